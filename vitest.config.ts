@@ -19,7 +19,7 @@ const suites = {
     'bench/**/*.test.ts',
     'trust/**/*.test.ts',
     'testing/**/*.test.ts',
-    'tools/*.test.ts',
+    'tools/**/*.test.ts',
   ],
   services: ['apps/*/test/**/*.test.ts'],
 }

@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import { anomalyPictures } from '../../apps/server/src/families/intelligence/anomalies/pictures/anomaly-pictures.ts'
 import type { DrawnAnomaly } from '../../apps/server/src/families/intelligence/anomalies/pictures/drawn-anomaly.ts'
-import type { DrawnMarket } from '../../apps/server/src/families/intelligence/market-map/pictures/drawn-market.ts'
-import { marketMapPictures } from '../../apps/server/src/families/intelligence/market-map/pictures/market-map-pictures.ts'
+import {
+  type DrawnMarket,
+  marketMapCharts,
+} from '../../apps/server/src/families/intelligence/market-map/charts.ts'
 import { drawCoverage } from '../../apps/server/src/families/intelligence/venues/pictures/coverage.ts'
 import type { DrawnVenue } from '../../apps/server/src/families/intelligence/venues/pictures/drawn-venue.ts'
 import type { DrawnProgram } from '../../apps/server/src/families/operate/incentive-programs/pictures/drawn-program.ts'
@@ -182,8 +184,20 @@ export const drawnMarket = {
     ),
   },
   targets: [
-    { bandPips: 10_000, targetQuote: e18(700), actualQuote: e18(720), shortfallQuote: '0' },
-    { bandPips: 20_000, targetQuote: e18(2000), actualQuote: e18(1420), shortfallQuote: e18(580) },
+    {
+      side: 'BUY',
+      bandPips: 10_000,
+      targetQuote: e18(700),
+      actualQuote: e18(720),
+      shortfallQuote: '0',
+    },
+    {
+      side: 'SELL',
+      bandPips: 20_000,
+      targetQuote: e18(2000),
+      actualQuote: e18(1420),
+      shortfallQuote: e18(580),
+    },
   ],
 } as unknown as DrawnMarket
 
@@ -327,7 +341,7 @@ export function drawMarket(): Map<string, string> {
   const all = [
     ...anomalyPictures(drawnAnomaly),
     ...(divergence ? [divergence] : []),
-    ...marketMapPictures(drawnMarket),
+    ...drawCharts(marketMapCharts(drawnMarket), usualPaper),
     ...incentivePictures(drawnProgram),
     drawCoverage(drawnVenue),
   ]

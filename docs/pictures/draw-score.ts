@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import type { ScorePayload } from '../../apps/server/src/families/intelligence/scores/active-score.ts'
-import { scorePictures } from '../../apps/server/src/families/intelligence/scores/pictures/score-pictures.ts'
+import { scoreCharts } from '../../apps/server/src/families/intelligence/scores/charts.ts'
 import type { ScoreInput } from '../../apps/server/src/families/intelligence/scores/score-input.ts'
 import { scorePayloadOf } from '../../apps/server/src/families/intelligence/scores/score-payload.ts'
 import measureScore from '../../apps/server/src/families/intelligence/scores/score-task.ts'
@@ -35,7 +35,7 @@ export async function drawnScore(): Promise<ScorePayload> {
 
 /** The pictures by the names of their files. */
 export async function drawScore(): Promise<Map<string, string>> {
-  const pictures = scorePictures(await drawnScore())
+  const pictures = drawCharts(scoreCharts(await drawnScore()), usualPaper)
   return new Map(pictures.map(({ picture }) => [`${picture.id}.svg`, pictureToSvg(picture)]))
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { contract } from '@liquidity-os/contract'
+import { contract, encode } from '@liquidity-os/contract'
 import { pictureToSvg, usualPaper } from '@liquidity-os/drawing'
 import {
   DEFAULT_HAIRCUT_PIPS,
@@ -8,13 +8,14 @@ import {
   treasuryLosses,
 } from '@liquidity-os/engine/stress'
 import { askedScenarios } from '../../apps/server/src/families/simulate/treasury-stress-tests/asked-scenarios.ts'
-import { toldLosses } from '../../apps/server/src/families/simulate/treasury-stress-tests/drawn-losses.ts'
+import { lossFigures } from '../../apps/server/src/families/simulate/treasury-stress-tests/drawn-losses.ts'
 import draw from '../../apps/server/src/families/simulate/treasury-stress-tests/pictures/draw-task.ts'
 import { engineLegs } from '../../apps/server/src/families/simulate/treasury-stress-tests/stress-books.ts'
 import {
-  toldOutcome,
-  toldReverse,
-  toldScenarios,
+  outcomeFigures,
+  reverseFigures,
+  type StudyFigures,
+  scenarioFigures,
 } from '../../apps/server/src/families/simulate/treasury-stress-tests/stress-payload.ts'
 import stress from '../../apps/server/src/families/simulate/treasury-stress-tests/stress-task.ts'
 
@@ -84,10 +85,7 @@ const request: Study['request'] = {
 }
 
 /** A treasury of several assets in our own scenarios, of which the pictures in the documentation are drawn. */
-export function drawnStress(): Pick<
-  Study,
-  'request' | 'quoteDecimals' | 'before' | 'scenarios' | 'monteCarlo' | 'reverse'
-> {
+export function drawnStress(): Study {
   const asked = askedScenarios(request, { stables: [usdc], custodians: [custodian] })
   const market = (daily: bigint, volatility: number) => ({
     volume: { daily, volatility },
@@ -152,20 +150,21 @@ export function drawnStress(): Pick<
     byBeta: [],
     still: [],
   } as const
-  return {
+  const figures: Partial<StudyFigures> = {
     request,
     quoteDecimals: 2,
-    before: toldOutcome(result.before, result.controlled.before, request),
-    scenarios: toldScenarios(asked, result, request),
-    reverse: toldReverse(request, result),
-    monteCarlo: toldLosses(drawn, { whole, controlled: whole, needQuote: 75_000_000n }),
+    before: outcomeFigures(result.before, result.controlled.before, request),
+    scenarios: scenarioFigures(asked, result, request),
+    reverse: reverseFigures(request, result),
+    monteCarlo: lossFigures(drawn, { whole, controlled: whole, needQuote: 75_000_000n }),
   }
+  return encode(contract.TreasuryStressStudy, figures as StudyFigures)
 }
 
 /** The pictures by the names of their files. */
 export const drawStress = (): Map<string, string> =>
   new Map(
-    draw(drawnStress() as Study, usualPaper).map(({ picture }) => [
+    draw(drawnStress(), usualPaper).map(({ picture }) => [
       `${picture.id}.svg`,
       pictureToSvg(picture),
     ]),

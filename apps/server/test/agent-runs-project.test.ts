@@ -1,69 +1,59 @@
 import type { contract } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { valueAt } from '../src/families/json-pointer.ts'
-import { startWorkers } from '../src/service.ts'
 import { minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { startTestChain, type TestChain } from './support/chain.ts'
+import { test } from './support/fixtures.ts'
 import { publicChain } from './support/public-chain.ts'
 import { tell } from './support/requests.ts'
 import { type Run, rested } from './support/researching.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Report = contract.PublicProjectReport
 type Result = contract.AgentRunResult & { readonly report: Report }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let workers: Awaited<ReturnType<typeof startWorkers>>
-let projectId: string
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService(publicChain(test))
-  workers = await startWorkers(service.services)
-  owner = await newOrganization(service)
-  const identifier = { chainId: 31_337, address: test.markets.tokens[0] as string }
-  const { client } = owner
-  const saved = await client.savePublicProject({
-    body: { payload: { identifier, label: 'One' }, reason },
+const it = test
+  .extend('settings', { scope: 'file' }, ({ testChain }) => publicChain(testChain))
+  .extend('runsJobs', { scope: 'file' }, true)
+  .extend('projectId', { scope: 'file' }, async ({ service, testChain, owner }) => {
+    const identifier = { chainId: 31_337, address: testChain.markets.tokens[0] as string }
+    const { client } = owner
+    const saved = await client.savePublicProject({
+      body: { payload: { identifier, label: 'One' }, reason },
+    })
+    const projectId = saved.body.data.id
+    await testChain.markets.swap(true, 10n ** 18n)
+    await testChain.chain.mine(3)
+    service.clock.advance(2 * minuteMilliseconds)
+    await client.refreshSavedProject({ params: { projectId }, body: { reason } })
+    return projectId
   })
-  projectId = saved.body.data.id
-  await test.markets.swap(true, 10n ** 18n)
-  await test.chain.mine(3)
-  service.clock.advance(2 * minuteMilliseconds)
-  await client.refreshSavedProject({ params: { projectId }, body: { reason } })
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
 
 const reason = 'For the test'
-const begin = (subject: object, by = owner) =>
+const begin = (owner: TestMember, subject: object, by = owner) =>
   tell<Run>(by, 'startHealthAgentRun', {
     body: { payload: { kind: 'PUBLIC_PROJECT', subject }, reason },
   })
-const result = (runId: string, by = owner) =>
+const result = (owner: TestMember, runId: string, by = owner) =>
   tell<Result>(by, 'getAgentRunResult', { params: { runId } })
 
-async function told(...observations: number[]): Promise<{ run: Run; result: Result }> {
-  const { data, status, fieldErrors } = await begin({ projectId, observations })
+async function told(
+  owner: TestMember,
+  projectId: string,
+  ...observations: number[]
+): Promise<{ run: Run; result: Result }> {
+  const { data, status, fieldErrors } = await begin(owner, { projectId, observations })
   expect([status, fieldErrors]).toEqual([201, {}])
   const run = await rested(owner, data.id)
-  return { run, result: (await result(run.id)).data }
+  return { run, result: (await result(owner, run.id)).data }
 }
 
 describe('a public project', () => {
-  it('is told by one sample, each figure where it stands in the sealed observation', async () => {
-    const { run, result: found } = await told(1)
+  it('is told by one sample, each figure where it stands in the sealed observation', async ({
+    owner,
+    projectId,
+  }) => {
+    const { run, result: found } = await told(owner, projectId, 1)
     const { report } = found
     expect([found.kind, found.state, run.status]).toEqual([
       ...['PUBLIC_PROJECT', report.state, report.state],
@@ -89,8 +79,11 @@ describe('a public project', () => {
     expect(report.narrative.droppedSentences).toBe(0)
   })
 
-  it('is told by two samples beside each other, with what changed and no cause of it', async () => {
-    const { report } = (await told(2, 1)).result
+  it('is told by two samples beside each other, with what changed and no cause of it', async ({
+    owner,
+    projectId,
+  }) => {
+    const { report } = (await told(owner, projectId, 2, 1)).result
     expect(report.statement).toBe('two saved samples; neither a continuous measurement nor a cause')
     expect(report.observations.map(({ version }) => version)).toEqual([1, 2])
     expect(report.conclusions.map(({ workflow, versions }) => [workflow, versions])).toEqual([
@@ -107,18 +100,26 @@ describe('a public project', () => {
     expect(sentences).toContain('“two saved samples; neither a continuous measurement nor a cause”')
   })
 
-  it('is the same result of the same samples, whenever and by whomever it is asked', async () => {
-    const first = await told(1, 2)
+  it('is the same result of the same samples, whenever and by whomever it is asked', async ({
+    service,
+    owner,
+    projectId,
+  }) => {
+    const first = await told(owner, projectId, 1, 2)
     service.clock.advance(10 * minuteMilliseconds)
-    const again = await told(1, 2)
+    const again = await told(owner, projectId, 1, 2)
     expect(again.run.id).not.toBe(first.run.id)
     expect(again.result.resultHash).toBe(first.result.resultHash)
     expect(again.result.report).toEqual(first.result.report)
   })
 
-  it('names at most two observations of a project of this organization, each once', async () => {
+  it('names at most two observations of a project of this organization, each once', async ({
+    service,
+    owner,
+    projectId,
+  }) => {
     const refusal = async (subject: object, by = owner) => {
-      const { status, code, fieldErrors } = await begin(subject, by)
+      const { status, code, fieldErrors } = await begin(owner, subject, by)
       return [status, code, Object.keys(fieldErrors)]
     }
     const at = 'payload.subject.observations'
@@ -130,15 +131,19 @@ describe('a public project', () => {
     expect(await refusal({ projectId, observations: [1] }, stranger)).toEqual(
       invalid('payload.subject.projectId'),
     )
-    const { run } = await told(1)
-    expect((await result(run.id, stranger)).status).toBe(404)
+    const { run } = await told(owner, projectId, 1)
+    expect((await result(owner, run.id, stranger)).status).toBe(404)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await begin({ projectId, observations: [1] }, viewer)).status).toBe(403)
-    expect((await result(run.id, viewer)).status).toBe(200)
+    expect((await begin(owner, { projectId, observations: [1] }, viewer)).status).toBe(403)
+    expect((await result(owner, run.id, viewer)).status).toBe(200)
   })
 
-  it('is told 503, and no part of it, once a sealed byte is another', async () => {
-    const { run } = await told(2)
+  it('is told 503, and no part of it, once a sealed byte is another', async ({
+    service,
+    owner,
+    projectId,
+  }) => {
+    const { run } = await told(owner, projectId, 2)
     for (const { contentHash } of run.payload.capture!.items) {
       const flip = () =>
         service.database.pool.query(
@@ -146,11 +151,11 @@ describe('a public project', () => {
           [contentHash],
         )
       await flip()
-      const { status, code, data } = await result(run.id)
+      const { status, code, data } = await result(owner, run.id)
       await flip()
       expect([status, code, data]).toEqual([503, 'LIQUIDITY_AGENT_RUN_UNVERIFIABLE', undefined])
     }
-    expect((await result(run.id)).status).toBe(200)
+    expect((await result(owner, run.id)).status).toBe(200)
     const { database, artifacts } = service.services
     expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
   })

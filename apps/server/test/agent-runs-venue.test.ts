@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { startWorkers } from '../src/service.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { chainTest as it } from './support/fixtures.ts'
 import { observedVenue } from './support/observed-venue.ts'
 import { tell } from './support/requests.ts'
 import { type Protocol, protocolOf, researched } from './support/researching.ts'
-import { newOrganization, startTestService, type TestService } from './support/service.ts'
+import { newOrganization } from './support/service.ts'
 
 /** Of research on a venue as it was observed: what is read, and sealed, are its records and the bytes that they name. */
-let test: TestChain
-let service: TestService
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
-
-it('seals the venue, its observations and their bytes, and runs on nothing else', async () => {
+it('seals the venue, its observations and their bytes, and runs on nothing else', async ({
+  service,
+  testChain,
+}) => {
   const owner = await newOrganization(service)
-  const { venue, pair } = await observedVenue(service, owner, test)
+  const { venue, pair } = await observedVenue(service, owner, testChain)
   const current = await tell<{ resourceVersion: string }>(owner, 'getVenues', {
     params: { id: venue.id },
   })

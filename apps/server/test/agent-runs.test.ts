@@ -2,8 +2,8 @@
 // @covers apps/server/src/families/intelligence/agent-runs
 
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorkers } from '../src/service.ts'
+import { describe, expect } from 'vitest'
+import { test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import {
   approve,
@@ -18,32 +18,16 @@ import {
   rested,
   start,
 } from './support/researching.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 import { pathSpec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-let service: TestService
-let workers: Awaited<ReturnType<typeof startWorkers>>
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  workers = await startWorkers(service.services)
-  owner = await newOrganization(service)
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-})
+const it = test.extend('runsJobs', { scope: 'file' }, true)
 
 type Result = contract.AgentRunResult & { readonly report: contract.ResearchReport }
 const compared = ({ payload }: Run) => payload.report as contract.ResearchReport
-const result = (runId: string) => tell<Result>(owner, 'getAgentRunResult', { params: { runId } })
+const result = (owner: TestMember, runId: string) =>
+  tell<Result>(owner, 'getAgentRunResult', { params: { runId } })
 const wide = protocolOf().alternatives[0]!
 const broken = { label: 'Leads nowhere', changes: [{ pointer: '/arm/none/x', value: 1 }] }
 const unaligned = {
@@ -53,13 +37,15 @@ const unaligned = {
 
 describe('research', () => {
   let run: Run
-  beforeAll(async () => {
+  it.beforeAll(async ({ owner }) => {
     run = await researched(owner, protocolOf({ alternatives: [wide, broken, unaligned] }))
   })
 
-  it('ends with every alternative in protocol order, those that do not fit with their reason', async () => {
+  it('ends with every alternative in protocol order, those that do not fit with their reason', async ({
+    owner,
+  }) => {
     expect([run.status, run.payload.phase]).toEqual(['PARTIAL', 'PARTIAL'])
-    const { data } = await result(run.id)
+    const { data } = await result(owner, run.id)
     const { report } = data
     expect(report.reasons).toEqual(['ALTERNATIVE_INCOMPATIBLE'])
     const [first, second, third] = report.alternatives
@@ -80,8 +66,8 @@ describe('research', () => {
     expect(first!.secondary.map(({ metric }) => metric)).toEqual(['FEES', 'LVR'])
   })
 
-  it('is verified on every reading, and grants nothing', async () => {
-    const { data } = await result(run.id)
+  it('is verified on every reading, and grants nothing', async ({ owner }) => {
+    const { data } = await result(owner, run.id)
     expect(data.verification.checks.map(({ code }) => code)).toEqual([
       ...contract.runChecks.filter((code) => code !== 'FIGURES_CITED' && code !== 'WORDS_FAITHFUL'),
     ])
@@ -96,22 +82,24 @@ describe('research', () => {
     expect(data.report.limitations).toContain('Left out: Traders who are no arbitrageurs')
   })
 
-  it('says sentences that stand on the report, each with its citations', async () => {
-    const { narrative } = (await result(run.id)).data.report
+  it('says sentences that stand on the report, each with its citations', async ({ owner }) => {
+    const { narrative } = (await result(owner, run.id)).data.report
     expect(narrative.droppedSentences).toBe(0)
     const told = narrative.sentences.map(({ text }) => text).join(' ')
     expect(told).toContain('“Twice as wide” is “SUPERIOR”')
     expect(told).toContain('“Leads nowhere” has no outcome and is “INCOMPATIBLE”')
   })
 
-  it('gives the same result for the same protocol, in the same bytes', async () => {
+  it('gives the same result for the same protocol, in the same bytes', async ({ owner }) => {
     const again = await researched(owner, protocolOf({ alternatives: [wide, broken, unaligned] }))
     expect(again.id).not.toBe(run.id)
     expect(again.payload.resultHash).toBe(run.payload.resultHash)
     expect(again.payload.report).toEqual(run.payload.report)
   })
 
-  it('sealed its protocol before its capture, and its capture before its trials', async () => {
+  it('sealed its protocol before its capture, and its capture before its trials', async ({
+    owner,
+  }) => {
     const { data: events, meta } = await tell<OperatingSystemEvent[]>(owner, 'listAgentRunEvents', {
       params: { runId: run.id },
       query: { limit: 4 },
@@ -133,7 +121,7 @@ describe('research', () => {
     ])
   })
 
-  it('shows each trial as a study that gives the same mean elsewhere', async () => {
+  it('shows each trial as a study that gives the same mean elsewhere', async ({ owner }) => {
     const params = { runId: run.id, trialKey: 'alternative-1' }
     const { data } = await tell<{ spec: object; differsFromBaseline: object[] }>(
       ...([owner, 'getResearchTrialInput', { params }] as const),
@@ -149,7 +137,7 @@ describe('research', () => {
     expect(Math.abs(Number(told) / Number(mean) - 1)).toBeLessThan(1e-12)
   })
 
-  it('proves each sealed item under the root of its capture', async () => {
+  it('proves each sealed item under the root of its capture', async ({ owner }) => {
     const [item] = run.payload.capture!.items
     const params = { runId: run.id, evidenceId: item!.evidenceId }
     const { data } = await tell<{
@@ -167,7 +155,9 @@ describe('research', () => {
     expect(gone.status).toBe(404)
   })
 
-  it('makes a decision pack with every alternative, and none where there is no comparison', async () => {
+  it('makes a decision pack with every alternative, and none where there is no comparison', async ({
+    owner,
+  }) => {
     const body = (one: Run) => ({
       run: { resourceType: 'AgentRun', id: one.id, resourceVersion: one.resourceVersion },
       question: 'Do we widen the range?',
@@ -195,9 +185,9 @@ describe('research', () => {
     expect(none.fieldErrors.run![0]).toContain('got ABSTAINED')
   })
 
-  it('tells nothing of a run of which a sealed byte is other', async () => {
+  it('tells nothing of a run of which a sealed byte is other', async ({ service, owner }) => {
     const damaged = await researched(owner, protocolOf({ seed: `0x${'9'.repeat(64)}` }))
-    expect((await result(damaged.id)).status).toBe(200)
+    expect((await result(owner, damaged.id)).status).toBe(200)
     const { payload } = damaged
     const sealed = [
       payload.plan!.draftArtifact,
@@ -211,23 +201,26 @@ describe('research', () => {
           [hash],
         )
       await update(`set_byte(content, 9, get_byte(content, 9) # 1)`)
-      const told = await result(damaged.id)
+      const told = await result(owner, damaged.id)
       await update(`set_byte(content, 9, get_byte(content, 9) # 1)`)
       expect([hash, told.status, told.code, told.data]).toEqual([
         ...[hash, 503, 'LIQUIDITY_AGENT_RUN_UNVERIFIABLE', undefined],
       ])
-      expect((await result(damaged.id)).status).toBe(200)
+      expect((await result(owner, damaged.id)).status).toBe(200)
     }
   })
 })
 
-const phase = (runId: string, command_: object) => command(owner, runId, command_)
+const phase = (owner: TestMember, runId: string, command_: object) =>
+  command(owner, runId, command_)
 const refusal = ({ status, code, fieldErrors }: Awaited<ReturnType<typeof phase>>) => [
   ...[status, code, Object.keys(fieldErrors)],
 ]
 
 describe('a plan', () => {
-  it('of a study asks how large a difference matters, and is approved once that is answered', async () => {
+  it('of a study asks how large a difference matters, and is approved once that is answered', async ({
+    owner,
+  }) => {
     const [arm] = pathSpec().arms
     const hold = { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } } as const
     const { data: record } = await study(owner, pathSpec({ arms: [arm!, hold] }))
@@ -244,7 +237,7 @@ describe('a plan', () => {
     expect(before.protocolDraft!.seed).not.toBe(pathSpec().seed)
     const said = { command: 'ANSWER', expectedPhase: 'AWAITING_APPROVAL' }
     const answered = (answer: string) =>
-      phase(run.id, { ...said, arguments: { clarificationId: 'minimum-effect', answer } })
+      phase(owner, run.id, { ...said, arguments: { clarificationId: 'minimum-effect', answer } })
     expect(refusal(await answered('a lot'))).toEqual([
       ...[422, 'LIQUIDITY_AGENT_RUN_ARGUMENTS_INVALID', ['arguments.answer']],
     ])
@@ -259,19 +252,23 @@ describe('a plan', () => {
     expect(compared(done).alternatives).toMatchObject([{ label: 'Hold' }])
   })
 
-  it('is revised to another, of which the hash that was shown before is refused', async () => {
+  it('is revised to another, of which the hash that was shown before is refused', async ({
+    owner,
+  }) => {
     const run = await planned(owner, protocolOf())
     const revised = protocolOf({ paths: 400, secondary: [] })
     const said = { command: 'REVISE_PLAN', expectedPhase: 'AWAITING_APPROVAL' }
     const twice = { ...revised, alternatives: [wide, wide] }
-    expect(refusal(await phase(run.id, { ...said, arguments: { protocol: twice } }))).toEqual([
+    expect(
+      refusal(await phase(owner, run.id, { ...said, arguments: { protocol: twice } })),
+    ).toEqual([
       ...[
         422,
         'LIQUIDITY_AGENT_RUN_ARGUMENTS_INVALID',
         ['arguments.protocol.alternatives.1.label'],
       ],
     ])
-    await phase(run.id, { ...said, arguments: { protocol: revised } })
+    await phase(owner, run.id, { ...said, arguments: { protocol: revised } })
     await rested(owner, run.id)
     const { revisions } = await readPlanning(owner, run.id)
     expect(revisions.map(({ diff }) => diff)).toEqual([['/paths', '/secondary']])
@@ -281,7 +278,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('without a baseline cannot be approved', async () => {
+  it('without a baseline cannot be approved', async ({ owner }) => {
     const { baseline } = protocolOf()
     const arm = { position: { kind: 'TICKS' as const, tickLower: -601, tickUpper: 600 } }
     const run = await planned(owner, protocolOf({ baseline: { ...baseline, arm } }))
@@ -293,7 +290,7 @@ describe('a plan', () => {
     ])
   })
 
-  it('is refused of what cannot be researched, and says why', async () => {
+  it('is refused of what cannot be researched, and says why', async ({ service, owner }) => {
     const asked = async (payload: object) => {
       const { status, code, fieldErrors } = await start(owner, payload)
       return [status, code, ...Object.entries(fieldErrors).map(([at, told]) => `${at} ${told[0]}`)]
@@ -323,13 +320,18 @@ describe('a plan', () => {
 })
 
 describe('a run', () => {
-  it('stops after every step where it was asked to, and comes to the same result', async () => {
+  it('stops after every step where it was asked to, and comes to the same result', async ({
+    owner,
+  }) => {
     const run = await planned(owner, protocolOf(), { mode: 'STEPWISE' })
     await approve(owner, run)
     const steps: (string | null)[] = []
     for (let at = await rested(owner, run.id); at.status === 'PAUSED'; ) {
       steps.push(at.payload.nextStep)
-      const told = await phase(run.id, { command: 'RESUME', expectedPhase: at.payload.phase })
+      const told = await phase(owner, run.id, {
+        command: 'RESUME',
+        expectedPhase: at.payload.phase,
+      })
       expect(told.status).toBe(200)
       at = await rested(owner, run.id)
     }
@@ -340,7 +342,7 @@ describe('a run', () => {
     expect(done.payload.steps.map(({ step }) => step)).toEqual(['PLAN', 'CAPTURE', ...steps])
   })
 
-  it('stands still with its budget used up, until it is extended', async () => {
+  it('stands still with its budget used up, until it is extended', async ({ owner }) => {
     const budget = { maximumSteps: 2, maximumSeconds: 600 }
     const run = await planned(owner, protocolOf(), { budget })
     await approve(owner, run)
@@ -350,20 +352,26 @@ describe('a run', () => {
       step: 'TRIAL:baseline',
     })
     const said = { expectedPhase: 'ANALYSING' }
-    expect(refusal(await phase(run.id, { ...said, command: 'RESUME' }))).toEqual([
+    expect(refusal(await phase(owner, run.id, { ...said, command: 'RESUME' }))).toEqual([
       ...[409, 'LIQUIDITY_AGENT_RUN_COMMAND', ['command']],
     ])
     const extended = (maximumSteps: number) =>
-      phase(run.id, { ...said, command: 'EXTEND_BUDGET', arguments: { ...budget, maximumSteps } })
+      phase(owner, run.id, {
+        ...said,
+        command: 'EXTEND_BUDGET',
+        arguments: { ...budget, maximumSteps },
+      })
     expect(refusal(await extended(1))).toEqual([
       ...[422, 'LIQUIDITY_AGENT_RUN_ARGUMENTS_INVALID', ['arguments.maximumSteps']],
     ])
     expect((await extended(20)).data.allowedCommands).toContain('RESUME')
-    await phase(run.id, { ...said, command: 'RESUME' })
+    await phase(owner, run.id, { ...said, command: 'RESUME' })
     expect((await rested(owner, run.id)).status).toBe('COMPLETED')
   })
 
-  it('that is cancelled ends its trial with it, and takes no command any more', async () => {
+  it('that is cancelled ends its trial with it, and takes no command any more', async ({
+    owner,
+  }) => {
     const { baseline } = protocolOf()
     const long = { ...baseline, horizonSeconds: 30 * 86_400 }
     const run = await planned(owner, protocolOf({ paths: 10_000, baseline: long }))
@@ -372,22 +380,25 @@ describe('a run', () => {
       const { trials } = (await readRun(owner, run.id)).payload
       return trials[0]!.state === 'RUNNING'
     })
-    const paused = await phase(run.id, { command: 'PAUSE', expectedPhase: 'ANALYSING' })
+    const paused = await phase(owner, run.id, { command: 'PAUSE', expectedPhase: 'ANALYSING' })
     expect(paused.data.run.payload.trials[0]).toMatchObject({ state: 'PENDING', attempts: 1 })
-    expect(await openJobs(run.id)).toEqual([])
-    await phase(run.id, { command: 'RESUME', expectedPhase: 'ANALYSING' })
-    const wrong = await phase(run.id, { command: 'CANCEL', expectedPhase: 'DRAFTING' })
+    expect(await openJobs(owner, run.id)).toEqual([])
+    await phase(owner, run.id, { command: 'RESUME', expectedPhase: 'ANALYSING' })
+    const wrong = await phase(owner, run.id, { command: 'CANCEL', expectedPhase: 'DRAFTING' })
     expect(refusal(wrong)).toEqual([409, 'LIQUIDITY_AGENT_RUN_COMMAND', ['expectedPhase']])
-    const ended = await phase(run.id, { command: 'CANCEL', expectedPhase: 'ANALYSING' })
+    const ended = await phase(owner, run.id, { command: 'CANCEL', expectedPhase: 'ANALYSING' })
     expect(ended.data.run).toMatchObject({ status: 'REVOKED', payload: { phase: 'CANCELLED' } })
     expect(ended.data.run.payload.trials[0]).toMatchObject({ state: 'PENDING', attempts: 2 })
-    expect([ended.data.allowedCommands, await openJobs(run.id)]).toEqual([[], []])
-    const late = await phase(run.id, { command: 'RESUME', expectedPhase: 'CANCELLED' })
+    expect([ended.data.allowedCommands, await openJobs(owner, run.id)]).toEqual([[], []])
+    const late = await phase(owner, run.id, { command: 'RESUME', expectedPhase: 'CANCELLED' })
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_AGENT_RUN_COMMAND'])
-    expect((await result(run.id)).status).toBe(404)
+    expect((await result(owner, run.id)).status).toBe(404)
   })
 
-  it('whose step cannot be settled stands still, and is tried again', async () => {
+  it('whose step cannot be settled stands still, and is tried again', async ({
+    service,
+    owner,
+  }) => {
     const run = await planned(owner, protocolOf(), { mode: 'STEPWISE' })
     await approve(owner, run)
     await rested(owner, run.id)
@@ -398,22 +409,25 @@ describe('a run', () => {
         [hash],
       )
     for (const expectedPhase of ['ANALYSING', 'ANALYSING']) {
-      await phase(run.id, { command: 'RESUME', expectedPhase })
+      await phase(owner, run.id, { command: 'RESUME', expectedPhase })
       await rested(owner, run.id)
     }
     await flip()
-    await phase(run.id, { command: 'RESUME', expectedPhase: 'DRAFTING' })
+    await phase(owner, run.id, { command: 'RESUME', expectedPhase: 'DRAFTING' })
     const halted = await rested(owner, run.id)
     await flip()
     expect(halted.payload.halted).toMatchObject({
       code: 'LIQUIDITY_ARTIFACT_DAMAGED',
       step: 'DRAFT',
     })
-    await phase(run.id, { command: 'RETRY_STEP', expectedPhase: 'DRAFTING' })
+    await phase(owner, run.id, { command: 'RETRY_STEP', expectedPhase: 'DRAFTING' })
     expect((await rested(owner, run.id)).payload.nextStep).toBe('VERIFY')
   })
 
-  it('is read by whoever may read, and commanded by who may prepare', async () => {
+  it('is read by whoever may read, and commanded by who may prepare', async ({
+    service,
+    owner,
+  }) => {
     const run = await planned(owner, protocolOf())
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     const params = { runId: run.id }
@@ -432,7 +446,7 @@ describe('a run', () => {
 })
 
 /** Jobs that still work for a run. */
-async function openJobs(runId: string): Promise<string[]> {
+async function openJobs(owner: TestMember, runId: string): Promise<string[]> {
   const jobs = await tell<{ subject: { id: string }; status: string; kind: string }[]>(
     ...([owner, 'listOperatingSystemJobs'] as const),
   )

@@ -1,7 +1,7 @@
 // @module-tag long
 // @covers apps/server/src/families/intelligence/alerts apps/server/src/outside/mail
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
 import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'
 import { MessageDispatcher } from '../src/families/intelligence/alerts/messages/message-dispatcher.ts'
@@ -11,47 +11,39 @@ import { emptyChange } from '../src/store/records/change.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { dayMilliseconds, hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { hostOf } from './support/chain.ts'
-import { type Mailbox, startMailbox } from './support/mailbox.ts'
+import { started, test } from './support/fixtures.ts'
+import { startMailbox } from './support/mailbox.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { tell } from './support/requests.ts'
 import {
   anotherNode,
   newMember,
   newOrganization,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let receiver: Receiver
-let mailbox: Mailbox
-let service: TestService
-let dispatcher: MessageDispatcher
-beforeAll(async () => {
-  receiver = await startReceiver()
-  mailbox = await startMailbox()
-  service = await startTestService({
+const it = test
+  .extend('receiver', { scope: 'file' }, started(startReceiver))
+  .extend('mailbox', { scope: 'file' }, started(startMailbox))
+  .extend('settings', { scope: 'file' }, ({ receiver, mailbox }) => ({
     SMTP_URL: mailbox.url,
     OUTBOUND_ALLOW: hostOf(receiver.url),
-  })
-  dispatcher = new MessageDispatcher(service.services)
-})
-afterEach(async () => {
+  }))
+  .extend('dispatcher', { scope: 'file' }, ({ service }) => new MessageDispatcher(service.services))
+
+it.afterEach(async ({ service, receiver }) => {
   // A message of one test is none of the next one's business.
   await service.database.pool.query(`update alert_messages set status = 'CANCELLED'
     where status in ('WAITING', 'HELD')`)
   receiver.received.length = 0
   receiver.answer = () => 200
 })
-afterAll(async () => {
-  await service.stop()
-  await Promise.all([receiver.stop(), mailbox.stop()])
-})
 
 let number = 0
 
-async function organization(): Promise<TestMember> {
+async function organization(service: TestService): Promise<TestMember> {
   const member = await newOrganization(service)
   // These tests let days pass; that sessions end is another file's subject.
   await service.database.global([
@@ -61,7 +53,7 @@ async function organization(): Promise<TestMember> {
 }
 
 /** A channel on a path of its own, and a rule that tells it of everything. */
-async function told(by: TestMember, target: object = {}, rule: object = {}) {
+async function told(receiver: Receiver, by: TestMember, target: object = {}, rule: object = {}) {
   number += 1
   const path = `/channel/${number}`
   const channel = await tell<{ id: string; resourceVersion: string; payload: object }>(
@@ -92,7 +84,12 @@ async function told(by: TestMember, target: object = {}, rule: object = {}) {
 }
 
 /** A job of a subject that has ended so: what failed is an alert until one like it has ended well. */
-async function endJob(by: TestMember, subject: string, status: 'FAILED' | 'COMPLETED') {
+async function endJob(
+  service: TestService,
+  by: TestMember,
+  subject: string,
+  status: 'FAILED' | 'COMPLETED',
+) {
   service.clock.advance(1)
   const now = service.clock.read()
   const id = newId('job', now)
@@ -115,16 +112,16 @@ async function endJob(by: TestMember, subject: string, status: 'FAILED' | 'COMPL
 const venue = (digit: number) => `venue_${String(digit).padStart(32, '0')}`
 
 /** What the sweep and the dispatcher do by themselves. */
-async function look(): Promise<void> {
+async function look(service: TestService, dispatcher: MessageDispatcher): Promise<void> {
   await sweepAlerts(service.services)
   await dispatcher.dispatch()
 }
-const seenAt = (path: string) =>
+const seenAt = (receiver: Receiver, path: string) =>
   receiver.received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body))
-const idsAt = (path: string) =>
+const idsAt = (receiver: Receiver, path: string) =>
   receiver.received.filter((one) => one.path === path).map(({ headers }) => headers['webhook-id'])
-const kindsAt = (path: string) => seenAt(path).map(({ kind }) => kind)
-const rowsOf = async ({ organizationId }: TestMember) =>
+const kindsAt = (receiver: Receiver, path: string) => seenAt(receiver, path).map(({ kind }) => kind)
+const rowsOf = async (service: TestService, { organizationId }: TestMember) =>
   (
     await service.database.pool.query(
       `select kind, status, attempts::text, last_outcome from alert_messages where organization_id = $1
@@ -133,7 +130,7 @@ const rowsOf = async ({ organizationId }: TestMember) =>
     )
   ).rows as { kind: string; status: string; attempts: string; last_outcome: string }[]
 const alertsOf = async (by: TestMember) => (await tell<HandledAlert[]>(by, 'listAlertsV2')).data
-const eventsOf = async ({ organizationId }: TestMember) =>
+const eventsOf = async (service: TestService, { organizationId }: TestMember) =>
   (
     await service.database.pool.query(
       `select body::jsonb ->> 'kind' as kind from events where organization_id = $1
@@ -143,8 +140,12 @@ const eventsOf = async ({ organizationId }: TestMember) =>
   ).rows.map(({ kind }) => kind)
 
 describe('an alert', () => {
-  it('opens, escalates and is resolved once each, as events that a webhook asks for', async () => {
-    const by = await organization()
+  it('opens, escalates and is resolved once each, as events that a webhook asks for', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
     await tell(by, 'createWebhooks', {
       body: {
         payload: {
@@ -156,12 +157,12 @@ describe('an alert', () => {
     })
     const hooks = new WebhookDispatcher(service.services)
     for (const status of ['FAILED', 'FAILED', 'FAILED', 'COMPLETED'] as const) {
-      await endJob(by, venue(1), status)
-      await look()
-      await look()
+      await endJob(service, by, venue(1), status)
+      await look(service, dispatcher)
+      await look(service, dispatcher)
     }
     const kinds = ['alert.opened', 'alert.escalated', 'alert.resolved']
-    expect(await eventsOf(by)).toEqual(kinds)
+    expect(await eventsOf(service, by)).toEqual(kinds)
     await hooks.dispatch()
     await hooks.dispatch()
     const hooked = receiver.received.filter(({ path }) => path.startsWith('/hook/'))
@@ -173,50 +174,60 @@ describe('an alert', () => {
     })
   })
 
-  it('is told by one of two nodes that look at once', async () => {
-    const by = await organization()
-    const { path } = await told(by)
+  it('is told by one of two nodes that look at once', async ({ service, receiver, dispatcher }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by)
     const other = await anotherNode(service)
-    await endJob(by, venue(1), 'FAILED')
+    await endJob(service, by, venue(1), 'FAILED')
     await Promise.all([sweepAlerts(service.services), sweepAlerts(other.services)])
     const second = new MessageDispatcher(other.services)
     await Promise.all([dispatcher.dispatch(), second.dispatch()])
-    expect(await eventsOf(by)).toEqual(['alert.opened'])
-    expect(kindsAt(path)).toEqual(['OPEN'])
+    expect(await eventsOf(service, by)).toEqual(['alert.opened'])
+    expect(kindsAt(receiver, path)).toEqual(['OPEN'])
   })
 
-  it('that is acknowledged is not repeated until it is worse, and says by whom', async () => {
-    const by = await organization()
-    const { path } = await told(by)
-    await endJob(by, venue(1), 'FAILED')
+  it('that is acknowledged is not repeated until it is worse, and says by whom', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by)
+    await endJob(service, by, venue(1), 'FAILED')
     const [{ id }] = (await alertsOf(by)) as [HandledAlert]
     const said = { params: { id }, body: { reason: 'On it' } }
     const viewer = await newMember(service, by.organizationId, 'VIEWER')
     expect((await tell(viewer, 'acknowledgeAlert', said)).status).toBe(403)
     // Nobody has looked yet: that it opened is told with what is said of it.
     expect((await tell(by, 'acknowledgeAlert', said)).status).toBe(200)
-    expect(await eventsOf(by)).toEqual(['alert.opened', 'alert.acknowledged'])
+    expect(await eventsOf(service, by)).toEqual(['alert.opened', 'alert.acknowledged'])
     const [acknowledged] = await alertsOf(by)
     expect(acknowledged).toMatchObject({
       acknowledged: { by: { id: by.userId }, severity: 'WARNING' },
     })
-    await look()
-    expect(seenAt(path)).toEqual([])
-    await endJob(by, venue(1), 'FAILED')
-    await endJob(by, venue(1), 'FAILED')
-    await look()
-    expect(seenAt(path)).toMatchObject([{ alerts: [{ alert: { severity: 'CRITICAL' } }] }])
-    await endJob(by, venue(1), 'COMPLETED')
-    await look()
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toEqual([])
+    await endJob(service, by, venue(1), 'FAILED')
+    await endJob(service, by, venue(1), 'FAILED')
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toMatchObject([
+      { alerts: [{ alert: { severity: 'CRITICAL' } }] },
+    ])
+    await endJob(service, by, venue(1), 'COMPLETED')
+    await look(service, dispatcher)
     expect((await tell(by, 'acknowledgeAlert', said)).code).toBe('LIQUIDITY_ALERT_NOT_OPEN')
     const unknown = { ...said, params: { id: 'JOB_FAILED:nothing' } }
     expect((await tell(by, 'acknowledgeAlert', unknown)).status).toBe(404)
   })
 
-  it('that is muted stays listed, says so, and is told once that is over', async () => {
-    const by = await organization()
-    const { path } = await told(by)
-    await endJob(by, venue(1), 'FAILED')
+  it('that is muted stays listed, says so, and is told once that is over', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by)
+    await endJob(service, by, venue(1), 'FAILED')
     const [{ id }] = (await alertsOf(by)) as [HandledAlert]
     const mute = (milliseconds: number | null, as = by) =>
       tell(as, 'muteAlert', {
@@ -234,52 +245,60 @@ describe('an alert', () => {
     const analyst = await newMember(service, by.organizationId, 'ANALYST')
     expect((await mute(hourMilliseconds, analyst)).status).toBe(403)
     expect((await mute(hourMilliseconds)).status).toBe(200)
-    await look()
-    expect(seenAt(path)).toEqual([])
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toEqual([])
     expect((await alertsOf(by))[0]!.mutedUntil).not.toBeNull()
     service.clock.advance(hourMilliseconds)
-    await look()
-    expect(kindsAt(path)).toEqual(['OPEN'])
+    await look(service, dispatcher)
+    expect(kindsAt(receiver, path)).toEqual(['OPEN'])
     expect((await alertsOf(by))[0]!.mutedUntil).toBeNull()
   })
 })
 
 describe('a message', () => {
-  it('goes once for each severity, again after its time, and once when the alert is over', async () => {
-    const by = await organization()
-    const { path } = await told(by)
-    await endJob(by, venue(1), 'FAILED')
-    await look()
-    await look()
-    expect(kindsAt(path)).toEqual(['OPEN'])
+  it('goes once for each severity, again after its time, and once when the alert is over', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by)
+    await endJob(service, by, venue(1), 'FAILED')
+    await look(service, dispatcher)
+    await look(service, dispatcher)
+    expect(kindsAt(receiver, path)).toEqual(['OPEN'])
     service.clock.advance(hourMilliseconds)
-    await look()
-    await look()
-    expect(kindsAt(path)).toEqual(['OPEN', 'OPEN'])
-    await endJob(by, venue(1), 'COMPLETED')
-    await look()
-    await look()
-    expect(kindsAt(path)).toEqual(['OPEN', 'OPEN', 'RESOLVED'])
-    const ids = idsAt(path)
+    await look(service, dispatcher)
+    await look(service, dispatcher)
+    expect(kindsAt(receiver, path)).toEqual(['OPEN', 'OPEN'])
+    await endJob(service, by, venue(1), 'COMPLETED')
+    await look(service, dispatcher)
+    await look(service, dispatcher)
+    expect(kindsAt(receiver, path)).toEqual(['OPEN', 'OPEN', 'RESOLVED'])
+    const ids = idsAt(receiver, path)
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('has the form that its receiver reads, and its target is shown as a host', async () => {
-    const by = await organization()
+  it('has the form that its receiver reads, and its target is shown as a host', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
     const url = (path: string) => `${receiver.url}${path}/secret-token`
-    const slack = await told(by, { kind: 'SLACK', url: url('/slack') })
-    await told(by, { kind: 'TELEGRAM', url: url('/telegram'), chatId: '-100123' })
-    await told(by, { kind: 'PAGERDUTY', url: url('/pager'), routingKey: 'k'.repeat(32) })
-    await endJob(by, venue(1), 'FAILED')
-    await look()
-    await endJob(by, venue(1), 'COMPLETED')
-    await look()
+    const slack = await told(receiver, by, { kind: 'SLACK', url: url('/slack') })
+    await told(receiver, by, { kind: 'TELEGRAM', url: url('/telegram'), chatId: '-100123' })
+    await told(receiver, by, { kind: 'PAGERDUTY', url: url('/pager'), routingKey: 'k'.repeat(32) })
+    await endJob(service, by, venue(1), 'FAILED')
+    await look(service, dispatcher)
+    await endJob(service, by, venue(1), 'COMPLETED')
+    await look(service, dispatcher)
     const [{ id }] = (await alertsOf(by)) as [HandledAlert]
-    const [open] = seenAt('/slack/secret-token')
+    const [open] = seenAt(receiver, '/slack/secret-token')
     expect(open.text).toContain('&lt;away&gt; &amp; gone')
     expect(open.blocks[0].text).toMatchObject({ type: 'plain_text' })
-    expect(seenAt('/telegram/secret-token')[0]).toMatchObject({ chat_id: '-100123' })
-    expect(seenAt('/pager/secret-token')).toMatchObject([
+    expect(seenAt(receiver, '/telegram/secret-token')[0]).toMatchObject({ chat_id: '-100123' })
+    expect(seenAt(receiver, '/pager/secret-token')).toMatchObject([
       {
         routing_key: 'k'.repeat(32),
         event_action: 'trigger',
@@ -293,21 +312,25 @@ describe('a message', () => {
     expect(shown.data).toMatchObject({ payload: { target: hostOf(receiver.url) } })
   })
 
-  it('reaches a mail address', async () => {
-    const by = await organization()
+  it('reaches a mail address', async ({ service, receiver, mailbox, dispatcher }) => {
+    const by = await organization(service)
     const address = `team-${by.organizationId}@example.org`
     const target = { kind: 'EMAIL', address, url: undefined }
-    await told(by, target)
-    await endJob(by, venue(1), 'FAILED')
-    await look()
+    await told(receiver, by, target)
+    await endJob(service, by, venue(1), 'FAILED')
+    await look(service, dispatcher)
     const mail = await mailbox.mailTo(address)
     expect(mail.subject).toContain('WARNING JOB_FAILED: TEST: <away> & gone')
     expect(mail.html).toContain('&#60;away&#62;')
     expect(mail.messageId).toMatch(/^<alert_message_[0-9a-f]{32}@liquidity-os>$/)
   })
 
-  it('waits in quiet time for one digest, and what is critical does not', async () => {
-    const by = await organization()
+  it('waits in quiet time for one digest, and what is critical does not', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
     const start = new Date(service.clock.read())
     const at = (hours: number) =>
       new Date(start.getTime() + hours * hourMilliseconds).toISOString().slice(11, 16)
@@ -317,63 +340,74 @@ describe('a message', () => {
       to: at(2),
       days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'],
     }
-    const { path } = await told(by, {}, { quiet })
-    await endJob(by, venue(1), 'FAILED')
-    await endJob(by, venue(2), 'FAILED')
-    await look()
-    expect(seenAt(path)).toEqual([])
-    for (let times = 0; times < 3; times += 1) await endJob(by, venue(3), 'FAILED')
-    await endJob(by, venue(2), 'COMPLETED')
-    await look()
-    expect(seenAt(path)).toMatchObject([{ alerts: [{ alert: { severity: 'CRITICAL' } }] }])
+    const { path } = await told(receiver, by, {}, { quiet })
+    await endJob(service, by, venue(1), 'FAILED')
+    await endJob(service, by, venue(2), 'FAILED')
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toEqual([])
+    for (let times = 0; times < 3; times += 1) await endJob(service, by, venue(3), 'FAILED')
+    await endJob(service, by, venue(2), 'COMPLETED')
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toMatchObject([
+      { alerts: [{ alert: { severity: 'CRITICAL' } }] },
+    ])
     service.clock.advance(2 * hourMilliseconds)
     await dispatcher.dispatch()
     await dispatcher.dispatch()
-    expect(kindsAt(path)).toEqual(['OPEN', 'DIGEST'])
-    const [, digest] = seenAt(path)
+    expect(kindsAt(receiver, path)).toEqual(['OPEN', 'DIGEST'])
+    const [, digest] = seenAt(receiver, path)
     expect(digest.alerts.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
       ...['OPEN', 'OPEN', 'RESOLVED'],
     ])
     expect(digest.text).toContain('RESOLVED JOB_FAILED')
   })
 
-  it('beyond thirty in ten minutes waits for a digest', async () => {
-    const by = await organization()
-    const { path } = await told(by)
-    for (let place = 0; place < 35; place += 1) await endJob(by, venue(place), 'FAILED')
-    await look()
-    expect(seenAt(path)).toHaveLength(limits.alertFloodMessages)
+  it('beyond thirty in ten minutes waits for a digest', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by)
+    for (let place = 0; place < 35; place += 1) await endJob(service, by, venue(place), 'FAILED')
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toHaveLength(limits.alertFloodMessages)
     service.clock.advance(limits.alertFloodMilliseconds)
     await dispatcher.dispatch()
-    expect(kindsAt(path).slice(limits.alertFloodMessages)).toEqual(['DIGEST'])
-    expect(seenAt(path).at(-1).alerts).toHaveLength(5)
+    expect(kindsAt(receiver, path).slice(limits.alertFloodMessages)).toEqual(['DIGEST'])
+    expect(seenAt(receiver, path).at(-1).alerts).toHaveLength(5)
   })
 
-  it('that arrives nowhere is tried five times in two hours, then the owners are mailed once', async () => {
-    const by = await organization()
-    const { path } = await told(by, {}, { repeatSeconds: 604_800 })
+  it('that arrives nowhere is tried five times in two hours, then the owners are mailed once', async ({
+    service,
+    receiver,
+    mailbox,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by, {}, { repeatSeconds: 604_800 })
     receiver.answer = () => 503
-    await endJob(by, venue(1), 'FAILED')
-    await endJob(by, venue(2), 'FAILED')
-    await look()
+    await endJob(service, by, venue(1), 'FAILED')
+    await endJob(service, by, venue(2), 'FAILED')
+    await look(service, dispatcher)
     for (const pause of limits.alertRetryMilliseconds) {
       service.clock.advance(pause - 1)
-      await look()
-      const before = seenAt(path).length
+      await look(service, dispatcher)
+      const before = seenAt(receiver, path).length
       service.clock.advance(1)
-      await look()
-      expect(seenAt(path)).toHaveLength(before + 2)
+      await look(service, dispatcher)
+      expect(seenAt(receiver, path)).toHaveLength(before + 2)
     }
-    await look()
-    expect(seenAt(path)).toHaveLength(10)
-    const rows = await rowsOf(by)
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toHaveLength(10)
+    const rows = await rowsOf(service, by)
     expect(rows.map(({ kind, status, attempts }) => [kind, status, attempts])).toEqual([
       ['OPEN', 'DEAD', '5'],
       ['OPEN', 'DEAD', '5'],
       ['OWNERS', 'DELIVERED', '1'],
     ])
     expect(rows[0]!.last_outcome).toBe('HTTP_503')
-    const ids = idsAt(path)
+    const ids = idsAt(receiver, path)
     expect(new Set(ids).size).toBe(2)
     const [users] = await service.database.global([
       { text: `select email from users where id = '${by.userId}'` },
@@ -382,47 +416,61 @@ describe('a message', () => {
     expect(mail.subject).toContain('Nobody was reached')
   })
 
-  it('outlives the process that had begun it, under the same id', async () => {
-    const by = await organization()
-    const { path } = await told(by)
+  it('outlives the process that had begun it, under the same id', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by)
     receiver.answer = () => 'HANG'
-    await endJob(by, venue(1), 'FAILED')
+    await endJob(service, by, venue(1), 'FAILED')
     await sweepAlerts(service.services)
     const dead = new MessageDispatcher((await anotherNode(service)).services)
     const abandoned = dead.dispatch()
-    await until('the first attempt', () => seenAt(path).length === 1)
+    await until('the first attempt', () => seenAt(receiver, path).length === 1)
     receiver.answer = () => 200
     await dispatcher.dispatch()
-    expect(seenAt(path)).toHaveLength(1)
+    expect(seenAt(receiver, path)).toHaveLength(1)
     service.clock.advance(2 * limits.alertMessageTimeoutMilliseconds + 1)
     await dispatcher.dispatch()
-    const ids = idsAt(path)
+    const ids = idsAt(receiver, path)
     expect([ids.length, new Set(ids).size]).toEqual([2, 1])
     receiver.release()
     await abandoned
-    expect(await rowsOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: '2' }])
+    expect(await rowsOf(service, by)).toMatchObject([{ status: 'DELIVERED', attempts: '2' }])
   })
 
-  it('to a receiver that hangs holds up no other organization', async () => {
-    const [slow, quick] = [await organization(), await organization()]
-    const slowly = await told(slow)
-    const quickly = await told(quick)
+  it('to a receiver that hangs holds up no other organization', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const [slow, quick] = [await organization(service), await organization(service)]
+    const slowly = await told(receiver, slow)
+    const quickly = await told(receiver, quick)
     receiver.answer = ({ path }) => (path === slowly.path ? 'HANG' : 200)
-    for (let place = 0; place < 20; place += 1) await endJob(slow, venue(place), 'FAILED')
-    await endJob(quick, venue(1), 'FAILED')
+    for (let place = 0; place < 20; place += 1) await endJob(service, slow, venue(place), 'FAILED')
+    await endJob(service, quick, venue(1), 'FAILED')
     await sweepAlerts(service.services)
     const running = dispatcher.dispatch()
-    await until('the quick one', () => seenAt(quickly.path).length === 1)
-    expect(seenAt(slowly.path).length).toBeLessThanOrEqual(limits.alertMessagesOfOrganization)
+    await until('the quick one', () => seenAt(receiver, quickly.path).length === 1)
+    expect(seenAt(receiver, slowly.path).length).toBeLessThanOrEqual(
+      limits.alertMessagesOfOrganization,
+    )
     receiver.answer = () => 200
     receiver.release()
     await running
   })
 
-  it('is dropped with its channel, which stays revoked', async () => {
-    const by = await organization()
-    const { path, channel } = await told(by)
-    await endJob(by, venue(1), 'FAILED')
+  it('is dropped with its channel, which stays revoked', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path, channel } = await told(receiver, by)
+    await endJob(service, by, venue(1), 'FAILED')
     await sweepAlerts(service.services)
     const change = (ifMatch: string) =>
       tell<{ resourceVersion: string }>(by, 'supersedeAlertChannel', {
@@ -432,17 +480,17 @@ describe('a message', () => {
       })
     const revoked = await change(channel.resourceVersion)
     expect(revoked.status).toBe(200)
-    await look()
-    expect(seenAt(path)).toEqual([])
-    expect(await rowsOf(by)).toMatchObject([{ status: 'CANCELLED' }])
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toEqual([])
+    expect(await rowsOf(service, by)).toMatchObject([{ status: 'CANCELLED' }])
     const again = await change(revoked.data.resourceVersion)
     expect(again.code).toBe('LIQUIDITY_ALERT_CHANNEL_TERMINAL')
   })
 })
 
 describe('channels and rules', () => {
-  it('refuse what cannot be reached, and say which member', async () => {
-    const by = await organization()
+  it('refuse what cannot be reached, and say which member', async ({ service, receiver }) => {
+    const by = await organization(service)
     const target = (one: object) =>
       tell(by, 'createAlertChannel', {
         body: { payload: { label: 'Team', target: one }, reason: 'For the test' },
@@ -466,9 +514,9 @@ describe('channels and rules', () => {
     expect(refused.status).toBe(403)
   })
 
-  it('of another organization are not there', async () => {
-    const [by, stranger] = [await organization(), await organization()]
-    const { channel } = await told(by)
+  it('of another organization are not there', async ({ service, receiver }) => {
+    const [by, stranger] = [await organization(service), await organization(service)]
+    const { channel } = await told(receiver, by)
     const payload = {
       name: 'All',
       match: { kinds: [], minimumSeverity: 'INFO' },
@@ -486,14 +534,18 @@ describe('channels and rules', () => {
     ])
   })
 
-  it('tell of what has been open for long enough only', async () => {
-    const by = await organization()
-    const { path } = await told(by, {}, { forSeconds: 300 })
-    await endJob(by, venue(1), 'FAILED')
-    await look()
-    expect(seenAt(path)).toEqual([])
+  it('tell of what has been open for long enough only', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await organization(service)
+    const { path } = await told(receiver, by, {}, { forSeconds: 300 })
+    await endJob(service, by, venue(1), 'FAILED')
+    await look(service, dispatcher)
+    expect(seenAt(receiver, path)).toEqual([])
     service.clock.advance(5 * minuteMilliseconds)
-    await look()
-    expect(kindsAt(path)).toEqual(['OPEN'])
+    await look(service, dispatcher)
+    expect(kindsAt(receiver, path)).toEqual(['OPEN'])
   })
 })

@@ -2,19 +2,18 @@
 // @module-tag postgres
 // @covers apps/server/src/families/intelligence/alerts
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alert.ts'
 import { limits } from '../src/limits.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import {
   type Behaviour,
   honest,
-  type ProviderProxy,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
-import { startWorkers, type Workers } from '../src/service.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
+import { started, test } from './support/fixtures.ts'
 import { type Told, tell } from './support/requests.ts'
 import {
   observedVenues,
@@ -24,57 +23,54 @@ import {
   storedScore,
   type VenueRef,
 } from './support/scoring.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, signInAgain, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let proxy: ProviderProxy
 let behave: Behaviour = honest
-let test: Awaited<ReturnType<typeof startTradedChain>>
-let service: TestService
-let workers: Workers
-let owner: TestMember
-let pool: VenueRef
-beforeAll(async () => {
-  test = await startTradedChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url) })
-  owner = await newOrganization(service)
-  ;({ pool } = await observedVenues(service, owner, test))
-  workers = await startWorkers(service.services)
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await proxy.stop()
-  await test.chain.stop()
-})
+const it = test
+  .extend('testChain', { scope: 'file' }, started(startTradedChain))
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
+  })
+  .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
+  }))
+  .extend('runsJobs', { scope: 'file' }, true)
+  .extend('pool', { scope: 'file', auto: true }, async ({ service, testChain, owner }) => {
+    const { pool } = await observedVenues(service, owner, testChain)
+    return pool
+  })
 
-const alerts = (query: object = {}): Promise<Told<Alert[]>> =>
+const alerts = (owner: TestMember, query: object = {}): Promise<Told<Alert[]>> =>
   tell(owner, 'listAlertsV2', { query: query as never })
-const ofKind = async (kind: string) => (await alerts()).data.filter((one) => one.kind === kind)
-const index = (mode: string) =>
+const ofKind = async (owner: TestMember, kind: string) =>
+  (await alerts(owner)).data.filter((one) => one.kind === kind)
+const index = (owner: TestMember, pool: VenueRef, mode: string) =>
   tell<{ id: string }>(owner, 'queueVenueIndex', {
     params: { id: pool.id },
     body: { payload: { mode }, reason: 'For the test' },
   })
-const ended = (job: string) =>
+const ended = (owner: TestMember, job: string) =>
   until('the job to end', async () => {
     const { body } = await owner.client.listOperatingSystemJobs()
     return body.data.find(({ id, finishedAt }) => id === job && finishedAt !== undefined)
   })
 
 describe('alerts', () => {
-  it('tell of a venue whose events do not come out, and not of one whose state alone was read', async () => {
-    expect(await ofKind('VENUE_DIVERGENT')).toEqual([])
-    await test.chain.mine(70)
-    await ended((await index('STATE')).data.id)
-    expect(await ofKind('VENUE_DIVERGENT')).toEqual([])
+  it('tell of a venue whose events do not come out, and not of one whose state alone was read', async ({
+    service,
+    testChain,
+    owner,
+    pool,
+  }) => {
+    expect(await ofKind(owner, 'VENUE_DIVERGENT')).toEqual([])
+    await testChain.chain.mine(70)
+    await ended(owner, (await index(owner, pool, 'STATE')).data.id)
+    expect(await ofKind(owner, 'VENUE_DIVERGENT')).toEqual([])
     const records = recordsOf(service, owner)
     const { body } = await owner.client.listVenueObservations()
     const whole = body.data.find(({ payload, status }) => {
@@ -89,7 +85,7 @@ describe('alerts', () => {
       event: 'venue.indexed',
     })
     await service.services.committer.commit(change)
-    const [alert, ...others] = await ofKind('VENUE_DIVERGENT')
+    const [alert, ...others] = await ofKind(owner, 'VENUE_DIVERGENT')
     expect(others).toEqual([])
     expect(alert).toMatchObject({
       severity: 'WARNING',
@@ -99,16 +95,20 @@ describe('alerts', () => {
     })
     // A later look at the state does not say that the events came out.
     service.clock.advance(1000)
-    await test.chain.mine(70)
-    await ended((await index('STATE')).data.id)
-    expect(await ofKind('VENUE_DIVERGENT')).toHaveLength(1)
+    await testChain.chain.mine(70)
+    await ended(owner, (await index(owner, pool, 'STATE')).data.id)
+    expect(await ofKind(owner, 'VENUE_DIVERGENT')).toHaveLength(1)
   })
 
-  it('tell of a venue that was never read, at first as a warning', async () => {
+  it('tell of a venue that was never read, at first as a warning', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const other = await newOrganization(service)
     await tell(other, 'putOperatingSystemProvider', { body: providerBody(proxy.url) })
     const { body } = await other.client.createVenues({
-      body: { ...poolBody(test), status: 'VALIDATED' },
+      body: { ...poolBody(testChain), status: 'VALIDATED' },
     })
     const { id, payload } = body.data
     const open = async () =>
@@ -123,17 +123,31 @@ describe('alerts', () => {
     expect(await open()).toMatchObject([{ ...told, severity: 'CRITICAL' }])
   })
 
-  it('tell of the score of a pair whose time is over, until another holds', async () => {
-    const { data } = await score(owner, scoreRequest(test, [pool], { window: test.window }))
+  it('tell of the score of a pair whose time is over, until another holds', async ({
+    service,
+    testChain,
+    owner,
+    pool,
+  }) => {
+    const { data } = await score(
+      owner,
+      scoreRequest(testChain, [pool], { window: testChain.window }),
+    )
     const over = new Date(service.clock.read() - 1000).toISOString()
     await storedScore(service, owner, { ...data.payload, validUntil: over }, 'EXPIRED')
-    const [alert] = await ofKind('SCORE_EXPIRED')
+    const [alert] = await ofKind(owner, 'SCORE_EXPIRED')
     expect(alert).toMatchObject({ severity: 'WARNING', state: 'OPEN', openedAt: over })
     await storedScore(service, owner, data.payload, 'ACTIVE')
-    expect(await ofKind('SCORE_EXPIRED')).toEqual([])
+    expect(await ofKind(owner, 'SCORE_EXPIRED')).toEqual([])
   })
 
-  it('tell of a job that failed, until one like it has ended well, and come page by page', async () => {
+  it('tell of a job that failed, until one like it has ended well, and come page by page', async ({
+    service,
+    testChain,
+    owner,
+    proxy,
+    pool,
+  }) => {
     const known = await tell<{ resourceVersion: string }[]>(owner, 'listOperatingSystemProviders')
     const put = await tell(owner, 'putOperatingSystemProvider', {
       ifMatch: known.data[0]!.resourceVersion,
@@ -143,11 +157,14 @@ describe('alerts', () => {
     behave = async ({ method }, forward) =>
       method === 'eth_getLogs' ? { error: { code: -32603, message: 'out of order' } } : forward()
     const told = async () =>
-      (await ofKind('JOB_FAILED')).map(({ severity, occurrences }) => [severity, occurrences])
+      (await ofKind(owner, 'JOB_FAILED')).map(({ severity, occurrences }) => [
+        severity,
+        occurrences,
+      ])
     const rows: unknown[] = []
     for (let times = 0; times < 3; times += 1) {
       service.clock.advance(1)
-      await ended((await index('FULL')).data.id)
+      await ended(owner, (await index(owner, pool, 'FULL')).data.id)
       rows.push(...(await told()))
     }
     // One alert, however often it fails.
@@ -156,14 +173,14 @@ describe('alerts', () => {
       ['WARNING', 2],
       ['CRITICAL', 3],
     ])
-    const [failed] = await ofKind('JOB_FAILED')
+    const [failed] = await ofKind(owner, 'JOB_FAILED')
     // The pair tells the chain, by which a message about a test network is marked.
     const subject = { venueId: pool.id, pair: expect.stringMatching(/^31337\|0x/) }
     expect(failed).toMatchObject({ state: 'OPEN', subject })
     expect(failed!.title).toContain('VENUE_INDEX')
 
     const first = await tell<Alert[]>(owner, 'listAlertsV2', { query: { limit: 1 } as never })
-    const all = (await alerts()).data
+    const all = (await alerts(owner)).data
     expect(all.length).toBeGreaterThan(1)
     const { body } = await owner.client.listAlertsV2({ query: { limit: 1 } })
     const second = await owner.client.listAlertsV2({
@@ -175,11 +192,14 @@ describe('alerts', () => {
 
     behave = honest
     service.clock.advance(1000)
-    await test.chain.mine(70)
-    await ended((await index('FULL')).data.id)
-    expect((await ofKind('JOB_FAILED'))[0]).toMatchObject({ id: failed!.id, state: 'RESOLVED' })
+    await testChain.chain.mine(70)
+    await ended(owner, (await index(owner, pool, 'FULL')).data.id)
+    expect((await ofKind(owner, 'JOB_FAILED'))[0]).toMatchObject({
+      id: failed!.id,
+      state: 'RESOLVED',
+    })
     service.clock.advance(31 * 86_400_000)
-    owner = await newMember(service, owner.organizationId, 'OWNER')
-    expect(await ofKind('JOB_FAILED')).toEqual([])
+    await signInAgain(service, owner)
+    expect(await ofKind(owner, 'JOB_FAILED')).toEqual([])
   })
 })

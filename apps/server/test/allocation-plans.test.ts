@@ -3,23 +3,19 @@
 
 import { certify } from '@liquidity-os/engine/optimization'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type {
   AllocationPlan,
   AllocationRequest,
 } from '../src/families/plan/allocation-plans/allocation-input.ts'
 import { expireAllocationPlans } from '../src/families/plan/allocation-plans/plan-expiry.ts'
 import { startWorkers } from '../src/service.ts'
-import { admissionStudies, recordsOf, refOf, type Study } from './support/admissible.ts'
-import { hostOf, pairBody, startTestChain, type TestChain } from './support/chain.ts'
+import { admissionStudies, recordsOf, refOf } from './support/admissible.ts'
+import { pairBody } from './support/chain.ts'
+import { chainTest } from './support/fixtures.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 import { whilePaused } from './support/while-paused.ts'
 
@@ -31,21 +27,10 @@ type Observation = {
   }
 }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let stranger: TestMember
-let observed: ObservedVenue
-let paths: Study
-let replay: Study
 const unknown = `0x${'9'.repeat(64)}`
 
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  stranger = await newOrganization(service)
-  observed = await observedVenue(service, owner, test)
+const it = chainTest.extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
+  const observed = await observedVenue(service, owner, testChain)
   const made = await tell<{ strategy: Parameters<typeof admissionStudies>[1] }>(
     owner,
     'createStrategies',
@@ -53,16 +38,16 @@ beforeAll(async () => {
       body: { payload: definitionFor(observed), reason: 'For the test' },
     },
   )
-  ;({ replay, paths } = await admissionStudies(owner, made.data.strategy))
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+  const { replay, paths } = await admissionStudies(owner, made.data.strategy)
+  return { observed, paths, replay }
 })
 
 const e18 = (amount: number) => `${BigInt(Math.round(amount * 1e6)) * 10n ** 12n}`
 
-const asked = (change: Partial<AllocationRequest> = {}): AllocationRequest => ({
+const asked = (
+  observed: ObservedVenue,
+  change: Partial<AllocationRequest> = {},
+): AllocationRequest => ({
   schemaVersion: 'allocation-plan-v1',
   pair: observed.pair,
   budget: { base: e18(50), quote: e18(50) },
@@ -89,7 +74,7 @@ const asked = (change: Partial<AllocationRequest> = {}): AllocationRequest => ({
   ...change,
 })
 
-const create = (payload: object, by: TestMember = owner) =>
+const create = (owner: TestMember, payload: object, by: TestMember = owner) =>
   tell<Plan>(by, 'createAllocationPlans', { body: { payload, reason: 'For the test' } })
 
 /** A plan without what differs between two answers to the same request. */
@@ -99,8 +84,11 @@ const lasting = ({ payload }: Pick<Plan, 'payload'>) => {
 }
 
 describe('an allocation plan', () => {
-  it('is computed in the request, read, listed and told of', async () => {
-    const { status, data } = await create(asked())
+  it('is computed in the request, read, listed and told of', async ({
+    owner,
+    scene: { observed },
+  }) => {
+    const { status, data } = await create(owner, asked(observed))
     expect(status).toBe(201)
     expect(data.status).toBe('COMPLETED')
     expect(data.id).toMatch(/^allocation_plan_[0-9a-f]{32}$/)
@@ -120,18 +108,25 @@ describe('an allocation plan', () => {
     expect(all.map(({ id }) => id)).toContain(data.id)
   })
 
-  it('is previewed as it would be kept, and nothing is kept', async () => {
+  it('is previewed as it would be kept, and nothing is kept', async ({
+    owner,
+    scene: { observed },
+  }) => {
     const before = (await tell<Plan[]>(owner, 'listAllocationPlans')).data
     const { status, data } = await tell<AllocationPlan>(owner, 'previewAllocationPlans', {
-      body: { payload: asked() },
+      body: { payload: asked(observed) },
     })
     expect((await tell<Plan[]>(owner, 'listAllocationPlans')).data).toEqual(before)
-    const { data: kept } = await create(asked())
+    const { data: kept } = await create(owner, asked(observed))
     expect([status, lasting({ payload: data })]).toEqual([200, lasting(kept)])
   })
 
-  it('says by hash what it was computed from, and a stranger can certify it from that', async () => {
-    const { data } = await create(asked())
+  it('says by hash what it was computed from, and a stranger can certify it from that', async ({
+    service,
+    owner,
+    scene: { observed },
+  }) => {
+    const { data } = await create(owner, asked(observed))
     const { inputs, blocks } = data.payload.evidence
     const hashOf = (name: string) => inputs.find((one) => one.name === name)?.hash ?? ''
     expect(hashOf(`venue:${observed.venue.id}`)).toBe(observed.venue.resourceVersion)
@@ -147,15 +142,22 @@ describe('an allocation plan', () => {
     expect(hashOf('model:CAPITAL')).toBe(data.payload.solver?.modelHash)
   })
 
-  it('is the same for the same request, whichever thread computes it', async () => {
-    const answers = await Promise.all([create(asked()), create(asked()), create(asked())])
+  it('is the same for the same request, whichever thread computes it', async ({
+    owner,
+    scene: { observed },
+  }) => {
+    const answers = await Promise.all([
+      create(owner, asked(observed)),
+      create(owner, asked(observed)),
+      create(owner, asked(observed)),
+    ])
     const [first, ...others] = answers.map(({ data }) => lasting(data))
     for (const other of others) expect(other).toEqual(first)
   })
 
-  it('is replayed for the same key', async () => {
+  it('is replayed for the same key', async ({ owner, scene: { observed } }) => {
     const request = {
-      body: { payload: asked(), reason: 'For the test' },
+      body: { payload: asked(observed), reason: 'For the test' },
       idempotencyKey: 'same-plan-key',
     }
     const first = await tell<Plan>(owner, 'createAllocationPlans', request)
@@ -164,8 +166,12 @@ describe('an allocation plan', () => {
     expect(again.data).toEqual(first.data)
   })
 
-  it('expires by the sweep, once, and not before its time', async () => {
-    const { data } = await create(asked())
+  it('expires by the sweep, once, and not before its time', async ({
+    service,
+    owner,
+    scene: { observed },
+  }) => {
+    const { data } = await create(owner, asked(observed))
     const read = async () =>
       (await tell<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })).data
     await expireAllocationPlans(service.services)
@@ -180,9 +186,12 @@ describe('an allocation plan', () => {
     expect(expired.payload).toEqual(data.payload)
   })
 
-  it('takes its losses from the paths of a study, and keeps the limit on their tail', async () => {
+  it('takes its losses from the paths of a study, and keeps the limit on their tail', async ({
+    owner,
+    scene: { observed, paths },
+  }) => {
     const risk = (maxCvarQuote: string) => ({ study: refOf(paths), maxCvarQuote })
-    const free = await create(asked({ risk: risk(e18(100)) }))
+    const free = await create(owner, asked(observed, { risk: risk(e18(100)) }))
     expect(free.data.status).toBe('COMPLETED')
     const { cvar, lvr } = free.data.payload.expected
     expect(BigInt(cvar!)).toBeGreaterThan(BigInt(lvr!))
@@ -191,7 +200,7 @@ describe('an allocation plan', () => {
       hash: paths.resourceVersion,
     })
     expect(free.data.payload.evidence.seed).toMatch(/^0x/)
-    const held = await create(asked({ risk: risk('1') }))
+    const held = await create(owner, asked(observed, { risk: risk('1') }))
     expect(held.data.payload.reasons).toContain('TARGETS_NOT_MET')
     expect(BigInt(held.data.payload.expected.cvar!)).toBeLessThanOrEqual(1n)
     expect(held.data.payload.infeasibility?.constraints).toContain('risk.maxCvarQuote')
@@ -199,9 +208,12 @@ describe('an allocation plan', () => {
 })
 
 describe('a request that cannot be met', () => {
-  it('is answered with the least that would have to change, which then can be met', async () => {
-    const wanted = asked({ budget: { base: e18(0.5), quote: e18(0.5) } })
-    const { status, data } = await create(wanted)
+  it('is answered with the least that would have to change, which then can be met', async ({
+    owner,
+    scene: { observed },
+  }) => {
+    const wanted = asked(observed, { budget: { base: e18(0.5), quote: e18(0.5) } })
+    const { status, data } = await create(owner, wanted)
     expect(status).toBe(201)
     expect(data.status).toBe('PARTIAL')
     const changed = structuredClone(wanted) as unknown as Record<string, Record<string, unknown>>
@@ -211,13 +223,18 @@ describe('a request that cannot be met', () => {
       if (member === undefined) place[at] = typeof place[at] === 'number' ? Number(to) : to
       else (place[at] as Record<string, unknown>)[member] = to
     }
-    expect((await create(changed)).data.status).toBe('COMPLETED')
+    expect((await create(owner, changed)).data.status).toBe('COMPLETED')
   })
 
-  it('is abstained from where the state of a venue is missing or too old', async () => {
+  it('is abstained from where the state of a venue is missing or too old', async ({
+    service,
+    testChain,
+    owner,
+    scene: { observed },
+  }) => {
     const workers = await startWorkers(service.services)
     const { body } = await owner.client.createVenues({
-      body: { ...pairBody(test), status: 'VALIDATED' } as never,
+      body: { ...pairBody(testChain), status: 'VALIDATED' } as never,
     })
     const { id, resourceVersion } = body.data
     const option = {
@@ -226,9 +243,9 @@ describe('a request that cannot be met', () => {
       template: { kind: 'FULL_RANGE' } as const,
     }
     // The chain's clock stands at its genesis, far more than a minute ago.
-    const old = await create(asked({ maxStateAgeSeconds: 60 }))
+    const old = await create(owner, asked(observed, { maxStateAgeSeconds: 60 }))
     expect(old.data).toMatchObject({ status: 'ABSTAINED', payload: { reasons: ['STALE_STATE'] } })
-    const unseen = await create(asked({ options: [option] }))
+    const unseen = await create(owner, asked(observed, { options: [option] }))
     expect(unseen.status).toBe(201)
     expect(unseen.data).toMatchObject({
       status: 'ABSTAINED',
@@ -245,8 +262,9 @@ describe('a request that cannot be met', () => {
     await workers.stop()
     // Now it is seen: both venues count, and each may be an option.
     const both = await create(
-      asked({
-        options: [...asked().options, option],
+      owner,
+      asked(observed, {
+        options: [...asked(observed).options, option],
         sizeTargets: [{ sizeQuote: e18(1), side: 'BUY', maxSlippagePips: 12_000 }],
       }),
     )
@@ -257,55 +275,90 @@ describe('a request that cannot be met', () => {
 })
 
 describe('a plan is refused', () => {
-  it.each([
-    ['an option named twice', () => asked({ options: [asked().options[0]!, asked().options[0]!] })],
+  it.for([
+    [
+      'an option named twice',
+      (observed: ObservedVenue) =>
+        asked(observed, { options: [asked(observed).options[0]!, asked(observed).options[0]!] }),
+    ],
     [
       'a range off the ticks',
-      () =>
-        asked({
-          options: [{ ...asked().options[0]!, template: { kind: 'TICKS', lower: -1, upper: 60 } }],
+      (observed: ObservedVenue) =>
+        asked(observed, {
+          options: [
+            { ...asked(observed).options[0]!, template: { kind: 'TICKS', lower: -1, upper: 60 } },
+          ],
         }),
     ],
-    ['a bound of nothing', () => asked({ options: [{ ...asked().options[0]!, maxQuote: '0' }] })],
+    [
+      'a bound of nothing',
+      (observed: ObservedVenue) =>
+        asked(observed, { options: [{ ...asked(observed).options[0]!, maxQuote: '0' }] }),
+    ],
     [
       'an existing position of no option',
-      () => asked({ existing: [{ optionId: 'none', valueQuote: '1' }] }),
+      (observed: ObservedVenue) =>
+        asked(observed, { existing: [{ optionId: 'none', valueQuote: '1' }] }),
     ],
     [
       'an existing position that is not there',
-      () => asked({ existing: [{ optionId: 'narrow', valueQuote: e18(1) }] }),
+      (observed: ObservedVenue) =>
+        asked(observed, { existing: [{ optionId: 'narrow', valueQuote: e18(1) }] }),
     ],
-    ['a budget of nothing', () => asked({ budget: { base: '0', quote: '0' } })],
+    [
+      'a budget of nothing',
+      (observed: ObservedVenue) => asked(observed, { budget: { base: '0', quote: '0' } }),
+    ],
     [
       'a budget that no pool can hold',
-      () => asked({ budget: { base: '9'.repeat(60), quote: '1' } }),
+      (observed: ObservedVenue) =>
+        asked(observed, { budget: { base: '9'.repeat(60), quote: '1' } }),
     ],
     [
       'another pair',
-      () =>
-        asked({ pair: { ...observed.pair, base: observed.pair.quote, quote: observed.pair.base } }),
+      (observed: ObservedVenue) =>
+        asked(observed, {
+          pair: { ...observed.pair, base: observed.pair.quote, quote: observed.pair.base },
+        }),
     ],
-  ] as const)('for %s', async (_, payload) => {
-    const { status, code, fieldErrors } = await create(payload())
+  ] as const)('for %s', async ([_, payload], { owner, scene: { observed } }) => {
+    const { status, code, fieldErrors } = await create(owner, payload(observed))
     expect([status, code]).toEqual([422, 'LIQUIDITY_ALLOCATION_OPTION_INVALID'])
     expect(Object.keys(fieldErrors).length).toBeGreaterThan(0)
   })
 
-  it.each([
-    ['of nothing', () => asked({ targets: [{ bandPips: 1, side: 'BUY', minQuote: '0' }] })],
-    ['said twice', () => asked({ targets: [asked().targets[0]!, asked().targets[0]!] })],
+  it.for([
+    [
+      'of nothing',
+      (observed: ObservedVenue) =>
+        asked(observed, { targets: [{ bandPips: 1, side: 'BUY', minQuote: '0' }] }),
+    ],
+    [
+      'said twice',
+      (observed: ObservedVenue) =>
+        asked(observed, { targets: [asked(observed).targets[0]!, asked(observed).targets[0]!] }),
+    ],
     [
       'below the fee',
-      () => asked({ sizeTargets: [{ sizeQuote: '1000', side: 'SELL', maxSlippagePips: 2000 }] }),
+      (observed: ObservedVenue) =>
+        asked(observed, {
+          sizeTargets: [{ sizeQuote: '1000', side: 'SELL', maxSlippagePips: 2000 }],
+        }),
     ],
-  ] as const)('for a target %s', async (_, payload) => {
-    const { status, code } = await create(payload())
+  ] as const)('for a target %s', async ([_, payload], { owner, scene: { observed } }) => {
+    const { status, code } = await create(owner, payload(observed))
     expect([status, code]).toEqual([422, 'LIQUIDITY_ALLOCATION_TARGET_INVALID'])
   })
 
-  it('for a study that tells no risk of it', async () => {
+  it('for a study that tells no risk of it', async ({
+    owner,
+    scene: { observed, paths, replay },
+  }) => {
     const study = async (one: { id: string; resourceVersion: string }, change = {}) =>
-      create(asked({ risk: { study: refOf(one), maxCvarQuote: e18(1) }, ...change }))
+      create(
+        owner,
+        asked(observed, { risk: { study: refOf(one), maxCvarQuote: e18(1) }, ...change }),
+      )
     const replayed = await study(replay)
     const short = await study(paths, { horizonSeconds: 86_401 })
     for (const { status, code, fieldErrors } of [replayed, short]) {
@@ -316,42 +369,62 @@ describe('a plan is refused', () => {
     expect([none.status, none.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 
-  it('for a venue that does not exist, and one of another organization alike', async () => {
+  it('for a venue that does not exist, and one of another organization alike', async ({
+    owner,
+    stranger,
+    scene: { observed },
+  }) => {
     const options = [
-      { ...asked().options[0]!, venue: { ...observed.venue, resourceVersion: unknown } },
+      { ...asked(observed).options[0]!, venue: { ...observed.venue, resourceVersion: unknown } },
     ]
-    const missing = await create(asked({ options }))
-    const foreign = await create(asked(), stranger)
+    const missing = await create(owner, asked(observed, { options }))
+    const foreign = await create(owner, asked(observed), stranger)
     for (const { status, code } of [missing, foreign]) {
       expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     }
   })
 
-  it('for a venue that is paused', async () => {
-    const { status, code } = await whilePaused(owner, observed.venue.id, () => create(asked()))
+  it('for a venue that is paused', async ({ owner, scene: { observed } }) => {
+    const { status, code } = await whilePaused(owner, observed.venue.id, () =>
+      create(owner, asked(observed)),
+    )
     expect([status, code]).toEqual([409, 'LIQUIDITY_ALLOCATION_VENUE_NOT_VALIDATED'])
   })
 
-  it('for an unknown member at any level, and a plan of another is not found', async () => {
-    const { data } = await create(asked())
-    expect((await create({ ...asked(), more: 1 })).status).toBe(400)
-    expect((await create(asked({ limits: { ...asked().limits, more: 1 } as never }))).status).toBe(
-      400,
-    )
+  it('for an unknown member at any level, and a plan of another is not found', async ({
+    owner,
+    stranger,
+    scene: { observed },
+  }) => {
+    const { data } = await create(owner, asked(observed))
+    expect((await create(owner, { ...asked(observed), more: 1 })).status).toBe(400)
+    expect(
+      (
+        await create(
+          owner,
+          asked(observed, { limits: { ...asked(observed).limits, more: 1 } as never }),
+        )
+      ).status,
+    ).toBe(400)
     const read = await tell(stranger, 'getAllocationPlans', { params: { id: data.id } })
     expect(read.status).toBe(404)
     expect((await tell<Plan[]>(stranger, 'listAllocationPlans')).data).toEqual([])
   })
 })
 
-it('minted on the chain, a plan gives the depth that it said, to the atom', async () => {
-  const { data } = await create(asked())
+it('minted on the chain, a plan gives the depth that it said, to the atom', async ({
+  service,
+  testChain,
+  owner,
+  scene: { observed },
+}) => {
+  const { data } = await create(owner, asked(observed))
   // The pair of another test may be a venue by now: only the pool is minted into and compared.
   const inPool = data.payload.allocation.filter(({ venueId }) => venueId === observed.venue.id)
   for (const { tickLower, tickUpper, liquidity } of inPool) {
-    await test.markets.mint(tickLower!, tickUpper!, BigInt(liquidity))
+    await testChain.markets.mint(tickLower!, tickUpper!, BigInt(liquidity))
   }
-  await test.chain.mine(70)
+  await testChain.chain.mine(70)
   const depthOf = async () => {
     const { data: all } = await tell<Observation[]>(owner, 'listVenueObservations')
     const newest = all.find(({ payload }) => payload.venue.id === observed.venue.id)

@@ -2,16 +2,16 @@
 // @covers apps/server/src/families/intelligence/anomalies
 
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
 import { withStrategies } from '../src/families/intelligence/anomalies/strategy-consequences.ts'
-import { startWorkers, type Workers } from '../src/service.ts'
 import { emptyChange } from '../src/store/records/change.ts'
 import { type Ref, recordsOf, refOf, type StudyResult, storedStudy } from './support/admissible.ts'
 import type { Strategy } from './support/admitting.ts'
 import {
   type Anomaly,
   evaluate,
+  type QuietMonth,
   startQuietMonth,
   type Watched,
   watchedMarkets,
@@ -24,29 +24,21 @@ import {
   strategyOn,
   studiesOf,
 } from './support/diverging.ts'
+import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { indexTo } from './support/scoring.ts'
-import { startTestService, type TestService } from './support/service.ts'
+import type { TestService } from './support/service.ts'
 import { inlinePool } from './support/studying.ts'
 import { until } from './support/until.ts'
 
 const kind = 'SIMULATED_REALIZED_DIVERGENCE'
-let test: Awaited<ReturnType<typeof startQuietMonth>>
-let service: TestService
-let workers: Workers
-beforeAll(async () => {
-  test = await startQuietMonth()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+const it = test
+  .extend('testChain', { scope: 'file' }, started(startQuietMonth))
+  .extend('settings', { scope: 'file' }, ({ testChain }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl),
     ANOMALY_SWEEP_SECONDS: '300',
-  })
-  workers = await startWorkers(service.services)
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
+  }))
+  .extend('runsJobs', { scope: 'file' }, true)
 
 interface Expected extends PoolStudies {
   watched: Watched
@@ -56,11 +48,11 @@ interface Expected extends PoolStudies {
 }
 
 /** An organization that has studied its strategy on the pool as it was. */
-async function expecting(): Promise<Expected> {
-  await test.again()
+async function expecting(service: TestService, testChain: QuietMonth): Promise<Expected> {
+  await testChain.again()
   // What makes the past final takes no time that a study would wait for.
-  await test.chain.testClient.setBlockTimestampInterval({ interval: 1 })
-  const watched = await watchedMarkets(service, test)
+  await testChain.chain.testClient.setBlockTimestampInterval({ interval: 1 })
+  const watched = await watchedMarkets(service, testChain)
   await watched.read()
   const strategy = await strategyOn(watched)
   const studies = await studiesOf(watched, strategy)
@@ -72,10 +64,15 @@ async function expecting(): Promise<Expected> {
 }
 
 /** So many blocks of ten minutes with a swap each, and both venues read. */
-async function trade({ watched }: Expected, blocks: number, amount: bigint): Promise<void> {
-  const { testClient } = test.chain
+async function trade(
+  testChain: QuietMonth,
+  { watched }: Expected,
+  blocks: number,
+  amount: bigint,
+): Promise<void> {
+  const { testClient } = testChain.chain
   await testClient.setBlockTimestampInterval({ interval: 600 })
-  for (let swap = 0; swap < blocks; swap += 1) await test.markets.swap(swap % 2 === 0, amount)
+  for (let swap = 0; swap < blocks; swap += 1) await testChain.markets.swap(swap % 2 === 0, amount)
   await testClient.setBlockTimestampInterval({ interval: 1 })
   await watched.read()
 }
@@ -123,7 +120,7 @@ const evidenceOf = async ({ watched, strategy }: Expected) => {
 }
 
 /** Kinds of the events with which a divergence of that severity from the admitted study is kept. */
-async function lapsedBy({ watched, admissible }: Expected, severity: string) {
+async function lapsedBy(service: TestService, { watched, admissible }: Expected, severity: string) {
   const records = recordsOf(service, watched.owner)
   const payload = { kind, severity, outcome: 'DETECTED', subject: { study: admissible[1] } }
   const { sealed } = records.create('LiquidityAnomaly', {
@@ -138,9 +135,12 @@ async function lapsedBy({ watched, admissible }: Expected, severity: string) {
 }
 
 describe('reality as it was expected', () => {
-  it('is no anomaly: every figure lies on its paths, and the answer can be recomputed', async () => {
-    const expected = await expecting()
-    await trade(expected, 12, usual)
+  it('is no anomaly: every figure lies on its paths, and the answer can be recomputed', async ({
+    service,
+    testChain,
+  }) => {
+    const expected = await expecting(service, testChain)
+    await trade(testChain, expected, 12, usual)
     const { status, data } = await judge(expected)
     expect([status, data.status, data.payload.outcome, data.payload.reasons]).toEqual([
       ...[201, 'COMPLETED', 'NOT_DETECTED', []],
@@ -169,13 +169,16 @@ describe('reality as it was expected', () => {
 })
 
 describe('reality that has left its study', () => {
-  it('is found, with what it earned beside what was expected, and ends the admission at once', async () => {
-    const expected = await expecting()
+  it('is found, with what it earned beside what was expected, and ends the admission at once', async ({
+    service,
+    testChain,
+  }) => {
+    const expected = await expecting(service, testChain)
     const admission = await admit(expected)
     expect((await evidenceOf(expected)).admissions).toMatchObject([{ state: 'ADMITTED' }])
-    expect(await lapsedBy(expected, 'INFO')).toEqual([])
-    expect(await lapsedBy(expected, 'WARNING')).toEqual(['strategy.admission_lapsed'])
-    await trade(expected, 12, 400n * usual)
+    expect(await lapsedBy(service, expected, 'INFO')).toEqual([])
+    expect(await lapsedBy(service, expected, 'WARNING')).toEqual(['strategy.admission_lapsed'])
+    await trade(testChain, expected, 12, 400n * usual)
     const { data } = await judge(expected, {}, expected.admissible[1])
     expect([data.status, data.payload.severity]).toEqual(['ACTIVE', 'CRITICAL'])
     expect(data.payload.indicators).toContain('FEES_CRITICAL')
@@ -210,10 +213,13 @@ describe('reality that has left its study', () => {
     expect((await evidenceOf(expected)).events).toEqual(events)
   })
 
-  it('is found by the sweep where an admission rests on the study', async () => {
-    const expected = await expecting()
+  it('is found by the sweep where an admission rests on the study', async ({
+    service,
+    testChain,
+  }) => {
+    const expected = await expecting(service, testChain)
     await admit(expected)
-    await trade(expected, 12, 400n * usual)
+    await trade(testChain, expected, 12, 400n * usual)
     service.clock.advance(300_000)
     await queueSweeps(service.services)
     const { owner } = expected.watched
@@ -231,8 +237,8 @@ describe('reality that has left its study', () => {
 })
 
 describe('a study that says nothing yet', () => {
-  it('is abstained from, with the reason', async () => {
-    const expected = await expecting()
+  it('is abstained from, with the reason', async ({ service, testChain }) => {
+    const expected = await expecting(service, testChain)
     const { owner } = expected.watched
     const reasonsOf = async (study?: Ref) => {
       const { status, data } = await judge(expected, {}, study)
@@ -240,9 +246,9 @@ describe('a study that says nothing yet', () => {
       return data.payload.reasons
     }
     expect(await reasonsOf()).toEqual(['NOT_OBSERVED_SINCE_STUDY'])
-    await trade(expected, 3, usual)
+    await trade(testChain, expected, 3, usual)
     expect(await reasonsOf()).toEqual(['STUDY_TOO_YOUNG'])
-    await trade(expected, 9, usual)
+    await trade(testChain, expected, 9, usual)
     const partial = await storedStudy(service, owner, expected.paths, { status: 'PARTIAL' })
     expect(await reasonsOf(partial)).toEqual(['STUDY_NOT_COMPLETED'])
     // Quantiles that its paths do not have: another engine made it, or somebody did.
@@ -263,18 +269,18 @@ describe('a study that says nothing yet', () => {
 })
 
 describe('a study that began on a block which left the chain', () => {
-  it('is followed by nothing that happened', async () => {
-    const expected = await expecting()
-    await trade(expected, 2, usual)
+  it('is followed by nothing that happened', async ({ service, testChain }) => {
+    const expected = await expecting(service, testChain)
+    await trade(testChain, expected, 2, usual)
     const { watched, strategy } = expected
     const { paths } = await studiesOf(watched, strategy)
-    await trade(expected, 12, usual)
+    await trade(testChain, expected, 12, usual)
     const before = await judge(expected, {}, paths)
     expect(before.data.payload.reasons).toEqual([])
 
-    await test.again()
-    for (let swap = 0; swap < 16; swap += 1) await test.markets.swap(swap % 2 === 1, usual)
-    await test.chain.mine(64)
+    await testChain.again()
+    for (let swap = 0; swap < 16; swap += 1) await testChain.markets.swap(swap % 2 === 1, usual)
+    await testChain.chain.mine(64)
     await indexTo(watched.owner, watched.pool.id)
     const after = await judge(expected, {}, paths)
     expect([after.data.status, after.data.payload.reasons]).toEqual([
@@ -284,10 +290,10 @@ describe('a study that began on a block which left the chain', () => {
 })
 
 describe('a study that cannot be compared', () => {
-  it('is refused as incompatible, with the reason at its field', async () => {
-    const expected = await expecting()
+  it('is refused as incompatible, with the reason at its field', async ({ service, testChain }) => {
+    const expected = await expecting(service, testChain)
     const { watched, spec, strategy } = expected
-    await trade(expected, 8, usual)
+    await trade(testChain, expected, 8, usual)
     const inline = await run(watched, {
       ...spec({ arms: [{ armId: 'own', label: 'x', position: { kind: 'FULL_RANGE' } }] }),
       market: { inline: inlinePool },

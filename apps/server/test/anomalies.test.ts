@@ -1,12 +1,12 @@
 // @module-tag long
 // @covers apps/server/src/families/intelligence/anomalies
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { queueSweeps } from '../src/families/intelligence/anomalies/anomaly-sweeps.ts'
-import { startWorkers, type Workers } from '../src/service.ts'
 import {
   type Anomaly,
   evaluate,
+  type QuietMonth,
   sandwich,
   startQuietMonth,
   swapAs,
@@ -15,52 +15,43 @@ import {
 } from './support/anomalous.ts'
 import { hostOf } from './support/chain.ts'
 import { strategyOn } from './support/diverging.ts'
+import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 import { whilePaused } from './support/while-paused.ts'
 
-let test: Awaited<ReturnType<typeof startQuietMonth>>
-let service: TestService
-let workers: Workers
-beforeAll(async () => {
-  test = await startQuietMonth()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
+const it = test
+  .extend('testChain', { scope: 'file' }, started(startQuietMonth))
+  .extend('settings', { scope: 'file' }, ({ testChain }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl),
     ANOMALY_SWEEP_SECONDS: '300',
-  })
-  workers = await startWorkers(service.services)
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
+  }))
+  .extend('runsJobs', { scope: 'file' }, true)
 
 /** Plays a story on the chain as it was after the quiet time, and has both venues read. */
-async function after(story: () => Promise<void>): Promise<Watched> {
-  await test.again()
+async function after(
+  service: TestService,
+  testChain: QuietMonth,
+  story: () => Promise<void>,
+): Promise<Watched> {
+  await testChain.again()
   await story()
-  const watched = await watchedMarkets(service, test)
+  const watched = await watchedMarkets(service, testChain)
   await watched.read()
   return watched
 }
-const blocks = (count: number) => test.chain.mine(count)
+const blocks = (testChain: QuietMonth, count: number) => testChain.chain.mine(count)
 const amountOf = ({ payload }: Anomaly, kind: string) =>
   BigInt(payload.contributors.find((one) => one.kind === kind)?.amount ?? 0)
-const eventsOf = async (id: string, { owner }: Watched) => {
+const eventsOf = async (service: TestService, id: string, { owner }: Watched) => {
   const rows = await service.database.tenant(owner.organizationId, [
     { text: `select body from events where subject_id = '${id}' order by sequence` },
   ])
   return rows[0]!.map((row) => JSON.parse(row.body ?? '').kind as string)
 }
 /** Everything due is swept. */
-async function sweep({ owner }: Watched) {
+async function sweep(service: TestService, { owner }: Watched) {
   service.clock.advance(300_000)
   await queueSweeps(service.services)
   return until('the sweep has ended', async () => {
@@ -71,8 +62,11 @@ async function sweep({ owner }: Watched) {
 }
 
 describe('quiet markets', () => {
-  it('show no anomaly of any kind, and each answer can be recomputed from what it names', async () => {
-    const watched = await after(() => blocks(1))
+  it('show no anomaly of any kind, and each answer can be recomputed from what it names', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, () => blocks(testChain, 1))
     const { pair } = watched.subject() as { pair: { base: string } }
     const all = [
       ['LIQUIDITY_DISAPPEARANCE', watched.subject()],
@@ -101,11 +95,11 @@ describe('quiet markets', () => {
 
 describe('a strategy that is told to pause', () => {
   const disappeared = 'LIQUIDITY_DISAPPEARANCE'
-  const wasFound = async (watched: Watched) => {
+  const wasFound = async (testChain: QuietMonth, watched: Watched) => {
     const paused = await strategyOn(watched)
     const heedless = await strategyOn(watched, { pauseOn: ['MANIPULATION_INDICATOR'] })
-    await test.markets.burn(-6000, 6000, 6n * 10n ** 19n)
-    await blocks(2)
+    await testChain.markets.burn(-6000, 6000, 6n * 10n ** 19n)
+    await blocks(testChain, 2)
     await watched.read()
     return { paused, heedless }
   }
@@ -118,9 +112,12 @@ describe('a strategy that is told to pause', () => {
       )
     ).data
 
-  it('is paused with what is found, whoever asked, and another is not', async () => {
-    const watched = await after(() => blocks(1))
-    const { paused, heedless } = await wasFound(watched)
+  it('is paused with what is found, whoever asked, and another is not', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, () => blocks(testChain, 1))
+    const { paused, heedless } = await wasFound(testChain, watched)
     const { data } = await evaluate(watched.owner, disappeared, watched.subject())
     expect([data.status, data.payload.severity]).toEqual(['ACTIVE', 'WARNING'])
     expect(await stateOf(watched, paused)).toMatchObject({ status: 'PAUSED', sequence: 2 })
@@ -137,29 +134,32 @@ describe('a strategy that is told to pause', () => {
     expect(await stateOf(watched, paused)).toMatchObject({ sequence: 2 })
   })
 
-  it('is paused by the sweep', async () => {
-    const watched = await after(() => blocks(1))
-    const { paused, heedless } = await wasFound(watched)
+  it('is paused by the sweep', async ({ service, testChain }) => {
+    const watched = await after(service, testChain, () => blocks(testChain, 1))
+    const { paused, heedless } = await wasFound(testChain, watched)
     await evaluate(watched.owner, disappeared, watched.subject())
     const { resourceVersion: ifMatch } = await stateOf(watched, paused)
     const again = { params: { id: paused.id }, ifMatch }
     const body = { status: 'VALIDATED' as const, reason: 'Looked at' }
     await watched.owner.client.supersedeStrategies({ ...again, body })
-    await test.markets.burn(-6000, 6000, 10n ** 19n)
-    await blocks(1)
+    await testChain.markets.burn(-6000, 6000, 10n ** 19n)
+    await blocks(testChain, 1)
     await watched.read()
-    await sweep(watched)
+    await sweep(service, watched)
     expect((await stateOf(watched, paused)).status).toBe('PAUSED')
     expect((await stateOf(watched, heedless)).status).toBe('VALIDATED')
   })
 })
 
 describe('liquidity that is withdrawn', () => {
-  it('is found with its cause and owner, escalates, and is closed by the sweep', async () => {
-    const { markets, chain } = test
-    const watched = await after(async () => {
+  it('is found with its cause and owner, escalates, and is closed by the sweep', async ({
+    service,
+    testChain,
+  }) => {
+    const { markets, chain } = testChain
+    const watched = await after(service, testChain, async () => {
       await markets.burn(-6000, 6000, 6n * 10n ** 19n)
-      await blocks(2)
+      await blocks(testChain, 2)
     })
     const first = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject())
     expect([first.data.status, first.data.payload.severity]).toEqual(['ACTIVE', 'WARNING'])
@@ -176,7 +176,7 @@ describe('liquidity that is withdrawn', () => {
     })
     await markets.burn(-6000, 6000, 4n * 10n ** 19n - 10n ** 15n)
     await markets.burn(-600, 600, 10n ** 19n)
-    await blocks(1)
+    await blocks(testChain, 1)
     await watched.read()
     const worse = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject())
     expect(worse.data).toMatchObject({ id: first.data.id, sequence: 2, status: 'ACTIVE' })
@@ -188,10 +188,10 @@ describe('liquidity that is withdrawn', () => {
     expect(alerts.data.map(({ id }) => id)).toContain(first.data.id)
     // Made final, the new level is the usual one.
     await markets.mint(-6000, 6000, 10n ** 20n)
-    await blocks(1)
+    await blocks(testChain, 1)
     await watched.read()
     await markets.burn(-6000, 6000, 5n * 10n ** 19n)
-    await blocks(2)
+    await blocks(testChain, 2)
     await watched.read()
     const milder = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject())
     // What was CRITICAL stays so until it is over, though by itself this would be a WARNING.
@@ -199,15 +199,15 @@ describe('liquidity that is withdrawn', () => {
     expect(milder.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'STATISTICAL' })
     expect(BigInt(milder.data.payload.feature!.effectPips)).toBeLessThan(700_000n)
     await markets.mint(-6000, 6000, 5n * 10n ** 19n)
-    await blocks(12)
+    await blocks(testChain, 12)
     await watched.read()
-    await sweep(watched)
+    await sweep(service, watched)
     const over = await tell<Anomaly>(watched.owner, 'getAnomalies', {
       params: { id: first.data.id },
     })
     expect([over.data.status, over.data.createdBy.kind]).toEqual(['COMPLETED', 'SYSTEM'])
     expect(over.data.payload.severity).toBe('CRITICAL')
-    expect(await eventsOf(first.data.id, watched)).toEqual([
+    expect(await eventsOf(service, first.data.id, watched)).toEqual([
       'anomaly.detected',
       'anomaly.escalated',
       'anomaly.seen',
@@ -219,10 +219,10 @@ describe('liquidity that is withdrawn', () => {
     expect(resolved.data.map(({ id }) => id)).toContain(first.data.id)
   })
 
-  it('is one anomaly however many look for it at once', async () => {
-    const watched = await after(async () => {
-      await test.markets.burn(-6000, 6000, 6n * 10n ** 19n)
-      await blocks(2)
+  it('is one anomaly however many look for it at once', async ({ service, testChain }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.markets.burn(-6000, 6000, 6n * 10n ** 19n)
+      await blocks(testChain, 2)
     })
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
@@ -233,7 +233,7 @@ describe('liquidity that is withdrawn', () => {
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
     expect(answers.map(({ data }) => data.sequence).toSorted()).toEqual([1, 2, 3, 4])
     // A sweep that knows no more than they did has nothing to add.
-    await sweep(watched)
+    await sweep(service, watched)
     const { data } = await tell<Anomaly>(watched.owner, 'getAnomalies', {
       params: { id: answers[0]!.data.id },
     })
@@ -242,11 +242,14 @@ describe('liquidity that is withdrawn', () => {
 })
 
 describe('prices', () => {
-  it('of two venues away from the peg are CRITICAL, of one at most a WARNING', async () => {
-    const watched = await after(async () => {
-      await test.markets.swap(true, 5n * 10n ** 18n)
-      await test.markets.trade(5n * 10n ** 17n, 47n * 10n ** 16n)
-      await blocks(2)
+  it('of two venues away from the peg are CRITICAL, of one at most a WARNING', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.markets.swap(true, 5n * 10n ** 18n)
+      await testChain.markets.trade(5n * 10n ** 17n, 47n * 10n ** 16n)
+      await blocks(testChain, 2)
     })
     const { pair } = watched.subject() as { pair: { base: string } }
     const peg = { pair, asset: pair.base, pegX18: `${10n ** 18n}` }
@@ -261,31 +264,37 @@ describe('prices', () => {
     expect(one.data.payload.indicators).toContain('SINGLE_SOURCE')
   })
 
-  it('held against a wrong peg are watched until the right one is named', async () => {
-    const watched = await after(() => blocks(2))
+  it('held against a wrong peg are watched until the right one is named', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, () => blocks(testChain, 2))
     const { pair } = watched.subject() as { pair: { base: string } }
     const peg = (pegX18: bigint) => ({ pair, asset: pair.base, pegX18: `${pegX18}` })
     const wrong = await evaluate(watched.owner, 'STABLECOIN_DEPEG', peg(3n * 10n ** 18n))
     expect(wrong.data.status).toBe('ACTIVE')
     const statusOf = async ({ id }: Anomaly) =>
       (await tell<Anomaly>(watched.owner, 'getAnomalies', { params: { id } })).data.status
-    await sweep(watched)
+    await sweep(service, watched)
     expect(await statusOf(wrong.data)).toBe('ACTIVE')
     service.clock.advance(1000)
     const right = await evaluate(watched.owner, 'STABLECOIN_DEPEG', peg(10n ** 18n))
     expect(right.data.payload.outcome).toBe('NOT_DETECTED')
-    await blocks(2)
+    await blocks(testChain, 2)
     await watched.read()
-    await sweep(watched)
+    await sweep(service, watched)
     expect(await statusOf(wrong.data)).toBe('COMPLETED')
-    expect((await eventsOf(wrong.data.id, watched)).at(-1)).toBe('anomaly.cleared')
+    expect((await eventsOf(service, wrong.data.id, watched)).at(-1)).toBe('anomaly.cleared')
   })
 
-  it('keep their peg while it is lost, whoever but an operator names another', async () => {
-    const watched = await after(async () => {
-      await test.markets.swap(true, 5n * 10n ** 18n)
-      await test.markets.trade(5n * 10n ** 17n, 47n * 10n ** 16n)
-      await blocks(2)
+  it('keep their peg while it is lost, whoever but an operator names another', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.markets.swap(true, 5n * 10n ** 18n)
+      await testChain.markets.trade(5n * 10n ** 17n, 47n * 10n ** 16n)
+      await blocks(testChain, 2)
     })
     const { organizationId } = watched.owner
     const analyst = await newMember(service, organizationId, 'ANALYST')
@@ -301,17 +310,17 @@ describe('prices', () => {
       at: '2025-12-20T00:00:00.000Z',
     })
     expect(early.data.status).toBe('ABSTAINED')
-    await blocks(2)
+    await blocks(testChain, 2)
     await watched.read()
-    await sweep(watched)
+    await sweep(service, watched)
     const { data } = await tell<Anomaly>(analyst, 'getAnomalies', { params: { id: lost.data.id } })
     expect(data.status).toBe('ACTIVE')
   })
 
-  it('that drift apart disagree beyond both fees', async () => {
-    const watched = await after(async () => {
-      await test.markets.swap(true, 5n * 10n ** 18n)
-      await blocks(2)
+  it('that drift apart disagree beyond both fees', async ({ service, testChain }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.markets.swap(true, 5n * 10n ** 18n)
+      await blocks(testChain, 2)
     })
     const { pair } = watched.subject()
     const { data } = await evaluate(watched.owner, 'ORACLE_DISAGREEMENT', { pair })
@@ -325,11 +334,14 @@ describe('prices', () => {
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')
   })
 
-  it('that leap and are taken back are an indicator of manipulation', async () => {
-    const watched = await after(async () => {
-      await test.markets.swap(false, 16n * 10n ** 18n)
-      await test.markets.swap(true, 125n * 10n ** 17n)
-      await blocks(1)
+  it('that leap and are taken back are an indicator of manipulation', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.markets.swap(false, 16n * 10n ** 18n)
+      await testChain.markets.swap(true, 125n * 10n ** 17n)
+      await blocks(testChain, 1)
     })
     const { data } = await evaluate(watched.owner, 'MANIPULATION_INDICATOR', watched.subject())
     expect(data.payload.indicators).toContain('EXCURSION')
@@ -339,11 +351,14 @@ describe('prices', () => {
 })
 
 describe('flow', () => {
-  it('that is sandwiched is an indicator, with its share of the volume', async () => {
-    const watched = await after(async () => {
+  it('that is sandwiched is an indicator, with its share of the volume', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, async () => {
       // A fourth signer: the contract that all of them call is then a router and nobody's own.
-      await swapAs(test, 6, true, 10n ** 15n)
-      await sandwich(test, 10n ** 16n)
+      await swapAs(testChain, 6, true, 10n ** 15n)
+      await sandwich(testChain, 10n ** 16n)
     })
     const { data } = await evaluate(watched.owner, 'MANIPULATION_INDICATOR', watched.subject())
     expect(data.payload.indicators).toContain('SANDWICH')
@@ -353,18 +368,22 @@ describe('flow', () => {
     expect(amountOf(data, 'SANDWICH')).toBeLessThan(667_000n)
   })
 
-  it('of one side by several traders is found, with those who made it', async () => {
-    const watched = await after(async () => {
-      await test.chain.testClient.setBlockTimestampInterval({ interval: 60 })
-      for (let swap = 0; swap < 70; swap += 1) await swapAs(test, 1 + (swap % 3), true, 10n ** 15n)
+  it('of one side by several traders is found, with those who made it', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.chain.testClient.setBlockTimestampInterval({ interval: 60 })
+      for (let swap = 0; swap < 70; swap += 1)
+        await swapAs(testChain, 1 + (swap % 3), true, 10n ** 15n)
     })
     const { data } = await evaluate(watched.owner, 'ONE_SIDED_FLOW', watched.subject())
     // The hour in which it began is part of so short a baseline.
     expect(data.payload.severity).toBe('WARNING')
     expect(data.payload.contributors).toHaveLength(3)
-    const few = await after(async () => {
-      await test.chain.testClient.setBlockTimestampInterval({ interval: 60 })
-      for (let swap = 0; swap < 70; swap += 1) await swapAs(test, 1, true, 10n ** 15n)
+    const few = await after(service, testChain, async () => {
+      await testChain.chain.testClient.setBlockTimestampInterval({ interval: 60 })
+      for (let swap = 0; swap < 70; swap += 1) await swapAs(testChain, 1, true, 10n ** 15n)
     })
     const one = await evaluate(few.owner, 'ONE_SIDED_FLOW', few.subject())
     expect([one.data.payload.outcome, one.data.payload.indicators]).toEqual([
@@ -373,12 +392,12 @@ describe('flow', () => {
     ])
   })
 
-  it('of many times the value locked is excessive', async () => {
-    const watched = await after(async () => {
+  it('of many times the value locked is excessive', async ({ service, testChain }) => {
+    const watched = await after(service, testChain, async () => {
       for (let swap = 0; swap < 6; swap += 1) {
-        await test.markets.swap(swap % 2 === 0, 10n ** 18n)
+        await testChain.markets.swap(swap % 2 === 0, 10n ** 18n)
       }
-      await blocks(1)
+      await blocks(testChain, 1)
     })
     const { data } = await evaluate(watched.owner, 'EXCESSIVE_TURNOVER', watched.subject())
     expect(data.payload.severity).toBe('CRITICAL')
@@ -387,10 +406,13 @@ describe('flow', () => {
 })
 
 describe('own positions', () => {
-  it('that the price has left are inactive, and their inventory is split to the atom', async () => {
-    const watched = await after(async () => {
-      await test.markets.swap(true, 5n * 10n ** 18n)
-      await blocks(8)
+  it('that the price has left are inactive, and their inventory is split to the atom', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.markets.swap(true, 5n * 10n ** 18n)
+      await blocks(testChain, 8)
     })
     const inactive = await evaluate(watched.owner, 'INACTIVE_RANGE', watched.subject())
     expect(inactive.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
@@ -403,12 +425,15 @@ describe('own positions', () => {
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('WALLET_NOT_OBSERVED')
   })
 
-  it('of which liquidity was taken out changed by rebalancing and curve alone', async () => {
-    const watched = await after(async () => {
-      await test.markets.burn(-600, 600, 4n * 10n ** 18n)
-      await test.markets.swap(true, 10n ** 17n)
-      await test.markets.burn(-600, 600, 10n ** 18n)
-      await blocks(2)
+  it('of which liquidity was taken out changed by rebalancing and curve alone', async ({
+    service,
+    testChain,
+  }) => {
+    const watched = await after(service, testChain, async () => {
+      await testChain.markets.burn(-600, 600, 4n * 10n ** 18n)
+      await testChain.markets.swap(true, 10n ** 17n)
+      await testChain.markets.burn(-600, 600, 10n ** 18n)
+      await blocks(testChain, 2)
     })
     const { data } = await evaluate(watched.owner, 'INVENTORY_ACCUMULATION', watched.subject())
     expect(data.payload.outcome).toBe('DETECTED')
@@ -418,8 +443,8 @@ describe('own positions', () => {
 })
 
 describe('what cannot be told', () => {
-  it('is abstained from, with the reason', async () => {
-    const watched = await after(() => blocks(1))
+  it('is abstained from, with the reason', async ({ service, testChain }) => {
+    const watched = await after(service, testChain, () => blocks(testChain, 1))
     const short = await evaluate(watched.owner, 'LIQUIDITY_DISAPPEARANCE', watched.subject(), {
       baselineSeconds: 3600,
     })
@@ -447,8 +472,8 @@ describe('what cannot be told', () => {
 })
 
 describe('an evaluation that is refused', () => {
-  it('for a subject that the kind cannot be looked for on', async () => {
-    const watched = await after(() => blocks(1))
+  it('for a subject that the kind cannot be looked for on', async ({ service, testChain }) => {
+    const watched = await after(service, testChain, () => blocks(testChain, 1))
     const { pair } = watched.subject() as { pair: { base: string; baseDecimals: number } }
     const refusals: [string, object, object, string][] = [
       ['LIQUIDITY_DISAPPEARANCE', { pair }, {}, 'payload.subject.venueId'],

@@ -6,12 +6,11 @@ import type { PoolMarket } from '@liquidity-os/engine/amm'
 import { decomposeRoute, type RoutedFill } from '@liquidity-os/engine/attribution'
 import { deflatingTokenInitCode, erc20Abi, v2PairAbi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { parseExact } from '../src/market/exact-json.ts'
 import {
   type Behaviour,
   honest,
-  type ProviderProxy,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { startWorkers } from '../src/service.ts'
@@ -25,55 +24,50 @@ import {
   startExchange,
   taxedRouterAbi,
 } from './support/execution.ts'
+import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
 type Attribution = { id: string; status: string; payload: contract.ExecutionAttribution }
 
-let exchange: Exchange
-let native: Exchange
-let proxy: ProviderProxy
-let service: TestService
 let behave: Behaviour = honest
-beforeAll(async () => {
-  ;[exchange, native] = await Promise.all([
-    startExchange(),
-    startExchange({
-      quote: async (chain) => {
-        const { weth9 } = chain.contracts
-        const data = encodeFunctionData({ abi: depositAbi, functionName: 'deposit' })
-        const value = 10n ** 23n
-        await chain.send({ from: chain.accounts[0]!.address, to: weth9, data, value })
-        return weth9
-      },
-    }),
-  ])
-  proxy = await startProviderProxy(exchange.chain.rpcUrl, (call, forward) => behave(call, forward))
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(exchange.chain.rpcUrl, native.chain.rpcUrl, proxy.url),
+const it = test
+  .extend('exchange', { scope: 'file' }, started(startExchange))
+  .extend('native', { scope: 'file' }, started(startNative))
+  .extend('proxy', { scope: 'file' }, async ({ exchange }, { onCleanup }) => {
+    const proxy = await startProviderProxy(exchange.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
   })
-})
+  .extend('settings', { scope: 'file' }, ({ exchange, native, proxy }) => ({
+    OUTBOUND_ALLOW: hostOf(exchange.chain.rpcUrl, native.chain.rpcUrl, proxy.url),
+  }))
+
+/** An exchange whose quote is the wrapped native coin. */
+function startNative(): Promise<Exchange> {
+  return startExchange({
+    quote: async (chain) => {
+      const { weth9 } = chain.contracts
+      const data = encodeFunctionData({ abi: depositAbi, functionName: 'deposit' })
+      const value = 10n ** 23n
+      await chain.send({ from: chain.accounts[0]!.address, to: weth9, data, value })
+      return weth9
+    },
+  })
+}
+
 afterEach(() => {
   behave = honest
-})
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await exchange.chain.stop()
-  await native.chain.stop()
 })
 
 const depositAbi = [
   { type: 'function', name: 'deposit', inputs: [], outputs: [], stateMutability: 'payable' },
 ] as const
 
-async function member(endpoint: string): Promise<TestMember> {
+async function member(service: TestService, endpoint: string): Promise<TestMember> {
   const owner = await newOrganization(service)
   await owner.client.putOperatingSystemProvider({ body: providerBody(endpoint) })
   return owner
@@ -92,7 +86,7 @@ const only = (payload: contract.ExecutionAttribution) => payload.fills[0]!
 
 /** A node that has no state but that of its newest blocks. */
 const withoutArchive =
-  (oldest: () => bigint): Behaviour =>
+  (exchange: Exchange, oldest: () => bigint): Behaviour =>
   async ({ method, params }, forward) => {
     const needsState = [
       ...['eth_call', 'eth_getBalance', 'eth_getCode', 'eth_getTransactionCount'],
@@ -107,10 +101,14 @@ const withoutArchive =
   }
 
 describe('without the state of old blocks', () => {
-  it('a fill within one range of ticks is still exact, and its sandwich too', async () => {
+  it('a fill within one range of ticks is still exact, and its sandwich too', async ({
+    service,
+    exchange,
+    proxy,
+  }) => {
     const { base, quote, traders, swap, trade, block, balance, instead, chain } = exchange
     const [trader, attacker] = traders as [Address, Address]
-    const owner = await member(proxy.url)
+    const owner = await member(service, proxy.url)
     const onPool = (from: Address, to: Address, amount: bigint) => swap(attacker, from, to, amount)
     const onPair = (from: Address, to: Address, amount: bigint) =>
       trade(attacker, [from, to], amount)
@@ -127,7 +125,7 @@ describe('without the state of old blocks', () => {
       behave = honest
       const whole = await attributed(owner, payload)
       const { number } = await chain.publicClient.getBlock({ blockTag: 'finalized' })
-      behave = withoutArchive(() => number)
+      behave = withoutArchive(exchange, () => number)
       const rebuilt = await attributed(owner, payload)
       expect([whole, rebuilt].map((one) => only(one).legs[0]?.preState?.source)).toEqual([
         ...['ARCHIVE', 'EVENT_STATE'],
@@ -139,16 +137,20 @@ describe('without the state of old blocks', () => {
     }
   })
 
-  it('a fill that crossed a tick has its impact and sandwich together only', async () => {
+  it('a fill that crossed a tick has its impact and sandwich together only', async ({
+    service,
+    exchange,
+    proxy,
+  }) => {
     const { base, quote, traders, swap, block, chain } = exchange
-    const owner = await member(proxy.url)
+    const owner = await member(service, proxy.url)
     await block(swap(traders[1]!, quote, base, e18 / 10n))
     const hashes = await block(swap(traders[0]!, quote, base, 200n * e18))
     await chain.mine(30)
     const payload = orderOf(exchange, hashes)
     const whole = only(await attributed(owner, payload))
     const { number } = await chain.publicClient.getBlock({ blockTag: 'finalized' })
-    behave = withoutArchive(() => number)
+    behave = withoutArchive(exchange, () => number)
     const answer = await attributed(owner, payload)
     expect(answer).toMatchObject({ state: 'PARTIAL', reasons: ['STATE_UNAVAILABLE'] })
     const part = only(answer)
@@ -160,9 +162,13 @@ describe('without the state of old blocks', () => {
     await block(swap(traders[1]!, base, quote, 190n * e18))
   })
 
-  it('a proved observation of a validated venue stands in for the archive', async () => {
+  it('a proved observation of a validated venue stands in for the archive', async ({
+    service,
+    exchange,
+    proxy,
+  }) => {
     const { base, quote, traders, swap, block, chain, pool } = exchange
-    const owner = await member(proxy.url)
+    const owner = await member(service, proxy.url)
     const markets = { tokens: [base, quote], pool } as never
     const { body } = await owner.client.createVenues({
       body: {
@@ -188,7 +194,7 @@ describe('without the state of old blocks', () => {
     const payload = orderOf(exchange, hashes)
     const whole = only(await attributed(owner, payload))
     const { number } = await chain.publicClient.getBlock({ blockTag: 'finalized' })
-    behave = withoutArchive(() => number)
+    behave = withoutArchive(exchange, () => number)
     const answer = await attributed(owner, {
       ...payload,
       fills: [{ txHash: hashes[0], venueId: body.data.id }],
@@ -222,9 +228,9 @@ describe('without the state of old blocks', () => {
 })
 
 describe('a record', () => {
-  it('can be computed again from the artifacts that it names', async () => {
+  it('can be computed again from the artifacts that it names', async ({ service, exchange }) => {
     const { base, quote, traders, swap, block, chain } = exchange
-    const owner = await member(chain.rpcUrl)
+    const owner = await member(service, chain.rpcUrl)
     const hashes = await block(swap(traders[0]!, quote, base, 7n * e18))
     await chain.mine(30)
     const payload = await attributed(owner, orderOf(exchange, hashes))
@@ -270,9 +276,12 @@ describe('a record', () => {
     )
   })
 
-  it('is the same, answered twice, and names the shortfall in its event', async () => {
+  it('is the same, answered twice, and names the shortfall in its event', async ({
+    service,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, block, chain } = exchange
-    const owner = await member(chain.rpcUrl)
+    const owner = await member(service, chain.rpcUrl)
     const hashes = await block(swap(traders[0]!, quote, base, e18))
     await chain.mine(30)
     const payload = orderOf(exchange, hashes)
@@ -286,9 +295,12 @@ describe('a record', () => {
 })
 
 describe('a token or a transaction that is not plain', () => {
-  it('shows a fee on transfer as residual and names it, bought and sold', async () => {
+  it('shows a fee on transfer as residual and names it, bought and sold', async ({
+    service,
+    exchange,
+  }) => {
     const { chain, quote, traders } = exchange
-    const owner = await member(chain.rpcUrl)
+    const owner = await member(service, chain.rpcUrl)
     const [trader] = traders as [Address]
     const deployer = chain.accounts[0]!.address
     const taxed = await chain.deploy(deflatingTokenInitCode(10n ** 25n))
@@ -344,9 +356,12 @@ describe('a token or a transaction that is not plain', () => {
     }
   })
 
-  it('paid in the native asset is measured by balances, and its gas needs no price', async () => {
+  it('paid in the native asset is measured by balances, and its gas needs no price', async ({
+    service,
+    native,
+  }) => {
     const { chain, base, quote, traders, swap, together, block } = native
-    const owner = await member(chain.rpcUrl)
+    const owner = await member(service, chain.rpcUrl)
     const [, trader] = traders as [Address, Address]
     const bought = await block(
       together(
@@ -380,9 +395,12 @@ describe('a token or a transaction that is not plain', () => {
     expect(only(mixed).components!.residual).toBeNull()
   })
 
-  it('that reverted costs its gas; where nothing else was filled, nothing is said', async () => {
+  it('that reverted costs its gas; where nothing else was filled, nothing is said', async ({
+    service,
+    exchange,
+  }) => {
     const { chain, base, quote, traders, swap, block } = exchange
-    const owner = await member(chain.rpcUrl)
+    const owner = await member(service, chain.rpcUrl)
     const [trader] = traders as [Address]
     // More than the trader has.
     const hashes = await block(
@@ -400,9 +418,13 @@ describe('a token or a transaction that is not plain', () => {
     expect(nothing).toMatchObject({ state: 'ABSTAINED', components: null, decided: null })
   })
 
-  it('on a contract that is no pool of genuine code is not taken apart', async () => {
+  it('on a contract that is no pool of genuine code is not taken apart', async ({
+    service,
+    exchange,
+    proxy,
+  }) => {
     const { chain, base, quote, traders, swap, together, block, pool } = exchange
-    const owner = await member(proxy.url)
+    const owner = await member(service, proxy.url)
     const hashes = await block(
       together(traders[0]!, [swap(traders[0]!, quote, base, e18)]),
       swap(traders[0]!, quote, base, e18),
@@ -421,9 +443,9 @@ describe('a token or a transaction that is not plain', () => {
 })
 
 describe('the square-root law', () => {
-  it('is measured on the day before the order arrived', async () => {
+  it('is measured on the day before the order arrived', async ({ service, exchange }) => {
     const { chain, base, quote, traders, swap, block } = exchange
-    const owner = await member(chain.rpcUrl)
+    const owner = await member(service, chain.rpcUrl)
     await chain.testClient.setBlockTimestampInterval({ interval: 1800 })
     for (let trade = 0; trade < 26; trade += 1) {
       const [from, to] = trade % 2 === 0 ? [quote, base] : [base, quote]

@@ -4,37 +4,34 @@
 import type { contract } from '@liquidity-os/contract'
 import { v2PairAbi } from '@liquidity-os/localchain'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startWorkers } from '../src/service.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { type Exchange, e18, type Order, orderOf, startExchange } from './support/execution.ts'
+import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { indexTo, type VenueRef } from './support/scoring.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember } from './support/service.ts'
 
 export type Attribution = { id: string; status: string; payload: contract.ExecutionAttribution }
 
-let exchange: Exchange
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  exchange = await startExchange()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(exchange.chain.rpcUrl) })
-  owner = await newOrganization(service)
+const it = test
+  .extend('exchange', { scope: 'file' }, started(startExchange))
+  .extend('settings', { scope: 'file' }, ({ exchange }) => ({
+    OUTBOUND_ALLOW: hostOf(exchange.chain.rpcUrl),
+  }))
+
+it.beforeAll(async ({ owner, exchange }) => {
   await owner.client.putOperatingSystemProvider({ body: providerBody(exchange.chain.rpcUrl) })
-})
-afterAll(async () => {
-  await service.stop()
-  await exchange.chain.stop()
 })
 
 /** Attributes some transactions of the first trader once their blocks are final. */
-async function attributed(hashes: readonly Hex[], change: object = {}) {
+async function attributed(
+  owner: TestMember,
+  exchange: Exchange,
+  hashes: readonly Hex[],
+  change: object = {},
+) {
   await exchange.chain.mine(30)
   const payload = orderOf(exchange, hashes, change)
   const { status, code, data, fieldErrors } = await tell<Attribution>(owner, 'createAttributions', {
@@ -61,7 +58,10 @@ const sell = { side: 'SELL' }
 const only = (payload: contract.ExecutionAttribution) => payload.fills[0]!
 
 describe('a fill on one pool', () => {
-  it('leaves no residual and no sandwich, bought or sold, on v3 and on v2', async () => {
+  it('leaves no residual and no sandwich, bought or sold, on v3 and on v2', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, trade, block } = exchange
     const [trader] = traders as [Address]
     const fills: [Order, object][] = [
@@ -72,7 +72,7 @@ describe('a fill on one pool', () => {
       [trade(trader, [base, quote], 4n * e18), sell],
     ]
     for (const [order, change] of fills) {
-      const payload = await attributed(await block(order), change)
+      const payload = await attributed(owner, exchange, await block(order), change)
       expect(payload).toMatchObject({ state: 'COMPLETED', reasons: [], sandwiches: [] })
       const { components, totals, wallet, base: filled, quote: paid, legs } = only(payload)
       expect(components).toMatchObject({ mev: '0', residual: '0', timing: '0', spread: '0' })
@@ -84,7 +84,10 @@ describe('a fill on one pool', () => {
     }
   })
 
-  it('takes the price of an earlier block for the decision, and another for the arrival', async () => {
+  it('takes the price of an earlier block for the decision, and another for the arrival', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, block, chain } = exchange
     const decided = await chain.publicClient.getBlock()
     const [, stranger] = traders as [Address, Address]
@@ -93,7 +96,7 @@ describe('a fill on one pool', () => {
     await block(swap(stranger, quote, base, 10n * e18))
     const hashes = await block(swap(traders[0]!, quote, base, e18))
     const timestamp = new Date(Number(decided.timestamp) * 1000).toISOString()
-    const payload = await attributed(hashes, {
+    const payload = await attributed(owner, exchange, hashes, {
       decision: {
         at: timestamp,
         block: { chainId: 31337, number: Number(decided.number), hash: decided.hash, timestamp },
@@ -106,29 +109,39 @@ describe('a fill on one pool', () => {
     expect(BigInt(delay!) > 0n && BigInt(timing!) > 0n).toBe(true)
   })
 
-  it('without a decision price counts from its arrival, and says so', async () => {
+  it('without a decision price counts from its arrival, and says so', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, block } = exchange
     const hashes = await block(swap(traders[0]!, quote, base, e18))
-    const payload = await attributed(hashes, { decision: { at: '2026-01-01T00:00:00.000Z' } })
+    const payload = await attributed(owner, exchange, hashes, {
+      decision: { at: '2026-01-01T00:00:00.000Z' },
+    })
     expect(payload).toMatchObject({ state: 'PARTIAL', reasons: ['DECISION_PRICE_MISSING'] })
     const { components, totals } = only(payload)
     expect(components?.delay).toBeNull()
     expect(totals!.t0).toBe(totals!.t1)
   })
 
-  it('without a price of the native asset has no gas, and says so', async () => {
+  it('without a price of the native asset has no gas, and says so', async ({ owner, exchange }) => {
     const { base, quote, traders, swap, block } = exchange
     const hashes = await block(swap(traders[0]!, quote, base, e18))
-    const payload = await attributed(hashes, { nativePriceX18: undefined })
+    const payload = await attributed(owner, exchange, hashes, { nativePriceX18: undefined })
     expect(payload).toMatchObject({ state: 'PARTIAL', reasons: ['NATIVE_PRICE_MISSING'] })
     expect(payload.components?.gas).toBeNull()
   })
 
-  it('that is a part of what was intended leaves a rest, which costs what the price did', async () => {
+  it('that is a part of what was intended leaves a rest, which costs what the price did', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, block } = exchange
     const hashes = await block(swap(traders[0]!, quote, base, 2n * e18))
     await block(swap(traders[1]!, quote, base, 20n * e18))
-    const payload = await attributed(hashes, { intended: { base: `${100n * e18}` } })
+    const payload = await attributed(owner, exchange, hashes, {
+      intended: { base: `${100n * e18}` },
+    })
     const [decision, later] = [e18, BigInt(payload.horizon!.priceX18!)]
     const rest = BigInt(payload.unfilledBase)
     expect(rest).toBe(100n * e18 - BigInt(payload.filledBase))
@@ -137,16 +150,18 @@ describe('a fill on one pool', () => {
     // The record rounds the price down to 10⁻¹⁸, the computation does not.
     expect(opportunity - expected).toBeGreaterThanOrEqual(0n)
     expect(opportunity - expected).toBeLessThan(200n)
-    const whole = await attributed(hashes, { intended: { base: payload.filledBase } })
+    const whole = await attributed(owner, exchange, hashes, {
+      intended: { base: payload.filledBase },
+    })
     expect(whole).toMatchObject({ unfilledBase: '0', horizon: null })
     expect(whole.components!.opportunity).toBe('0')
   })
 
-  it('leaves a mark on the price, of which a part comes back', async () => {
+  it('leaves a mark on the price, of which a part comes back', async ({ owner, exchange }) => {
     const { base, quote, traders, swap, block } = exchange
     const hashes = await block(swap(traders[0]!, quote, base, 20n * e18))
     await block(swap(traders[1]!, base, quote, 10n * e18))
-    const { marks } = only(await attributed(hashes))
+    const { marks } = only(await attributed(owner, exchange, hashes))
     const [minute, , halfHour] = marks
     expect(minute!.temporaryPips! > 0 && minute!.permanentPips! > 0).toBe(true)
     expect(halfHour).toMatchObject({ block: null, priceX18: null, permanentPips: null })
@@ -154,7 +169,11 @@ describe('a fill on one pool', () => {
 })
 
 describe('a fill against prices outside', () => {
-  it('is marked at what another venue of the organization said, and not at its own', async () => {
+  it('is marked at what another venue of the organization said, and not at its own', async ({
+    service,
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, trade, block, chain, pool, pair } = exchange
     const markets = { tokens: [base, quote], pool, pair } as never
     const create = async (body: object) => {
@@ -185,7 +204,7 @@ describe('a fill against prices outside', () => {
     await indexTo(owner, venue.id)
     await workers.stop()
     const reference = { kind: 'VENUE', venue }
-    const marked = await attributed(hashes, { reference })
+    const marked = await attributed(owner, exchange, hashes, { reference })
     expect(marked.reference).toEqual({ source: `VENUE ${venue.id}` })
     expect(marked.evidence.inputs.map(({ name }) => name)).toContain('reference.prices')
     const reserves = await chain.publicClient.readContract({
@@ -206,7 +225,7 @@ describe('a fill against prices outside', () => {
     expect(Math.abs(seen.markoutPips - expected)).toBeLessThan(2)
     expect(halfHour!.reference).toBeNull()
     // Without one nothing of it is said.
-    const plain = await attributed(hashes)
+    const plain = await attributed(owner, exchange, hashes)
     expect([plain.reference, only(plain).marks[0]!.reference]).toEqual([undefined, undefined])
 
     const own = await block(trade(traders[0]!, [quote, base], e18))
@@ -226,13 +245,18 @@ describe('a fill against prices outside', () => {
 })
 
 describe('a fill on several pools', () => {
-  it('is one fill along a route, bought or sold', async () => {
+  it('is one fill along a route, bought or sold', async ({ owner, exchange }) => {
     const { base, middle, quote, traders, travel, block } = exchange
     for (const [path, change] of [
       [[quote, middle, base], {}],
       [[base, middle, quote], sell],
     ] as const) {
-      const payload = await attributed(await block(travel(traders[0]!, path, 3n * e18)), change)
+      const payload = await attributed(
+        owner,
+        exchange,
+        await block(travel(traders[0]!, path, 3n * e18)),
+        change,
+      )
       expect(payload.state).toBe('COMPLETED')
       const { legs, components } = only(payload)
       expect(legs.map(({ branch }) => branch)).toEqual([0, 0])
@@ -244,24 +268,28 @@ describe('a fill on several pools', () => {
     }
   })
 
-  it('sums the branches of an order that was split', async () => {
+  it('sums the branches of an order that was split', async ({ owner, exchange }) => {
     const { base, middle, quote, traders, swap, travel, together, block } = exchange
     const [trader] = traders as [Address]
     const order = together(trader, [
       swap(trader, quote, base, 2n * e18),
       travel(trader, [quote, middle, base], e18),
     ])
-    const { legs, quote: paid, components } = only(await attributed(await block(order)))
+    const {
+      legs,
+      quote: paid,
+      components,
+    } = only(await attributed(owner, exchange, await block(order)))
     expect(legs.map(({ branch }) => branch)).toEqual([0, 1, 1])
     expect(paid).toBe(`${3n * e18}`)
     expect(components).toMatchObject({ mev: '0', residual: '0', timing: '0' })
   })
 
-  it('two in one block count one after the other', async () => {
+  it('two in one block count one after the other', async ({ owner, exchange }) => {
     const { base, quote, traders, swap, block } = exchange
     const [trader] = traders as [Address]
     const order = swap(trader, quote, base, e18)
-    const payload = await attributed((await block(order, order)).reverse())
+    const payload = await attributed(owner, exchange, (await block(order, order)).reverse())
     const [first, second] = payload.fills
     expect([first!.transactionIndex, second!.transactionIndex]).toEqual([0, 1])
     expect(second!.beforePriceX18).toBe(first!.afterPriceX18)
@@ -270,7 +298,10 @@ describe('a fill on several pools', () => {
 })
 
 describe('a sandwich', () => {
-  it('is recovered to the atom: it took what the same swap would have brought without it', async () => {
+  it('is recovered to the atom: it took what the same swap would have brought without it', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, trade, block, balance, instead } = exchange
     const [trader, attacker] = traders as [Address, Address]
     const cases = [
@@ -299,7 +330,7 @@ describe('a sandwich', () => {
       const hashes = await block(push(30n * e18), victim, exit)
       const really = await balance(quote, trader)
       const profit = (await balance(from, attacker)) - started
-      const payload = await attributed([hashes[1]!], { side })
+      const payload = await attributed(owner, exchange, [hashes[1]!], { side })
       expect(payload.sandwiches).toHaveLength(1)
       expect(payload.sandwiches[0]).toMatchObject({
         confidence: 'HIGH',
@@ -318,7 +349,7 @@ describe('a sandwich', () => {
     }
   })
 
-  it('costs its attacker gas, which is told in quote', async () => {
+  it('costs its attacker gas, which is told in quote', async ({ owner, exchange }) => {
     const { base, quote, traders, swap, block, balance, instead, chain } = exchange
     const [trader, attacker] = traders as [Address, Address]
     const front = swap(attacker, quote, base, 40n * e18)
@@ -329,7 +360,7 @@ describe('a sandwich', () => {
       swap(trader, quote, base, 10n * e18),
       swap(attacker, base, quote, got - had),
     )
-    const [sandwich] = (await attributed([hashes[1]!])).sandwiches
+    const [sandwich] = (await attributed(owner, exchange, [hashes[1]!])).sandwiches
     const receipts = await Promise.all(
       [hashes[0]!, hashes[2]!].map((hash) => chain.publicClient.getTransactionReceipt({ hash })),
     )
@@ -341,7 +372,10 @@ describe('a sandwich', () => {
     })
   })
 
-  it('counts what its attacker did not sell again, or brought along to sell, in its token and in quote', async () => {
+  it('counts what its attacker did not sell again, or brought along to sell, in its token and in quote', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, block, balance, instead } = exchange
     const [trader, attacker] = traders as [Address, Address]
     for (const [from, to, side] of [
@@ -360,7 +394,7 @@ describe('a sandwich', () => {
         ])
         const [profit, kept] = [ended - started[0]!, keptAtEnd - started[1]!]
         expect(kept > 0n).toBe(soldPercent < 100n)
-        const payload = await attributed([hashes[1]!], { side })
+        const payload = await attributed(owner, exchange, [hashes[1]!], { side })
         const price = BigInt(only(payload).beforePriceX18!)
         const sandwich = payload.sandwiches[0]!
         expect(sandwich).toMatchObject({
@@ -380,7 +414,10 @@ describe('a sandwich', () => {
     }
   })
 
-  it('of several victims takes from each what it would have had, and shares its profit among them', async () => {
+  it('of several victims takes from each what it would have had, and shares its profit among them', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, block, balance, instead } = exchange
     const [trader, attacker, stranger] = traders as [Address, Address, Address]
     const front = swap(attacker, base, quote, 30n * e18)
@@ -391,7 +428,7 @@ describe('a sandwich', () => {
     const got = await instead([front], () => balance(quote, attacker))
     const hashes = await block(front, theirs, own, swap(attacker, quote, base, got - had))
     const really = await balance(quote, trader)
-    const payload = await attributed([hashes[2]!], sell)
+    const payload = await attributed(owner, exchange, [hashes[2]!], sell)
     expect(BigInt(only(payload).components!.mev!)).toBe(alone - really)
     const [{ profit, victims }] = payload.sandwiches as [(typeof payload.sandwiches)[number]]
     expect(victims.map(({ isOwn }) => isOwn)).toEqual([false, true])
@@ -400,7 +437,7 @@ describe('a sandwich', () => {
     expect(shares[0]).toBe((BigInt(profit) * 4n) / 7n)
   })
 
-  it('on one leg of a route is found there', async () => {
+  it('on one leg of a route is found there', async ({ owner, exchange }) => {
     const { base, middle, quote, traders, swap, travel, block, balance, instead } = exchange
     const [trader, attacker] = traders as [Address, Address]
     const front = swap(attacker, base, middle, 30n * e18)
@@ -410,12 +447,15 @@ describe('a sandwich', () => {
     const got = await instead([front], () => balance(middle, attacker))
     const hashes = await block(front, victim, swap(attacker, middle, base, got - had))
     const really = await balance(quote, trader)
-    const payload = await attributed([hashes[1]!], sell)
+    const payload = await attributed(owner, exchange, [hashes[1]!], sell)
     expect(BigInt(only(payload).components!.mev!)).toBe(alone - really)
     expect(payload.sandwiches[0]).toMatchObject({ pool: exchange.basePool.address })
   })
 
-  it('is none where the trader is the attacker, or nobody came back', async () => {
+  it('is none where the trader is the attacker, or nobody came back', async ({
+    owner,
+    exchange,
+  }) => {
     const { base, quote, traders, swap, block, balance, instead } = exchange
     const [trader, other] = traders as [Address, Address]
     const front = swap(trader, quote, base, 30n * e18)
@@ -423,12 +463,12 @@ describe('a sandwich', () => {
     const got = await instead([front], () => balance(base, trader))
     const victim = swap(other, quote, base, 5n * e18)
     const hashes = await block(front, victim, swap(trader, base, quote, got - had))
-    const own = await attributed([hashes[0]!])
+    const own = await attributed(owner, exchange, [hashes[0]!])
     expect(own).toMatchObject({ sandwiches: [], state: 'COMPLETED' })
     expect(only(own).components).toMatchObject({ mev: '0', residual: '0' })
     const early = swap(other, quote, base, 20n * e18)
     const late = await block(early, swap(trader, quote, base, e18), victim)
-    const crowded = await attributed([late[1]!])
+    const crowded = await attributed(owner, exchange, [late[1]!])
     expect(crowded.sandwiches).toEqual([])
     expect(BigInt(only(crowded).components!.timing!) > 0n).toBe(true)
   })

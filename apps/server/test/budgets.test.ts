@@ -2,28 +2,16 @@
 
 import { send } from '@liquidity-os/client'
 import { basePath, operationById, scopes } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { minuteMilliseconds } from '../src/units.ts'
 import { webhookBody } from './support/bodies.ts'
 import { basic, bearer, grant, issue } from './support/credentials.ts'
-import {
-  anotherNode,
-  newOrganization,
-  serviceForTest,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { it } from './support/fixtures.ts'
+import { anotherNode, newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
-
 describe('the budget of a credential', () => {
-  it('informs before it is spent, then refuses until the window ends', async () => {
+  it('informs before it is spent, then refuses until the window ends', async ({ service }) => {
     const by = await newOrganization(service)
     const { secret } = await issue(by, 'API_KEY', ['studies:read', 'webhooks:manage'])
     const key = bearer(secret, by.organizationId, service.baseUrl)
@@ -58,7 +46,7 @@ describe('the budget of a credential', () => {
     expect((await key.listStudies()).status).toBe(200)
   })
 
-  it('is one for all nodes', async () => {
+  it('is one for all nodes', async ({ service }) => {
     const by = await newOrganization(service)
     const node = await anotherNode(service)
     const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
@@ -88,7 +76,7 @@ describe('the budget of a credential', () => {
     await expect(key.listStudies()).rejects.toMatchObject({ status: 429 })
   })
 
-  it('is charged for refusals too, and a replay is a request', async () => {
+  it('is charged for refusals too, and a replay is a request', async ({ service }) => {
     const by = await newOrganization(service)
     const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
     const options = {

@@ -9,34 +9,18 @@ import {
   v3PoolAbi,
 } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { deployMarkets, type Markets, poolFee } from '../src/outside/chain/testing/markets.ts'
+import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
 type Input = contract.CapitalRequirementInput
 
-let service: TestService
-let owner: TestMember
-let chain: Localchain
-let markets: Markets
-beforeAll(async () => {
-  chain = await startLocalchain()
-  markets = await deployMarkets(chain)
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(async () => {
-  await service.stop()
-  await chain.stop()
-})
+const it = test
+  .extend('chain', { scope: 'file' }, started(startLocalchain))
+  .extend('markets', { scope: 'file' }, ({ chain }) => deployMarkets(chain))
 
 const reason = 'For the test'
 const e18 = 10n ** 18n
@@ -59,10 +43,10 @@ const published = (change: Partial<Input> = {}): Input => ({
   volatility: { kind: 'DECLARED', annualPips: 800_000 },
   ...change,
 })
-const compute = (payload: object, by = owner) =>
+const compute = (owner: TestMember, payload: object, by = owner) =>
   tell<Study>(by, 'createCapitalRequirements', { body: { payload, reason } })
-const made = async (change: Partial<Input> = {}) => {
-  const { data, status, fieldErrors } = await compute(published(change))
+const made = async (owner: TestMember, change: Partial<Input> = {}) => {
+  const { data, status, fieldErrors } = await compute(owner, published(change))
   expect([status, fieldErrors]).toEqual([201, {}])
   return data.payload
 }
@@ -70,8 +54,8 @@ const units = (atoms: string | null | undefined, digits = 3) =>
   (Number(BigInt(atoms ?? '0') / 10n ** 9n) / 1e9).toFixed(digits)
 
 describe('the published depth', () => {
-  it('needs what the page says, and its record is read and listed', async () => {
-    const { data } = await compute(published())
+  it('needs what the page says, and its record is read and listed', async ({ owner }) => {
+    const { data } = await compute(owner, published())
     const { perShape, base, floor, computation, targets } = data.payload
     expect(units(perShape[0]?.liquidity)).toBe('7106248.120')
     expect([units(base?.quote), units(base?.token)]).toEqual(['10049752.469', '5024876.235'])
@@ -89,14 +73,17 @@ describe('the published depth', () => {
     expect(listed.body.data.some(({ id }) => id === data.id)).toBe(true)
   })
 
-  it('is previewed as it would be kept, with the same refusals, and nothing is kept', async () => {
+  it('is previewed as it would be kept, with the same refusals, and nothing is kept', async ({
+    service,
+    owner,
+  }) => {
     const lister = await newOrganization(service)
     const preview = (payload: object) =>
       tell<contract.CapitalRequirementStudy>(lister, 'previewCapitalRequirements', {
         body: { payload },
       })
     const { status, data } = await preview(published())
-    const kept = await made()
+    const kept = await made(owner)
     const figures = ({ computation, ...others }: contract.CapitalRequirementStudy) => ({
       ...others,
       gaps: computation.gaps,
@@ -110,7 +97,7 @@ describe('the published depth', () => {
       tickSpacing: 60,
     } as const
     const refused = published({ shapes: [{ ...whole, shape: narrow }] })
-    const [previewed, asked] = [await preview(refused), await compute(refused)]
+    const [previewed, asked] = [await preview(refused), await compute(owner, refused)]
     expect([previewed.status, previewed.code]).toEqual([
       422,
       'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET',
@@ -118,7 +105,9 @@ describe('the published depth', () => {
     expect(previewed.fieldErrors).toEqual(asked.fieldErrors)
   })
 
-  it('costs a range a ninth, a weighted pool its weights, and tells the loss by volatility', async () => {
+  it('costs a range a ninth, a weighted pool its weights, and tells the loss by volatility', async ({
+    owner,
+  }) => {
     const share = (
       shapeId: string,
       shape: Input['shapes'][number]['shape'],
@@ -135,28 +124,31 @@ describe('the published depth', () => {
       upperMovePips: 250_000,
       tickSpacing: 1,
     } as const
-    const [ranged] = (await made({ shapes: [share('range', range, 1_000_000)] })).perShape
+    const [ranged] = (await made(owner, { shapes: [share('range', range, 1_000_000)] })).perShape
     // The edges are rounded outwards to ticks of a hundredth of a per cent.
     expect(Number(ranged?.efficiencyPips) / 1e6).toBeCloseTo(9.4721, 1)
     expect(Number(ranged?.rangeSurvivalPips) / 1e6).toBeGreaterThan(0.3)
     const weights = { kind: 'WEIGHTED', tokenWeightPips: 800_000 } as const
-    const [weighted] = (await made({ shapes: [share('weighted', weights, 1_000_000)] })).perShape
+    const [weighted] = (await made(owner, { shapes: [share('weighted', weights, 1_000_000)] }))
+      .perShape
     expect([units(weighted?.quote), units(weighted?.token)]).toEqual([
       '6262425.741',
       '12524851.482',
     ])
-    const [curve] = (await made()).perShape
+    const [curve] = (await made(owner)).perShape
     expect(Number(curve?.lvrAnnualQuote) / Number(curve?.valueQuote)).toBeCloseTo(0.08, 6)
     const left = Number(curve?.lvrWithFeesAnnualQuote) / Number(curve?.lvrAnnualQuote)
     expect(left).toBeCloseTo(0.087456, 6)
-    const both = await made({
+    const both = await made(owner, {
       shapes: [share('one', { kind: 'V2' }, 600_000), share('two', range, 400_000)],
     })
     const sum = both.perShape.reduce((all, { quote }) => all + BigInt(quote), 0n)
     expect(both.base?.quote).toBe(`${sum}`)
   })
 
-  it('gives every shape at least its part of every target, and never reports more than it has', async () => {
+  it('gives every shape at least its part of every target, and never reports more than it has', async ({
+    owner,
+  }) => {
     const shapes: Input['shapes'] = (
       [
         { kind: 'V2' },
@@ -180,7 +172,7 @@ describe('the published depth', () => {
       shape,
       sharePips: place === 0 ? 400_000 : 100_000,
     }))
-    const study = await made({
+    const study = await made(owner, {
       shapes,
       targets: [
         { side: 'BUY', movePips: 20_000, depthQuote: '100000000001' },
@@ -206,8 +198,8 @@ describe('the published depth', () => {
     ])
   })
 
-  it('says what a budget buys, what flows out, and what a horizon adds', async () => {
-    const study = await made({
+  it('says what a budget buys, what flows out, and what a horizon adds', async ({ owner }) => {
+    const study = await made(owner, {
       budget: { token: `${10n * 5_024_877n * e18}`, quote: `${5_024_876n * e18}` },
       flow: { dailyVolumeQuote: `${10_000_000n * e18}`, netSellSharePips: 100_000 },
       horizonDays: 10,
@@ -226,14 +218,14 @@ describe('the published depth', () => {
 })
 
 describe('on genuine contracts', () => {
-  const inPool = (side: 'BUY' | 'SELL', shape: object): Partial<Input> => ({
+  const inPool = (markets: Markets, side: 'BUY' | 'SELL', shape: object): Partial<Input> => ({
     token: keyOf(markets.tokens[0]),
     quote: keyOf(markets.tokens[1]),
     reference: { kind: 'DECLARED', priceX18: `${e18}` },
     targets: [{ side, movePips: 20_000, depthQuote: `${1_000n * e18}` }],
     shapes: [{ shapeId: 'pool', sharePips: 1_000_000, feePips: poolFee, shape: shape as never }],
   })
-  const held = (token: Address, holder: Address) =>
+  const held = (chain: Localchain, token: Address, holder: Address) =>
     chain.publicClient.readContract({
       address: token,
       abi: erc20Abi,
@@ -242,23 +234,23 @@ describe('on genuine contracts', () => {
     })
   const grossOf = (net: bigint) => (net * 1_000_000n + 996_999n) / 997_000n
 
-  it.each(['BUY', 'SELL'] as const)(
+  it.for(['BUY', 'SELL'] as const)(
     'a v3 pool takes exactly the amounts, and the depth moves it to the target within a tick: %s',
-    async (side) => {
+    async (side, { owner, chain, markets }) => {
       const range = {
         kind: 'V3_RANGE',
         lowerMovePips: 100_000,
         upperMovePips: 100_000,
         tickSpacing: 60,
       }
-      const { perShape, base } = await made(inPool(side, range))
+      const { perShape, base } = await made(owner, inPool(markets, side, range))
       const [shape] = perShape
       const [band] = shape?.bands ?? []
       const before = await chain.testClient.snapshot()
       const { payer } = chain.contracts
-      const had = await Promise.all(markets.tokens.map((token) => held(token, payer)))
+      const had = await Promise.all(markets.tokens.map((token) => held(chain, token, payer)))
       await markets.mint(band!.tickLower, band!.tickUpper, BigInt(band!.liquidity))
-      const has = await Promise.all(markets.tokens.map((token) => held(token, payer)))
+      const has = await Promise.all(markets.tokens.map((token) => held(chain, token, payer)))
       expect([had[0]! - has[0]!, had[1]! - has[1]!].map(String)).toEqual([base?.token, base?.quote])
       const depth = BigInt(shape?.achieved[0]?.depthQuote ?? 0)
       // Paid gross of the fee in quote for a purchase; for a sale, so many tokens that the quote comes out.
@@ -279,9 +271,13 @@ describe('on genuine contracts', () => {
     },
   )
 
-  it('a v2 pair of exactly the amounts moves to the target within a pip, but for the fee that stays in it', async () => {
-    const { base, perShape } = await made({
-      ...inPool('BUY', { kind: 'V2' }),
+  it('a v2 pair of exactly the amounts moves to the target within a pip, but for the fee that stays in it', async ({
+    owner,
+    chain,
+    markets,
+  }) => {
+    const { base, perShape } = await made(owner, {
+      ...inPool(markets, 'BUY', { kind: 'V2' }),
       token: keyOf(markets.pair.token1),
       quote: keyOf(markets.pair.token0),
     })
@@ -306,31 +302,31 @@ describe('on genuine contracts', () => {
 })
 
 describe('a request that cannot be', () => {
-  const refused = async (change: object) => {
-    const { status, code, fieldErrors } = await compute({ ...published(), ...change })
+  const refused = async (owner: TestMember, change: object) => {
+    const { status, code, fieldErrors } = await compute(owner, { ...published(), ...change })
     return [status, code, Object.keys(fieldErrors)]
   }
   const invalid = 'LIQUIDITY_CAPITAL_REQUEST_INVALID'
 
-  it('names what contradicts what', async () => {
+  it('names what contradicts what', async ({ owner }) => {
     const { token } = published()
-    expect(await refused({ quote: token })).toEqual([422, invalid, ['payload.quote']])
-    expect(await refused({ shapes: [{ ...whole, sharePips: 5 }] })).toEqual([
+    expect(await refused(owner, { quote: token })).toEqual([422, invalid, ['payload.quote']])
+    expect(await refused(owner, { shapes: [{ ...whole, sharePips: 5 }] })).toEqual([
       422,
       invalid,
       ['payload.shapes'],
     ])
     const half = { ...whole, sharePips: 500_000 }
-    expect(await refused({ shapes: [half, half] })).toEqual([
+    expect(await refused(owner, { shapes: [half, half] })).toEqual([
       422,
       invalid,
       ['payload.shapes.1.shapeId'],
     ])
-    expect(await refused({ reference: { kind: 'DECLARED', priceX18: '0' } })).toEqual([
+    expect(await refused(owner, { reference: { kind: 'DECLARED', priceX18: '0' } })).toEqual([
       ...[422, invalid],
       ['payload.reference.priceX18'],
     ])
-    expect(await refused({ volatility: { kind: 'OBSERVED', days: 90 } })).toEqual([
+    expect(await refused(owner, { volatility: { kind: 'OBSERVED', days: 90 } })).toEqual([
       ...[422, invalid],
       ['payload.volatility.kind'],
     ])
@@ -341,39 +337,45 @@ describe('a request that cannot be', () => {
       upperMovePips: 100_000,
       tickSpacing: 10,
     }
-    expect(await refused(range(narrow))).toEqual([
+    expect(await refused(owner, range(narrow))).toEqual([
       ...[422, 'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET'],
       ['payload.shapes.0.shape'],
     ])
     expect(
-      await refused({ ...range({ ...narrow, lowerMovePips: 90_000 }), quote: 'iso4217:USD' }),
+      await refused(owner, {
+        ...range({ ...narrow, lowerMovePips: 90_000 }),
+        quote: 'iso4217:USD',
+      }),
     ).toEqual([...[422, invalid], ['payload.shapes.0.shape.kind']])
     const backwards = { fromMovePips: 10, toMovePips: -10, weightPips: 1 }
-    expect(await refused(range({ kind: 'V3_LADDER', bands: [backwards], tickSpacing: 1 }))).toEqual(
-      [...[422, invalid], ['payload.shapes.0.shape.bands.0.toMovePips']],
-    )
+    expect(
+      await refused(owner, range({ kind: 'V3_LADDER', bands: [backwards], tickSpacing: 1 })),
+    ).toEqual([...[422, invalid], ['payload.shapes.0.shape.bands.0.toMovePips']])
   })
 
-  it('is told which record it may not name', async () => {
+  it('is told which record it may not name', async ({ owner }) => {
     const none = { id: `treasury_entry_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` }
     const entry = { resourceType: 'TreasuryBucket', ...none }
-    expect(await refused({ ledgerSources: [entry] })).toEqual([
+    expect(await refused(owner, { ledgerSources: [entry] })).toEqual([
       ...[404, 'LIQUIDITY_SOURCE_UNAVAILABLE'],
       ['payload.ledgerSources.0'],
     ])
-    expect(await refused({ ledgerSources: [entry, entry] })).toEqual([
+    expect(await refused(owner, { ledgerSources: [entry, entry] })).toEqual([
       ...[422, invalid],
       ['payload.ledgerSources.1'],
     ])
-    expect(await refused({ existingDepth: { observations: [entry] } })).toEqual([
+    expect(await refused(owner, { existingDepth: { observations: [entry] } })).toEqual([
       ...[422, invalid],
       ['payload.existingDepth.observations.0.resourceType'],
     ])
   })
 
-  it('abstains without a price and is partial without a volatility, and says why', async () => {
+  it('abstains without a price and is partial without a volatility, and says why', async ({
+    owner,
+  }) => {
     const oracle = { kind: 'ORACLE', providerId: 'nobody' } as const
     const { data } = await compute(
+      owner,
       published({ reference: oracle, volatility: { kind: 'OBSERVED', days: 60 } }),
     )
     expect(data.status).toBe('ABSTAINED')
@@ -384,9 +386,10 @@ describe('a request that cannot be', () => {
     ])
   })
 
-  it('is not for everyone', async () => {
+  it('is not for everyone', async ({ service, owner }) => {
     for (const role of roles) {
       const { status } = await compute(
+        owner,
         published(),
         await newMember(service, owner.organizationId, role),
       )

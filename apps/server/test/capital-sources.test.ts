@@ -2,46 +2,23 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { daySeconds } from '../src/units.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { priceTest } from './support/fixtures.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
+import { candlesOf } from './support/price-source.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
 type Named = { id: string; resourceType: string; resourceVersion: string }
 
-let source: PriceSource
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let observed: ObservedVenue
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
-    FEED_PULL_SECONDS: '300',
-  })
-  owner = await newOrganization(service)
-  observed = await observedVenue(service, owner, test)
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
-})
+const it = priceTest.extend('observed', { scope: 'file' }, ({ service, testChain, owner }) =>
+  observedVenue(service, owner, testChain),
+)
 
 const reason = 'For the test'
 const e18 = 10n ** 18n
@@ -52,12 +29,12 @@ const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
   resourceVersion,
 })
 const shapes = [{ shapeId: 'whole', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } }]
-const compute = (payload: object, by = owner) =>
+const compute = (owner: TestMember, payload: object, by = owner) =>
   tell<Study>(by, 'createCapitalRequirements', {
     body: { payload: { label: 'Two per cent', shapes, ...payload }, reason },
   })
 /** Of the observed pool, at the price of one. */
-const ofPool = (more: object = {}) => ({
+const ofPool = (observed: ObservedVenue, more: object = {}) => ({
   token: keyOf(observed.pair.base),
   quote: keyOf(observed.pair.quote),
   reference: { kind: 'DECLARED', priceX18: `${e18}` },
@@ -67,20 +44,31 @@ const ofPool = (more: object = {}) => ({
 })
 
 describe('what others keep in a pool', () => {
-  const newest = async () =>
+  const newest = async (owner: TestMember, observed: ObservedVenue) =>
     (await owner.client.listVenueObservations()).body.data.find(
       ({ payload }) => payload.venue.id === observed.venue.id,
     ) as unknown as Named
 
-  it('is taken off each target, by the share that is assumed to stay', async () => {
-    const observations = [refOf(await newest())]
-    const alone = (await compute(ofPool())).data.payload
-    const none = (await compute(ofPool({ existingDepth: { observations, persistencePips: 0 } })))
-      .data
+  it('is taken off each target, by the share that is assumed to stay', async ({
+    owner,
+    observed,
+  }) => {
+    const observations = [refOf(await newest(owner, observed))]
+    const alone = (await compute(owner, ofPool(observed))).data.payload
+    const none = (
+      await compute(
+        owner,
+        ofPool(observed, { existingDepth: { observations, persistencePips: 0 } }),
+      )
+    ).data
     expect(none.payload.base).toEqual(alone.base)
-    const half = (await compute(ofPool({ existingDepth: { observations } }))).data.payload
+    const half = (await compute(owner, ofPool(observed, { existingDepth: { observations } }))).data
+      .payload
     const all = (
-      await compute(ofPool({ existingDepth: { observations, persistencePips: 1_000_000 } }))
+      await compute(
+        owner,
+        ofPool(observed, { existingDepth: { observations, persistencePips: 1_000_000 } }),
+      )
     ).data.payload
     for (const [place, { grossQuote, existingQuote, netQuote }] of all.targets.entries()) {
       expect(BigInt(existingQuote)).toBeGreaterThan(0n)
@@ -91,38 +79,56 @@ describe('what others keep in a pool', () => {
     expect(all.computation.sources).toEqual(observations)
   })
 
-  it('is refused of another pair, twice, and of a version that was replaced', async () => {
-    const observation = refOf(await newest())
+  it('is refused of another pair, twice, and of a version that was replaced', async ({
+    service,
+    owner,
+    observed,
+  }) => {
+    const observation = refOf(await newest(owner, observed))
     const refused = async (payload: object) => {
-      const { status, code, fieldErrors } = await compute(payload)
+      const { status, code, fieldErrors } = await compute(owner, payload)
       return [status, code, Object.keys(fieldErrors)]
     }
     const at = 'payload.existingDepth.observations'
     const turned = { token: keyOf(observed.pair.quote), quote: keyOf(observed.pair.base) }
     const invalid = [422, 'LIQUIDITY_CAPITAL_REQUEST_INVALID']
     const existingDepth = { observations: [observation] }
-    expect(await refused(ofPool({ ...turned, existingDepth }))).toEqual([...invalid, [`${at}.0`]])
+    expect(await refused(ofPool(observed, { ...turned, existingDepth }))).toEqual([
+      ...invalid,
+      [`${at}.0`],
+    ])
     const twice = { observations: [observation, observation] }
-    expect(await refused(ofPool({ existingDepth: twice }))).toEqual([...invalid, [`${at}.1`]])
+    expect(await refused(ofPool(observed, { existingDepth: twice }))).toEqual([
+      ...invalid,
+      [`${at}.1`],
+    ])
     const older = { observations: [{ ...observation, resourceVersion: `0x${'1'.repeat(64)}` }] }
-    expect(await refused(ofPool({ existingDepth: older }))).toEqual([
+    expect(await refused(ofPool(observed, { existingDepth: older }))).toEqual([
       ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'],
       [`${at}.0`],
     ])
     const stranger = await newOrganization(service)
-    const { status, code } = await compute(ofPool({ existingDepth }), stranger)
+    const { status, code } = await compute(owner, ofPool(observed, { existingDepth }), stranger)
     expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 })
 
 describe('what the ledger holds', () => {
-  it('is counted where it is free, and the rest is the gap', async () => {
-    const holder = test.chain.accounts[6]!.address
+  it('is counted where it is free, and the rest is the gap', async ({
+    testChain,
+    owner,
+    observed,
+  }) => {
+    const holder = testChain.chain.accounts[6]!.address
     const token = observed.pair.base as Address
     const args = [holder, 1_000n * e18] as const
     const paid = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-    await test.chain.send({ from: test.chain.accounts[0]!.address, to: token, data: paid })
-    await test.chain.mine(70)
+    await testChain.chain.send({
+      from: testChain.chain.accounts[0]!.address,
+      to: token,
+      data: paid,
+    })
+    await testChain.chain.mine(70)
     const { data: entry, fieldErrors } = await tell<Named>(owner, 'createTreasuryEntries', {
       body: {
         payload: {
@@ -137,7 +143,7 @@ describe('what the ledger holds', () => {
       },
     })
     expect(fieldErrors).toEqual({})
-    const { data } = await compute(ofPool({ ledgerSources: [refOf(entry)] }))
+    const { data } = await compute(owner, ofPool(observed, { ledgerSources: [refOf(entry)] }))
     const { available, total, gap, computation } = data.payload
     expect(available).toEqual({ token: `${600n * e18}`, quote: '0' })
     expect(BigInt(gap?.token ?? 0)).toBe(BigInt(total?.token ?? 0) - 600n * e18)
@@ -162,10 +168,14 @@ describe('a price that a provider told', () => {
     ...more,
   })
 
-  it('is the reference, with the volatility of its days; another generation is refused', async () => {
+  it('is the reference, with the volatility of its days; another generation is refused', async ({
+    service,
+    priceSource,
+    owner,
+  }) => {
     const now = () => Math.floor(service.clock.read() / 1000)
     const begin = Math.floor(now() / daySeconds) * daySeconds - 70 * daySeconds
-    source.answer = ({ searchParams }) =>
+    priceSource.answer = ({ searchParams }) =>
       candlesOf(searchParams, {
         grid: daySeconds,
         now: now(),
@@ -177,7 +187,7 @@ describe('a price that a provider told', () => {
           providerId: 'exchange',
           kind: 'MARKET_DATA',
           displayName: 'Exchange',
-          endpoint: source.url,
+          endpoint: priceSource.url,
           configuration: {
             shape: 'CCXT',
             feeds: [
@@ -202,7 +212,7 @@ describe('a price that a provider told', () => {
       service.clock.advance(400_000)
       await queueDue(service.services)
       by = await newMember(service, owner.organizationId, 'OWNER')
-      const { data } = await compute(asked(), by)
+      const { data } = await compute(owner, asked(), by)
       return data.status === 'COMPLETED' ? data : null
     })
     await workers.stop()
@@ -214,12 +224,14 @@ describe('a price that a provider told', () => {
     const [{ generation } = { generation: '' }] = computation.prices
     const reference = { kind: 'ORACLE', providerId: 'exchange' }
     const pinned = await compute(
+      owner,
       asked({ reference: { ...reference, oracleGeneration: generation } }),
       by,
     )
     expect(pinned.status).toBe(201)
     const oracleGeneration = `0x${'1'.repeat(64)}`
     const { status, code } = await compute(
+      owner,
       asked({ reference: { ...reference, oracleGeneration } }),
       by,
     )

@@ -5,50 +5,39 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '@liquidity-os/client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { listen } from '../src/cli/online/listen.ts'
 import { profileOf } from '../src/cli/online/profiles.ts'
 import { tableOf } from '../src/cli/online/table.ts'
 import { venueBody } from './support/bodies.ts'
 import { issue } from './support/credentials.ts'
+import { it } from './support/fixtures.ts'
 import { reservePort } from './support/ports.ts'
 import { run } from './support/processes.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 
-let service: TestService
-let owner: TestMember
-let folder: string
-let environment: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-  folder = mkdtempSync(join(tmpdir(), 'liquidity-profiles-'))
-  environment = { LIQUIDITY_PROFILES: join(folder, 'profiles.json') }
-})
-afterAll(async () => {
-  await service.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+const folder = mkdtempSync(join(tmpdir(), 'liquidity-profiles-'))
+const environment = { LIQUIDITY_PROFILES: join(folder, 'profiles.json') }
 
-const keyFor = async (...scopes: string[]) => {
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const keyFor = async (owner: TestMember, ...scopes: string[]) => {
   const { secret } = (await issue(owner, 'API_KEY', scopes)) as unknown as { secret: string }
   return secret
 }
-const add = (name: string, key: string) => {
+const add = (service: TestService, owner: TestMember, name: string, key: string) => {
   const about = ['--url', service.baseUrl, '--organization', owner.organizationId]
   return run(['profile', 'add', name, ...about], environment, `${key}\n`)
 }
 
-it('keeps profiles where only their owner reads them, and prints no key', async () => {
-  const key = await keyFor('studies:read')
-  expect((await add('one', key)).status).toBe(0)
-  expect((await add('two', key)).stdout).toContain('two is used from now on')
-  expect(statSync(environment.LIQUIDITY_PROFILES!).mode & 0o777).toBe(0o600)
+it('keeps profiles where only their owner reads them, and prints no key', async ({
+  service,
+  owner,
+}) => {
+  const key = await keyFor(owner, 'studies:read')
+  expect((await add(service, owner, 'one', key)).status).toBe(0)
+  expect((await add(service, owner, 'two', key)).stdout).toContain('two is used from now on')
+  expect(statSync(environment.LIQUIDITY_PROFILES).mode & 0o777).toBe(0o600)
   const listed = await run(['profile', 'list'], environment)
   expect(listed.stdout).toMatch(/^ {2}one {2}org_.+\n\* two {2}org_/u)
   expect(listed.stdout).not.toContain(key)
@@ -76,8 +65,11 @@ it('says what to do where no profile is kept', async () => {
   expect([status, stderr]).toEqual([1, expect.stringContaining('liquidity profile add NAME')])
 })
 
-it('asks any operation, by its id and by its path, and tells a refusal by field', async () => {
-  await add('asks', await keyFor('studies:read', 'studies:write'))
+it('asks any operation, by its id and by its path, and tells a refusal by field', async ({
+  service,
+  owner,
+}) => {
+  await add(service, owner, 'asks', await keyFor(owner, 'studies:read', 'studies:write'))
   const byId = await run(['api', 'listStudies', '-q', 'limit=1'], environment)
   const byPath = await run(['api', 'GET', '/studies', '-q', 'limit=1'], environment)
   expect(JSON.parse(byId.stdout)).toEqual({ data: [], meta: { count: 0, hasMore: false } })
@@ -113,8 +105,13 @@ it('says that nobody answers, and where', async () => {
   expect(stderr).toBe(`${away.LIQUIDITY_URL} does not answer: ECONNREFUSED\n`)
 })
 
-it('shows a family as a table, and says which there are', async () => {
-  await add('lists', await keyFor('studies:read', 'strategies:validate', 'scores:read'))
+it('shows a family as a table, and says which there are', async ({ service, owner }) => {
+  await add(
+    service,
+    owner,
+    'lists',
+    await keyFor(owner, 'studies:read', 'strategies:validate', 'scores:read'),
+  )
   const { stdout } = await run(['list', 'studies'], environment)
   expect(stdout).toMatch(/^id {2,}kind.*\n0 in all\.\n$/u)
   const none = await run(['list', 'nothing'], environment)
@@ -129,8 +126,11 @@ it.each([40, 80, 200])('a table fits a terminal of %d letters', (width) => {
   if (width === 200) expect(lines[1]).toContain('x'.repeat(90))
 })
 
-it('follows events from now on, and sends them on as a webhook would', async () => {
-  await add('hears', await keyFor('webhooks:manage'))
+it('follows events from now on, and sends them on as a webhook would', async ({
+  service,
+  owner,
+}) => {
+  await add(service, owner, 'hears', await keyFor(owner, 'webhooks:manage'))
   await owner.client.createVenues({ body: venueBody(1) })
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const received: string[] = []

@@ -32,6 +32,7 @@ import { letSilencePass } from './support/silence.ts'
 /** Whoever signed in at the terminal, as the tests of a running service know members. */
 const memberOf = (options: ClientOptions & { organizationId: string }): TestMember => ({
   organizationId: options.organizationId,
+  email: '',
   userId: '',
   cookie: '',
   options,

@@ -1,38 +1,31 @@
 // @module-tag postgres
 
 import { basePath } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { addMember } from '../src/access/administration.ts'
 import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { webhookBody } from './support/bodies.ts'
 import { basic, grant, issue, bearer as present } from './support/credentials.ts'
+import { it } from './support/fixtures.ts'
 import {
   newMember,
   newOrganization,
   removeMember,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 const invalid = { status: 401, code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL' }
 
 /** An owner whose authentication is recent by the clock as it now is. */
-const freshOwner = () => newOrganization(service)
+const freshOwner = (service: TestService) => newOrganization(service)
 
-const bearer = (token: string, organizationId: string) =>
+const bearer = (service: TestService, token: string, organizationId: string) =>
   present(token, organizationId, service.baseUrl)
 
 /** Asks for a token as an OAuth client does; `form` and `headers` can spoil it. */
 async function tokenRequest(
+  service: TestService,
   organizationId: string,
   authorization: string | null,
   form: string,
@@ -71,25 +64,33 @@ interface TokenAnswer {
 const codeOf = ({ body: { error } }: { body: Pick<TokenAnswer, 'error'> }) =>
   typeof error === 'object' ? error.code : error
 
-async function tokenOf(by: TestMember, credentialId: string, secret: string, form = grant) {
-  const { body } = await tokenRequest(by.organizationId, basic(credentialId, secret), form)
+async function tokenOf(
+  service: TestService,
+  by: TestMember,
+  credentialId: string,
+  secret: string,
+  form = grant,
+) {
+  const { body } = await tokenRequest(service, by.organizationId, basic(credentialId, secret), form)
   return body.access_token
 }
 
 describe('an API key', () => {
-  it('dies at its expiry, to the millisecond', async () => {
-    const by = await freshOwner()
+  it('dies at its expiry, to the millisecond', async ({ service }) => {
+    const by = await freshOwner(service)
     const expiresAt = new Date(service.clock.read() + hourMilliseconds).toISOString()
     const { secret } = await issue(by, 'API_KEY', ['studies:read'], { expiresAt })
-    const key = bearer(secret, by.organizationId)
+    const key = bearer(service, secret, by.organizationId)
     service.clock.advance(hourMilliseconds - 1)
     expect((await key.listStudies()).status).toBe(200)
     service.clock.advance(1)
     await expect(key.listStudies()).rejects.toMatchObject(invalid)
   })
 
-  it('cannot be issued with an expiry in the past or a scope beyond the issuer', async () => {
-    const by = await freshOwner()
+  it('cannot be issued with an expiry in the past or a scope beyond the issuer', async ({
+    service,
+  }) => {
+    const by = await freshOwner(service)
     const expiresAt = new Date(service.clock.read() - 1).toISOString()
     await expect(issue(by, 'API_KEY', ['studies:read'], { expiresAt })).rejects.toMatchObject({
       code: 'LIQUIDITY_CREDENTIAL_EXPIRY_PAST',
@@ -103,8 +104,8 @@ describe('an API key', () => {
     await expect(issue(by, 'API_KEY', ['everything:write'])).rejects.toMatchObject({ status: 400 })
   })
 
-  it('dies with its rotation, and the new one lives at once', async () => {
-    const by = await freshOwner()
+  it('dies with its rotation, and the new one lives at once', async ({ service }) => {
+    const by = await freshOwner(service)
     const { credential, secret } = await issue(by, 'API_KEY', ['studies:read'])
     const rotated = await by.client.rotateDeveloperCredential({
       params: { id: credential.id },
@@ -112,20 +113,24 @@ describe('an API key', () => {
       body: { reason: 'Routine' },
     })
     expect(rotated.body.data.secret).not.toBe(secret)
-    await expect(bearer(secret, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
-    const renewed = bearer(rotated.body.data.secret, by.organizationId)
+    await expect(bearer(service, secret, by.organizationId).listStudies()).rejects.toMatchObject(
+      invalid,
+    )
+    const renewed = bearer(service, rotated.body.data.secret, by.organizationId)
     expect((await renewed.listStudies()).status).toBe(200)
   })
 
-  it('dies with its revocation, for good', async () => {
-    const by = await freshOwner()
+  it('dies with its revocation, for good', async ({ service }) => {
+    const by = await freshOwner(service)
     const { credential, secret } = await issue(by, 'API_KEY', ['studies:read'])
     const { body } = await by.client.supersedeDeveloperCredentials({
       params: { id: credential.id },
       ifMatch: credential.resourceVersion,
       body: { status: 'REVOKED', reason: 'Lost' },
     })
-    await expect(bearer(secret, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
+    await expect(bearer(service, secret, by.organizationId).listStudies()).rejects.toMatchObject(
+      invalid,
+    )
     for (const again of [
       // Asked one after the other: a refusal that comes while another is waited for would be nobody's.
       () =>
@@ -145,10 +150,10 @@ describe('an API key', () => {
     }
   })
 
-  it('opens nothing beyond its scope, and nothing that needs a person', async () => {
-    const by = await freshOwner()
+  it('opens nothing beyond its scope, and nothing that needs a person', async ({ service }) => {
+    const by = await freshOwner(service)
     const { secret } = await issue(by, 'API_KEY', ['webhooks:manage'])
-    const key = bearer(secret, by.organizationId)
+    const key = bearer(service, secret, by.organizationId)
     const { body } = await key.createWebhooks({ body: webhookBody() })
     expect((await key.listWebhooks()).body.data).toHaveLength(1)
     const refused = { status: 403, code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED' }
@@ -164,13 +169,18 @@ describe('an API key', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  it('is revoked when its creator is removed, and stays revoked if the creator is added again', async () => {
-    const by = await freshOwner()
+  it('is revoked when its creator is removed, and stays revoked if the creator is added again', async ({
+    service,
+  }) => {
+    const by = await freshOwner(service)
     const operator = await newMember(service, by.organizationId, 'OPERATOR')
     const { secret } = await issue(operator, 'API_KEY', ['studies:read'])
     const client = await issue(operator, 'OAUTH_CLIENT', ['studies:read'])
-    const token = await tokenOf(operator, client.credential.id, client.secret)
-    const keys = [bearer(secret, by.organizationId), bearer(token, by.organizationId)]
+    const token = await tokenOf(service, operator, client.credential.id, client.secret)
+    const keys = [
+      bearer(service, secret, by.organizationId),
+      bearer(service, token, by.organizationId),
+    ]
     for (const key of keys) expect((await key.listStudies()).status).toBe(200)
     const [rows] = await service.database.global([
       { text: `select email from users where id = '${operator.userId}'` },
@@ -186,6 +196,7 @@ describe('an API key', () => {
     }
     await expect(operator.client.listStudies()).rejects.toMatchObject({ status: 403 })
     const refused = await tokenRequest(
+      service,
       organizationId,
       basic(client.credential.id, client.secret),
       grant,
@@ -198,11 +209,11 @@ describe('an API key', () => {
     }
   })
 
-  it('can do no more than the role its creator has now', async () => {
-    const by = await freshOwner()
+  it('can do no more than the role its creator has now', async ({ service }) => {
+    const by = await freshOwner(service)
     const operator = await newMember(service, by.organizationId, 'OPERATOR')
     const { secret } = await issue(operator, 'API_KEY', ['webhooks:manage'])
-    const key = bearer(secret, by.organizationId)
+    const key = bearer(service, secret, by.organizationId)
     expect((await key.createWebhooks({ body: webhookBody() })).status).toBe(201)
     const [rows] = await service.database.global([
       { text: `select email from users where id = '${operator.userId}'` },
@@ -217,11 +228,14 @@ describe('an API key', () => {
     expect((await key.listWebhooks()).status).toBe(200)
   })
 
-  it('is nothing where it belongs to another organization, and the secret of a client no bearer', async () => {
-    const by = await freshOwner()
+  it('is nothing where it belongs to another organization, and the secret of a client no bearer', async ({
+    service,
+    owner,
+  }) => {
+    const by = await freshOwner(service)
     const { secret } = await issue(by, 'API_KEY', ['studies:read'])
     const client = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
-    const token = await tokenOf(by, client.credential.id, client.secret)
+    const token = await tokenOf(service, by, client.credential.id, client.secret)
     for (const [presented, organizationId] of [
       [secret, owner.organizationId],
       [token, owner.organizationId],
@@ -233,12 +247,14 @@ describe('an API key', () => {
       // The same bytes in another spelling.
       [`${token.slice(0, -1)}${twinOf(token.at(-1)!)}`, by.organizationId],
     ] as const) {
-      await expect(bearer(presented, organizationId).listStudies()).rejects.toMatchObject(invalid)
+      await expect(bearer(service, presented, organizationId).listStudies()).rejects.toMatchObject(
+        invalid,
+      )
     }
   })
 
-  it('is stored as a hash: no table holds the secret', async () => {
-    const by = await freshOwner()
+  it('is stored as a hash: no table holds the secret', async ({ service }) => {
+    const by = await freshOwner(service)
     const { secret } = await issue(by, 'API_KEY', ['studies:read'])
     const half = secret.slice(-20)
     for (const table of ['credential_secrets', 'records', 'events', 'idempotency']) {
@@ -252,11 +268,12 @@ describe('an API key', () => {
 })
 
 describe('an OAuth client', () => {
-  it('gets a token for part of its grant, which its tokens never outgrow', async () => {
-    const by = await freshOwner()
+  it('gets a token for part of its grant, which its tokens never outgrow', async ({ service }) => {
+    const by = await freshOwner(service)
     const granted = ['studies:read', 'webhooks:manage']
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', granted)
     const answer = await tokenRequest(
+      service,
       by.organizationId,
       basic(credential.id, secret),
       `${grant}&scope=studies%3Aread`,
@@ -268,13 +285,18 @@ describe('an OAuth client', () => {
     })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('pragma')).toBe('no-cache')
-    const client = bearer(answer.body.access_token, by.organizationId)
+    const client = bearer(service, answer.body.access_token, by.organizationId)
     expect((await client.listStudies()).status).toBe(200)
     await expect(client.listWebhooks()).rejects.toMatchObject({ status: 403 })
-    const whole = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
+    const whole = await tokenRequest(
+      service,
+      by.organizationId,
+      basic(credential.id, secret),
+      grant,
+    )
     expect(whole.body.scope).toBe('studies:read webhooks:manage')
     // A grant that shrank takes the scope from tokens that were issued before.
-    const wide = bearer(whole.body.access_token, by.organizationId)
+    const wide = bearer(service, whole.body.access_token, by.organizationId)
     expect((await wide.listStudies()).status).toBe(200)
     await service.database.pool.query(
       `update credential_secrets set scopes = 'webhooks:manage' where credential_id = $1`,
@@ -286,8 +308,11 @@ describe('an OAuth client', () => {
     expect((await wide.listWebhooks()).status).toBe(200)
   })
 
-  it('needs no header of ours: the client names its organization, in either way of RFC 6749', async () => {
-    const by = await freshOwner()
+  it('needs no header of ours: the client names its organization, in either way of RFC 6749', async ({
+    service,
+    owner,
+  }) => {
+    const by = await freshOwner(service)
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
     const inForm = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -308,9 +333,10 @@ describe('an OAuth client', () => {
       })
       const { access_token: token } = (await answer.json()) as TokenAnswer
       expect(answer.status).toBe(200)
-      expect((await bearer(token, by.organizationId).listStudies()).status).toBe(200)
+      expect((await bearer(service, token, by.organizationId).listStudies()).status).toBe(200)
     }
     const nul = await tokenRequest(
+      service,
       by.organizationId,
       null,
       String(inForm).replace('client_id=', 'client_id=a%00'),
@@ -323,12 +349,12 @@ describe('an OAuth client', () => {
       [by.organizationId, `${grant}&client_id=${credential.id}`],
       [by.organizationId, `${grant}&client_secret=${secret}`],
     ] as const) {
-      const { status, body } = await tokenRequest(organizationId, null, form)
+      const { status, body } = await tokenRequest(service, organizationId, null, form)
       expect([form, status, body]).toEqual([form, 401, { error: 'invalid_client' }])
     }
   })
 
-  it('finds the token endpoint by RFC 8414', async () => {
+  it('finds the token endpoint by RFC 8414', async ({ service }) => {
     const answer = await fetch(`${service.baseUrl}/.well-known/oauth-authorization-server`)
     const metadata = (await answer.json()) as Record<string, unknown>
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
@@ -340,8 +366,8 @@ describe('an OAuth client', () => {
     })
   })
 
-  it('that has expired is not rotated: the new secret would be refused', async () => {
-    const by = await freshOwner()
+  it('that has expired is not rotated: the new secret would be refused', async ({ service }) => {
+    const by = await freshOwner(service)
     const expiresAt = new Date(service.clock.read() + minuteMilliseconds).toISOString()
     const { credential } = await issue(by, 'OAUTH_CLIENT', ['studies:read'], { expiresAt })
     service.clock.advance(minuteMilliseconds)
@@ -356,53 +382,64 @@ describe('an OAuth client', () => {
     })
   })
 
-  it('keeps its tokens through a rotation, and loses them with a revocation', async () => {
-    const by = await freshOwner()
+  it('keeps its tokens through a rotation, and loses them with a revocation', async ({
+    service,
+  }) => {
+    const by = await freshOwner(service)
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
-    const token = await tokenOf(by, credential.id, secret)
+    const token = await tokenOf(service, by, credential.id, secret)
     const rotated = await by.client.rotateDeveloperCredential({
       params: { id: credential.id },
       ifMatch: credential.resourceVersion,
       body: { reason: 'Routine' },
     })
-    expect((await bearer(token, by.organizationId).listStudies()).status).toBe(200)
-    const old = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
+    expect((await bearer(service, token, by.organizationId).listStudies()).status).toBe(200)
+    const old = await tokenRequest(service, by.organizationId, basic(credential.id, secret), grant)
     expect([old.status, old.body]).toEqual([401, { error: 'invalid_client' }])
     const { secret: renewed, credential: current } = rotated.body.data
-    const second = await tokenOf(by, credential.id, renewed)
+    const second = await tokenOf(service, by, credential.id, renewed)
     await by.client.supersedeDeveloperCredentials({
       params: { id: credential.id },
       ifMatch: current.resourceVersion,
       body: { status: 'REVOKED', reason: 'Lost' },
     })
     for (const presented of [token, second]) {
-      await expect(bearer(presented, by.organizationId).listStudies()).rejects.toMatchObject(
-        invalid,
-      )
+      await expect(
+        bearer(service, presented, by.organizationId).listStudies(),
+      ).rejects.toMatchObject(invalid)
     }
-    const revoked = await tokenRequest(by.organizationId, basic(credential.id, renewed), grant)
+    const revoked = await tokenRequest(
+      service,
+      by.organizationId,
+      basic(credential.id, renewed),
+      grant,
+    )
     expect(revoked.status).toBe(401)
   })
 
-  it('outlives neither its token’s hour nor its own expiry', async () => {
-    const by = await freshOwner()
+  it('outlives neither its token’s hour nor its own expiry', async ({ service }) => {
+    const by = await freshOwner(service)
     const expiresAt = new Date(service.clock.read() + 90 * minuteMilliseconds).toISOString()
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'], { expiresAt })
-    const first = await tokenOf(by, credential.id, secret)
+    const first = await tokenOf(service, by, credential.id, secret)
     service.clock.advance(hourMilliseconds - 1000)
-    expect((await bearer(first, by.organizationId).listStudies()).status).toBe(200)
-    const second = await tokenOf(by, credential.id, secret)
+    expect((await bearer(service, first, by.organizationId).listStudies()).status).toBe(200)
+    const second = await tokenOf(service, by, credential.id, secret)
     service.clock.advance(1000)
-    await expect(bearer(first, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
-    expect((await bearer(second, by.organizationId).listStudies()).status).toBe(200)
+    await expect(bearer(service, first, by.organizationId).listStudies()).rejects.toMatchObject(
+      invalid,
+    )
+    expect((await bearer(service, second, by.organizationId).listStudies()).status).toBe(200)
     service.clock.advance(30 * minuteMilliseconds)
-    await expect(bearer(second, by.organizationId).listStudies()).rejects.toMatchObject(invalid)
-    const late = await tokenRequest(by.organizationId, basic(credential.id, secret), grant)
+    await expect(bearer(service, second, by.organizationId).listStudies()).rejects.toMatchObject(
+      invalid,
+    )
+    const late = await tokenRequest(service, by.organizationId, basic(credential.id, secret), grant)
     expect(late.status).toBe(401)
   })
 
-  it('is challenged when it does not authenticate', async () => {
-    const by = await freshOwner()
+  it('is challenged when it does not authenticate', async ({ service, owner }) => {
+    const by = await freshOwner(service)
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
     const key = await issue(by, 'API_KEY', ['studies:read'])
     const wrong = `${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`
@@ -421,7 +458,12 @@ describe('an OAuth client', () => {
       basic(credential.id, wrong),
       basic(key.credential.id, key.secret),
     ]) {
-      const { status, body, headers } = await tokenRequest(by.organizationId, authorization, grant)
+      const { status, body, headers } = await tokenRequest(
+        service,
+        by.organizationId,
+        authorization,
+        grant,
+      )
       expect([authorization, status, body]).toEqual([
         authorization,
         401,
@@ -430,12 +472,17 @@ describe('an OAuth client', () => {
       expect(headers.get('www-authenticate')).toMatch(/^Basic realm=/)
       expect(headers.get('cache-control')).toBe('no-store')
     }
-    const elsewhere = await tokenRequest(owner.organizationId, basic(credential.id, secret), grant)
+    const elsewhere = await tokenRequest(
+      service,
+      owner.organizationId,
+      basic(credential.id, secret),
+      grant,
+    )
     expect([elsewhere.status, elsewhere.body]).toEqual([401, { error: 'invalid_client' }])
   })
 
-  it('is told what is wrong with its form, in the words of RFC 6749', async () => {
-    const by = await freshOwner()
+  it('is told what is wrong with its form, in the words of RFC 6749', async ({ service }) => {
+    const by = await freshOwner(service)
     const { credential, secret } = await issue(by, 'OAUTH_CLIENT', ['studies:read'])
     const authorization = basic(credential.id, secret)
     for (const [form, error] of [
@@ -452,24 +499,29 @@ describe('an OAuth client', () => {
       [`${grant}&scope=everything`, 'invalid_scope'],
       [`${grant}&scope=studies%3Aread%20webhooks%3Amanage`, 'invalid_scope'],
     ]) {
-      const { status, body, headers } = await tokenRequest(by.organizationId, authorization, form!)
+      const { status, body, headers } = await tokenRequest(
+        service,
+        by.organizationId,
+        authorization,
+        form!,
+      )
       expect([form, status, body.error]).toEqual([form, 400, error])
       expect(headers.get('cache-control')).toBe('no-store')
     }
-    const json = await tokenRequest(by.organizationId, authorization, '{}', {
+    const json = await tokenRequest(service, by.organizationId, authorization, '{}', {
       'content-type': 'application/json',
     })
     expect([json.status, codeOf(json)]).toEqual([415, 'LIQUIDITY_MEDIA_TYPE_UNSUPPORTED'])
     for (const odd of ['', 'x'.repeat(161)]) {
-      const nowhere = await tokenRequest(odd, authorization, grant)
+      const nowhere = await tokenRequest(service, odd, authorization, grant)
       expect([nowhere.status, nowhere.body.error]).toEqual([400, 'invalid_request'])
     }
   })
 })
 
 describe('a session', () => {
-  it('administers credentials for ten minutes after signing in', async () => {
-    const by = await freshOwner()
+  it('administers credentials for ten minutes after signing in', async ({ service }) => {
+    const by = await freshOwner(service)
     service.clock.advance(10 * minuteMilliseconds)
     expect((await issue(by, 'API_KEY', ['studies:read'])).secretReturnedOnce).toBe(true)
     service.clock.advance(1)
@@ -480,8 +532,8 @@ describe('a session', () => {
     expect((await by.client.listDeveloperCredentials()).body.data).toHaveLength(1)
   })
 
-  it('ends after twelve hours', async () => {
-    const by = await freshOwner()
+  it('ends after twelve hours', async ({ service }) => {
+    const by = await freshOwner(service)
     service.clock.advance(12 * hourMilliseconds - 1)
     expect((await by.client.listStudies()).status).toBe(200)
     service.clock.advance(1)

@@ -1,54 +1,45 @@
 // @covers apps/server/src/families/operate/decision-packs apps/server/src/families/plan/treasury-projections
+
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi, type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, providerBody } from './support/chain.ts'
+import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, type TestMember, type TestService } from './support/service.ts'
 
 type Pack = VersionedRecord<contract.DecisionPack>
 type Projection = VersionedRecord<contract.TreasuryProjection>
 type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
 
-let chain: Localchain
-let service: TestService
-let owner: TestMember
-let token: Address
-beforeAll(async () => {
-  chain = await startLocalchain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) })
-  owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
-  token = await chain.deployToken({ name: 'Token', symbol: 'T', supply: 1_000n }, accountOf(3))
+const it = test
+  .extend('chain', { scope: 'file' }, started(startLocalchain))
+  .extend('settings', { scope: 'file' }, ({ chain }) => ({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) }))
+  .extend('token', { scope: 'file', auto: true }, async ({ owner, chain }) => {
+    await owner.client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
+    return chain.deployToken({ name: 'Token', symbol: 'T', supply: 1_000n }, accountOf(chain, 3))
+  })
+
+it.beforeAll(async ({ chain }) => {
   await chain.mine(3)
-})
-afterAll(async () => {
-  await service.stop()
-  await chain.stop()
 })
 
 const reason = 'For the test'
-const accountOf = (index: number) => chain.accounts[index]!.address
-const asset = () => `eip155:31337/erc20:${token.toLowerCase()}`
+const accountOf = (chain: Localchain, index: number) => chain.accounts[index]!.address
+const asset = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
   id,
   resourceType,
   resourceVersion,
 })
 
-async function made<T>(operation: string, body: object, by = owner): Promise<T> {
+async function made<T>(owner: TestMember, operation: string, body: object, by = owner): Promise<T> {
   const told = await tell<T>(by, operation, { body: { reason, ...body } })
   // The same evidence again is the record that exists.
   expect([201, 200]).toContain(told.status)
@@ -56,34 +47,43 @@ async function made<T>(operation: string, body: object, by = owner): Promise<T> 
   return told.data
 }
 
-const hold = (label: string, address: Address) =>
-  made<VersionedRecord>('createTreasuryEntries', {
+const hold = (owner: TestMember, token: Address, label: string, address: Address) =>
+  made<VersionedRecord>(owner, 'createTreasuryEntries', {
     payload: {
       entryKind: 'ASSET',
       label,
-      asset: asset(),
+      asset: asset(token),
       purpose: 'RUNWAY_RESERVE',
       container: { kind: 'EOA', chainId: 31_337, address },
-      valuation: { quoteKey: asset(), oracleProviderId: 'none' },
+      valuation: { quoteKey: asset(token), oracleProviderId: 'none' },
     },
   })
 
-async function project(): Promise<Projection> {
+async function project(
+  service: TestService,
+  owner: TestMember,
+  token: Address,
+): Promise<Projection> {
   const startMonth = new Date(service.clock.read()).toISOString().slice(0, 7)
   const assumptions = await made<VersionedRecord>(
+    owner,
     'createTreasuryAssumptions',
     input({
-      quoteKey: asset(),
+      quoteKey: asset(token),
       startMonth,
-      lines: [line({ assetKey: asset() })],
+      lines: [line({ assetKey: asset(token) })],
       scenarios: [scenario()],
     }),
   )
   const body = { assumptions: refOf(assumptions) }
-  return (await made<{ projection: Projection }>('createTreasuryProjection', body)).projection
+  return (await made<{ projection: Projection }>(owner, 'createTreasuryProjection', body))
+    .projection
 }
 
-async function reconcile(scope: object = { kind: 'ALL_ACTIVE' }): Promise<Reconciliation> {
+async function reconcile(
+  owner: TestMember,
+  scope: object = { kind: 'ALL_ACTIVE' },
+): Promise<Reconciliation> {
   const { data: seen } = await tell<Reconciliation['payload']>(
     owner,
     'previewTreasuryReconciliation',
@@ -94,7 +94,7 @@ async function reconcile(scope: object = { kind: 'ALL_ACTIVE' }): Promise<Reconc
     blockNumber,
     blockHash,
   }))
-  return made<Reconciliation>('createTreasuryReconciliation', {
+  return made<Reconciliation>(owner, 'createTreasuryReconciliation', {
     request: { scope, asOf },
     expectedReconciliationHash: seen.reconciliationHash,
   })
@@ -112,10 +112,16 @@ const option = (optionId: string, metrics: object[]) => ({
 })
 
 /** A pack whose one figure stands at this pointer of a record. */
-function packWith(source: VersionedRecord, pointer: string, value: unknown): Promise<Pack> {
+function packWith(
+  service: TestService,
+  owner: TestMember,
+  source: VersionedRecord,
+  pointer: string,
+  value: unknown,
+): Promise<Pack> {
   const decisionBy = new Date(service.clock.read() + 30 * dayMilliseconds).toISOString()
   const metric = { metricId: 'figure', value, source: refOf(source), pointer }
-  return made<Pack>('createDecisionPack', {
+  return made<Pack>(owner, 'createDecisionPack', {
     payload: {
       question: 'Do we go on?',
       options: [option('nothing', []), option('go', [metric])],
@@ -125,14 +131,16 @@ function packWith(source: VersionedRecord, pointer: string, value: unknown): Pro
   })
 }
 
-const packOf = (projection: Projection) =>
+const packOf = (service: TestService, owner: TestMember, projection: Projection) =>
   packWith(
+    service,
+    owner,
     projection,
     '/payload/scenarios/0/controlledTrough/cashQuote',
     projection.payload.scenarios[0]!.controlledTrough!.cashQuote,
   )
 
-const submit = (pack: Pack) =>
+const submit = (owner: TestMember, pack: Pack) =>
   tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
     params: { packId: pack.id },
     ifMatch: pack.resourceVersion,
@@ -140,40 +148,45 @@ const submit = (pack: Pack) =>
   })
 
 /** The words of a refusal, one after the other. */
-async function refused(pack: Pack): Promise<string[]> {
-  const { status, code, fieldErrors } = await submit(pack)
+async function refused(owner: TestMember, pack: Pack): Promise<string[]> {
+  const { status, code, fieldErrors } = await submit(owner, pack)
   expect([status, code]).toEqual([409, 'LIQUIDITY_DECISION_PACK_BOOKS_DIFFER'])
   return fieldErrors.command!
 }
 
-it('takes figures of the treasury to a decision only while the books agree', async () => {
-  const reserve = await hold('Reserve', accountOf(3))
-  const pack = await packOf(await project())
-  expect(await refused(pack)).toEqual([
+it('takes figures of the treasury to a decision only while the books agree', async ({
+  service,
+  owner,
+  chain,
+  token,
+}) => {
+  const reserve = await hold(owner, token, 'Reserve', accountOf(chain, 3))
+  const pack = await packOf(service, owner, await project(service, owner, token))
+  expect(await refused(owner, pack)).toEqual([
     'SUBMIT needs agreed books for figure. No reconciliation compares the 1 holdings that are active now: reconcile everything.',
     'Create a reconciliation of ALL_ACTIVE, have a second person acknowledge it if that is required, and submit again.',
   ])
   // One of named entries is not of the whole treasury.
-  await reconcile({ kind: 'ENTRIES', entries: [refOf(reserve)] })
-  expect((await refused(pack))[0]).toContain('No reconciliation compares')
-  await reconcile()
-  const open = await submit(pack)
+  await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(reserve)] })
+  expect((await refused(owner, pack))[0]).toContain('No reconciliation compares')
+  await reconcile(owner)
+  const open = await submit(owner, pack)
   expect([open.status, open.data.pack.status]).toEqual([200, 'VALIDATED'])
 
   // 40 leave without an entry: the newest reconciliation says where.
-  const other = await packOf(await project())
+  const other = await packOf(service, owner, await project(service, owner, token))
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'transfer',
-    args: [accountOf(4), 40n],
+    args: [accountOf(chain, 4), 40n],
   })
-  await chain.send({ from: accountOf(3), to: token, data })
+  await chain.send({ from: accountOf(chain, 3), to: token, data })
   await chain.mine(3)
-  await reconcile()
-  const [why, account, remedy] = await refused(other)
+  await reconcile(owner)
+  const [why, account, remedy] = await refused(owner, other)
   expect(why).toMatch(/is DIFFERENCES, \d days old/)
   expect(account).toBe(
-    `Reserve (eip155:31337:${accountOf(3).toLowerCase()}): ledger 1000, chain 960 of ${asset()}, LEDGER_STALE`,
+    `Reserve (eip155:31337:${accountOf(chain, 3).toLowerCase()}): ledger 1000, chain 960 of ${asset(token)}, LEDGER_STALE`,
   )
   expect(remedy).toContain('Refresh or correct the entries of these accounts.')
 
@@ -183,13 +196,20 @@ it('takes figures of the treasury to a decision only while the books agree', asy
     body: { reason },
   })
   expect([refreshed.status, refreshed.fieldErrors]).toEqual([200, {}])
-  await reconcile()
-  expect((await submit(await packOf(await project()))).status).toBe(200)
+  await reconcile(owner)
+  expect(
+    (await submit(owner, await packOf(service, owner, await project(service, owner, token))))
+      .status,
+  ).toBe(200)
 })
 
-it('asks for a reconciliation that is young and seen by a second person, of every holding', async () => {
-  const whole = await reconcile()
-  const projection = await project()
+it('asks for a reconciliation that is young and seen by a second person, of every holding', async ({
+  service,
+  owner,
+  token,
+}) => {
+  const whole = await reconcile(owner)
+  const projection = await project(service, owner, token)
   const settings = await tell<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
   const told = await tell(owner, 'putTreasurySettings', {
     ifMatch: settings.data.resourceVersion,
@@ -199,8 +219,8 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
     },
   })
   expect(told.status).toBe(200)
-  const pack = await packOf(projection)
-  expect((await refused(pack))[0]).toContain('not acknowledged by a second person')
+  const pack = await packOf(service, owner, projection)
+  expect((await refused(owner, pack))[0]).toContain('not acknowledged by a second person')
   const second = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   const seen = await tell(second, 'acknowledgeTreasuryReconciliation', {
     params: { id: whole.id },
@@ -212,17 +232,24 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
   await service.database.global([
     sql`update sessions set authenticated_at = ${service.clock.read()}, expires_at = ${service.clock.read() + dayMilliseconds} where user_id = ${owner.userId}`,
   ])
-  expect((await refused(pack))[0]).toMatch(/\d\d days old; at most 7 are allowed/)
+  expect((await refused(owner, pack))[0]).toMatch(/\d\d days old; at most 7 are allowed/)
 })
 
-it('asks nothing of the books for figures that count no holding', async () => {
+it('asks nothing of the books for figures that count no holding', async ({ service, owner }) => {
   const { payload } = contract.createCapitalRequirements.example.body
   const study = await made<VersionedRecord<contract.CapitalRequirementStudy>>(
+    owner,
     'createCapitalRequirements',
     { payload },
   )
-  const pack = await packWith(study, '/payload/base/quote', study.payload.base!.quote)
-  expect((await submit(pack)).status).toBe(200)
+  const pack = await packWith(
+    service,
+    owner,
+    study,
+    '/payload/base/quote',
+    study.payload.base!.quote,
+  )
+  expect((await submit(owner, pack)).status).toBe(200)
 
   // What is missing of a study counts what the ledger holds.
   const { sealed, change } = recordsOf(service, owner).create('CapitalRequirementStudy', {
@@ -232,6 +259,6 @@ it('asks nothing of the books for figures that count no holding', async () => {
     event: 'capital_requirement.computed',
   })
   await service.services.committer.commit(change)
-  const short = await packWith(sealed.record, '/payload/gap/quote', '7')
-  expect((await refused(short))[0]).toContain('SUBMIT needs agreed books for figure.')
+  const short = await packWith(service, owner, sealed.record, '/payload/gap/quote', '7')
+  expect((await refused(owner, short))[0]).toContain('SUBMIT needs agreed books for figure.')
 })

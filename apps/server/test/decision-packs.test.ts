@@ -1,6 +1,6 @@
 import { contract, type OperatingSystemEvent, responseExamples } from '@liquidity-os/contract'
 import { type VersionedRecord, verifyInclusion } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expireDecisionPacks } from '../src/families/operate/decision-packs/records.ts'
 import { sealed as sealedPack } from '../src/families/operate/decision-packs/seal-pack.ts'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
@@ -8,14 +8,9 @@ import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Pack = VersionedRecord<contract.DecisionPack>
 type Input = contract.DecisionPackInput
@@ -28,23 +23,21 @@ type Section = {
 }
 type Result = { pack: Pack; event: OperatingSystemEvent; allowedCommands: string[] }
 
-let service: TestService
 let owner: TestMember
 let reviewer: TestMember
 let study: Study
-beforeAll(async () => {
-  service = await startTestService()
-  await renewed()
+
+it.beforeAll(async ({ service }) => {
+  await renewed(service)
 })
-afterAll(() => service.stop())
 
 const reason = 'For the test'
 const e18 = 10n ** 18n
-const inDays = (days: number) =>
+const inDays = (service: TestService, days: number) =>
   new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 
 /** An organization in which nothing else happened, with its second pair of eyes. */
-async function renewed(): Promise<void> {
+async function renewed(service: TestService): Promise<void> {
   owner = await newOrganization(service)
   reviewer = await newMember(service, owner.organizationId, 'REVIEWER')
   study = await computed()
@@ -77,7 +70,7 @@ const needed = (of: Study, more: object = {}) => ({
   ...more,
 })
 const target = (of: Study) => ({ value: of.payload.request.targets[0]?.depthQuote })
-const content = (change: object = {}, metric: object = needed(study)) =>
+const content = (service: TestService, change: object = {}, metric: object = needed(study)) =>
   ({
     question: 'Do we provide the depth?',
     context: 'The listing is near.',
@@ -105,14 +98,14 @@ const content = (change: object = {}, metric: object = needed(study)) =>
     ],
     limits: [{ metricId: 'quote-needed', comparator: 'LTE', value: '1' }],
     recommendation: { optionId: 'provide', rationale: 'It is cheap', by: 'HUMAN' },
-    decisionBy: inDays(7),
-    expiresAt: inDays(14),
+    decisionBy: inDays(service, 7),
+    expiresAt: inDays(service, 14),
     ...change,
   }) as unknown as Input
 const create = (payload: object, by = owner) =>
   tell<Pack>(by, 'createDecisionPack', { body: { payload, reason } })
-async function written(change: object = {}): Promise<Pack> {
-  const told = await create(content(change))
+async function written(service: TestService, change: object = {}): Promise<Pack> {
+  const told = await create(content(service, change))
   expect([told.status, told.fieldErrors]).toEqual([201, {}])
   return told.data
 }
@@ -128,10 +121,11 @@ async function sent(pack: Pack, body: object, by = owner): Promise<Pack> {
   expect([told.status, told.code, told.fieldErrors]).toEqual([200, '', {}])
   return told.data.pack
 }
-const submitted = async (change: object = {}) => sent(await written(change), { command: 'SUBMIT' })
+const submitted = async (service: TestService, change: object = {}) =>
+  sent(await written(service, change), { command: 'SUBMIT' })
 const approve = { command: 'APPROVE', optionId: 'provide' }
 /** Signs in again what a long test has aged. */
-async function fresh(by: TestMember): Promise<void> {
+async function fresh(service: TestService, by: TestMember): Promise<void> {
   const now = service.clock.read()
   await service.database.global([
     sql`update sessions set authenticated_at = ${now}, expires_at = ${now + dayMilliseconds} where user_id = ${by.userId}`,
@@ -139,8 +133,8 @@ async function fresh(by: TestMember): Promise<void> {
 }
 
 describe('a pack', () => {
-  it('reads every figure again, seals its sections and tells what follows', async () => {
-    const pack = await written()
+  it('reads every figure again, seals its sections and tells what follows', async ({ service }) => {
+    const pack = await written(service)
     const { payload } = pack
     expect(pack.status).toBe('DRAFT')
     expect(payload.evidence).toMatchObject([
@@ -167,7 +161,9 @@ describe('a pack', () => {
     expect([sealHash, value]).toEqual([payload.sealHash, payload.options])
   })
 
-  it('is refused with a figure that is not there, not that one, or of a version that moved on', async () => {
+  it('is refused with a figure that is not there, not that one, or of a version that moved on', async ({
+    service,
+  }) => {
     const unbound = 'LIQUIDITY_DECISION_PACK_METRIC_UNBOUND'
     const at = 'payload.options.1.metrics.0'
     for (const [change, code, field] of [
@@ -183,12 +179,14 @@ describe('a pack', () => {
         ...(['LIQUIDITY_SOURCE_UNAVAILABLE', `${at}.source`] as const),
       ],
     ] as const) {
-      const told = await create(content({}, needed(study, change)))
+      const told = await create(content(service, {}, needed(study, change)))
       expect([told.code, Object.keys(told.fieldErrors)]).toEqual([code, [field]])
     }
   })
 
-  it('takes label, unit and asset from the member at the pointer; the author adds a note', async () => {
+  it('takes label, unit and asset from the member at the pointer; the author adds a note', async ({
+    service,
+  }) => {
     const { metricId, value, source, pointer } = needed(study)
     const bare = { metricId, value, source, pointer }
     const quote = study.payload.request.quote
@@ -206,7 +204,7 @@ describe('a pack', () => {
       [{ label: 'Expected loss' }, 'Expected loss'],
       [{ label: 'Capital without buffer · Quote' }, undefined],
     ] as const) {
-      const made = await create(content({ limits: [] }, { ...bare, ...said }))
+      const made = await create(content(service, { limits: [] }, { ...bare, ...said }))
       expect([made.status, made.fieldErrors]).toEqual([201, {}])
       const { options, comparison, packVersion } = made.data.payload
       const noted = note === undefined ? {} : { note }
@@ -216,7 +214,9 @@ describe('a pack', () => {
     }
   })
 
-  it('seals no figure under another unit, asset or direction, and none of a member without a unit', async () => {
+  it('seals no figure under another unit, asset or direction, and none of a member without a unit', async ({
+    service,
+  }) => {
     const at = 'payload.options.1.metrics.0'
     const records = recordsOf(service, owner)
     const { data } = responseExamples.activateMarketQualityScore as {
@@ -280,18 +280,20 @@ describe('a pack', () => {
         },
       ],
     ] as const) {
-      const response = await create(content({ limits: [] }, metric))
+      const response = await create(content(service, { limits: [] }, metric))
       expect([response.status, response.code]).toEqual([422, code])
       expect(response.fieldErrors).toEqual(fieldErrors)
     }
-    const told = await create(content({ limits: [] }, { ...ofScore, better: 'NEITHER' }))
+    const told = await create(content(service, { limits: [] }, { ...ofScore, better: 'NEITHER' }))
     expect(told.data.payload.options[1]?.metrics).toEqual([
       { ...ofScore, label: 'Market quality score', unit: 'PIPS', better: 'NEITHER' },
     ])
   })
 
-  it('of the first form stays readable, and its labels become notes with a refresh', async () => {
-    const { payload } = await written()
+  it('of the first form stays readable, and its labels become notes with a refresh', async ({
+    service,
+  }) => {
+    const { payload } = await written(service)
     const author = { label: 'Quote that it takes' }
     const options = payload.options.map(({ metrics, ...option }) => ({
       ...option,
@@ -319,8 +321,10 @@ describe('a pack', () => {
     expect(again.payload.options).toEqual(refreshed.payload.options)
   })
 
-  it('goes from draft to decision by two pairs of eyes, and back to draft with every change', async () => {
-    const draft = await written()
+  it('goes from draft to decision by two pairs of eyes, and back to draft with every change', async ({
+    service,
+  }) => {
+    const draft = await written(service)
     expect((await send(draft, approve, reviewer)).code).toBe('LIQUIDITY_DECISION_PACK_TRANSITION')
     const open = await sent(draft, { command: 'SUBMIT' })
     const first = await send(open, approve)
@@ -352,7 +356,7 @@ describe('a pack', () => {
         dissent: [{ note: 'Too dear' }],
       },
     })
-    const revised = await send(decided, { command: 'REVISE', payload: content() })
+    const revised = await send(decided, { command: 'REVISE', payload: content(service) })
     expect([revised.status, revised.code]).toEqual([409, 'LIQUIDITY_DECISION_PACK_TRANSITION'])
     const versions = await tell<Pack[]>(owner, 'listDecisionPackVersions', {
       params: { packId: decided.id },
@@ -364,10 +368,10 @@ describe('a pack', () => {
     expect(one.data).toEqual(draft)
   })
 
-  it('does not let its authors make a quorum among themselves', async () => {
+  it('does not let its authors make a quorum among themselves', async ({ service }) => {
     const second = await newMember(service, owner.organizationId, 'OPERATOR')
-    const draft = await written()
-    const revised = await sent(draft, { command: 'REVISE', payload: content() }, second)
+    const draft = await written(service)
+    const revised = await sent(draft, { command: 'REVISE', payload: content(service) }, second)
     expect(revised.payload.authors).toEqual([owner.userId, second.userId])
     const open = await sent(revised, { command: 'SUBMIT' })
     const one = await sent(open, approve)
@@ -376,10 +380,10 @@ describe('a pack', () => {
     expect((await sent(two, approve, reviewer)).status).toBe('COMPLETED')
   })
 
-  it('keeps its quorum once it was submitted, or asks for more', async () => {
-    const first = await written({ quorum: { approvals: 3, roles: ['OWNER', 'REVIEWER'] } })
+  it('keeps its quorum once it was submitted, or asks for more', async ({ service }) => {
+    const first = await written(service, { quorum: { approvals: 3, roles: ['OWNER', 'REVIEWER'] } })
     const revise = (from: Pack, change: object) =>
-      send(from, { command: 'REVISE', payload: content(change) })
+      send(from, { command: 'REVISE', payload: content(service, change) })
     // Nobody has been asked to decide a draft.
     const { data } = await revise(first, { quorum: { approvals: 2, roles: ['OWNER', 'REVIEWER'] } })
     const draft = await sent(data.pack, { command: 'SUBMIT' })
@@ -398,8 +402,10 @@ describe('a pack', () => {
     expect(kept.data.pack.payload.quorum).toEqual({ approvals: 3, roles: ['OWNER'] })
   })
 
-  it('hears only whom its quorum names, signed in lately, on the version that they reviewed', async () => {
-    const open = await submitted({ quorum: { approvals: 1, roles: ['OWNER'] } })
+  it('hears only whom its quorum names, signed in lately, on the version that they reviewed', async ({
+    service,
+  }) => {
+    const open = await submitted(service, { quorum: { approvals: 1, roles: ['OWNER'] } })
     const told = await send(open, approve, reviewer)
     expect([told.status, told.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
@@ -415,9 +421,11 @@ describe('a pack', () => {
 })
 
 describe('evidence that moves', () => {
-  it('is refused when it is submitted or approved, and bound again with what moved', async () => {
-    await renewed()
-    const draft = await written()
+  it('is refused when it is submitted or approved, and bound again with what moved', async ({
+    service,
+  }) => {
+    await renewed(service)
+    const draft = await written(service)
     const open = await sent(draft, { command: 'SUBMIT' })
     // The service itself never revises a study; a family whose records are revised is staged on one.
     const records = recordsOf(service, owner)
@@ -454,16 +462,21 @@ describe('evidence that moves', () => {
     expect(stale.status).toBe(412)
   })
 
-  it('is too old at some time, and a pack is over at another, written down or not', async () => {
-    await renewed()
+  it('is too old at some time, and a pack is over at another, written down or not', async ({
+    service,
+  }) => {
+    await renewed(service)
     const evidence = [{ source: refOf(study), maximumAgeSeconds: 3600 }]
-    const aged = await written({ evidence })
-    const ends = await submitted({ decisionBy: inDays(1), expiresAt: inDays(2) })
+    const aged = await written(service, { evidence })
+    const ends = await submitted(service, {
+      decisionBy: inDays(service, 1),
+      expiresAt: inDays(service, 2),
+    })
     service.clock.advance(61 * minuteMilliseconds)
     const told = await send(aged, { command: 'SUBMIT' })
     expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_DECISION_PACK_EVIDENCE_STALE'])
     service.clock.advance(2 * dayMilliseconds)
-    await fresh(owner)
+    await fresh(service, owner)
     const over = await send(ends, approve)
     expect([over.code, over.fieldErrors.packId?.[0]]).toEqual([
       'LIQUIDITY_DECISION_PACK_TRANSITION',
@@ -476,9 +489,9 @@ describe('evidence that moves', () => {
 })
 
 describe('what became of a decision', () => {
-  it('is set beside what was foretold, from a record that is later', async () => {
-    await renewed()
-    const open = await submitted({ quorum: { approvals: 1, roles: ['OWNER'] } })
+  it('is set beside what was foretold, from a record that is later', async ({ service }) => {
+    await renewed(service)
+    const open = await submitted(service, { quorum: { approvals: 1, roles: ['OWNER'] } })
     const decided = await sent(open, approve)
     const realised = (of: Study) => ({
       command: 'RECORD_OUTCOME',
@@ -513,9 +526,11 @@ describe('what became of a decision', () => {
     expect(unknown.fieldErrors).toHaveProperty(['evidence.0.metricId'])
   })
 
-  it('is a rejection by one, or a withdrawal, after which nothing may be asked', async () => {
+  it('is a rejection by one, or a withdrawal, after which nothing may be asked', async ({
+    service,
+  }) => {
     const rejected = await send(
-      await submitted(),
+      await submitted(service),
       { command: 'REJECT', note: 'Not this year' },
       reviewer,
     )
@@ -523,14 +538,16 @@ describe('what became of a decision', () => {
       pack: { status: 'COMPLETED', payload: { outcome: { decision: 'REJECTED', optionId: null } } },
       allowedCommands: ['RECORD_OUTCOME'],
     })
-    const withdrawn = await send(await written(), { command: 'WITHDRAW' })
+    const withdrawn = await send(await written(service), { command: 'WITHDRAW' })
     expect(withdrawn.data).toMatchObject({ pack: { status: 'REVOKED' }, allowedCommands: [] })
     expect((await send(withdrawn.data.pack, { command: 'SUBMIT' })).status).toBe(409)
   })
 })
 
 describe('a pack from the treasury', () => {
-  it('is assembled from what the records say, or asks for alternatives where they tell one alone', async () => {
+  it('is assembled from what the records say, or asks for alternatives where they tell one alone', async ({
+    service,
+  }) => {
     const month = new Date(service.clock.read()).toISOString().slice(0, 7)
     const set = input({
       startMonth: month,
@@ -550,7 +567,12 @@ describe('a pack from the treasury', () => {
     )
     expect([projected.status, projected.fieldErrors]).toEqual([201, {}])
     const projection = refOf(projected.data.projection)
-    const body = { projection, question: 'Do we go on like this?', decisionBy: inDays(3), reason }
+    const body = {
+      projection,
+      question: 'Do we go on like this?',
+      decisionBy: inDays(service, 3),
+      reason,
+    }
     const alone = await tell<Pack>(owner, 'createDecisionPackFromTreasury', { body })
     expect([alone.status, Object.keys(alone.fieldErrors)]).toEqual([422, ['options']])
     const both = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
@@ -570,18 +592,18 @@ describe('a pack from the treasury', () => {
     // Nothing is held, so the projection has no runway to spend from.
     expect([spent.status, Object.keys(spent.fieldErrors)]).toEqual([422, ['actions']])
     const twice = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
-      body: { ...body, actions, options: content().options },
+      body: { ...body, actions, options: content(service).options },
     })
     expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([422, ['actions']])
     const own = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
-      body: { ...body, options: content().options },
+      body: { ...body, options: content(service).options },
     })
     expect(own.data.payload.options.map(({ optionId }) => optionId)).toEqual(['nothing', 'provide'])
   })
 })
 
 describe('a document', () => {
-  const fetched = async (pack: Pack, format: string, by = owner) => {
+  const fetched = async (service: TestService, pack: Pack, format: string, by = owner) => {
     const path = `/api/liquidity-studio/v2/decision-packs/${pack.id}/versions/${pack.sequence}/document/${format}`
     const answer = await fetch(`${service.baseUrl}${path}`, {
       headers: {
@@ -596,12 +618,14 @@ describe('a document', () => {
     }
   }
 
-  it('is the same page and the same paper whenever it is fetched, and nobody else has it', async () => {
-    const pack = await submitted()
+  it('is the same page and the same paper whenever it is fetched, and nobody else has it', async ({
+    service,
+  }) => {
+    const pack = await submitted(service)
     const [page, again, paper] = [
-      await fetched(pack, 'html'),
-      await fetched(pack, 'html'),
-      await fetched(pack, 'pdf'),
+      await fetched(service, pack, 'html'),
+      await fetched(service, pack, 'html'),
+      await fetched(service, pack, 'pdf'),
     ]
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.bytes.equals(again.bytes)).toBe(true)
@@ -619,9 +643,9 @@ describe('a document', () => {
     expect([paper.status, paper.type]).toEqual([200, 'application/pdf'])
     expect(paper.bytes.subarray(0, 5).toString()).toBe('%PDF-')
     const stranger = await newOrganization(service)
-    expect((await fetched(pack, 'html', stranger)).status).toBe(404)
+    expect((await fetched(service, pack, 'html', stranger)).status).toBe(404)
   })
-  it('leaves a history that verifies', async () => {
+  it('leaves a history that verifies', async ({ service }) => {
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])

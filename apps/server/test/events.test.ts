@@ -2,30 +2,24 @@
 
 import { createClient } from '@liquidity-os/client'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { openDatabase } from '../src/context.ts'
 import { startService } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { bearer, issue } from './support/credentials.ts'
+import { it } from './support/fixtures.ts'
 import { copyByDump, privatePostgres } from './support/private-postgres.ts'
 import {
   newMember,
   newOrganization,
   serviceForTest,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { eventsTold } from './support/told-events.ts'
 
 const onPostgres = Boolean(process.env.DATABASE_URL)
-
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
 
 let number = 0
 const save = async (by: Pick<TestMember, 'client'>) => {
@@ -41,7 +35,7 @@ type Query = { after?: string; kind?: string; limit?: number }
 const readNow = async (by: Pick<TestMember, 'client'>, query: Query = {}) =>
   (await by.client.listEvents({ query })).body.data
 
-async function read(by: Pick<TestMember, 'client'>, query: Query = {}) {
+async function read(service: TestService, by: Pick<TestMember, 'client'>, query: Query = {}) {
   await eventsTold(service)
   return readNow(by, query)
 }
@@ -49,10 +43,10 @@ const subjectsOf = ({ events }: { events: readonly { subject: { id: string } }[]
   events.map(({ subject }) => subject.id)
 
 /** The subjects of everything from a cursor on, page by page, and the last cursor. */
-async function follow(by: Pick<TestMember, 'client'>, query: Query = {}) {
+async function follow(service: TestService, by: Pick<TestMember, 'client'>, query: Query = {}) {
   const subjects: string[] = []
   for (let after = query.after; ; ) {
-    const page = await read(by, { ...query, ...(after ? { after } : {}) })
+    const page = await read(service, by, { ...query, ...(after ? { after } : {}) })
     subjects.push(...subjectsOf(page))
     after = page.nextCursor ?? after
     if (!page.hasMore) return { subjects, after: after! }
@@ -60,39 +54,43 @@ async function follow(by: Pick<TestMember, 'client'>, query: Query = {}) {
 }
 
 describe('the events of an organization', () => {
-  it('are read in the order of their commits, page by page, and on from the end', async () => {
+  it('are read in the order of their commits, page by page, and on from the end', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
-    expect(await read(owner)).toEqual({ events: [], hasMore: false, nextCursor: null })
+    expect(await read(service, owner)).toEqual({ events: [], hasMore: false, nextCursor: null })
     const saved: string[] = []
     for (let times = 0; times < 7; times += 1) saved.push(await save(owner))
     for (const limit of [1, 2, 3, 7, 8]) {
-      expect((await follow(owner, { limit })).subjects).toEqual(saved)
+      expect((await follow(service, owner, { limit })).subjects).toEqual(saved)
     }
-    const { after } = await follow(owner, { limit: 3 })
-    expect(await read(owner, { after })).toMatchObject({ events: [], nextCursor: after })
+    const { after } = await follow(service, owner, { limit: 3 })
+    expect(await read(service, owner, { after })).toMatchObject({ events: [], nextCursor: after })
     const later = await save(owner)
-    expect(subjectsOf(await read(owner, { after }))).toEqual([later])
+    expect(subjectsOf(await read(service, owner, { after }))).toEqual([later])
   })
 
-  it('are each there once, whoever commits at the same time', async () => {
+  it('are each there once, whoever commits at the same time', async ({ service }) => {
     const owner = await newOrganization(service)
     const saved = await Promise.all(Array.from({ length: 60 }, () => save(owner)))
-    const { subjects } = await follow(owner, { limit: 7 })
+    const { subjects } = await follow(service, owner, { limit: 7 })
     expect(subjects.toSorted()).toEqual(saved.toSorted())
   })
 
-  it('of one kind are found behind others, and a cursor passes those that nobody asked for', async () => {
+  it('of one kind are found behind others, and a cursor passes those that nobody asked for', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
     const venue = await createVenue(owner)
     for (let times = 0; times < 4; times += 1) await save(owner)
-    const first = await read(owner, { kind: 'venue.created' })
+    const first = await read(service, owner, { kind: 'venue.created' })
     expect(subjectsOf(first)).toEqual([venue.id])
     const other = await createVenue(owner)
     const query = { kind: 'venue.created', limit: 1 }
-    expect((await follow(owner, query)).subjects).toEqual([venue.id, other.id])
-    const next = await read(owner, { kind: 'venue.created', after: first.nextCursor! })
+    expect((await follow(service, owner, query)).subjects).toEqual([venue.id, other.id])
+    const next = await read(service, owner, { kind: 'venue.created', after: first.nextCursor! })
     expect(subjectsOf(next)).toEqual([other.id])
-    await expect(read(owner, { kind: 'venue.creatd' })).rejects.toMatchObject({
+    await expect(read(service, owner, { kind: 'venue.creatd' })).rejects.toMatchObject({
       status: 400,
       body: {
         error: {
@@ -102,11 +100,11 @@ describe('the events of an organization', () => {
     })
   })
 
-  it('go on from a cursor of the same organization and kind only', async () => {
+  it('go on from a cursor of the same organization and kind only', async ({ service }) => {
     const [owner, stranger] = [await newOrganization(service), await newOrganization(service)]
     await createVenue(owner)
-    const all = (await read(owner)).nextCursor!
-    const some = (await read(owner, { kind: 'venue.created' })).nextCursor!
+    const all = (await read(service, owner)).nextCursor!
+    const some = (await read(service, owner, { kind: 'venue.created' })).nextCursor!
     const venues =
       (await createVenue(owner)) && (await owner.client.listVenues({ query: { limit: 1 } }))
     const attempts: [TestMember, Query][] = [
@@ -119,7 +117,7 @@ describe('the events of an organization', () => {
       [owner, { after: venues.body.meta.nextCursor! }],
     ]
     for (const [who, query] of attempts) {
-      await expect(read(who, query)).rejects.toMatchObject({
+      await expect(read(service, who, query)).rejects.toMatchObject({
         status: 400,
         code: 'LIQUIDITY_CURSOR_INVALID',
         body: { error: { fieldErrors: { 'query.after': expect.anything() } } },
@@ -127,21 +125,21 @@ describe('the events of an organization', () => {
     }
   })
 
-  it('are for members, and for credentials that may have webhooks', async () => {
+  it('are for members, and for credentials that may have webhooks', async ({ service }) => {
     const owner = await newOrganization(service)
     const id = await save(owner)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect(subjectsOf(await read(viewer))).toEqual([id])
+    expect(subjectsOf(await read(service, viewer))).toEqual([id])
     const client = async (scope: string) =>
       bearer((await issue(owner, 'API_KEY', [scope])).secret, owner.organizationId, service.baseUrl)
-    expect(subjectsOf(await read({ client: await client('webhooks:manage') }))[0]).toBe(id)
-    await expect(read({ client: await client('studies:read') })).rejects.toMatchObject({
+    expect(subjectsOf(await read(service, { client: await client('webhooks:manage') }))[0]).toBe(id)
+    await expect(read(service, { client: await client('studies:read') })).rejects.toMatchObject({
       status: 403,
       code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
     })
   })
 
-  it('are of one organization also where a statement names another', async () => {
+  it('are of one organization also where a statement names another', async ({ service }) => {
     const [owner, stranger] = [await newOrganization(service), await newOrganization(service)]
     await save(owner)
     const statement = sql`select kind from events where organization_id = ${owner.organizationId}`
@@ -159,39 +157,39 @@ describe('the events of an organization', () => {
     }
   })
 
-  it('that were altered in the store are not served', async () => {
+  it('that were altered in the store are not served', async ({ service }) => {
     const owner = await newOrganization(service)
     const id = await save(owner)
     await service.database.pool.query(
       `update events set body = replace(body, '"sequence":1', '"sequence":2') where subject_id = $1`,
       [id],
     )
-    await expect(read(owner)).rejects.toMatchObject({ status: 500 })
+    await expect(read(service, owner)).rejects.toMatchObject({ status: 500 })
   })
 
-  it('go on from an event that the store still holds only', async () => {
+  it('go on from an event that the store still holds only', async ({ service }) => {
     const owner = await newOrganization(service)
     const [kept, lost] = [await save(owner), await save(owner)]
-    const before = (await read(owner, { limit: 1 })).nextCursor!
-    const after = (await read(owner)).nextCursor!
+    const before = (await read(service, owner, { limit: 1 })).nextCursor!
+    const after = (await read(service, owner)).nextCursor!
     // As a copy of the store that was made between the two would have it.
     await service.database.pool.query(`delete from events where subject_id = $1`, [lost])
-    await expect(read(owner, { after })).rejects.toMatchObject({
+    await expect(read(service, owner, { after })).rejects.toMatchObject({
       status: 422,
       code: 'LIQUIDITY_EVENT_CURSOR_LOST',
       body: { error: { fieldErrors: { 'query.after': expect.anything() } } },
     })
     const later = await save(owner)
-    expect(subjectsOf(await read(owner, { after: before }))).toEqual([later])
-    expect(subjectsOf(await read(owner))).toEqual([kept, later])
+    expect(subjectsOf(await read(service, owner, { after: before }))).toEqual([later])
+    expect(subjectsOf(await read(service, owner))).toEqual([kept, later])
   })
 })
 
 describe.runIf(onPostgres)('on a server', () => {
-  it('no event is skipped that is committed later than those behind it', async () => {
+  it('no event is skipped that is committed later than those behind it', async ({ service }) => {
     const owner = await newOrganization(service)
     const first = await save(owner)
-    const { after } = await follow(owner)
+    const { after } = await follow(service, owner)
     const slow = await service.database.pool.connect()
     try {
       // A transaction that began before, and takes its time.
@@ -206,13 +204,15 @@ describe.runIf(onPostgres)('on a server', () => {
       )
       await slow.query('commit')
       // The copy keeps the subject of its body.
-      expect(subjectsOf(await read(owner, { after }))).toEqual([first, second])
+      expect(subjectsOf(await read(service, owner, { after }))).toEqual([first, second])
     } finally {
       slow.release()
     }
   })
 
-  it('a dump that is restored elsewhere goes on where it was, and its cursors with it', async () => {
+  it('a dump that is restored elsewhere goes on where it was, and its cursors with it', async ({
+    service,
+  }) => {
     const [here, there] = [await privatePostgres(), await privatePostgres()]
     onTestFinished(() => {
       for (const server of [here, there]) {
@@ -231,10 +231,10 @@ describe.runIf(onPostgres)('on a server', () => {
       `do $$ begin for i in 1..3000 loop perform pg_current_xact_id(); commit; end loop; end $$`,
     )
     const saved = [await save(owner), await save(owner)]
-    const { after } = await follow(owner)
+    const { after } = await follow(service, owner)
     copyByDump(Object.assign(here, { url: before.databaseUrl }), there)
     const lost = await save(owner)
-    const beyond = (await follow(owner)).after
+    const beyond = (await follow(service, owner)).after
 
     const database = await openDatabase({ ...before.config, databaseUrl: there.url })
     const running = await startService(before.config, {
@@ -248,9 +248,9 @@ describe.runIf(onPostgres)('on a server', () => {
     })
     const restored = { client: createClient({ ...owner.options, baseUrl: running.baseUrl }) }
     const later = await save(restored)
-    expect((await follow(restored)).subjects).toEqual([...saved, later])
-    expect(subjectsOf(await read(restored, { after }))).toEqual([later])
-    await expect(read(restored, { after: beyond })).rejects.toMatchObject({
+    expect((await follow(service, restored)).subjects).toEqual([...saved, later])
+    expect(subjectsOf(await read(service, restored, { after }))).toEqual([later])
+    await expect(read(service, restored, { after: beyond })).rejects.toMatchObject({
       code: 'LIQUIDITY_EVENT_CURSOR_LOST',
     })
     expect(lost).toBeTypeOf('string')

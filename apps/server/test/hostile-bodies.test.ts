@@ -1,25 +1,13 @@
 import { contract } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { refusal } from './every-operation/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
+import { it } from './support/fixtures.ts'
+import type { TestService } from './support/service.ts'
 
 const study = contract.createStudies.example.body
 
 describe('a body made to exhaust', () => {
-  it('of sixty thousand members is refused before they are built', async () => {
+  it('of sixty thousand members is refused before they are built', async ({ owner }) => {
     const payload = Object.fromEntries(
       Array.from({ length: 60_000 }, (_, place) => [`m${place}`, 1]),
     )
@@ -30,7 +18,7 @@ describe('a body made to exhaust', () => {
     expect(answer.body.error?.fieldErrors?.['(body)']?.[0]).toContain('at most 20000 members')
   })
 
-  it('of thousands of wrong parts is refused by its first error', async () => {
+  it('of thousands of wrong parts is refused by its first error', async ({ owner }) => {
     const arms = Array.from({ length: 9_000 }, () => ({ position: {} }))
     const body = { ...study, payload: { ...study.payload, arms } }
     const answer = await refusal(owner.options, contract.createStudies, { body })
@@ -38,7 +26,7 @@ describe('a body made to exhaust', () => {
     expect(Object.keys(answer.body.error?.fieldErrors ?? {})).toHaveLength(1)
   })
 
-  it('of ordinary size is told all its errors', async () => {
+  it('of ordinary size is told all its errors', async ({ owner }) => {
     const body = { payload: { name: 7, kind: 'REPLAY' }, reason: 'x' }
     const { body: told } = await refusal(owner.options, contract.createStudies, { body })
     const fields = Object.keys(told.error?.fieldErrors ?? {})
@@ -47,25 +35,25 @@ describe('a body made to exhaust', () => {
 })
 
 describe('a body of a stranger', () => {
-  const post = (bytes: number, headers: Record<string, string> = {}) =>
+  const post = (service: TestService, bytes: number, headers: Record<string, string> = {}) =>
     fetch(`${service.baseUrl}/auth/email-links`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ email: 'x'.repeat(bytes) }),
     })
 
-  it('of more than 64 KiB is refused before it is read', async () => {
-    expect((await post(70_000)).status).toBe(413)
-    expect((await post(60_000)).status).toBe(400)
+  it('of more than 64 KiB is refused before it is read', async ({ service }) => {
+    expect((await post(service, 70_000)).status).toBe(413)
+    expect((await post(service, 60_000)).status).toBe(400)
     // Whoever shows a credential may send more; whether it is one is found out later.
-    expect((await post(70_000, { cookie: 'any=thing' })).status).toBe(400)
+    expect((await post(service, 70_000, { cookie: 'any=thing' })).status).toBe(400)
   })
 })
 
 describe('members that every object has', () => {
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+  it.for(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
     '%s is an unknown member like any other',
-    async (name) => {
+    async (name, { owner }) => {
       const body = JSON.parse(`{"${name}": 1}`)
       const { status, body: told } = await refusal(owner.options, contract.createVenues, { body })
       expect(status).toBe(400)
@@ -77,7 +65,7 @@ describe('members that every object has', () => {
   )
 })
 
-it('refuses a URL without a host, and a number that has no canonical form', async () => {
+it('refuses a URL without a host, and a number that has no canonical form', async ({ owner }) => {
   const webhook = { payload: { url: 'https://', eventKinds: ['*'] }, reason: 'For the test' }
   expect((await refusal(owner.options, contract.createWebhooks, { body: webhook })).status).toBe(
     422,
@@ -90,7 +78,9 @@ it('refuses a URL without a host, and a number that has no canonical form', asyn
   expect((await refusal(owner.options, put, { body: provider })).status).toBe(422)
 })
 
-it('keeps no secret of a provider: neither in its URL nor under a kind that nobody probes', async () => {
+it('keeps no secret of a provider: neither in its URL nor under a kind that nobody probes', async ({
+  owner,
+}) => {
   const put = contract.putOperatingSystemProvider
   const body = (changes: object) => ({
     payload: { ...put.example.body.payload, ...changes },
@@ -109,7 +99,7 @@ it('keeps no secret of a provider: neither in its URL nor under a kind that nobo
 describe('an address in mixed case with a wrong checksum', () => {
   const address = '0xc18360217D8f7ab5e7c516566761ea12ce7f9d72'
   const told = { code: 'LIQUIDITY_INVALID_REQUEST', status: 400 }
-  it('is told of by its place in a body', async () => {
+  it('is told of by its place in a body', async ({ owner }) => {
     const body = structuredClone(contract.createVenues.example.body) as unknown as {
       payload: { address: string }
     }
@@ -119,7 +109,7 @@ describe('an address in mixed case with a wrong checksum', () => {
     expect(answer.body.error?.fieldErrors?.['payload.address']?.[0]).toContain('checksum')
   })
 
-  it('and in a query', async () => {
+  it('and in a query', async ({ owner }) => {
     const query = { chainId: '1', base: address, quote: `0x${'1'.repeat(40)}` }
     const answer = await refusal(owner.options, contract.getUnifiedLiquidityMap, { query })
     expect(answer).toMatchObject(told)
@@ -127,16 +117,16 @@ describe('an address in mixed case with a wrong checksum', () => {
   })
 })
 
-it.each(['01', '1e1', ' 1', '+1', '1.0', '0x1', ''])(
+it.for(['01', '1e1', ' 1', '+1', '1.0', '0x1', ''])(
   'a limit of "%s" is no integer in its one form',
-  async (limit) => {
+  async (limit, { owner }) => {
     const answer = await refusal(owner.options, contract.listVenues, { query: { limit } })
     expect(answer).toMatchObject({ status: 400, code: 'LIQUIDITY_INVALID_REQUEST' })
     expect(Object.keys(answer.body.error?.fieldErrors ?? {})).toEqual(['query.limit'])
   },
 )
 
-it('a time is taken in its one form, and none is guessed', async () => {
+it('a time is taken in its one form, and none is guessed', async ({ owner }) => {
   const { body } = structuredClone(contract.createDeveloperCredentials.example)
   for (const expiresAt of ['2030', '2030-01-01T00:00:00', '2030-02-30T00:00:00Z']) {
     const asked = { ...body, expiresAt } as never

@@ -1,27 +1,21 @@
 import { basePath, contract } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { limits } from '../src/limits.ts'
+import { it } from './support/fixtures.ts'
 import { notHttp, openRaw } from './support/raw-connection.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
-const open = () => openRaw(service.baseUrl)
+const open = (service: TestService) => openRaw(service.baseUrl)
 
 const patience = { timeout: 120_000 }
 let keys = 0
-const head = (method: string, target: string, more: Record<string, string> = {}) => {
+const head = (
+  service: TestService,
+  owner: TestMember,
+  method: string,
+  target: string,
+  more: Record<string, string> = {},
+) => {
   keys += 1
   const headers = {
     host: 'localhost',
@@ -45,32 +39,37 @@ const venue = (digit: string) => {
 }
 
 describe('a body', () => {
-  it('that comes in pieces, or in chunks, is one body', async () => {
-    const { socket, read } = await open()
+  it('that comes in pieces, or in chunks, is one body', async ({ service, owner }) => {
+    const { socket, read } = await open(service)
     const text = venue('1')
-    socket.write(head('POST', venues, { 'content-length': String(text.length) }))
+    socket.write(head(service, owner, 'POST', venues, { 'content-length': String(text.length) }))
     for (const piece of text.match(/.{1,97}/gs) ?? []) {
       socket.write(piece)
       await new Promise((done) => setImmediate(done))
     }
     await expect.poll(read, patience).toContain('HTTP/1.1 201 ')
     const chunked = venue('2')
-    socket.write(head('POST', venues, { 'transfer-encoding': 'chunked' }))
+    socket.write(head(service, owner, 'POST', venues, { 'transfer-encoding': 'chunked' }))
     socket.write(`${chunked.length.toString(16)}\r\n${chunked}\r\n0\r\n\r\n`)
     await expect.poll(() => read().match(/HTTP\/1\.1 201 /g), patience).toHaveLength(2)
     socket.destroy()
   })
 
-  it('that says it is too large is refused before it comes, and one that becomes too large then', async () => {
-    const declared = await open()
-    declared.socket.write(head('POST', venues, { 'content-length': String(limits.bodyBytes + 1) }))
+  it('that says it is too large is refused before it comes, and one that becomes too large then', async ({
+    service,
+    owner,
+  }) => {
+    const declared = await open(service)
+    declared.socket.write(
+      head(service, owner, 'POST', venues, { 'content-length': String(limits.bodyBytes + 1) }),
+    )
     await declared.ended
     expect(declared.read()).toMatch(
       /^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*BODY_TOO_LARGE/i,
     )
 
-    const growing = await open()
-    growing.socket.write(head('POST', venues, { 'transfer-encoding': 'chunked' }))
+    const growing = await open(service)
+    growing.socket.write(head(service, owner, 'POST', venues, { 'transfer-encoding': 'chunked' }))
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
     for (let sent = 0; sent <= limits.bodyBytes && !growing.socket.destroyed; sent += 0x10000) {
       growing.socket.write(chunk)
@@ -79,21 +78,26 @@ describe('a body', () => {
     growing.socket.destroy()
   })
 
-  it.each([
+  it.for([
     '/auth/email-links',
     '/auth/organizations/org_a/members',
     '/auth/organizations/org_a/jobs/job_a/cancel',
-  ])('that is too large is refused at %s too, whoever asks', async (path) => {
-    const { socket, read, ended } = await open()
-    socket.write(head('POST', path, { 'content-length': String(limits.bodyBytes + 1), cookie: '' }))
+  ])('that is too large is refused at %s too, whoever asks', async (path, { service, owner }) => {
+    const { socket, read, ended } = await open(service)
+    socket.write(
+      head(service, owner, 'POST', path, {
+        'content-length': String(limits.bodyBytes + 1),
+        cookie: '',
+      }),
+    )
     await ended
     expect(read()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*BODY_TOO_LARGE/i)
   })
 
-  it('whose sender goes away leaves nothing behind', async () => {
+  it('whose sender goes away leaves nothing behind', async ({ service, owner }) => {
     const text = venue('3')
-    const { socket, ended } = await open()
-    socket.write(head('POST', venues, { 'content-length': String(text.length) }))
+    const { socket, ended } = await open(service)
+    socket.write(head(service, owner, 'POST', venues, { 'content-length': String(text.length) }))
     socket.write(text.slice(0, 300))
     await new Promise((done) => setImmediate(done))
     socket.destroy()
@@ -106,29 +110,32 @@ describe('a body', () => {
     await expect(owner.client.createVenues({ body })).resolves.toBeDefined()
   })
 
-  it('that is none, where one is needed, is told of by name', async () => {
-    const { socket, read } = await open()
-    socket.write(head('POST', venues, { 'content-length': '0' }))
+  it('that is none, where one is needed, is told of by name', async ({ service, owner }) => {
+    const { socket, read } = await open(service)
+    socket.write(head(service, owner, 'POST', venues, { 'content-length': '0' }))
     await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*is required/)
     socket.destroy()
   })
 })
 
-it('requests that come at once on one connection are answered in their order', async () => {
-  const { socket, read } = await open()
+it('requests that come at once on one connection are answered in their order', async ({
+  service,
+  owner,
+}) => {
+  const { socket, read } = await open(service)
   const text = venue('4')
   socket.write(
-    head('POST', venues, { 'content-length': String(text.length) }) +
+    head(service, owner, 'POST', venues, { 'content-length': String(text.length) }) +
       text +
-      head('GET', `${basePath}/status`) +
-      head('GET', `${basePath}/nowhere`),
+      head(service, owner, 'GET', `${basePath}/status`) +
+      head(service, owner, 'GET', `${basePath}/nowhere`),
   )
   await expect.poll(() => read().match(/HTTP\/1\.1 \d+/g), patience).toHaveLength(3)
   expect(read().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 404'])
   socket.destroy()
 })
 
-it.each([
+it.for([
   ['HEAD', `${basePath}/venue-templates`, 404],
   ['OPTIONS', venues, 405],
   ['PUT', venues, 405],
@@ -147,20 +154,23 @@ it.each([
   ['GET', '/docs/%ff', 404],
   ['GET', '/docs/%00', 400],
   ['POST', '/nowhere', 404],
-])('%s %s is answered with %i, in the one envelope', async (method, target, status) => {
-  const { socket, read } = await open()
-  socket.write(head(method, target))
-  await expect.poll(read, patience).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-  expect(read()).toMatch(/x-correlation-id: req_[0-9a-f]{32}/i)
-  if (method !== 'HEAD') expect(read()).toContain('"code":"LIQUIDITY_')
-  socket.destroy()
-})
+] as const)(
+  '%s %s is answered with %i, in the one envelope',
+  async ([method, target, status], { service, owner }) => {
+    const { socket, read } = await open(service)
+    socket.write(head(service, owner, method, target))
+    await expect.poll(read, patience).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(read()).toMatch(/x-correlation-id: req_[0-9a-f]{32}/i)
+    if (method !== 'HEAD') expect(read()).toContain('"code":"LIQUIDITY_')
+    socket.destroy()
+  },
+)
 
 describe('what is not HTTP', () => {
-  it.each(notHttp)(
+  it.for(notHttp)(
     '%s is refused in the one envelope, and the connection ends',
-    async (_what, text, status) => {
-      const { socket, read, ended } = await open()
+    async ([_what, text, status], { service }) => {
+      const { socket, read, ended } = await open(service)
       socket.write(text)
       await ended
       expect(read()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -172,39 +182,45 @@ describe('what is not HTTP', () => {
   )
 })
 
-it('two hosts are refused: whoever is in front may go by the other', async () => {
-  const { socket, read } = await open()
-  socket.write(head('GET', `${basePath}/status`, { Host: 'elsewhere.example' }))
+it('two hosts are refused: whoever is in front may go by the other', async ({ service, owner }) => {
+  const { socket, read } = await open(service)
+  socket.write(head(service, owner, 'GET', `${basePath}/status`, { Host: 'elsewhere.example' }))
   await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*"headers.host"/)
   socket.destroy()
 })
 
-it.each([
+it.for([
   [venues, 'content-encoding', 'gzip'],
   [venues, 'content-type', 'application/json; charset=utf-16'],
   ['/auth/email-links', 'content-encoding', 'gzip'],
   ['/auth/email-links', 'content-type', 'application/json; charset=utf-16'],
   ['/auth/email-links', 'content-type', 'text/plain'],
-])('a body for %s under %s: %s is refused before it is read', async (path, name, value) => {
-  const { socket, read } = await open()
-  const text = venue('5')
-  socket.write(head('POST', path, { 'content-length': String(text.length), [name]: value }) + text)
-  await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 415 /)
-  expect(read()).toContain(`"headers.${name}"`)
-  socket.destroy()
-})
+] as const)(
+  'a body for %s under %s: %s is refused before it is read',
+  async ([path, name, value], { service, owner }) => {
+    const { socket, read } = await open(service)
+    const text = venue('5')
+    socket.write(
+      head(service, owner, 'POST', path, { 'content-length': String(text.length), [name]: value }) +
+        text,
+    )
+    await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 415 /)
+    expect(read()).toContain(`"headers.${name}"`)
+    socket.destroy()
+  },
+)
 
-it.each([
+it.for([
   '/auth/organizations/org_a/jobs/%00/cancel',
   '/auth/organizations/org_a/members/a%00@example.org',
-])('%s is refused for its NUL', async (target) => {
-  const { socket, read } = await open()
-  socket.write(head('POST', target, { 'content-length': '0' }))
+])('%s is refused for its NUL', async (target, { service, owner }) => {
+  const { socket, read } = await open(service)
+  socket.write(head(service, owner, 'POST', target, { 'content-length': '0' }))
   await expect.poll(read, patience).toMatch(/^HTTP\/1\.1 400 [\s\S]*holds NUL/)
   socket.destroy()
 })
 
-it('every answer names its attempt, beside the contract too', async () => {
+it('every answer names its attempt, beside the contract too', async ({ service }) => {
   for (const path of ['/health/live', '/health/ready', '/auth/session', '/', '/docs', '/nowhere']) {
     const answer = await fetch(`${service.baseUrl}${path}`, { redirect: 'manual' })
     expect(answer.headers.get('x-correlation-id'), path).toMatch(/^req_[0-9a-f]{32}$/)

@@ -2,26 +2,12 @@
 
 import { type ClientOptions, createClient, type LooseRequest, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { addMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
-import {
-  anotherNode,
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
+import { it } from './support/fixtures.ts'
+import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
 
 interface Seen {
   status: number
@@ -63,7 +49,9 @@ async function bookmarks(member: TestMember): Promise<string[]> {
 }
 
 describe('a replay', () => {
-  it('of the sandbox, which keeps no record, is the answer that was kept, and said to be', async () => {
+  it('of the sandbox, which keeps no record, is the answer that was kept, and said to be', async ({
+    owner,
+  }) => {
     const { example, description } = operationById.get('runNonCustodialSandboxStudy')!
     const request = { body: example!.body, idempotencyKey: key() }
     const first = await ask(owner.options, 'runNonCustodialSandboxStudy', request)
@@ -75,7 +63,7 @@ describe('a replay', () => {
     expect(description).toContain('Idempotency-Replayed: true')
   })
 
-  it('gives the stored answer to the byte, with a correlation id of its own', async () => {
+  it('gives the stored answer to the byte, with a correlation id of its own', async ({ owner }) => {
     const request = { body: bookmarkBody(number()), idempotencyKey: key() }
     const first = await ask(owner.options, 'savePlatformProject', request)
     const second = await ask(owner.options, 'savePlatformProject', request)
@@ -89,7 +77,7 @@ describe('a replay', () => {
     expect((await bookmarks(owner)).filter((id) => id === idOf(first))).toHaveLength(1)
   })
 
-  it('tells the first answer also after the record has moved on', async () => {
+  it('tells the first answer also after the record has moved on', async ({ owner }) => {
     const created = await owner.client.createVenues({ body: venueBody(number()) })
     const request = {
       params: { id: created.body.data.id },
@@ -108,7 +96,7 @@ describe('a replay', () => {
     expect(replay.text).toBe(first.text)
   })
 
-  it('of a deletion has no body', async () => {
+  it('of a deletion has no body', async ({ owner }) => {
     const saved = await owner.client.savePlatformProject({ body: bookmarkBody(number()) })
     const request = { params: { id: saved.body.data.id }, idempotencyKey: key() }
     const first = await ask(owner.options, 'removeSavedPlatformProject', request)
@@ -117,7 +105,7 @@ describe('a replay', () => {
     expect(second.replayed).toBe(true)
   })
 
-  it('of a one-time secret is its metadata, never the secret', async () => {
+  it('of a one-time secret is its metadata, never the secret', async ({ owner }) => {
     const request = { body: webhookBody(), idempotencyKey: key() }
     const first = await ask(owner.options, 'createWebhooks', request)
     const second = await ask(owner.options, 'createWebhooks', request)
@@ -127,7 +115,7 @@ describe('a replay', () => {
     expect(JSON.parse(second.text).metadata.resourceId).toBe(JSON.parse(first.text).data.webhook.id)
   })
 
-  it('takes a body with its members in another order for the same request', async () => {
+  it('takes a body with its members in another order for the same request', async ({ owner }) => {
     const { payload, reason } = bookmarkBody(number())
     const { label, address, chainId } = payload
     const idempotencyKey = key()
@@ -143,7 +131,7 @@ describe('a replay', () => {
     expect(second.text).toBe(first.text)
   })
 
-  it('of a refusal tells the same story, with a correlation id of its own', async () => {
+  it('of a refusal tells the same story, with a correlation id of its own', async ({ owner }) => {
     const body = bookmarkBody(number())
     await owner.client.savePlatformProject({ body })
     for (const [refused, status, code] of [
@@ -165,7 +153,9 @@ describe('a replay', () => {
 })
 
 describe('a key', () => {
-  it('refuses another body, another path, another If-Match and another method', async () => {
+  it('refuses another body, another path, another If-Match and another method', async ({
+    owner,
+  }) => {
     const venues = [number(), number()].map((n) =>
       owner.client.createVenues({ body: venueBody(n) }),
     )
@@ -195,7 +185,7 @@ describe('a key', () => {
     expect(body.data.sequence).toBe(1)
   })
 
-  it('belongs to one actor of one organization', async () => {
+  it('belongs to one actor of one organization', async ({ service, owner }) => {
     const colleague = await newMember(service, owner.organizationId, 'OPERATOR')
     const stranger = await newOrganization(service)
     const request = { body: bookmarkBody(number()), idempotencyKey: key() }
@@ -210,7 +200,7 @@ describe('a key', () => {
     expect(new Set(answers.map(idOf)).size).toBe(3)
   })
 
-  it('of the same user counts apart in each organization', async () => {
+  it('of the same user counts apart in each organization', async ({ service, owner }) => {
     const elsewhere = await newOrganization(service)
     const [rows] = await service.database.global([
       { text: `select email from users where id = '${owner.userId}'` },
@@ -231,7 +221,7 @@ describe('a key', () => {
     expect(idOf(there)).not.toBe(idOf(here))
   })
 
-  it('binds the role: a changed role is another request', async () => {
+  it('binds the role: a changed role is another request', async ({ service, owner }) => {
     const member = await newMember(service, owner.organizationId, 'OPERATOR')
     const request = { body: venueBody(number()), idempotencyKey: key() }
     expect((await ask(member.options, 'createVenues', request)).status).toBe(201)
@@ -247,7 +237,7 @@ describe('a key', () => {
     expect([again.status, codeOf(again)]).toEqual([409, 'LIQUIDITY_IDEMPOTENCY_KEY_REUSED'])
   })
 
-  it('is free again after a refusal of authentication or role', async () => {
+  it('is free again after a refusal of authentication or role', async ({ service, owner }) => {
     const member = await newMember(service, owner.organizationId, 'VIEWER')
     const request = { body: venueBody(number()), idempotencyKey: key() }
     const forbidden = await ask(member.options, 'createVenues', request)
@@ -266,7 +256,10 @@ describe('a key', () => {
     expect([allowed.status, allowed.replayed]).toEqual([201, false])
   })
 
-  it('is free again after a refusal by a handler that says the role is too small', async () => {
+  it('is free again after a refusal by a handler that says the role is too small', async ({
+    service,
+    owner,
+  }) => {
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     const request = {
       body: { ...venueBody(number()), status: 'VALIDATED' },
@@ -284,7 +277,7 @@ describe('a key', () => {
 })
 
 describe('concurrent twins', () => {
-  it('have one effect and one hundred equal answers', async () => {
+  it('have one effect and one hundred equal answers', async ({ owner }) => {
     const request = { body: bookmarkBody(number()), idempotencyKey: key() }
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => ask(owner.options, 'savePlatformProject', request)),
@@ -297,7 +290,10 @@ describe('concurrent twins', () => {
     expect((await bookmarks(owner)).filter((found) => found === id)).toHaveLength(1)
   })
 
-  it('on a key never seen before, by a credential never seen before, have one effect', async () => {
+  it('on a key never seen before, by a credential never seen before, have one effect', async ({
+    service,
+    owner,
+  }) => {
     const issued = await owner.client.createDeveloperCredentials({
       body: { label: 'Hooks', kind: 'API_KEY', scopes: ['webhooks:manage'], reason: 'For twins' },
     })
@@ -318,7 +314,7 @@ describe('concurrent twins', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('over two nodes have one effect and one answer', async () => {
+  it('over two nodes have one effect and one answer', async ({ service, owner }) => {
     const node = await anotherNode(service)
     const options = [owner.options, { ...owner.options, baseUrl: node.baseUrl }]
     for (let round = 0; round < 10; round += 1) {
@@ -337,7 +333,7 @@ describe('concurrent twins', () => {
     }
   })
 
-  it('that differ let one win and refuse the others', async () => {
+  it('that differ let one win and refuse the others', async ({ owner }) => {
     const idempotencyKey = key()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>

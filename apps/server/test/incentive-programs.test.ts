@@ -1,12 +1,12 @@
 // @module-tag long
 // @covers apps/server/src/families/operate/incentive-programs
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { evaluateIncentives } from '../src/families/operate/incentive-programs/incentive-evaluation.ts'
 import type { Evaluation } from '../src/families/operate/incentive-programs/read-program.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { type Ref, recordsOf, refOf } from './support/admissible.ts'
-import { hostOf } from './support/chain.ts'
+import { chainTest, started } from './support/fixtures.ts'
 import { type Told, tell } from './support/requests.ts'
 import {
   followed,
@@ -23,43 +23,30 @@ import {
   startAfter,
   startRewardChain,
 } from './support/rewarding.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, signInAgain, type TestMember } from './support/service.ts'
 import { whilePaused } from './support/while-paused.ts'
 
-let test: RewardChain
-let service: TestService
-let owner: TestMember
-let venues: RewardedVenues
-let pilot: Optimized
-beforeAll(async () => {
-  test = await startRewardChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  venues = await rewardedVenues(service, owner, test)
-  const answer = await optimize(owner, request())
-  expect(answer.fieldErrors).toEqual({})
-  pilot = answer.data
-})
-afterAll(async () => {
-  await service?.stop()
-  await test?.chain.stop()
-})
+const it = chainTest
+  .extend('testChain', { scope: 'file' }, started(startRewardChain))
+  .extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
+    const venues = await rewardedVenues(service, owner, testChain)
+    const answer = await optimize(owner, request(testChain, venues))
+    expect(answer.fieldErrors).toEqual({})
+    const pilot = answer.data
+    return { venues, pilot }
+  })
 
-const request = (change: object = {}) => programRequest(test, venues, change)
-const count = async () => (await tell<Program[]>(owner, 'listIncentivePrograms')).data.length
+const request = (testChain: RewardChain, venues: RewardedVenues, change: object = {}) =>
+  programRequest(testChain, venues, change)
+const count = async (owner: TestMember) =>
+  (await tell<Program[]>(owner, 'listIncentivePrograms')).data.length
 type Evidence = { events: { kind: string; payload: { evaluation?: Evaluation } }[] } & {
   program: Pick<Program, 'payload'>
   unboundEventCount: number
 }
 const evidenceOf = (by: TestMember, { id, resourceVersion }: Ref): Promise<Told<Evidence>> =>
   tell(by, 'getIncentiveEvidence', { params: { id }, query: { resourceVersion } })
-const current = async ({ id }: { id: string }) =>
+const current = async (owner: TestMember, { id }: { id: string }) =>
   (await tell<Program>(owner, 'getIncentivePrograms', { params: { id } })).data
 const revoke = (by: TestMember, id: string, ifMatch?: string, body: object = {}) =>
   tell<Program>(by, 'supersedeIncentivePrograms', {
@@ -69,7 +56,9 @@ const revoke = (by: TestMember, id: string, ifMatch?: string, body: object = {})
   })
 
 describe('a pilot', () => {
-  it('is VALIDATED with a switchback over at most a tenth of the budget, and forecasts nothing', () => {
+  it('is VALIDATED with a switchback over at most a tenth of the budget, and forecasts nothing', ({
+    scene: { pilot },
+  }) => {
     const { program, allocation, forecast, guards } = pilot
     expect(program.status).toBe('VALIDATED')
     expect(pilot).toMatchObject({ executionPerformed: false, executionAuthorityGranted: false })
@@ -83,13 +72,21 @@ describe('a pilot', () => {
     expect(program.payload.evidence.gaps.map(({ code }) => code)).toContain('NO_CONTROLS')
   })
 
-  it('is planned the same again, to the byte', async () => {
-    const { data } = await optimize(owner, request())
+  it('is planned the same again, to the byte', async ({
+    testChain,
+    owner,
+    scene: { venues, pilot },
+  }) => {
+    const { data } = await optimize(owner, request(testChain, venues))
     expect(data.program.payload).toEqual(pilot.program.payload)
     expect(data.program.id).not.toBe(pilot.program.id)
   })
 
-  it('shows its baseline as evidence that can be computed again', async () => {
+  it('shows its baseline as evidence that can be computed again', async ({
+    service,
+    owner,
+    scene: { pilot },
+  }) => {
     const { inputs } = pilot.program.payload.evidence
     const { hash } = inputs.find(({ name }) => name === 'baseline')!
     const [panel] = JSON.parse(`${await recordsOf(service, owner).artifact(hash)}`)
@@ -100,18 +97,25 @@ describe('a pilot', () => {
   })
 })
 
+/** A chain with programs that were measured. */
+interface Measured {
+  test: RewardChain
+  venues: RewardedVenues
+  pilot: Optimized
+}
+
 describe('evidence that does not carry a program', () => {
-  const short = () => ({ from: startAfter(test, 8), to: test.window.to })
-  const rows: [string, () => object, string, string][] = [
+  const short = (test: RewardChain) => ({ from: startAfter(test, 8), to: test.window.to })
+  const rows: [string, (at: Measured) => object, string, string][] = [
     [
       'a baseline of 27 days',
-      () => ({ baseline: { ...short(), observations: venues.observations } }),
+      ({ test, venues }) => ({ baseline: { ...short(test), observations: venues.observations } }),
       'BASELINE_REQUIRED',
       'payload.baseline',
     ],
     [
       'a baseline of which a part was observed',
-      () => ({
+      ({ venues }) => ({
         baseline: {
           from: '2025-11-01T00:00:00.000Z',
           to: '2025-12-20T00:00:00.000Z',
@@ -123,7 +127,7 @@ describe('evidence that does not carry a program', () => {
     ],
     [
       'a baseline that is covered to less than nine tenths',
-      () => ({
+      ({ test, venues }) => ({
         baseline: {
           from: startAfter(test, -5),
           to: test.window.to,
@@ -141,7 +145,7 @@ describe('evidence that does not carry a program', () => {
     ],
     [
       'a FULL program after one that was not measured',
-      () => ({ mode: 'FULL', priorPrograms: [refOf(pilot.program)] }),
+      ({ pilot }) => ({ mode: 'FULL', priorPrograms: [refOf(pilot.program)] }),
       'CONFIDENCE_INSUFFICIENT',
       'payload.priorPrograms.0',
     ],
@@ -159,13 +163,15 @@ describe('evidence that does not carry a program', () => {
     ],
     [
       'an adapter that nobody knows',
-      () => ({ venues: [rewardedVenue(test, venues.pool, { adapterId: 'gauge-v9' })] }),
+      ({ test, venues }) => ({
+        venues: [rewardedVenue(test, venues.pool, { adapterId: 'gauge-v9' })],
+      }),
       'ADAPTER_EVIDENCE_INVALID',
       'payload.venues.0.adapterId',
     ],
     [
       'a hash of another attestation',
-      () => ({
+      ({ test, venues }) => ({
         venues: [
           rewardedVenue(test, venues.pool, {}, { adapterEvidenceHash: `0x${'7'.repeat(64)}` }),
         ],
@@ -175,7 +181,7 @@ describe('evidence that does not carry a program', () => {
     ],
     [
       'an attestation that has expired',
-      () => ({
+      ({ test, venues }) => ({
         venues: [rewardedVenue(test, venues.pool, { expiresAt: '2026-01-01T00:00:00.000Z' })],
       }),
       'ADAPTER_EVIDENCE_INVALID',
@@ -183,7 +189,7 @@ describe('evidence that does not carry a program', () => {
     ],
     [
       'an attestation of another venue',
-      () => ({
+      ({ test, venues }) => ({
         venues: [rewardedVenue(test, venues.pool, { venue: test.markets.pair.address })],
       }),
       'ADAPTER_EVIDENCE_INVALID',
@@ -191,7 +197,7 @@ describe('evidence that does not carry a program', () => {
     ],
     [
       'code on the chain that is not what was reviewed',
-      () => ({
+      ({ test, venues }) => ({
         venues: [
           rewardedVenue(test, venues.pool, {
             adapterId: 'contract-transfer-v1',
@@ -203,15 +209,26 @@ describe('evidence that does not carry a program', () => {
       'payload.venues.0.attestation.codeHash',
     ],
   ]
-  it.each(rows)('%s is refused, and nothing is stored', async (_, change, code, field) => {
-    const before = await count()
-    const answer = await optimize(owner, request(change()))
-    expect([answer.status, answer.code]).toEqual([400, `LIQUIDITY_INCENTIVE_${code}`])
-    expect(Object.keys(answer.fieldErrors)).toEqual([field])
-    expect(await count()).toBe(before)
-  })
+  it.for(rows)(
+    '%s is refused, and nothing is stored',
+    async ([_, change, code, field], { testChain, owner, scene: { venues, pilot } }) => {
+      const before = await count(owner)
+      const answer = await optimize(
+        owner,
+        request(testChain, venues, change({ test: testChain, venues, pilot })),
+      )
+      expect([answer.status, answer.code]).toEqual([400, `LIQUIDITY_INCENTIVE_${code}`])
+      expect(Object.keys(answer.fieldErrors)).toEqual([field])
+      expect(await count(owner)).toBe(before)
+    },
+  )
 
-  it('an observation that proves nothing is no baseline', async () => {
+  it('an observation that proves nothing is no baseline', async ({
+    service,
+    testChain,
+    owner,
+    scene: { venues },
+  }) => {
     const all = await owner.client.listVenueObservations()
     const own = all.body.data.find(({ id }) => id === venues.observations[0]!.id)!
     const { sealed, change } = recordsOf(service, owner).create('VenueObservation', {
@@ -221,14 +238,14 @@ describe('evidence that does not carry a program', () => {
       event: 'venue.indexed',
     })
     await service.services.committer.commit(change)
-    const baseline = { ...test.window, observations: [refOf(sealed.record)] }
-    const answer = await optimize(owner, request({ baseline }))
+    const baseline = { ...testChain.window, observations: [refOf(sealed.record)] }
+    const answer = await optimize(owner, request(testChain, venues, { baseline }))
     expect([answer.status, answer.code]).toEqual([400, 'LIQUIDITY_INCENTIVE_BASELINE_REQUIRED'])
   })
 })
 
 describe('a request that makes no sense', () => {
-  it.each([
+  it.for([
     ['no budget', { budget: '0' }, 'payload.budget'],
     ['a start in the past', { start: '2026-01-05T11:00:00.000Z' }, 'payload.start'],
     ['a pilot of ten days', { days: 10 }, 'payload.days'],
@@ -242,29 +259,44 @@ describe('a request that makes no sense', () => {
       { distribution: { feesPips: 500_000, basePips: 250_000, quotePips: 250_000 } },
       'payload.distribution',
     ],
-  ])('%s is refused at its field', async (_, change, field) => {
-    const answer = await optimize(owner, request(change))
-    expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_INCENTIVE_REQUEST_INVALID'])
-    expect(Object.keys(answer.fieldErrors)).toContain(field)
-  })
+  ] as const)(
+    '%s is refused at its field',
+    async ([_, change, field], { testChain, owner, scene: { venues } }) => {
+      const answer = await optimize(owner, request(testChain, venues, change))
+      expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_INCENTIVE_REQUEST_INVALID'])
+      expect(Object.keys(answer.fieldErrors)).toContain(field)
+    },
+  )
 
-  it('names nothing of another organization, and only validated venues', async () => {
+  it('names nothing of another organization, and only validated venues', async ({
+    service,
+    testChain,
+    owner,
+    scene: { venues, pilot },
+  }) => {
     const stranger = await newOrganization(service)
-    const foreign = await optimize(stranger, request())
+    const foreign = await optimize(stranger, request(testChain, venues))
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const prior = { id: pilot.program.id, resourceVersion: `0x${'9'.repeat(64)}` }
-    const unknown = await optimize(owner, request({ priorPrograms: [prior] }))
+    const unknown = await optimize(owner, request(testChain, venues, { priorPrograms: [prior] }))
     expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
-    const paused = await whilePaused(owner, venues.pool.id, () => optimize(owner, request()))
+    const paused = await whilePaused(owner, venues.pool.id, () =>
+      optimize(owner, request(testChain, venues)),
+    )
     expect([paused.status, paused.code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
-    const extra = await optimize(owner, request({ guess: true }))
+    const extra = await optimize(owner, request(testChain, venues, { guess: true }))
     expect([extra.status, extra.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
   })
 })
 
 describe('revocation', () => {
-  it('ends a program once, with its precondition, without a payload, and says what it does not do', async () => {
-    const { data } = await optimize(owner, request())
+  it('ends a program once, with its precondition, without a payload, and says what it does not do', async ({
+    service,
+    testChain,
+    owner,
+    scene: { venues },
+  }) => {
+    const { data } = await optimize(owner, request(testChain, venues))
     const { id, resourceVersion } = data.program
     expect((await revoke(owner, id)).status).toBe(428)
     expect((await revoke(owner, id, `0x${'9'.repeat(64)}`)).status).toBe(412)
@@ -284,7 +316,11 @@ describe('revocation', () => {
     expect(first.data).toMatchObject({ unboundEventCount: 0, executionPerformed: false })
   })
 
-  it('shows evidence of exact generations of its own organization only', async () => {
+  it('shows evidence of exact generations of its own organization only', async ({
+    service,
+    owner,
+    scene: { pilot },
+  }) => {
     const unknown = { ...pilot.program, resourceVersion: `0x${'9'.repeat(64)}` }
     expect((await evidenceOf(owner, unknown)).status).toBe(404)
     const stranger = await newOrganization(service)
@@ -296,29 +332,33 @@ describe('revocation', () => {
 })
 
 describe('a program under way', () => {
-  it('is observed, measured, completed, and lets a FULL program be judged', async () => {
+  it('is observed, measured, completed, and lets a FULL program be judged', async ({
+    service,
+    testChain,
+    owner,
+    scene: { venues, pilot },
+  }) => {
     const { id, payload } = pilot.program
-    const nobody = { distributor: test.chain.accounts[2]!.address }
+    const nobody = { distributor: testChain.chain.accounts[2]!.address }
     const unpaid = await optimize(
       owner,
-      request({ venues: [rewardedVenue(test, venues.pool, nobody)] }),
+      request(testChain, venues, { venues: [rewardedVenue(testChain, venues.pool, nobody)] }),
     )
     const [{ weeksOn, rewardPerDay } = { weeksOn: null, rewardPerDay: '0' }] =
       payload.result.allocation
-    const live = payPilot(test, payload)
-    const goTo = async (day: number) => {
-      owner = await reachDay(service, owner, { test, pool: venues.pool }, day)
-    }
+    const live = payPilot(testChain, payload)
+    const goTo = (day: number) =>
+      reachDay(service, owner, { test: testChain, pool: venues.pool }, day)
     await live(54)
     await goTo(54)
     await evaluateIncentives(service.services)
-    const active = await current({ id })
+    const active = await current(owner, { id })
     expect(active.status).toBe('ACTIVE')
     expect(active.payload.firstDistribution!.transactionHash).toMatch(/^0x[0-9a-f]{64}$/)
     service.clock.advance(dayMilliseconds)
     await evaluateIncentives(service.services)
     await evaluateIncentives(service.services)
-    owner = await newMember(service, owner.organizationId, 'OWNER')
+    await signInAgain(service, owner)
     const during = await evidenceOf(owner, active)
     expect(during.data.events.map(({ kind }) => kind)).toEqual([
       'incentive.observed',
@@ -328,7 +368,7 @@ describe('a program under way', () => {
     await live(76)
     await goTo(76)
     await evaluateIncentives(service.services)
-    const done = await current({ id })
+    const done = await current(owner, { id })
     expect(done.status).toBe('COMPLETED')
     const { events } = (await evidenceOf(owner, done)).data
     const evaluation = events.at(-1)!.payload.evaluation!
@@ -340,33 +380,36 @@ describe('a program under way', () => {
     expect(BigInt(evaluation.paidReward!)).toBe(BigInt(rewardPerDay) * BigInt(rewarded))
     expect(evaluation.retention.map(({ daysAfter }) => daysAfter)).toEqual(['7'])
 
-    const over = await current(unpaid.data.program)
+    const over = await current(owner, unpaid.data.program)
     expect(over.status).toBe('EXPIRED')
 
     const paidInside = {
-      from: startAfter(test, 40),
-      to: startAfter(test, 72),
+      from: startAfter(testChain, 40),
+      to: startAfter(testChain, 72),
       observations: venues.observations,
     }
     for (const change of [
       { baseline: paidInside },
       // Paid as a control, it is no comparison either.
       {
-        venues: [rewardedVenue(test, venues.pair, { venue: test.markets.pair.address })],
+        venues: [rewardedVenue(testChain, venues.pair, { venue: testChain.markets.pair.address })],
         baseline: { ...paidInside, controls: [venues.pool] },
       },
     ]) {
-      const overlapping = await optimize(owner, request({ start: startAfter(test, 80), ...change }))
+      const overlapping = await optimize(
+        owner,
+        request(testChain, venues, { start: startAfter(testChain, 80), ...change }),
+      )
       expect([overlapping.code, overlapping.fieldErrors]).toEqual([
         'LIQUIDITY_INCENTIVE_BASELINE_REQUIRED',
         { 'payload.baseline': [expect.stringContaining(`overlaps the program ${id}`)] },
       ])
     }
 
-    const full = { mode: 'FULL', start: startAfter(test, 80), priorPrograms: [refOf(done)] }
+    const full = { mode: 'FULL', start: startAfter(testChain, 80), priorPrograms: [refOf(done)] }
     const answer = await optimize(
       owner,
-      request({ ...full, objective: 'DEPTH_DAYS', requireNetPositive: false }),
+      request(testChain, venues, { ...full, objective: 'DEPTH_DAYS', requireNetPositive: false }),
     )
     expect([answer.status, answer.fieldErrors]).toEqual([201, {}])
     const { forecast, frontier, alternatives, solver, marginal, allocation } = answer.data
@@ -384,32 +427,40 @@ describe('a program under way', () => {
 
     const again = await optimize(
       owner,
-      request({ ...full, priorPrograms: [refOf(done), refOf(active)] }),
+      request(testChain, venues, { ...full, priorPrograms: [refOf(done), refOf(active)] }),
     )
     expect(again.fieldErrors).toEqual({
       'payload.priorPrograms.1': [expect.stringMatching(/^is ACTIVE/)],
     })
 
-    const dear = await optimize(owner, request(full))
+    const dear = await optimize(owner, request(testChain, venues, full))
     expect([dear.status, dear.code]).toEqual([400, 'LIQUIDITY_INCENTIVE_CONFIDENCE_INSUFFICIENT'])
     const high = await optimize(
       owner,
-      request({ ...full, objective: 'DEPTH_DAYS', minimumLiftPips: 9_000_000 }),
+      request(testChain, venues, { ...full, objective: 'DEPTH_DAYS', minimumLiftPips: 9_000_000 }),
     )
     expect(Object.keys(high.fieldErrors)).toEqual(['payload.minimumLiftPips'])
     expect(high.fieldErrors['payload.minimumLiftPips']![0]).toMatch(/lower bound of the lift is \d/)
   })
 
-  it('whose chain cannot be read waits until seven days after its end, and not for ever', async () => {
+  it('whose chain cannot be read waits until seven days after its end, and not for ever', async ({
+    service,
+    testChain,
+    owner,
+    scene: { venues },
+  }) => {
     const start = 90
-    const { data } = await optimize(owner, request({ start: startAfter(test, start) }))
-    await test.chain.stop()
+    const { data } = await optimize(
+      owner,
+      request(testChain, venues, { start: startAfter(testChain, start) }),
+    )
+    await testChain.chain.stop()
     const after = async (days: number) => {
-      const at = Date.parse(test.window.from) + days * dayMilliseconds
+      const at = Date.parse(testChain.window.from) + days * dayMilliseconds
       service.clock.advance(at - service.clock.read())
       await evaluateIncentives(service.services)
-      owner = await newMember(service, owner.organizationId, 'OWNER')
-      return (await current(data.program)).status
+      await signInAgain(service, owner)
+      return (await current(owner, data.program)).status
     }
     expect(data.program.status).toBe('VALIDATED')
     expect(await after(start + 1)).toBe('VALIDATED')

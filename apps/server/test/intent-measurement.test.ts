@@ -1,17 +1,18 @@
 // @covers apps/server/src/families/plan/intents
+
 import { contract, responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { measureIntents } from '../src/families/plan/intents/measurement/intent-sweep.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { activate, type ScorePayload, storedScore } from './support/scoring.ts'
 import {
-  newMember,
   newOrganization,
-  startTestService,
+  signInAgain,
   type TestMember,
   type TestService,
 } from './support/service.ts'
@@ -23,16 +24,8 @@ type Shown = {
   measurement: contract.IntentMeasurement | null
 }
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 const reason = 'For the test'
-const inDays = (days: number) =>
+const inDays = (service: TestService, days: number) =>
   new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 const sound = contract.createIntents.example.body.payload as unknown as Input
 const atLeast = (metric: Input['success'][number]['metric'], value: string) => ({
@@ -42,10 +35,14 @@ const atLeast = (metric: Input['success'][number]['metric'], value: string) => (
   windowDays: 7,
 })
 
-async function stated(change: Partial<Input> = {}): Promise<Intent> {
+async function stated(
+  service: TestService,
+  owner: TestMember,
+  change: Partial<Input> = {},
+): Promise<Intent> {
   const payload = {
     ...sound,
-    horizon: { from: inDays(0), to: inDays(60) },
+    horizon: { from: inDays(service, 0), to: inDays(service, 60) },
     success: [
       { ...atLeast('DEPTH_QUOTE', `${100_000n * 10n ** 18n}`), movePips: 20_000 },
       atLeast('SCORE_PIPS', '700000'),
@@ -60,14 +57,18 @@ async function stated(change: Partial<Input> = {}): Promise<Intent> {
 }
 
 /** A score of the pair of the intent over the last days, as it is activated. */
-async function scored(change: Partial<ScorePayload> = {}) {
-  const made = await activate(owner, await measuredScore(change))
+async function scored(service: TestService, owner: TestMember, change: Partial<ScorePayload> = {}) {
+  const made = await activate(owner, await measuredScore(service, owner, change))
   expect([made.status, made.fieldErrors]).toEqual([200, {}])
   return made.data
 }
 
 /** The same before it is activated. */
-function measuredScore(change: Partial<ScorePayload> = {}) {
+function measuredScore(
+  service: TestService,
+  owner: TestMember,
+  change: Partial<ScorePayload> = {},
+) {
   const { data } = responseExamples.activateMarketQualityScore as {
     data: VersionedRecord<ScorePayload>
   }
@@ -78,59 +79,62 @@ function measuredScore(change: Partial<ScorePayload> = {}) {
     request: { ...data.payload.request, pair },
     state: 'COMPLETED',
     scorePips: 650_000,
-    window: { from: inDays(-7), to: inDays(0), sampleSeconds: 300 },
+    window: { from: inDays(service, -7), to: inDays(service, 0), sampleSeconds: 300 },
     course: [1, 2, 3].map((days) => ({
       ...point!,
-      from: inDays(-days),
+      from: inDays(service, -days),
       samples: 288,
       depthBuyQuote: `${200_000n * 10n ** 18n}`,
       depthSellQuote: `${150_000n * 10n ** 18n}`,
     })),
-    validUntil: inDays(7),
+    validUntil: inDays(service, 7),
     ...change,
   })
 }
 const tokenOf = (name: 'token' | 'quote') => sound[name].split(':').at(-1) as `0x${string}`
 
 /** Two sweeps, as two nodes would make them, and what is shown of an intent then. */
-async function measured({ id }: Intent): Promise<Shown> {
+async function measured(service: TestService, owner: TestMember, { id }: Intent): Promise<Shown> {
   await measureIntents(service.services)
   await measureIntents(service.services)
   const told = await tell<Shown>(owner, 'readIntentMeasurement', { params: { id } })
   expect(told.status).toBe(200)
   return told.data
 }
-const eventsOf = async ({ id }: Intent) => {
+const eventsOf = async (owner: TestMember, { id }: Intent) => {
   const query = { kind: 'intent.measured', limit: '100' }
   const { data } = await tell<contract.EventsRead>(owner, 'listEvents', { query })
   return data.events.filter(({ subject }) => subject.id === id)
 }
 
-async function pass(milliseconds: number) {
+async function pass(service: TestService, owner: TestMember, milliseconds: number) {
   service.clock.advance(milliseconds)
   // Sessions end meanwhile.
-  owner = await newMember(service, owner.organizationId, 'OWNER')
+  await signInAgain(service, owner)
 }
 
-it('is measured against the ACTIVE score of its pair, and the record stays as it was reviewed', async () => {
-  const intent = await stated()
-  const none = await measured(intent)
+it('is measured against the ACTIVE score of its pair, and the record stays as it was reviewed', async ({
+  service,
+  owner,
+}) => {
+  const intent = await stated(service, owner)
+  const none = await measured(service, owner, intent)
   expect(none.measurement).toMatchObject({
     state: 'ABSTAINED',
     source: null,
     success: [{ reasons: ['NO_SCORE'] }, { reasons: ['NO_SCORE'] }],
   })
-  await pass(3.5 * dayMilliseconds)
+  await pass(service, owner, 3.5 * dayMilliseconds)
   // A score of another pair says nothing.
-  await scored({ request: { ...exampleRequest(), pair: otherPair() } })
-  expect((await measured(intent)).measurement?.state).toBe('ABSTAINED')
+  await scored(service, owner, { request: { ...exampleRequest(), pair: otherPair() } })
+  expect((await measured(service, owner, intent)).measurement?.state).toBe('ABSTAINED')
   // A score that nobody activated does not take its place, however new.
-  await measuredScore()
-  expect((await measured(intent)).measurement?.state).toBe('ABSTAINED')
-  const score = await scored()
-  const shown = await measured(intent)
+  await measuredScore(service, owner)
+  expect((await measured(service, owner, intent)).measurement?.state).toBe('ABSTAINED')
+  const score = await scored(service, owner)
+  const shown = await measured(service, owner, intent)
   expect(shown.measurement).toMatchObject({
-    measuredAt: inDays(0),
+    measuredAt: inDays(service, 0),
     state: 'PARTIAL',
     source: { id: score.id, resourceVersion: score.resourceVersion },
     success: [
@@ -138,65 +142,70 @@ it('is measured against the ACTIVE score of its pair, and the record stays as it
       { result: 'MISSED', observed: '650000', reasons: ['WINDOW_LONGER'] },
     ],
   })
-  const events = await eventsOf(intent)
+  const events = await eventsOf(owner, intent)
   expect([events.length, events.at(-1)?.id]).toEqual([3, shown.eventId])
   expect(events.at(-1)?.payload).toEqual(shown.measurement)
   const read = await tell<Intent>(owner, 'getIntents', { params: { id: intent.id } })
   expect(read.data.resourceVersion).toBe(intent.resourceVersion)
 
   // What is the same is told once a day.
-  await pass(hourMilliseconds)
-  expect((await measured(intent)).eventId).toBe(shown.eventId)
-  await pass(dayMilliseconds)
-  expect((await measured(intent)).eventId).not.toBe(shown.eventId)
-  await pass(7 * dayMilliseconds)
-  expect((await measured(intent)).measurement).toMatchObject({
+  await pass(service, owner, hourMilliseconds)
+  expect((await measured(service, owner, intent)).eventId).toBe(shown.eventId)
+  await pass(service, owner, dayMilliseconds)
+  expect((await measured(service, owner, intent)).eventId).not.toBe(shown.eventId)
+  await pass(service, owner, 7 * dayMilliseconds)
+  expect((await measured(service, owner, intent)).measurement).toMatchObject({
     state: 'ABSTAINED',
     source: { id: score.id },
     success: [{ reasons: ['SCORE_EXPIRED'] }, { reasons: ['SCORE_EXPIRED'] }],
   })
 })
 
-it('says that the score covers venues that the limits of the intent rule out', async () => {
-  const [id, other] = [await storedVenue(), await storedVenue()]
+it('says that the score covers venues that the limits of the intent rule out', async ({
+  service,
+  owner,
+}) => {
+  const [id, other] = [await storedVenue(service, owner), await storedVenue(service, owner)]
   const limited = (change: Partial<Input['limits']>) =>
-    stated({ limits: { ...sound.limits, ...change } })
+    stated(service, owner, { limits: { ...sound.limits, ...change } })
   const allowed = await limited({ venueAllow: [id, other] })
   const denied = await limited({ venueDeny: [id] })
   const partly = await limited({ venueAllow: [other] })
-  await pass(7 * dayMilliseconds)
+  await pass(service, owner, 7 * dayMilliseconds)
   const venues = [{ ...exampleRequest().venues[0]!, id }]
   const pair = pairOfIntent()
-  await scored({ request: { ...exampleRequest(), pair, venues } })
+  await scored(service, owner, { request: { ...exampleRequest(), pair, venues } })
   const reasonsOf = async (intent: Intent) =>
-    (await measured(intent)).measurement?.success.map(({ reasons }) => reasons)
+    (await measured(service, owner, intent)).measurement?.success.map(({ reasons }) => reasons)
   expect(await reasonsOf(allowed)).toEqual([[], []])
   const outside = ['VENUES_OUTSIDE_LIMITS']
   expect(await reasonsOf(denied)).toEqual([outside, outside])
   expect(await reasonsOf(partly)).toEqual([outside, outside])
 })
 
-it('is measured while it is validated and its horizon lasts', async () => {
-  await scored()
-  const later = await stated({ horizon: { from: inDays(5), to: inDays(6) } })
-  expect(await measured(later)).toMatchObject({ eventId: null, measurement: null })
-  const paused = await stated()
+it('is measured while it is validated and its horizon lasts', async ({ service, owner }) => {
+  await scored(service, owner)
+  const later = await stated(service, owner, {
+    horizon: { from: inDays(service, 5), to: inDays(service, 6) },
+  })
+  expect(await measured(service, owner, later)).toMatchObject({ eventId: null, measurement: null })
+  const paused = await stated(service, owner)
   const told = await tell(owner, 'supersedeIntents', {
     params: { id: paused.id },
     ifMatch: paused.resourceVersion,
     body: { status: 'PAUSED', reason },
   })
   expect(told.status).toBe(200)
-  expect((await measured(paused)).measurement).toBe(null)
-  await pass(5 * dayMilliseconds)
-  expect((await measured(later)).measurement).not.toBe(null)
-  const last = await measured(later)
-  await pass(3 * dayMilliseconds)
-  expect((await measured(later)).eventId).toBe(last.eventId)
+  expect((await measured(service, owner, paused)).measurement).toBe(null)
+  await pass(service, owner, 5 * dayMilliseconds)
+  expect((await measured(service, owner, later)).measurement).not.toBe(null)
+  const last = await measured(service, owner, later)
+  await pass(service, owner, 3 * dayMilliseconds)
+  expect((await measured(service, owner, later)).eventId).toBe(last.eventId)
 })
 
-it('is shown to its organization alone, and its history verifies', async () => {
-  const intent = await stated()
+it('is shown to its organization alone, and its history verifies', async ({ service, owner }) => {
+  const intent = await stated(service, owner)
   const stranger = await newOrganization(service)
   const told = await tell(stranger, 'readIntentMeasurement', { params: { id: intent.id } })
   expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
@@ -218,7 +227,7 @@ const pairOfIntent = () => ({
   quote: tokenOf('quote'),
 })
 /** A venue of the pair of the intent, by its id. */
-async function storedVenue(): Promise<string> {
+async function storedVenue(service: TestService, owner: TestMember): Promise<string> {
   const { payload } = contract.createVenues.example.body
   const { sealed, change } = recordsOf(service, owner).create('VenueProfile', {
     status: 'DRAFT',

@@ -1,28 +1,15 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { recordsOf } from './support/admissible.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, type TestMember } from './support/service.ts'
 
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
 type Intent = VersionedRecord<contract.IssuerIntent>
 type Written = { intent: Intent; capitalRequirement: Study }
 type Input = contract.IssuerIntentInput
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
 
 const reason = 'For the test'
 const sound = contract.createIntents.example.body.payload as unknown as Input
@@ -31,14 +18,18 @@ const asked = (limits: Partial<Input['limits']> = {}, change: Partial<Input> = {
   ...change,
   limits: { ...sound.limits, ...limits },
 })
-const create = (payload: Input, status = 'DRAFT', by = owner) =>
+const create = (owner: TestMember, payload: Input, status = 'DRAFT', by = owner) =>
   tell<Written>(by, 'createIntents', { body: { payload, status, reason } })
-async function stated(payload = asked(), status = 'VALIDATED'): Promise<Written> {
-  const told = await create(payload, status)
+async function stated(
+  owner: TestMember,
+  payload = asked(),
+  status = 'VALIDATED',
+): Promise<Written> {
+  const told = await create(owner, payload, status)
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
-const change = ({ id, resourceVersion }: Intent, body: object) =>
+const change = (owner: TestMember, { id, resourceVersion }: Intent, body: object) =>
   tell<Written>(owner, 'supersedeIntents', {
     params: { id },
     ifMatch: resourceVersion,
@@ -51,8 +42,8 @@ const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
 })
 
 describe('an intent', () => {
-  it('is written with the study of what it takes, or neither is', async () => {
-    const told = await create(asked(), 'VALIDATED')
+  it('is written with the study of what it takes, or neither is', async ({ owner }) => {
+    const told = await create(owner, asked(), 'VALIDATED')
     const { intent, capitalRequirement } = told.data
     expect(told.headers.get('etag')).toBe(`"${intent.resourceVersion}"`)
     expect(intent.status).toBe('VALIDATED')
@@ -66,13 +57,13 @@ describe('an intent', () => {
     const studies = async () =>
       (await tell<Study[]>(owner, 'listCapitalRequirements')).data.map(({ id }) => id)
     const before = await studies()
-    expect((await create(asked({ maximumQuote: '1' }), 'VALIDATED')).status).toBe(422)
+    expect((await create(owner, asked({ maximumQuote: '1' }), 'VALIDATED')).status).toBe(422)
     expect(await studies()).toEqual(before)
     const read = await tell<Intent>(owner, 'getIntents', { params: { id: intent.id } })
     expect(read.data).toEqual(intent)
   })
 
-  it('is refused where it contradicts itself, or asks for power', async () => {
+  it('is refused where it contradicts itself, or asks for power', async ({ owner }) => {
     const [wanted] = sound.success
     for (const [payload, code, field] of [
       [asked({}, { authority: 'SPEND' }), 'LIQUIDITY_TYPED_AUTHORITY_REQUIRED', 'authority'],
@@ -94,30 +85,32 @@ describe('an intent', () => {
         ...(['LIQUIDITY_INTENT_INVALID', 'success.0.movePips'] as const),
       ],
     ] as const) {
-      const told = await create(payload)
+      const told = await create(owner, payload)
       expect([told.code, Object.keys(told.fieldErrors)]).toEqual([code, [`payload.${field}`]])
     }
   })
 
-  it('is a draft that shows what fails, and validated only where nothing does', async () => {
+  it('is a draft that shows what fails, and validated only where nothing does', async ({
+    owner,
+  }) => {
     const band = { minimumPriceX18: `${3n * 10n ** 18n}` }
-    const out = await create(asked(band), 'VALIDATED')
+    const out = await create(owner, asked(band), 'VALIDATED')
     expect([out.status, out.code]).toEqual([422, 'LIQUIDITY_INTENT_BAND_EXCLUDES_REFERENCE'])
-    const dear = await create(asked({ maximumQuote: '1' }), 'VALIDATED')
+    const dear = await create(owner, asked({ maximumQuote: '1' }), 'VALIDATED')
     expect([dear.status, dear.code]).toEqual([422, 'LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT'])
-    const blind = await create(asked({ minimumRunwayMonths: 6 }), 'VALIDATED')
+    const blind = await create(owner, asked({ minimumRunwayMonths: 6 }), 'VALIDATED')
     expect([blind.status, blind.code]).toEqual([400, 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS'])
-    const venues = await create(asked({ venueAllow: ['venue_unknown'] }), 'VALIDATED')
+    const venues = await create(owner, asked({ venueAllow: ['venue_unknown'] }), 'VALIDATED')
     expect(venues.fieldErrors.status?.[0]).toContain('VENUES_OF_PAIR is FAIL')
-    const { intent } = await stated(asked(band), 'DRAFT')
+    const { intent } = await stated(owner, asked(band), 'DRAFT')
     expect(intent.payload.checks.filter(({ result }) => result === 'FAIL')).toMatchObject([
       { check: 'BAND_HOLDS_REFERENCE' },
     ])
   })
 
-  it('gets new evidence with every change, and keeps what it was', async () => {
-    const { intent, capitalRequirement } = await stated()
-    const told = await change(intent, { payload: asked({}, { label: 'Renamed' }) })
+  it('gets new evidence with every change, and keeps what it was', async ({ owner }) => {
+    const { intent, capitalRequirement } = await stated(owner)
+    const told = await change(owner, intent, { payload: asked({}, { label: 'Renamed' }) })
     expect([told.status, told.fieldErrors]).toEqual([200, {}])
     const next = told.data
     expect(next.capitalRequirement).toMatchObject({
@@ -127,31 +120,32 @@ describe('an intent', () => {
       payload: { request: { label: 'Renamed' } },
     })
     expect(next.intent.payload.capitalRequirement).toEqual(refOf(next.capitalRequirement))
-    expect((await change(intent, { status: 'PAUSED' })).status).toBe(412)
+    expect((await change(owner, intent, { status: 'PAUSED' })).status).toBe(412)
   })
 
-  it('goes where its states lead, and stops for ever when it is revoked', async () => {
-    const { intent } = await stated()
+  it('goes where its states lead, and stops for ever when it is revoked', async ({ owner }) => {
+    const { intent } = await stated(owner)
     const outOfBounds = 'LIQUIDITY_INTENT_TRANSITION_OUT_OF_BOUNDS'
-    expect((await change(intent, { status: 'DRAFT' })).code).toBe(outOfBounds)
-    const paused = (await change(intent, { status: 'PAUSED' })).data.intent
-    const kept = await change(paused, { payload: asked(), status: 'VALIDATED' })
+    expect((await change(owner, intent, { status: 'DRAFT' })).code).toBe(outOfBounds)
+    const paused = (await change(owner, intent, { status: 'PAUSED' })).data.intent
+    const kept = await change(owner, paused, { payload: asked(), status: 'VALIDATED' })
     expect([kept.status, kept.code]).toEqual([400, outOfBounds])
-    const draft = (await change(paused, { payload: asked({}, { label: 'Other' }) })).data.intent
+    const draft = (await change(owner, paused, { payload: asked({}, { label: 'Other' }) })).data
+      .intent
     expect(draft.status).toBe('DRAFT')
-    const failing = await change(draft, {
+    const failing = await change(owner, draft, {
       payload: asked({ maximumToken: '1' }),
       status: 'VALIDATED',
     })
     expect(failing.code).toBe('LIQUIDITY_INTENT_LIMITS_BELOW_REQUIREMENT')
-    const valid = (await change(draft, { status: 'VALIDATED' })).data.intent
-    const revoked = (await change(valid, { status: 'REVOKED' })).data.intent
-    const after = await change(revoked, { status: 'DRAFT' })
+    const valid = (await change(owner, draft, { status: 'VALIDATED' })).data.intent
+    const revoked = (await change(owner, valid, { status: 'REVOKED' })).data.intent
+    const after = await change(owner, revoked, { status: 'DRAFT' })
     expect([after.status, after.code]).toEqual([409, 'LIQUIDITY_INTENT_REVOKED'])
   })
 
-  it('is stopped even where its evidence cannot be had', async () => {
-    const { intent } = await stated()
+  it('is stopped even where its evidence cannot be had', async ({ service, owner }) => {
+    const { intent } = await stated(owner)
     const records = recordsOf(service, owner)
     const current = await records.current<Intent['payload']>('IssuerIntent', intent.id)
     const { request } = current!.record.payload
@@ -166,14 +160,14 @@ describe('an intent', () => {
     })
     await service.services.committer.commit(staged.change)
     const now = staged.sealed.record as Intent
-    expect((await change(now, {})).code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
-    const paused = await change(now, { status: 'PAUSED' })
+    expect((await change(owner, now, {})).code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
+    const paused = await change(owner, now, { status: 'PAUSED' })
     expect([paused.status, paused.data.intent.status]).toEqual([200, 'PAUSED'])
   })
 })
 
 describe('an intent from a study', () => {
-  const compute = async (reference: object) => {
+  const compute = async (owner: TestMember, reference: object) => {
     const { payload } = contract.createCapitalRequirements.example.body
     const told = await tell<Study>(owner, 'createCapitalRequirements', {
       body: { payload: { ...payload, reference }, reason },
@@ -181,16 +175,18 @@ describe('an intent from a study', () => {
     expect(told.status).toBe(201)
     return told.data
   }
-  const seed = ({ id }: Study, body: object, ifMatch?: string) =>
+  const seed = (owner: TestMember, { id }: Study, body: object, ifMatch?: string) =>
     tell<Written>(owner, 'seedIssuerIntentFromCapitalStudy', {
       params: { id },
       body: { objective: 'LAUNCH', label: 'Launch', reason, ...body },
       ...(ifMatch ? { ifMatch } : {}),
     })
 
-  it('is a draft within what the study found, and has a study of its own once it changes', async () => {
-    const study = await compute({ kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
-    const told = await seed(study, { studyResourceVersion: study.resourceVersion })
+  it('is a draft within what the study found, and has a study of its own once it changes', async ({
+    owner,
+  }) => {
+    const study = await compute(owner, { kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
+    const told = await seed(owner, study, { studyResourceVersion: study.resourceVersion })
     expect([told.status, told.fieldErrors]).toEqual([201, {}])
     const { intent } = told.data
     expect(intent).toMatchObject({
@@ -202,25 +198,29 @@ describe('an intent from a study', () => {
       },
     })
     expect(intent.payload.checks.every(({ result }) => result === 'PASS')).toBe(true)
-    const valid = (await change(intent, { status: 'VALIDATED' })).data
+    const valid = (await change(owner, intent, { status: 'VALIDATED' })).data
     expect(valid.capitalRequirement.id).not.toBe(study.id)
     expect(valid.intent.payload.isOwnStudy).toBe(true)
   })
 
-  it('needs the version that was reviewed, of a study that can be used', async () => {
-    const study = await compute({ kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
-    expect((await seed(study, {})).status).toBe(428)
-    expect((await seed(study, {}, `0x${'9'.repeat(64)}`)).status).toBe(412)
+  it('needs the version that was reviewed, of a study that can be used', async ({
+    service,
+    owner,
+  }) => {
+    const study = await compute(owner, { kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
+    expect((await seed(owner, study, {})).status).toBe(428)
+    expect((await seed(owner, study, {}, `0x${'9'.repeat(64)}`)).status).toBe(412)
     const both = await seed(
+      owner,
       study,
       { studyResourceVersion: `0x${'9'.repeat(64)}` },
       study.resourceVersion,
     )
     expect([both.status, both.code]).toEqual([400, 'LIQUIDITY_PRECONDITION_AMBIGUOUS'])
-    const empty = await compute({ kind: 'ORACLE', providerId: 'nobody' })
-    const told = await seed(empty, {}, empty.resourceVersion)
+    const empty = await compute(owner, { kind: 'ORACLE', providerId: 'nobody' })
+    const told = await seed(owner, empty, {}, empty.resourceVersion)
     expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE'])
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await create(asked(), 'DRAFT', viewer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
+    expect((await create(owner, asked(), 'DRAFT', viewer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
   })
 })

@@ -1,36 +1,28 @@
 // @module-tag postgres
 
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { purge } from '../src/jobs/purge.ts'
 import { limits } from '../src/limits.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
+import { started, test } from './support/fixtures.ts'
 import { membersThrough, newAddress } from './support/invited.ts'
-import { type Mailbox, startMailbox } from './support/mailbox.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestService,
-} from './support/service.ts'
+import { startMailbox } from './support/mailbox.ts'
+import { newMember, newOrganization } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let mailbox: Mailbox
-let service: TestService
-let through: ReturnType<typeof membersThrough>
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  service = await startTestService({ SMTP_URL: mailbox.url })
-  through = membersThrough(service, mailbox)
-})
-// Limits count by the hour and the day, so every test has a day of its own.
-beforeEach(() => service.clock.advance(dayMilliseconds))
-afterAll(async () => {
-  await service.stop()
-  await mailbox.stop()
-})
+const it = test
+  .extend('mailbox', { scope: 'file' }, started(startMailbox))
+  .extend('settings', { scope: 'file' }, ({ mailbox }) => ({ SMTP_URL: mailbox.url }))
+  .extend('through', { scope: 'file' }, ({ service, mailbox }) => membersThrough(service, mailbox))
 
-it('mails one address once, however often the same invitation is sent', async () => {
+// Limits count by the hour and the day, so every test has a day of its own.
+it.beforeEach(({ service }) => service.clock.advance(dayMilliseconds))
+
+it('mails one address once, however often the same invitation is sent', async ({
+  service,
+  through,
+}) => {
   const { invite, mailsTo, settleMails } = through
   const owner = await newOrganization(service)
   const email = newAddress()
@@ -40,7 +32,10 @@ it('mails one address once, however often the same invitation is sent', async ()
   expect(mailsTo(email)).toHaveLength(1)
 })
 
-it('sends one address at most 5 mails an hour, whatever changes and whoever invites', async () => {
+it('sends one address at most 5 mails an hour, whatever changes and whoever invites', async ({
+  service,
+  through,
+}) => {
   const { invite, remove, rolesIn, mailsTo, settleMails, again } = through
   const [owner, other] = [await newOrganization(service), await newOrganization(service)]
   const email = newAddress()
@@ -66,7 +61,7 @@ it('sends one address at most 5 mails an hour, whatever changes and whoever invi
   expect((await invite(await again(other), email)).status).toBe(201)
 })
 
-it('limits the mails of an organization and of an owner', async () => {
+it('limits the mails of an organization and of an owner', async ({ service, through }) => {
   const { invite, rolesIn, emailOf, mailsTo, ownerAlsoOf } = through
   const owner = await newOrganization(service)
   const colleague = await newMember(service, owner.organizationId, 'OWNER')
@@ -97,7 +92,7 @@ it('limits the mails of an organization and of an owner', async () => {
   expect(await rolesIn(owner)).toContainEqual([await emailOf(colleague), 'VIEWER', 'ACTIVE'])
 })
 
-it('limits the mails of an organization by the day', async () => {
+it('limits the mails of an organization by the day', async ({ service, through }) => {
   const { invite, again } = through
   const day = Math.ceil(service.clock.read() / dayMilliseconds) * dayMilliseconds
   service.clock.advance(day - service.clock.read())

@@ -1,36 +1,28 @@
 // @module-tag postgres
 
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createSignInLink } from '../src/access/administration.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { dayMilliseconds } from '../src/units.ts'
+import { started, test } from './support/fixtures.ts'
 import { membersThrough, newAddress } from './support/invited.ts'
-import { type Mailbox, startMailbox } from './support/mailbox.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { startMailbox } from './support/mailbox.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const origin = 'http://127.0.0.1:8080'
-let mailbox: Mailbox
-let service: TestService
-let through: ReturnType<typeof membersThrough>
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  service = await startTestService({ SMTP_URL: mailbox.url })
-  through = membersThrough(service, mailbox)
-})
-// Limits count by the hour and the day, so every test has a day of its own.
-beforeEach(() => service.clock.advance(dayMilliseconds))
-afterAll(async () => {
-  await service.stop()
-  await mailbox.stop()
-})
+const it = test
+  .extend('mailbox', { scope: 'file' }, started(startMailbox))
+  .extend('settings', { scope: 'file' }, ({ mailbox }) => ({ SMTP_URL: mailbox.url }))
+  .extend('through', { scope: 'file' }, ({ service, mailbox }) => membersThrough(service, mailbox))
 
-it('makes nobody a user or a member until the person signs in', async () => {
+// Limits count by the hour and the day, so every test has a day of its own.
+it.beforeEach(({ service }) => service.clock.advance(dayMilliseconds))
+
+it('makes nobody a user or a member until the person signs in', async ({
+  service,
+  mailbox,
+  through,
+}) => {
   const { invite, remove, list, rolesIn, emailOf, isUser, signInByMail, sessionOf } = through
   const owner = await newOrganization(service)
   const email = newAddress()
@@ -65,7 +57,10 @@ it('makes nobody a user or a member until the person signs in', async () => {
   expect((await sessionOf(later.cookie)).organizations).toEqual([])
 })
 
-it('accepts a link of the operator for an address that is only invited', async () => {
+it('accepts a link of the operator for an address that is only invited', async ({
+  service,
+  through,
+}) => {
   const { send, invite, rolesIn } = through
   const owner = await newOrganization(service)
   const email = newAddress()
@@ -80,7 +75,10 @@ it('accepts a link of the operator for an address that is only invited', async (
   expect(await rolesIn(owner)).toContainEqual([email, 'VIEWER', 'ACTIVE'])
 })
 
-it('lets a member of another organization accept or decline each invitation', async () => {
+it('lets a member of another organization accept or decline each invitation', async ({
+  service,
+  through,
+}) => {
   const { send, cookieOf, invite, emailOf, signInByMail, sessionOf } = through
   const [owner, other] = [await newOrganization(service), await newOrganization(service)]
   const member = await newMember(service, (await newOrganization(service)).organizationId, 'VIEWER')
@@ -107,7 +105,7 @@ it('lets a member of another organization accept or decline each invitation', as
   expect((await sessionOf(cookie)).organizations).toHaveLength(2)
 })
 
-it('asks a member who was removed once to sign in again', async () => {
+it('asks a member who was removed once to sign in again', async ({ service, through }) => {
   const { send, cookieOf, invite, remove, emailOf, again } = through
   const owner = await newOrganization(service)
   const member = await newMember(service, owner.organizationId, 'VIEWER')
@@ -122,7 +120,7 @@ it('asks a member who was removed once to sign in again', async () => {
   expect((await fresh.client.listStudies()).status).toBe(200)
 })
 
-it('ends a withdrawn invitation and one that expired', async () => {
+it('ends a withdrawn invitation and one that expired', async ({ service, mailbox, through }) => {
   const { send, invite, remove, rolesIn, isUser, mailsTo, settleMails, again } = through
   const owner = await newOrganization(service)
   const [withdrawn, expired] = [newAddress(), newAddress()]
@@ -154,7 +152,7 @@ it('ends a withdrawn invitation and one that expired', async () => {
   expect((await mailbox.mailTo(expired, 1)).subject).toBe('Invitation to Org')
 })
 
-it('withdraws the invitations that a removed owner sent', async () => {
+it('withdraws the invitations that a removed owner sent', async ({ service, through }) => {
   const { invite, remove, rolesIn, emailOf } = through
   const owner = await newOrganization(service)
   const other = await newMember(service, owner.organizationId, 'OWNER')

@@ -4,40 +4,29 @@
 
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { type Operation, operations, pathParameters } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Row } from '../src/store/database/row.ts'
 import { type Sql, sql } from '../src/store/database/sql.ts'
 import { guarded, parametersFor, plainRequest, refusal } from './every-operation/requests.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
+import { test } from './support/fixtures.ts'
 import { oneOfEach, type Resources } from './support/resources.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 
-let service: TestService
-let owner: TestMember
-let stranger: TestMember
-let resources: Resources
-let tables: Map<string, Row[]>
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-  stranger = await newOrganization(service)
-  resources = await oneOfEach(service, owner)
-  tables = await tenantTables()
-  for (const [table, columns] of tables) await fill(table, columns)
+const it = test
+  .extend('resources', { scope: 'file' }, ({ service, owner }) => oneOfEach(service, owner))
+  .extend('tables', { scope: 'file' }, ({ service }) => tenantTables(service))
+
+it.beforeAll(async ({ service, owner, tables }) => {
+  for (const [table, columns] of tables) await fill(service, owner, table, columns)
 })
-afterAll(() => service.stop())
 
 const cases = (list: readonly Operation[]) =>
   list.map((operation) => [operation.id, operation] as const)
 const withId = guarded.filter(({ path }) => pathParameters(path).includes('id'))
 
 /** The same request for each record of the first organization. */
-function requestsFor(operation: Operation): LooseRequest[] {
+function requestsFor(resources: Resources, operation: Operation): LooseRequest[] {
   const plain = plainRequest(operation)
   // The version is named once: by If-Match, as below.
   if (operation.precondition && plain.body) {
@@ -56,8 +45,11 @@ function requestsFor(operation: Operation): LooseRequest[] {
 }
 
 describe.each(cases(withId))('%s', (_id, operation) => {
-  it('hides every record of another organization from its owner', async () => {
-    for (const request of requestsFor(operation)) {
+  it('hides every record of another organization from its owner', async ({
+    stranger,
+    resources,
+  }) => {
+    for (const request of requestsFor(resources, operation)) {
       const answer = await refusal(stranger.options, operation, request)
       expect([request.params?.id, answer.status, answer.code]).toEqual([
         request.params?.id,
@@ -71,9 +63,9 @@ describe.each(cases(withId))('%s', (_id, operation) => {
 describe.each(cases(withId.filter(({ paging }) => paging?.cursor === 'SEQUENCE')))(
   '%s',
   (_id, operation) => {
-    it('hides them on a later page, too', async () => {
+    it('hides them on a later page, too', async ({ stranger, resources }) => {
       for (const cursor of ['1', '2', '849']) {
-        const requests = requestsFor(operation).map((request) => ({
+        const requests = requestsFor(resources, operation).map((request) => ({
           ...request,
           query: { cursor },
         }))
@@ -92,10 +84,13 @@ const reads = withId.filter(
   ({ method, response }) => method === 'GET' && response?.wrap !== 'bytes',
 )
 describe.each(cases(reads))('%s', (_id, operation) => {
-  it('shows its own kind of record, and no other, to those it belongs to', async () => {
+  it('shows its own kind of record, and no other, to those it belongs to', async ({
+    owner,
+    resources,
+  }) => {
     const { fetch: _, ...plain } = owner.options
     const answers = await Promise.all(
-      requestsFor(operation).map((request) => send(plain, operation, request)),
+      requestsFor(resources, operation).map((request) => send(plain, operation, request)),
     )
     // A reading that computes something finds too little in what a test wrote, and says so otherwise.
     const found = answers.filter(({ status }) => status !== 404)
@@ -109,7 +104,7 @@ describe.each(cases(reads))('%s', (_id, operation) => {
 describe.each(
   cases(guarded.filter(({ method, path }) => method === 'GET' && !pathParameters(path).length)),
 )('%s', (_id, operation) => {
-  it('says nothing of another organization', async () => {
+  it('says nothing of another organization', async ({ owner, stranger, resources }) => {
     const answer = await send(stranger.options, operation, plainRequest(operation))
     const text = await answer.text()
     // What reads a chain is told that the organization has no provider of it.
@@ -121,7 +116,7 @@ describe.each(
 })
 
 describe('ids of another organization in a body', () => {
-  it('do not exist for a study', async () => {
+  it('do not exist for a study', async ({ stranger, resources }) => {
     const operation = operations.find(({ id }) => id === 'createStudies')!
     const example = JSON.stringify(operation.example?.body)
     const body = JSON.parse(example.replaceAll('venue_example', resources.VenueProfile.id))
@@ -133,7 +128,10 @@ describe('ids of another organization in a body', () => {
 describe('a cursor', () => {
   const paged = guarded.filter(({ paging, path }) => paging && !pathParameters(path).length)
 
-  it('of one organization is refused in another, and in another collection', async () => {
+  it('of one organization is refused in another, and in another collection', async ({
+    owner,
+    stranger,
+  }) => {
     await owner.client.savePlatformProject({ body: bookmarkBody(2) })
     await owner.client.createVenues({ body: venueBody(2) })
     const venues = await owner.client.listVenues({ query: { limit: 1 } })
@@ -156,7 +154,7 @@ describe('a cursor', () => {
 })
 
 /** Every table that belongs to organizations, with the columns that are written, as the database itself lists them. */
-async function tenantTables(): Promise<Map<string, Row[]>> {
+async function tenantTables(service: TestService): Promise<Map<string, Row[]>> {
   const { rows } = await service.database.pool.query<Row>(
     `select table_name, column_name, data_type from information_schema.columns
      where table_schema = 'public' and is_generated = 'NEVER' and table_name in (select table_name from information_schema.columns
@@ -181,7 +179,12 @@ function insertInto(table: string, columns: readonly Row[], organizationId: stri
 }
 
 /** A row of the first organization, written by the owner of the database, whom no policy binds. */
-async function fill(table: string, columns: readonly Row[]): Promise<void> {
+async function fill(
+  service: TestService,
+  owner: TestMember,
+  table: string,
+  columns: readonly Row[],
+): Promise<void> {
   await service.database.pool.query(insertInto(table, columns, owner.organizationId, 'row').text)
 }
 
@@ -194,7 +197,10 @@ const sqlstate = (work: Promise<unknown>) =>
 const denied = '42501'
 
 describe('the database itself', () => {
-  it('has a policy on every table with an organization, which binds also its owner', async () => {
+  it('has a policy on every table with an organization, which binds also its owner', async ({
+    service,
+    tables,
+  }) => {
     const { rows } = await service.database.pool.query<Row>(
       `select relname from pg_class where relrowsecurity and relforcerowsecurity order by relname`,
     )
@@ -203,7 +209,7 @@ describe('the database itself', () => {
     expect(tables.size).toBeGreaterThanOrEqual(13)
   })
 
-  it('serves requests under roles that cannot bypass it', async () => {
+  it('serves requests under roles that cannot bypass it', async ({ service }) => {
     const { rows } = await service.database.pool.query<Row>(
       `select rolname, rolsuper::text, rolbypassrls::text, rolcreaterole::text, rolcanlogin::text,
          (select count(*) from pg_class where relowner = pg_roles.oid) as owns
@@ -222,7 +228,11 @@ describe('the database itself', () => {
     ])
   })
 
-  it('shows rows to their organization only, and to nobody where none is set', async () => {
+  it('shows rows to their organization only, and to nobody where none is set', async ({
+    service,
+    owner,
+    tables,
+  }) => {
     for (const table of tables.keys()) {
       const own = await service.database.tenant(owner.organizationId, [countOf(table)])
       const foreign = await service.database.tenant('org_other', [countOf(table)])
@@ -232,13 +242,18 @@ describe('the database itself', () => {
     }
   })
 
-  it('tells nobody whose event was the last of the proof log', async () => {
+  it('tells nobody whose event was the last of the proof log', async ({ service, owner }) => {
     const asked = { text: 'select last_organization_id from log_state' }
     expect(await sqlstate(service.database.global([asked]))).toBe(denied)
     expect(await sqlstate(service.database.tenant(owner.organizationId, [asked]))).toBe(denied)
   })
 
-  it('refuses to write a row of another organization', async () => {
+  it('refuses to write a row of another organization', async ({
+    service,
+    owner,
+    stranger,
+    tables,
+  }) => {
     for (const [table, columns] of tables) {
       const statement = insertInto(table, columns, owner.organizationId, 'smuggled')
       const done = await sqlstate(service.database.tenant(stranger.organizationId, [statement]))
@@ -246,7 +261,12 @@ describe('the database itself', () => {
     }
   })
 
-  it('refuses to move a row into another organization, and touches no foreign row', async () => {
+  it('refuses to move a row into another organization, and touches no foreign row', async ({
+    service,
+    owner,
+    stranger,
+    tables,
+  }) => {
     for (const table of tables.keys()) {
       const update = {
         text: `update ${table} set organization_id = '${stranger.organizationId}'
@@ -267,7 +287,10 @@ describe('the database itself', () => {
     }
   })
 
-  it('refuses to change or delete records, events and artifacts, also one’s own', async () => {
+  it('refuses to change or delete records, events and artifacts, also one’s own', async ({
+    service,
+    owner,
+  }) => {
     for (const table of ['records', 'events', 'artifacts']) {
       for (const text of [
         `update ${table} set organization_id = organization_id`,
@@ -280,7 +303,10 @@ describe('the database itself', () => {
     }
   })
 
-  it('lets the role that finds due work see queues and nothing else', async () => {
+  it('lets the role that finds due work see queues and nothing else', async ({
+    service,
+    tables,
+  }) => {
     const studies = ['study_batches', 'study_grounds']
     const queues = [
       'alert_messages',
@@ -316,7 +342,7 @@ describe('the database itself', () => {
     }
   })
 
-  it('lets no purge take away a job that waits', async () => {
+  it('lets no purge take away a job that waits', async ({ service, owner }) => {
     const count = async () => {
       const text = `select count(*) as found from jobs where status in ('QUEUED', 'RUNNING')`
       const [rows] = await service.database.tenant(owner.organizationId, [{ text }])
@@ -328,7 +354,7 @@ describe('the database itself', () => {
     expect(await count()).toBe(before)
   })
 
-  it('lets no purge take away a delivery that waits', async () => {
+  it('lets no purge take away a delivery that waits', async ({ service, owner }) => {
     const webhook = { url: 'https://hooks.example.com/a', eventKinds: ['*'] }
     await owner.client.createWebhooks({ body: { payload: webhook, reason: 'For the test' } })
     const count = async () => {
@@ -342,7 +368,7 @@ describe('the database itself', () => {
     expect(await count()).toBe(before)
   })
 
-  it('lets no request change the schema, the policies or its role', async () => {
+  it('lets no request change the schema, the policies or its role', async ({ service, owner }) => {
     for (const text of [
       'alter table records disable row level security',
       'drop policy tenant on records',

@@ -1,7 +1,7 @@
 // @module-tag postgres
 
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { loadFamilies } from '../src/families.ts'
 import type { LoadJobKinds } from '../src/jobs/job-kinds.ts'
 import { JobQueue } from '../src/jobs/job-queue.ts'
@@ -14,29 +14,21 @@ import { sql } from '../src/store/database/sql.ts'
 import { type Change, emptyChange } from '../src/store/records/change.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody } from './support/bodies.ts'
+import { it } from './support/fixtures.ts'
 import { writeRecord } from './support/resources.ts'
 import {
   newMember,
   newOrganization,
   serviceForTest,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 const never = new AbortController().signal
 
 /** A job of a kind that has no code, claimed so many times already. */
-async function claimedBefore(attempts: number) {
+async function claimedBefore(service: TestService, owner: TestMember, attempts: number) {
   const record = await writeRecord(service, owner, 'VenueObservation')
   const jobId = `job_${record.id.split('_').at(-1)}`
   await service.database.pool.query(
@@ -55,13 +47,13 @@ const workingAs =
   async () => ({ TEST: { run: async () => ({ default: work }) } })
 
 /** A change that is refused as if another one had come first. */
-const conflicting = (organizationId: string): Change => ({
+const conflicting = (service: TestService, organizationId: string): Change => ({
   ...emptyChange(organizationId, service.services.clock()),
   statements: [sql`select require_expected(false)`],
 })
 
 /** These kinds of job, and services with a log that is read line by line. */
-function heard(kinds: LoadJobKinds) {
+function heard(service: TestService, kinds: LoadJobKinds) {
   const lines: { level: number; msg: string }[] = []
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
   return { services: { ...service.services, log } as Services, kinds, lines }
@@ -80,54 +72,62 @@ async function withoutDatabase({ database }: Services): Promise<never> {
   throw new Error('The database was there.')
 }
 
-async function jobOf(jobId: string) {
+async function jobOf(owner: TestMember, jobId: string) {
   const { body } = await owner.client.listOperatingSystemJobs({ query: { limit: 100 } })
   return body.data.find(({ id }) => id === jobId)
 }
 
 describe('a job', () => {
-  it('that has no code fails once and says so', async () => {
-    const job = await claimedBefore(0)
+  it('that has no code fails once and says so', async ({ service, owner }) => {
+    const job = await claimedBefore(service, owner, 0)
     await runJob(service.services, coded, job, never)
-    expect(await jobOf(job.jobId)).toMatchObject({
+    expect(await jobOf(owner, job.jobId)).toMatchObject({
       status: 'FAILED',
       attempts: 1,
       error: { code: 'LIQUIDITY_INTERNAL_ERROR', message: 'No code for TEST.' },
     })
   })
 
-  it('that takes every worker with it is given up', async () => {
-    const job = await claimedBefore(9)
+  it('that takes every worker with it is given up', async ({ service, owner }) => {
+    const job = await claimedBefore(service, owner, 9)
     await runJob(service.services, coded, job, never)
-    expect(await jobOf(job.jobId)).toMatchObject({
+    expect(await jobOf(owner, job.jobId)).toMatchObject({
       status: 'FAILED',
       error: { message: 'Its workers died again and again.' },
     })
   })
 
-  it('that lost its database in its third attempt is tried again, and fails for its own reasons only', async () => {
-    const lost = await claimedBefore(2)
+  it('that lost its database in its third attempt is tried again, and fails for its own reasons only', async ({
+    service,
+    owner,
+  }) => {
+    const lost = await claimedBefore(service, owner, 2)
     const asking = workingAs(({ services }) => withoutDatabase(services))
     await expect(runJob(service.services, asking, lost, never)).rejects.toThrow('The job failed.')
-    expect(await jobOf(lost.jobId)).toMatchObject({ status: 'RUNNING', attempts: 3 })
-    const failing = await claimedBefore(2)
+    expect(await jobOf(owner, lost.jobId)).toMatchObject({ status: 'RUNNING', attempts: 3 })
+    const failing = await claimedBefore(service, owner, 2)
     const own = workingAs(() => Promise.reject(new Error('A reason of its own')))
     await runJob(service.services, own, failing, never)
-    expect(await jobOf(failing.jobId)).toMatchObject({ status: 'FAILED', attempts: 3 })
+    expect(await jobOf(owner, failing.jobId)).toMatchObject({ status: 'FAILED', attempts: 3 })
   })
 
-  it('that another change comes before is repeated at once, says so, and is no failure', async () => {
-    const job = await claimedBefore(0)
+  it('that another change comes before is repeated at once, says so, and is no failure', async ({
+    service,
+    owner,
+  }) => {
+    const job = await claimedBefore(service, owner, 0)
     let runs = 0
     const { services, kinds, lines } = heard(
+      service,
       workingAs(async ({ organizationId, now }) => {
         runs += 1
-        const change = runs === 1 ? conflicting(organizationId) : emptyChange(organizationId, now)
+        const change =
+          runs === 1 ? conflicting(service, organizationId) : emptyChange(organizationId, now)
         return { change, result: { runs } }
       }),
     )
     await runJob(services, kinds, job, never)
-    expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
+    expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
     expect(lines).toEqual([
       expect.objectContaining({
         level: 30,
@@ -139,41 +139,50 @@ describe('a job', () => {
     ])
   })
 
-  it('that another change comes before keeps what it wrote before that', async () => {
-    const job = await claimedBefore(0)
+  it('that another change comes before keeps what it wrote before that', async ({
+    service,
+    owner,
+  }) => {
+    const job = await claimedBefore(service, owner, 0)
     let kept = 0
     const { services, kinds } = heard(
+      service,
       workingAs(async (run) => {
         await run.keep(emptyChange(run.organizationId, run.now))
         kept += 1
-        if (kept === 1) await run.keep(conflicting(run.organizationId))
+        if (kept === 1) await run.keep(conflicting(service, run.organizationId))
         return { change: emptyChange(run.organizationId, run.now), result: {} }
       }),
     )
     await runJob(services, kinds, job, never)
     expect(kept).toBe(2)
-    expect(await jobOf(job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
+    expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'COMPLETED', attempts: 1 })
   })
 
-  it('that another change comes before each time fails its attempt after six', async () => {
-    const job = await claimedBefore(0)
+  it('that another change comes before each time fails its attempt after six', async ({
+    service,
+    owner,
+  }) => {
+    const job = await claimedBefore(service, owner, 0)
     let runs = 0
     const { services, kinds, lines } = heard(
+      service,
       workingAs(async ({ organizationId }) => {
         runs += 1
-        return { change: conflicting(organizationId), result: {} }
+        return { change: conflicting(service, organizationId), result: {} }
       }),
     )
     await expect(runJob(services, kinds, job, never)).rejects.toThrow('The job failed.')
     expect(runs).toBe(limits.contentionAttempts)
     expect(lines.map(({ level }) => level)).toEqual([30, 30, 30, 30, 30, 50])
-    expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 1 })
+    expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 1 })
   })
 
-  it('that another attempt took over is dropped and not repeated', async () => {
-    const job = await claimedBefore(0)
+  it('that another attempt took over is dropped and not repeated', async ({ service, owner }) => {
+    const job = await claimedBefore(service, owner, 0)
     let runs = 0
     const { services, kinds, lines } = heard(
+      service,
       workingAs(async ({ organizationId, now }) => {
         runs += 1
         await service.database.pool.query('update jobs set attempts = 2 where id = $1', [job.jobId])
@@ -185,11 +194,14 @@ describe('a job', () => {
     expect(lines.map(({ msg }) => msg)).toEqual([
       'The job was canceled, or another attempt has taken it over; this one is dropped.',
     ])
-    expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 2 })
+    expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 2 })
   })
 
-  it('that another attempt took over is dropped, too, if it fails for good', async () => {
-    const job = await claimedBefore(0)
+  it('that another attempt took over is dropped, too, if it fails for good', async ({
+    service,
+    owner,
+  }) => {
+    const job = await claimedBefore(service, owner, 0)
     const failing = workingAs(async () => {
       await service.database.pool.query('update jobs set attempts = attempts + 1 where id = $1', [
         job.jobId,
@@ -203,16 +215,16 @@ describe('a job', () => {
     expect(rows).toEqual([{ status: 'RUNNING' }])
   })
 
-  it('that has ended is not run again', async () => {
-    const job = await claimedBefore(0)
+  it('that has ended is not run again', async ({ service, owner }) => {
+    const job = await claimedBefore(service, owner, 0)
     await runJob(service.services, coded, job, never)
-    const before = await jobOf(job.jobId)
+    const before = await jobOf(owner, job.jobId)
     await runJob(service.services, coded, job, never)
-    expect(await jobOf(job.jobId)).toEqual(before)
+    expect(await jobOf(owner, job.jobId)).toEqual(before)
   })
 
-  it('of another organization cannot be claimed by its id', async () => {
-    const job = await claimedBefore(0)
+  it('of another organization cannot be claimed by its id', async ({ service, owner }) => {
+    const job = await claimedBefore(service, owner, 0)
     const stranger = await newOrganization(service)
     await runJob(
       service.services,
@@ -220,7 +232,7 @@ describe('a job', () => {
       { ...job, organizationId: stranger.organizationId },
       never,
     )
-    expect(await jobOf(job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 0 })
+    expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 0 })
   })
 })
 
@@ -259,6 +271,7 @@ describe('the queue', () => {
 
 describe('cancelling a job', () => {
   const cancel = (
+    service: TestService,
     member: TestMember,
     jobId: string,
     {
@@ -273,56 +286,60 @@ describe('cancelling a job', () => {
   const codeOf = async (answer: Response) =>
     ((await answer.json()) as { error: { code: string } }).error.code
 
-  it('ends it, once and for all', async () => {
-    const { jobId, ...job } = await claimedBefore(0)
-    const first = await cancel(owner, jobId)
+  it('ends it, once and for all', async ({ service, owner }) => {
+    const { jobId, ...job } = await claimedBefore(service, owner, 0)
+    const first = await cancel(service, owner, jobId)
     expect(first.status).toBe(200)
     const { data } = (await first.json()) as { data: object }
     expect(data).toMatchObject({
       status: 'CANCELLED',
       error: { code: 'LIQUIDITY_JOB_CANCELLED', retryable: false },
     })
-    expect(await jobOf(jobId)).toEqual(data)
-    expect(await (await cancel(owner, jobId)).json()).toEqual({ data })
+    expect(await jobOf(owner, jobId)).toEqual(data)
+    expect(await (await cancel(service, owner, jobId)).json()).toEqual({ data })
     await runJob(service.services, coded, { ...job, jobId }, never)
-    expect(await jobOf(jobId)).toEqual(data)
+    expect(await jobOf(owner, jobId)).toEqual(data)
   })
 
-  it('that has ended is refused', async () => {
-    const job = await claimedBefore(0)
+  it('that has ended is refused', async ({ service, owner }) => {
+    const job = await claimedBefore(service, owner, 0)
     await runJob(service.services, coded, job, never)
-    const answer = await cancel(owner, job.jobId)
+    const answer = await cancel(service, owner, job.jobId)
     expect([answer.status, await codeOf(answer)]).toEqual([409, 'LIQUIDITY_JOB_ENDED'])
   })
 
-  it('is for members who may simulate, from a page of the service', async () => {
-    const { jobId } = await claimedBefore(0)
+  it('is for members who may simulate, from a page of the service', async ({ service, owner }) => {
+    const { jobId } = await claimedBefore(service, owner, 0)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     const stranger = await newOrganization(service)
     const { organizationId } = owner
     for (const [answer, status, code] of [
-      [await cancel(viewer, jobId), 403, 'LIQUIDITY_ROLE_REQUIRED'],
-      [await cancel(stranger, jobId), 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+      [await cancel(service, viewer, jobId), 403, 'LIQUIDITY_ROLE_REQUIRED'],
+      [await cancel(service, stranger, jobId), 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
       [
-        await cancel(stranger, jobId, { organizationId }),
+        await cancel(service, stranger, jobId, { organizationId }),
         403,
         'LIQUIDITY_ORGANIZATION_ACCESS_DENIED',
       ],
       [
-        await cancel(owner, jobId, { origin: 'https://evil.example' }),
+        await cancel(service, owner, jobId, { origin: 'https://evil.example' }),
         403,
         'LIQUIDITY_ORIGIN_NOT_ALLOWED',
       ],
-      [await cancel(owner, 'job_00000000000000000000000000'), 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+      [
+        await cancel(service, owner, 'job_00000000000000000000000000'),
+        404,
+        'LIQUIDITY_RESOURCE_NOT_FOUND',
+      ],
     ] as const) {
       expect([answer.status, await codeOf(answer)]).toEqual([status, code])
     }
-    expect(await jobOf(jobId)).toMatchObject({ status: 'RUNNING' })
+    expect(await jobOf(owner, jobId)).toMatchObject({ status: 'RUNNING' })
   })
 })
 
 describe('the purge', () => {
-  it('keeps answers for thirty days, and records for ever', async () => {
+  it('keeps answers for thirty days, and records for ever', async ({ service }) => {
     const member = await newOrganization(service)
     await service.database.global([
       { text: `update sessions set expires_at = 9999999999999 where user_id = '${member.userId}'` },
@@ -342,7 +359,9 @@ describe('the purge', () => {
     expect(body.data.map(({ id }) => id)).toEqual([first.body.data.id])
   })
 
-  it('keeps runs at a cadence for seven days, the newest success and what came after it for ever', async () => {
+  it('keeps runs at a cadence for seven days, the newest success and what came after it for ever', async ({
+    service,
+  }) => {
     const { organizationId } = await newOrganization(service)
     const at = (days: number) => service.clock.read() - days * dayMilliseconds
     const run = (id: string, kind: string, status: string, days: number) => ({
@@ -376,7 +395,7 @@ describe('the purge', () => {
     ])
   })
 
-  it('removes links, sessions and counters that have served their time', async () => {
+  it('removes links, sessions and counters that have served their time', async ({ service }) => {
     const count = async () => {
       const { rows } = await service.database.pool.query(
         `select (select count(*) from sessions where expires_at < $1) as sessions,

@@ -5,27 +5,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { addMember } from '../src/access/administration.ts'
 import { bookmarkBody, venueBody, webhookBody } from './support/bodies.ts'
 import { providerBody } from './support/chain.ts'
 import { bearer, issue } from './support/credentials.ts'
+import { it } from './support/fixtures.ts'
 import {
   anotherNode,
   newMember,
   newOrganization,
   removeMember,
   serviceForTest,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
-
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
 
 let lastNumber = 0
 const number = () => ++lastNumber
@@ -43,7 +37,9 @@ const throughNode = (node: TestService, { options }: TestMember) =>
   createClient({ ...options, baseUrl: node.baseUrl })
 
 describe('a caller whom a node saw a moment ago', () => {
-  it('is refused by its next mutation after another node ended the session', async () => {
+  it('is refused by its next mutation after another node ended the session', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
     const node = await anotherNode(service)
     await owner.client.createVenues({ body: venueBody(number()) })
@@ -63,7 +59,9 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(rows?.[0]?.count).toBe('1')
   })
 
-  it('reaches nobody outside once the membership ended: it is asked who that is before', async () => {
+  it('reaches nobody outside once the membership ended: it is asked who that is before', async ({
+    service,
+  }) => {
     let asked = 0
     const outside = createServer((_request, response) => {
       asked += 1
@@ -84,19 +82,21 @@ describe('a caller whom a node saw a moment ago', () => {
     // An endpoint that is no chain; who asks for the probe is known from now on.
     expect(await probe(member)).toMatchObject({ status: 422 })
     expect(asked).toBeGreaterThan(0)
-    await removeMember(node, { organizationId, email: await emailOf(member, node) })
+    await removeMember(node, { organizationId, email: await emailOf(service, member, node) })
     asked = 0
     expect(await probe(member)).toMatchObject({ status: 403 })
     expect(asked).toBe(0)
   })
 
-  it('is refused after the membership ended, and writes nothing beside those of others', async () => {
+  it('is refused after the membership ended, and writes nothing beside those of others', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     await analyst.client.createVenues({ body: venueBody(number()) })
     await owner.client.createVenues({ body: venueBody(number()) })
     const { organizationId } = owner
-    await removeMember(service, { organizationId, email: await emailOf(analyst) })
+    await removeMember(service, { organizationId, email: await emailOf(service, analyst) })
     // In one burst, so that the changes of both share a transaction that must fail.
     const [refusal, ...created] = await Promise.all([
       refusalOf(analyst.client.createVenues({ body: venueBody(number()) })),
@@ -107,10 +107,12 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(await venuesOf(owner)).toHaveLength(7)
   })
 
-  it('may do at once what a wider role admits, and no longer what a narrower one refuses', async () => {
+  it('may do at once what a wider role admits, and no longer what a narrower one refuses', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
     const member = await newMember(service, owner.organizationId, 'ANALYST')
-    const email = await emailOf(member)
+    const email = await emailOf(service, member)
     const organizationId = owner.organizationId
     const issueKey = () =>
       member.client.createDeveloperCredentials({
@@ -129,7 +131,7 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(await refusalOf(issueKey())).toMatchObject({ status: 403 })
   })
 
-  it('is told the first answer when another node gave it', async () => {
+  it('is told the first answer when another node gave it', async ({ service }) => {
     const owner = await newOrganization(service)
     const other = throughNode(await anotherNode(service), owner)
     await owner.client.savePlatformProject({ body: bookmarkBody(number()) })
@@ -142,7 +144,7 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(await venuesOf(owner)).toHaveLength(1)
   })
 
-  it('is told the stored refusal, though it would now succeed', async () => {
+  it('is told the stored refusal, though it would now succeed', async ({ service }) => {
     const owner = await newOrganization(service)
     const node = await anotherNode(service)
     const other = throughNode(node, owner)
@@ -162,9 +164,9 @@ describe('a caller whom a node saw a moment ago', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  it.each(['rotated', 'revoked'])(
+  it.for(['rotated', 'revoked'])(
     'is refused after its key was %s on another node',
-    async (how) => {
+    async (how, { service }) => {
       const owner = await newOrganization(service)
       const node = await anotherNode(service)
       const { secret, credential } = await issue(owner, 'API_KEY', ['webhooks:manage'])
@@ -187,7 +189,11 @@ describe('a caller whom a node saw a moment ago', () => {
   )
 })
 
-async function emailOf({ userId }: TestMember, of = service): Promise<string> {
+async function emailOf(
+  service: TestService,
+  { userId }: TestMember,
+  of = service,
+): Promise<string> {
   const [rows] = await of.database.global([
     { text: `select email from users where id = '${userId}'` },
   ])

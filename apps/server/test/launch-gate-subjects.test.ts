@@ -1,31 +1,20 @@
 // @covers apps/server/src/families/plan/launch-plans/gates apps/server/src/families/plan/intents
+
 import { contract, responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
+import { it } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Pack = VersionedRecord<contract.DecisionPack>
 type Strategy = VersionedRecord<contract.StrategyDefinitionV2>
 type Intent = VersionedRecord<contract.IssuerIntent>
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
 
 const reason = 'For the test'
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
@@ -34,24 +23,26 @@ const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
   resourceVersion,
 })
 const launch = contract.createLaunchPlans.example.body.payload
-const inDays = (days: number) =>
+const inDays = (service: TestService, days: number) =>
   new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 
-async function made<T>(operation: string, body: object): Promise<T> {
+async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
   const told = await tell<T>(owner, operation, { body: { reason, ...body } })
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
 
 /** A study of capital of the pair of the examples, or of another. */
-const study = (change: object = {}) => {
+const study = (owner: TestMember, change: object = {}) => {
   const { payload } = contract.createCapitalRequirements.example.body
-  return made<VersionedRecord>('createCapitalRequirements', { payload: { ...payload, ...change } })
+  return made<VersionedRecord>(owner, 'createCapitalRequirements', {
+    payload: { ...payload, ...change },
+  })
 }
 const turned = { token: launch.quote, quote: launch.token }
 
-it('refuses a plan whose study of capital is of another pair', async () => {
-  const other = await study(turned)
+it('refuses a plan whose study of capital is of another pair', async ({ owner }) => {
+  const other = await study(owner, turned)
   const told = await tell<Plan>(owner, 'createLaunchPlans', {
     body: { payload: { ...launch, capitalRequirement: refOf(other) }, reason },
   })
@@ -61,8 +52,8 @@ it('refuses a plan whose study of capital is of another pair', async () => {
   )
 })
 
-it('reserves nothing for a study that lacks something', async () => {
-  const partial = await partialStudy()
+it('reserves nothing for a study that lacks something', async ({ service, owner }) => {
+  const partial = await partialStudy(service, owner)
   const shown = await shownGate(service, owner, {
     gate: { kind: 'CAPITAL_RESERVED' },
     capitalRequirement: refOf(partial),
@@ -71,9 +62,9 @@ it('reserves nothing for a study that lacks something', async () => {
 })
 
 /** The same study as if something were missing. */
-async function partialStudy(): Promise<VersionedRecord> {
+async function partialStudy(service: TestService, owner: TestMember): Promise<VersionedRecord> {
   const records = recordsOf(service, owner)
-  const whole = await study()
+  const whole = await study(owner)
   const current = await records.current<object>('CapitalRequirementStudy', whole.id)
   const { sealed, change } = records.supersede(current!, {
     status: 'PARTIAL',
@@ -85,7 +76,10 @@ async function partialStudy(): Promise<VersionedRecord> {
   return sealed.record
 }
 
-it('opens for a named pack only if that rests on this version of the plan', async () => {
+it('opens for a named pack only if that rests on this version of the plan', async ({
+  service,
+  owner,
+}) => {
   const option = (optionId: string, statusQuo: boolean) => ({
     optionId,
     label: optionId,
@@ -96,14 +90,14 @@ it('opens for a named pack only if that rests on this version of the plan', asyn
     reversibility: 'COSTLY',
     requires: [],
   })
-  const elsewhere = await study()
-  const pack = await made<Pack>('createDecisionPack', {
+  const elsewhere = await study(owner)
+  const pack = await made<Pack>(owner, 'createDecisionPack', {
     payload: {
       question: 'Do we do something else?',
       options: [option('wait', true), option('go', false)],
       evidence: [{ source: refOf(elsewhere) }],
       quorum: { approvals: 1, roles: ['OWNER'] },
-      decisionBy: inDays(3),
+      decisionBy: inDays(service, 3),
     },
   })
   let current = pack
@@ -127,7 +121,7 @@ it('opens for a named pack only if that rests on this version of the plan', asyn
   })
 })
 
-it('opens for a strategy of the pair of the plan, and for no other', async () => {
+it('opens for a strategy of the pair of the plan, and for no other', async ({ service, owner }) => {
   const { data } = responseExamples.seedLaunchWorkspace as { data: { strategyDraft: Strategy } }
   const [base, quote] = [launch.token, launch.quote].map((key) => key.split(':').at(-1)!)
   const stored = async (pair: object) => {
@@ -157,11 +151,12 @@ it('opens for a strategy of the pair of the plan, and for no other', async () =>
   })
 })
 
-it('judges the runway of an intent by the scenario that it names', async () => {
+it('judges the runway of an intent by the scenario that it names', async ({ service, owner }) => {
   const quoteKey = 'iso4217:USD'
   const payload = { ...contract.createIntents.example.body.payload, quote: quoteKey }
   const startMonth = new Date(service.clock.read()).toISOString().slice(0, 7)
   const assumptions = await made<VersionedRecord>(
+    owner,
     'createTreasuryAssumptions',
     input({
       quoteKey,
@@ -170,9 +165,9 @@ it('judges the runway of an intent by the scenario that it names', async () => {
       scenarios: [scenario(), scenario({ scenarioId: 'winter', outflowMultiplierPips: 2_000_000 })],
     }),
   )
-  await projected(refOf(assumptions), quoteKey)
+  await projected(service, owner, refOf(assumptions), quoteKey)
   const runwayOf = async (limits: object) => {
-    const { intent } = await made<{ intent: Intent }>('createIntents', {
+    const { intent } = await made<{ intent: Intent }>(owner, 'createIntents', {
       payload: { ...payload, limits: { ...payload.limits, minimumRunwayMonths: 1, ...limits } },
       status: 'DRAFT',
     })
@@ -187,7 +182,12 @@ it('judges the runway of an intent by the scenario that it names', async () => {
 })
 
 /** A projection of everything with both scenarios, read now; of an organization that holds nothing there is none. */
-async function projected(assumptions: ReturnType<typeof refOf>, quoteKey: string): Promise<void> {
+async function projected(
+  service: TestService,
+  owner: TestMember,
+  assumptions: ReturnType<typeof refOf>,
+  quoteKey: string,
+): Promise<void> {
   const { data } = responseExamples.createTreasuryProjection as {
     data: { projection: VersionedRecord<contract.TreasuryProjection> }
   }
@@ -197,7 +197,7 @@ async function projected(assumptions: ReturnType<typeof refOf>, quoteKey: string
   const computation = {
     ...payload.computation,
     sources: [],
-    snapshot: { ...payload.computation.snapshot!, asOf: inDays(0) },
+    snapshot: { ...payload.computation.snapshot!, asOf: inDays(service, 0) },
   }
   const { change } = recordsOf(service, owner).create('TreasuryProjection', {
     status: 'COMPLETED',

@@ -5,19 +5,14 @@ import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import { generatePrivateKey, sign, type VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { encodeFunctionData, type Hex, keccak256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { poolFee } from '../src/outside/chain/testing/markets.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { providerBody, type TestChain } from './support/chain.ts'
+import { chainTest as it } from './support/fixtures.ts'
 import { observedVenue } from './support/observed-venue.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Input = contract.LaunchPlanInput
@@ -31,25 +26,15 @@ type Workspace = {
   studyRequest: VersionedRecord
 }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+it.beforeAll(async ({ testChain, owner }) => {
+  await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
 })
 
 const reason = 'For the test'
 const e18 = 10n ** 18n
 const dayMilliseconds = 86_400_000
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
-const inDays = (days: number) =>
+const inDays = (service: TestService, days: number) =>
   new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
   id,
@@ -57,30 +42,35 @@ const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
   resourceVersion,
 })
 const example = contract.createLaunchPlans.example.body.payload as unknown as Input
-const asked = (change: Partial<Input> = {}): Input => ({
+const asked = (service: TestService, testChain: TestChain, change: Partial<Input> = {}): Input => ({
   ...example,
-  token: keyOf(test.markets.tokens[0]),
-  quote: keyOf(test.markets.tokens[1]),
-  launchAt: inDays(60),
+  token: keyOf(testChain.markets.tokens[0]),
+  quote: keyOf(testChain.markets.tokens[1]),
+  launchAt: inDays(service, 60),
   ...change,
 })
-const create = (payload: Input, more: object = {}) =>
+const create = (owner: TestMember, payload: Input, more: object = {}) =>
   tell<Plan>(owner, 'createLaunchPlans', { body: { payload, reason }, ...more })
-async function planned(change: Partial<Input> = {}): Promise<Plan> {
-  const told = await create(asked(change))
+async function planned(
+  service: TestService,
+  testChain: TestChain,
+  owner: TestMember,
+  change: Partial<Input> = {},
+): Promise<Plan> {
+  const told = await create(owner, asked(service, testChain, change))
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
-const timelineOf = async ({ id }: Plan) => {
+const timelineOf = async (owner: TestMember, { id }: Plan) => {
   const told = await tell<Timeline>(owner, 'getLaunchTimeline', { params: { id } })
   expect(told.status).toBe(200)
   expect(told.headers.get('etag')).toBe(`"${told.data.head}"`)
   return told.data
 }
-const append = async (plan: Plan, body: object, head?: string) =>
+const append = async (owner: TestMember, plan: Plan, body: object, head?: string) =>
   tell<OperatingSystemEvent>(owner, 'appendLaunchTimelineEvent', {
     params: { id: plan.id },
-    body: { expectedTimelineHead: head ?? (await timelineOf(plan)).head, reason, ...body },
+    body: { expectedTimelineHead: head ?? (await timelineOf(owner, plan)).head, reason, ...body },
   })
 const step = (key: string, change: object = {}) => ({
   key,
@@ -94,8 +84,14 @@ const step = (key: string, change: object = {}) => ({
   ...change,
 })
 const idOf = ({ events }: Timeline, key: string) => events.find((one) => one.key === key)!.eventId
-async function complete(plan: Plan, key: string, evidence: object[] = [], head?: string) {
-  const timeline = await timelineOf(plan)
+async function complete(
+  owner: TestMember,
+  plan: Plan,
+  key: string,
+  evidence: object[] = [],
+  head?: string,
+) {
+  const timeline = await timelineOf(owner, plan)
   return tell<OperatingSystemEvent>(owner, 'completeLaunchTimelineEvent', {
     params: { id: plan.id, eventId: idOf(timeline, key) },
     ifMatch: head ?? timeline.head,
@@ -103,14 +99,27 @@ async function complete(plan: Plan, key: string, evidence: object[] = [], head?:
   })
 }
 /** A plan with one step behind a gate. */
-async function gated(gate: Gate, change: Partial<Input> = {}): Promise<Plan> {
-  const plan = await planned(change)
-  expect((await append(plan, { event: step('gate', { kind: 'GATE', gate }) })).status).toBe(201)
+async function gated(
+  service: TestService,
+  testChain: TestChain,
+  owner: TestMember,
+  gate: Gate,
+  change: Partial<Input> = {},
+): Promise<Plan> {
+  const plan = await planned(service, testChain, owner, change)
+  expect((await append(owner, plan, { event: step('gate', { kind: 'GATE', gate }) })).status).toBe(
+    201,
+  )
   return plan
 }
-async function computed(change: object = {}): Promise<Study> {
+async function computed(
+  service: TestService,
+  testChain: TestChain,
+  owner: TestMember,
+  change: object = {},
+): Promise<Study> {
   const { payload } = contract.createCapitalRequirements.example.body
-  const { token, quote } = asked()
+  const { token, quote } = asked(service, testChain)
   const told = await tell<Study>(owner, 'createCapitalRequirements', {
     body: { payload: { ...payload, token, quote, ...change }, reason },
   })
@@ -118,17 +127,21 @@ async function computed(change: object = {}): Promise<Study> {
   return told.data
 }
 /** A token with this supply, final. */
-async function newToken(supply: bigint): Promise<string> {
-  const token = await test.chain.deployToken({ name: 'Own', symbol: 'OWN', supply })
-  await test.chain.mine(70)
+async function newToken(testChain: TestChain, supply: bigint): Promise<string> {
+  const token = await testChain.chain.deployToken({ name: 'Own', symbol: 'OWN', supply })
+  await testChain.chain.mine(70)
   return keyOf(token)
 }
 const document = { kind: 'DOCUMENT', hash: `0x${'3'.repeat(64)}` }
 
 describe('a launch plan', () => {
-  it('tells what follows from the supply, and tries every mechanism on the same demand', async () => {
-    const token = await newToken(1_000_000n * e18)
-    const plan = await planned({ token })
+  it('tells what follows from the supply, and tries every mechanism on the same demand', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const token = await newToken(testChain, 1_000_000n * e18)
+    const plan = await planned(service, testChain, owner, { token })
     const { computed: told } = plan.payload
     expect(plan.status).toBe('VALIDATED')
     expect(told.circulatingAtLaunch).toBe(`${200_000n * e18}`)
@@ -138,12 +151,22 @@ describe('a launch plan', () => {
     expect(fixed!.averagePriceX36).toBe(`${2n * 10n ** 36n}`)
     expect(told.seed).toBe(`0x${'7'.repeat(64)}`)
     expect(told.limitations).toEqual(['DEMAND_DRAWN', 'NOBODY_SELLS_DURING_THE_SALE'])
-    const again = await planned({ token, launchAt: plan.payload.request.launchAt })
+    const again = await planned(service, testChain, owner, {
+      token,
+      launchAt: plan.payload.request.launchAt,
+    })
     expect(again.payload).toEqual(plan.payload)
   })
 
-  it('seeds a pool as a study says, on ranges and on the whole curve, or says what is missing', async () => {
-    const empty = await planned({ mechanism: { kind: 'V2_SEED' }, alternatives: [] })
+  it('seeds a pool as a study says, on ranges and on the whole curve, or says what is missing', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const empty = await planned(service, testChain, owner, {
+      mechanism: { kind: 'V2_SEED' },
+      alternatives: [],
+    })
     expect([empty.status, empty.payload.computed.mechanisms[0]!.missing]).toEqual([
       'PARTIAL',
       'A study of capital with a price is not named.',
@@ -158,10 +181,10 @@ describe('a launch plan', () => {
       { shapeId: 'curve', sharePips: 500_000, feePips: 3_000, shape: { kind: 'V2' } },
       { shapeId: 'range', sharePips: 500_000, feePips: 3_000, shape: range },
     ]
-    const token = await newToken(40_000_000n * e18)
-    const study = await computed({ shapes, token })
+    const token = await newToken(testChain, 40_000_000n * e18)
+    const study = await computed(service, testChain, owner, { shapes, token })
     const capitalRequirement = refOf(study) as never
-    const told = await planned({
+    const told = await planned(service, testChain, owner, {
       token,
       capitalRequirement,
       mechanism: { kind: 'V3_SEED' },
@@ -183,8 +206,12 @@ describe('a launch plan', () => {
     expect(told.payload.computed.liquidityToFloatPips).toBeGreaterThan(0)
   })
 
-  it('is refused where its allocations are not its supply, or it contradicts itself', async () => {
-    const short = await create(asked({ totalSupply: `${e18}` }))
+  it('is refused where its allocations are not its supply, or it contradicts itself', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const short = await create(owner, asked(service, testChain, { totalSupply: `${e18}` }))
     expect([short.status, short.code]).toEqual([422, 'LIQUIDITY_LAUNCH_ALLOCATION_SUM'])
     const cca = {
       kind: 'CCA',
@@ -210,8 +237,8 @@ describe('a launch plan', () => {
     } as const
     const lbp = {
       kind: 'LBP',
-      startAt: inDays(1),
-      endAt: inDays(2),
+      startAt: inDays(service, 1),
+      endAt: inDays(service, 2),
       tokenStart: '1',
       quoteStart: '1',
       startWeightPips: 900_000,
@@ -227,17 +254,20 @@ describe('a launch plan', () => {
       [{ ...dutch, maximumProceeds: '2001' }, 'maximumProceeds'],
       [{ ...dutch, minimumProceeds: '2001' }, 'minimumProceeds'],
       [{ ...dutch, epochSeconds: 100 }, 'epochSeconds'],
-      [{ ...lbp, endAt: inDays(1) }, 'endAt'],
+      [{ ...lbp, endAt: inDays(service, 1) }, 'endAt'],
       [{ ...lbp, quoteStart: '0' }, 'quoteStart'],
       [{ kind: 'FIXED_PRICE', priceX18: '0', tokens: '1', cap: '1' }, 'priceX18'],
     ] as const) {
-      const told = await create(asked({ mechanism: mechanism as never }))
+      const told = await create(owner, asked(service, testChain, { mechanism: mechanism as never }))
       expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
         'LIQUIDITY_LAUNCH_PLAN_INVALID',
         [`payload.mechanism.${field}`],
       ])
     }
-    const both = await planned({ mechanism: cca as never, alternatives: [dutch, lbp] as never })
+    const both = await planned(service, testChain, owner, {
+      mechanism: cca as never,
+      alternatives: [dutch, lbp] as never,
+    })
     expect(both.payload.computed.mechanisms.map(({ kind }) => kind)).toEqual([
       'CCA',
       'DUTCH_DYNAMIC',
@@ -245,104 +275,128 @@ describe('a launch plan', () => {
     ])
   })
 
-  it('takes the place of another, which nobody works on any more', async () => {
-    const first = await planned()
+  it('takes the place of another, which nobody works on any more', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const first = await planned(service, testChain, owner)
     const supersedes = refOf(first) as never
-    const second = await create(asked({ supersedes }))
+    const second = await create(owner, asked(service, testChain, { supersedes }))
     expect(second.status).toBe(201)
-    const told = await append(first, { template: 'STANDARD_90_DAY' })
+    const told = await append(owner, first, { template: 'STANDARD_90_DAY' })
     expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_LAUNCH_PLAN_RETIRED'])
-    expect((await create(asked({ supersedes }))).code).toBe('LIQUIDITY_SOURCE_VERSION_CHANGED')
+    expect((await create(owner, asked(service, testChain, { supersedes }))).code).toBe(
+      'LIQUIDITY_SOURCE_VERSION_CHANGED',
+    )
   })
 })
 
 describe('a timeline', () => {
-  it('has the usual steps, whose critical path leads to the launch', async () => {
-    const plan = await planned({ launchAt: inDays(100) })
-    expect((await timelineOf(plan)).phase).toBe('PREPARING')
-    const told = await append(plan, { template: 'STANDARD_90_DAY' })
+  it('has the usual steps, whose critical path leads to the launch', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const plan = await planned(service, testChain, owner, { launchAt: inDays(service, 100) })
+    expect((await timelineOf(owner, plan)).phase).toBe('PREPARING')
+    const told = await append(owner, plan, { template: 'STANDARD_90_DAY' })
     expect([told.status, told.data.kind]).toEqual([201, 'launch.timeline.appended'])
-    const timeline = await timelineOf(plan)
+    const timeline = await timelineOf(owner, plan)
     expect(timeline.events).toHaveLength(19)
     expect(timeline.criticalPath.at(-1)).toBe('seed')
     expect(timeline.forecastLaunchAt.slice(0, 19)).toBe(plan.payload.request.launchAt.slice(0, 19))
     service.clock.advance(80 * dayMilliseconds)
-    await renewed()
-    const late = await timelineOf(plan)
+    await renewed(service, owner)
+    const late = await timelineOf(owner, plan)
     expect(late.events.find(({ key }) => key === 'legal-opinion')!.state).toBe('LATE')
     expect(Date.parse(late.forecastLaunchAt)).toBeGreaterThan(Date.parse(late.launchAt))
     expect(late.phase).toBe('SLIPPED')
   })
 
-  it('goes on only from the head that was reviewed, with steps that can be ordered', async () => {
-    const plan = await planned()
-    const { head } = await timelineOf(plan)
-    expect((await append(plan, { event: step('one') })).status).toBe(201)
-    expect((await append(plan, { event: step('two') }, head)).status).toBe(412)
+  it('goes on only from the head that was reviewed, with steps that can be ordered', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const plan = await planned(service, testChain, owner)
+    const { head } = await timelineOf(owner, plan)
+    expect((await append(owner, plan, { event: step('one') })).status).toBe(201)
+    expect((await append(owner, plan, { event: step('two') }, head)).status).toBe(412)
     const blind = await tell(owner, 'appendLaunchTimelineEvent', {
       params: { id: plan.id },
       body: { event: step('two'), reason },
     })
     expect(blind.status).toBe(428)
-    const both = await append(plan, { event: step('two'), template: 'STANDARD_90_DAY' })
+    const both = await append(owner, plan, { event: step('two'), template: 'STANDARD_90_DAY' })
     expect([both.code, Object.keys(both.fieldErrors)]).toEqual([
       ...['LIQUIDITY_LAUNCH_STEP_INVALID', ['event']],
     ])
     for (const [event, code] of [
       [step('two', { dependsOn: ['three'] }), 'LIQUIDITY_LAUNCH_DEPENDENCY_UNKNOWN'],
       [step('two', { dependsOn: ['two'] }), 'LIQUIDITY_LAUNCH_TIMELINE_CYCLE'],
-      [step('two', { plannedAt: inDays(1) }), 'LIQUIDITY_LAUNCH_STEP_INVALID'],
+      [step('two', { plannedAt: inDays(service, 1) }), 'LIQUIDITY_LAUNCH_STEP_INVALID'],
     ] as const) {
-      const told = await append(plan, { event })
+      const told = await append(owner, plan, { event })
       expect([told.status, told.code]).toEqual([422, code])
     }
-    await append(plan, { event: step('two', { dependsOn: ['one'] }) })
-    const ring = await append(plan, { event: step('one', { dependsOn: ['two'] }) })
+    await append(owner, plan, { event: step('two', { dependsOn: ['one'] }) })
+    const ring = await append(owner, plan, { event: step('one', { dependsOn: ['two'] }) })
     expect(ring.fieldErrors['event.dependsOn']?.[0]).toContain('one → two → one')
-    await append(plan, { event: step('one', { offsetSeconds: -172_800 }) })
-    const amended = (await timelineOf(plan)).events.find(({ key }) => key === 'one')!
+    await append(owner, plan, { event: step('one', { offsetSeconds: -172_800 }) })
+    const amended = (await timelineOf(owner, plan)).events.find(({ key }) => key === 'one')!
     expect(amended.amendments).toHaveLength(1)
   })
 
-  it('completes a step with what it asks for, once, after what it waits for', async () => {
-    const plan = await planned()
+  it('completes a step with what it asks for, once, after what it waits for', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const plan = await planned(service, testChain, owner)
     const requiredEvidence = [{ kind: 'DOCUMENT', minimum: 2 }]
-    await append(plan, { event: step('first', { requiredEvidence }) })
-    await append(plan, { event: step('second', { dependsOn: ['first'] }) })
-    const early = await complete(plan, 'second')
+    await append(owner, plan, { event: step('first', { requiredEvidence }) })
+    await append(owner, plan, { event: step('second', { dependsOn: ['first'] }) })
+    const early = await complete(owner, plan, 'second')
     expect([early.status, early.code]).toEqual([409, 'LIQUIDITY_LAUNCH_DEPENDENCY_OPEN'])
-    const missing = await complete(plan, 'first', [document])
+    const missing = await complete(owner, plan, 'first', [document])
     expect([missing.status, missing.code]).toEqual([422, 'LIQUIDITY_LAUNCH_EVIDENCE_MISSING'])
-    const { head } = await timelineOf(plan)
-    const done = await complete(plan, 'first', [
+    const { head } = await timelineOf(owner, plan)
+    const done = await complete(owner, plan, 'first', [
       document,
       { ...document, hash: `0x${'4'.repeat(64)}` },
     ])
     expect([done.status, done.data.kind]).toEqual([200, 'launch.timeline.completed'])
-    expect((await complete(plan, 'first', [], undefined)).code).toBe('LIQUIDITY_LAUNCH_STEP_DONE')
-    expect((await complete(plan, 'second', [], head)).status).toBe(412)
-    const amended = await append(plan, { event: step('first') })
+    expect((await complete(owner, plan, 'first', [], undefined)).code).toBe(
+      'LIQUIDITY_LAUNCH_STEP_DONE',
+    )
+    expect((await complete(owner, plan, 'second', [], head)).status).toBe(412)
+    const amended = await append(owner, plan, { event: step('first') })
     expect(amended.code).toBe('LIQUIDITY_LAUNCH_STEP_DONE')
-    expect((await complete(plan, 'second')).status).toBe(200)
-    expect((await timelineOf(plan)).phase).toBe('DONE')
+    expect((await complete(owner, plan, 'second')).status).toBe(200)
+    expect((await timelineOf(owner, plan)).phase).toBe('DONE')
   })
 
-  it('takes records in their version, and transactions that succeeded in a final block', async () => {
-    const plan = await planned()
-    await append(plan, { event: step('one') })
-    const study = await computed()
+  it('takes records in their version, and transactions that succeeded in a final block', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const plan = await planned(service, testChain, owner)
+    await append(owner, plan, { event: step('one') })
+    const study = await computed(service, testChain, owner)
     const record = { kind: 'RECORD', hash: study.artifactHash, ref: refOf(study) }
     const send = (amount: bigint) =>
-      test.chain.send({
-        from: test.chain.accounts[0]!.address,
-        to: test.markets.tokens[0],
+      testChain.chain.send({
+        from: testChain.chain.accounts[0]!.address,
+        to: testChain.markets.tokens[0],
         data: encodeFunctionData({
           abi: erc20Abi,
           functionName: 'transfer',
-          args: [test.chain.accounts[1]!.address, amount],
+          args: [testChain.chain.accounts[1]!.address, amount],
         }),
       })
-    const [old] = await test.chain.publicClient
+    const [old] = await testChain.chain.publicClient
       .getBlock({ blockNumber: 3n })
       .then(({ transactions }) => transactions as Hex[])
     const paid = (txHash: string, hash = txHash) => ({
@@ -351,7 +405,7 @@ describe('a timeline', () => {
       chain: { chainId: 31_337, txHash },
     })
     await send(1n)
-    const newest = await test.chain.publicClient.getBlock()
+    const newest = await testChain.chain.publicClient.getBlock()
     for (const [evidence, field] of [
       [{ ...record, hash: document.hash }, 'hash'],
       [{ ...document, ref: refOf(study) }, 'ref'],
@@ -361,34 +415,34 @@ describe('a timeline', () => {
       [paid(newest.transactions[0]!), 'chain.txHash'],
       [{ kind: 'SIGNATURE', hash: document.hash, signature: `${'A'.repeat(86)}==` }, 'kind'],
     ] as const) {
-      const told = await complete(plan, 'one', [evidence])
+      const told = await complete(owner, plan, 'one', [evidence])
       expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
         'LIQUIDITY_LAUNCH_EVIDENCE_MISSING',
         [`evidence.0.${field}`],
       ])
     }
-    expect((await complete(plan, 'one', [record, paid(old!)])).status).toBe(200)
+    expect((await complete(owner, plan, 'one', [record, paid(old!)])).status).toBe(200)
 
     // What closed one step closes no other.
-    await append(plan, { event: step('two') })
+    await append(owner, plan, { event: step('two') })
     for (const [evidence, field] of [
       [record, 'ref'],
       [paid(old!), 'hash'],
     ] as const) {
-      const { status, code, fieldErrors } = await complete(plan, 'two', [evidence])
+      const { status, code, fieldErrors } = await complete(owner, plan, 'two', [evidence])
       expect([status, code, Object.keys(fieldErrors)]).toEqual([
         ...[422, 'LIQUIDITY_LAUNCH_EVIDENCE_MISMATCH', [`evidence.0.${field}`]],
       ])
     }
-    expect((await complete(plan, 'two', [document])).status).toBe(200)
+    expect((await complete(owner, plan, 'two', [document])).status).toBe(200)
   })
 
-  it('takes for a usual step what that step is about', async () => {
-    const plan = await planned()
+  it('takes for a usual step what that step is about', async ({ service, testChain, owner }) => {
+    const plan = await planned(service, testChain, owner)
     for (const key of ['capital-study', 'depth-review', 'vesting-funded', 'roles-handed-over']) {
-      await append(plan, { event: step(key) })
+      await append(owner, plan, { event: step(key) })
     }
-    const [old] = await test.chain.publicClient
+    const [old] = await testChain.chain.publicClient
       .getBlock({ blockNumber: 3n })
       .then(({ transactions }) => transactions as Hex[])
     const paid = (txHash: string) => ({
@@ -401,77 +455,92 @@ describe('a timeline', () => {
       hash: artifactHash,
       ref: refOf(one as Study),
     })
-    const { token, quote } = asked()
-    const study = await computed()
-    const turned = await computed({ token: quote, quote: token })
+    const { token, quote } = asked(service, testChain)
+    const study = await computed(service, testChain, owner)
+    const turned = await computed(service, testChain, owner, { token: quote, quote: token })
     for (const [key, evidence, field] of [
       ['capital-study', recorded(turned), 'ref'],
       ['depth-review', recorded(study), 'ref'],
       ['vesting-funded', paid(old!), 'chain.txHash'],
       ['roles-handed-over', paid(old!), 'chain.txHash'],
     ] as const) {
-      const { status, code, fieldErrors } = await complete(plan, key, [evidence])
+      const { status, code, fieldErrors } = await complete(owner, plan, key, [evidence])
       expect([key, status, code, Object.keys(fieldErrors)]).toEqual([
         ...[key, 422, 'LIQUIDITY_LAUNCH_EVIDENCE_MISMATCH', [`evidence.0.${field}`]],
       ])
     }
-    expect((await complete(plan, 'capital-study', [recorded(study)])).status).toBe(200)
+    expect((await complete(owner, plan, 'capital-study', [recorded(study)])).status).toBe(200)
   })
 
-  it.each(['WINDOW', 'MILESTONE'])('completes no %s before it begins', async (kind) => {
-    const plan = await planned()
-    await append(plan, { event: step('later', { kind, offsetSeconds: 0 }) })
-    const told = await complete(plan, 'later')
-    expect([told.status, told.code, told.fieldErrors.eventId?.[0]]).toEqual([
-      ...[409, 'LIQUIDITY_LAUNCH_STEP_NOT_STARTED', expect.stringContaining('begins at')],
-    ])
-  })
+  it.for(['WINDOW', 'MILESTONE'])(
+    'completes no %s before it begins',
+    async (kind, { service, testChain, owner }) => {
+      const plan = await planned(service, testChain, owner)
+      await append(owner, plan, { event: step('later', { kind, offsetSeconds: 0 }) })
+      const told = await complete(owner, plan, 'later')
+      expect([told.status, told.code, told.fieldErrors.eventId?.[0]]).toEqual([
+        ...[409, 'LIQUIDITY_LAUNCH_STEP_NOT_STARTED', expect.stringContaining('begins at')],
+      ])
+    },
+  )
 })
 
 /** The session again, after a long time. */
-async function renewed(): Promise<void> {
-  owner = await newMember(service, owner.organizationId, 'OWNER')
+async function renewed(service: TestService, owner: TestMember): Promise<void> {
+  await signInAgain(service, owner)
 }
 
-const refused = async (plan: Plan, evidence: object[] = []) => {
-  const told = await complete(plan, 'gate', evidence)
+const refused = async (owner: TestMember, plan: Plan, evidence: object[] = []) => {
+  const told = await complete(owner, plan, 'gate', evidence)
   expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_LAUNCH_GATE_UNSATISFIED'])
   return told.fieldErrors.eventId!
 }
 
 describe('a gate', () => {
-  it('of a pool that somebody initialised at another price is shut, and says which', async () => {
+  it('of a pool that somebody initialised at another price is shut, and says which', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
     const gate = {
       kind: 'POOL_UNINITIALISED_OR_PRICE_WITHIN' as const,
-      factory: test.chain.contracts.uniswapV3Factory,
+      factory: testChain.chain.contracts.uniswapV3Factory,
       feePips: poolFee,
       tolerancePips: 10_000,
     }
-    const slot = await test.markets.pool.address
-    const plan = await gated({ ...gate, priceX18: `${2n * e18}` })
-    const told = await refused(plan)
+    const slot = await testChain.markets.pool.address
+    const plan = await gated(service, testChain, owner, { ...gate, priceX18: `${2n * e18}` })
+    const told = await refused(owner, plan)
     expect(told[0]).toContain(`The pool ${slot} stands at`)
     expect(told.find((one) => one.startsWith('sqrtPriceX96'))).toMatch(/^sqrtPriceX96 is \d{28,}$/)
-    const near = await gated({ ...gate, priceX18: `${e18}` })
-    const { gateResult } = (await timelineOf(near)).events[0]!
+    const near = await gated(service, testChain, owner, { ...gate, priceX18: `${e18}` })
+    const { gateResult } = (await timelineOf(owner, near)).events[0]!
     expect([gateResult!.result, gateResult!.block!.chainId]).toEqual(['SATISFIED', 31_337])
-    expect((await complete(near, 'gate')).status).toBe(200)
-    const untouched = await gated({ ...gate, feePips: 500 })
-    expect((await complete(untouched, 'gate')).status).toBe(200)
-    const { tokens } = test.markets
-    await test.chain.createV3Pool({
+    expect((await complete(owner, near, 'gate')).status).toBe(200)
+    const untouched = await gated(service, testChain, owner, { ...gate, feePips: 500 })
+    expect((await complete(owner, untouched, 'gate')).status).toBe(200)
+    const { tokens } = testChain.markets
+    await testChain.chain.createV3Pool({
       tokenA: tokens[0],
       tokenB: tokens[1],
       fee: 10_000,
       sqrtPriceX96: 2n ** 100n,
     })
-    await test.chain.mine(70)
-    expect((await refused(await gated({ ...gate, feePips: 10_000 })))[0]).toContain('stands at')
+    await testChain.chain.mine(70)
+    expect(
+      (
+        await refused(owner, await gated(service, testChain, owner, { ...gate, feePips: 10_000 }))
+      )[0],
+    ).toContain('stands at')
   })
 
-  it('of a chain reads code, supply, owners and balances at the last final block', async () => {
-    const [token] = test.markets.tokens
-    const { publicClient, accounts } = test.chain
+  it('of a chain reads code, supply, owners and balances at the last final block', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const [token] = testChain.markets.tokens
+    const { publicClient, accounts } = testChain.chain
     const codeHash = keccak256((await publicClient.getCode({ address: token }))!)
     const at = { chainId: 31_337, address: token }
     const supply = await publicClient.readContract({
@@ -483,23 +552,52 @@ describe('a gate', () => {
       totalSupply: `${supply}`,
       allocations: [{ bucket: 'all', tokens: `${supply}`, recipientClass: 'SALE' as const }],
     }
-    const opened = await gated({ kind: 'CONTRACT_CODE_HASH', ...at, codeHash })
-    expect((await complete(opened, 'gate')).status).toBe(200)
+    const opened = await gated(service, testChain, owner, {
+      kind: 'CONTRACT_CODE_HASH',
+      ...at,
+      codeHash,
+    })
+    expect((await complete(owner, opened, 'gate')).status).toBe(200)
     const other = { kind: 'CONTRACT_CODE_HASH', ...at, codeHash: document.hash } as Gate
-    expect(await refused(await gated(other))).toContain(`codeHash is ${codeHash}`)
-    expect((await complete(await gated({ kind: 'SUPPLY_EQUALS' }, whole), 'gate')).status).toBe(200)
-    expect((await refused(await gated({ kind: 'SUPPLY_EQUALS' })))[1]).toBe(`supply is ${supply}`)
-    const funded = (tokens: string) =>
-      gated({ kind: 'VESTING_FUNDED', address: test.chain.contracts.payer, tokens })
-    expect((await complete(await funded('1'), 'gate')).status).toBe(200)
-    await refused(await funded(`${supply + 1n}`))
-    const holder = accounts[0]!.address
-    const role = await refused(await gated({ kind: 'ROLE_HELD_BY', ...at, holder }))
-    expect(role[0]).toContain('tells no owner')
-    const owned = { ...at, address: test.chain.contracts.uniswapV3Factory, holder }
-    expect((await complete(await gated({ kind: 'ROLE_HELD_BY', ...owned }), 'gate')).status).toBe(
-      200,
+    expect(await refused(owner, await gated(service, testChain, owner, other))).toContain(
+      `codeHash is ${codeHash}`,
     )
+    expect(
+      (
+        await complete(
+          owner,
+          await gated(service, testChain, owner, { kind: 'SUPPLY_EQUALS' }, whole),
+          'gate',
+        )
+      ).status,
+    ).toBe(200)
+    expect(
+      (await refused(owner, await gated(service, testChain, owner, { kind: 'SUPPLY_EQUALS' })))[1],
+    ).toBe(`supply is ${supply}`)
+    const funded = (tokens: string) =>
+      gated(service, testChain, owner, {
+        kind: 'VESTING_FUNDED',
+        address: testChain.chain.contracts.payer,
+        tokens,
+      })
+    expect((await complete(owner, await funded('1'), 'gate')).status).toBe(200)
+    await refused(owner, await funded(`${supply + 1n}`))
+    const holder = accounts[0]!.address
+    const role = await refused(
+      owner,
+      await gated(service, testChain, owner, { kind: 'ROLE_HELD_BY', ...at, holder }),
+    )
+    expect(role[0]).toContain('tells no owner')
+    const owned = { ...at, address: testChain.chain.contracts.uniswapV3Factory, holder }
+    expect(
+      (
+        await complete(
+          owner,
+          await gated(service, testChain, owner, { kind: 'ROLE_HELD_BY', ...owned }),
+          'gate',
+        )
+      ).status,
+    ).toBe(200)
     const lp = {
       kind: 'LP_CUSTODY_AT',
       chainId: 31_337,
@@ -507,24 +605,30 @@ describe('a gate', () => {
       tokenId: '1',
       holder,
     } as const
-    expect((await refused(await gated(lp)))[0]).toContain('knows no position')
+    expect((await refused(owner, await gated(service, testChain, owner, lp)))[0]).toContain(
+      'knows no position',
+    )
   })
 
-  it('that cannot be read is UNKNOWN to who reads, and a refusal to who completes', async () => {
+  it('that cannot be read is UNKNOWN to who reads, and a refusal to who completes', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
     const gate = {
       kind: 'CONTRACT_CODE_HASH',
       chainId: 4_242,
-      address: test.markets.tokens[0],
+      address: testChain.markets.tokens[0],
       codeHash: document.hash,
     } as Gate
-    const plan = await gated(gate)
-    const [one] = (await timelineOf(plan)).events
+    const plan = await gated(service, testChain, owner, gate)
+    const [one] = (await timelineOf(owner, plan)).events
     expect(one!.gateResult).toMatchObject({ result: 'UNKNOWN' })
-    const told = await complete(plan, 'gate')
+    const told = await complete(owner, plan, 'gate')
     expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_PROVIDER_UNKNOWN'])
   })
 
-  it.each([
+  it.for([
     ['CAPITAL_RESERVED', {}, 'names no study'],
     ['RECONCILIATION_AGREED', {}, 'No holding is active'],
     ['CUSTODY_CURRENT', {}, 'has reserved nothing'],
@@ -539,30 +643,45 @@ describe('a gate', () => {
       { documentHash: document.hash, publicKey: `${'A'.repeat(43)}=` },
       'signature',
     ],
-  ])('%s is shut while nothing opens it', async (kind, terms, words) => {
-    expect((await refused(await gated({ kind, ...terms } as Gate)))[0]).toContain(words)
-  })
+  ] as const)(
+    '%s is shut while nothing opens it',
+    async ([kind, terms, words], { service, testChain, owner }) => {
+      expect(
+        (
+          await refused(owner, await gated(service, testChain, owner, { kind, ...terms } as Gate))
+        )[0],
+      ).toContain(words)
+    },
+  )
 
-  it('of a document opens by the signature of its key, and by no other', async () => {
+  it('of a document opens by the signature of its key, and by no other', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
     const key = generatePrivateKey()
     const gate = {
       kind: 'DOCUMENT_ATTESTED',
       documentHash: document.hash,
       publicKey: key.publicKey.raw,
     } as never
-    const plan = await gated(gate)
+    const plan = await gated(service, testChain, owner, gate)
     const by = (signer: typeof key) => ({
       kind: 'SIGNATURE',
       hash: document.hash,
       signature: sign(signer, 'artifact-statement/v1', { contentHash: document.hash }),
     })
-    const forged = await complete(plan, 'gate', [by(generatePrivateKey())])
+    const forged = await complete(owner, plan, 'gate', [by(generatePrivateKey())])
     expect(Object.keys(forged.fieldErrors)).toEqual(['evidence.0.signature'])
-    expect((await complete(plan, 'gate', [by(key)])).status).toBe(200)
+    expect((await complete(owner, plan, 'gate', [by(key)])).status).toBe(200)
   })
 
-  it('of people opens when a pack that rests on this plan is approved', async () => {
-    const plan = await gated({ kind: 'HUMAN_APPROVAL' })
+  it('of people opens when a pack that rests on this plan is approved', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const plan = await gated(service, testChain, owner, { kind: 'HUMAN_APPROVAL' })
     const option = (optionId: string, statusQuo: boolean) => ({
       optionId,
       label: optionId,
@@ -578,7 +697,7 @@ describe('a gate', () => {
       options: [option('wait', true), option('go', false)],
       evidence: [{ source: refOf(plan) }],
       quorum: { approvals: 1, roles: ['OWNER'] },
-      decisionBy: inDays(3),
+      decisionBy: inDays(service, 3),
     }
     const approved = async (optionId: string) => {
       const pack = await tell<Pack>(owner, 'createDecisionPack', { body: { payload, reason } })
@@ -594,22 +713,26 @@ describe('a gate', () => {
       expect((await command(open, { command: 'APPROVE', optionId })).status).toBe('COMPLETED')
     }
     await approved('wait')
-    expect((await refused(plan))[0]).toContain('nothing is done')
+    expect((await refused(owner, plan))[0]).toContain('nothing is done')
     service.clock.advance(1000)
     await approved('go')
-    expect((await complete(plan, 'gate')).status).toBe(200)
+    expect((await complete(owner, plan, 'gate')).status).toBe(200)
   })
 })
 
 describe('a plan from a study', () => {
-  it('comes with the usual steps, and is partial while the supply is not known', async () => {
-    const study = await computed()
+  it('comes with the usual steps, and is partial while the supply is not known', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const study = await computed(service, testChain, owner)
     const seed = (body: object = {}, ifMatch: string | undefined = study.resourceVersion) =>
       tell<Plan>(owner, 'seedLaunchPlanFromCapitalStudy', {
         params: { id: study.id },
         ...(ifMatch ? { ifMatch } : {}),
         body: {
-          launchAt: inDays(60),
+          launchAt: inDays(service, 60),
           mechanism: { kind: 'V2_SEED' },
           label: 'Seeded',
           template: 'STANDARD_90_DAY',
@@ -620,16 +743,18 @@ describe('a plan from a study', () => {
     const told = await seed()
     expect([told.status, told.data.status]).toEqual([201, 'PARTIAL'])
     expect(told.data.payload.request.capitalRequirement).toEqual(refOf(study))
-    expect((await timelineOf(told.data)).events).toHaveLength(19)
+    expect((await timelineOf(owner, told.data)).events).toHaveLength(19)
     expect((await seed({}, '')).status).toBe(428)
     const half = await seed({ totalSupply: '1' })
     expect(half.code).toBe('LIQUIDITY_LAUNCH_PLAN_INVALID')
-    const empty = await computed({ reference: { kind: 'ORACLE', providerId: 'nobody' } })
+    const empty = await computed(service, testChain, owner, {
+      reference: { kind: 'ORACLE', providerId: 'nobody' },
+    })
     const unusable = await tell(owner, 'seedLaunchPlanFromCapitalStudy', {
       params: { id: empty.id },
       ifMatch: empty.resourceVersion,
       body: {
-        launchAt: inDays(60),
+        launchAt: inDays(service, 60),
         mechanism: { kind: 'V2_SEED' },
         label: 'Seeded',
         template: 'STANDARD_90_DAY',
@@ -641,12 +766,12 @@ describe('a plan from a study', () => {
 })
 
 describe('a workspace', () => {
-  const seed = (plan: Plan) =>
+  const seed = (owner: TestMember, plan: Plan) =>
     tell<Workspace>(owner, 'seedLaunchWorkspace', {
       params: { id: plan.id },
       body: { launchPlanResourceVersion: plan.resourceVersion, reason },
     })
-  const counted = async () => {
+  const counted = async (owner: TestMember) => {
     const [packs, strategies, studies] = await Promise.all(
       ['listDecisionPacks', 'listStrategies', 'listStudies'].map(
         async (id) => (await tell<unknown[]>(owner, id, { query: { limit: 100 } })).data.length,
@@ -655,25 +780,27 @@ describe('a workspace', () => {
     return [packs, strategies, studies]
   }
 
-  it('is seeded whole and once, or not at all', async () => {
-    owner = await newOrganization(service)
-    const bare = await planned()
-    const before = await counted()
-    const told = await seed(bare)
+  it('is seeded whole and once, or not at all', async ({ service, testChain, stranger }) => {
+    const bare = await planned(service, testChain, stranger)
+    const before = await counted(stranger)
+    const told = await seed(stranger, bare)
     expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_LAUNCH_WORKSPACE_INCOMPLETE'])
     expect(Object.keys(told.fieldErrors).sort()).toEqual([
       'capitalRequirement',
       'observation',
       'venueId',
     ])
-    expect(await counted()).toEqual(before)
-    const { venue } = await observedVenue(service, owner, test)
-    const study = await computed({
+    expect(await counted(stranger)).toEqual(before)
+    const { venue } = await observedVenue(service, stranger, testChain)
+    const study = await computed(service, testChain, stranger, {
       targets: [{ side: 'BOTH', movePips: 20_000, depthQuote: `${e18 / 100n}` }],
       reference: { kind: 'DECLARED', priceX18: `${e18}` },
     })
-    const plan = await planned({ capitalRequirement: refOf(study) as never, venueId: venue.id })
-    const seeded = await seed(plan)
+    const plan = await planned(service, testChain, stranger, {
+      capitalRequirement: refOf(study) as never,
+      venueId: venue.id,
+    })
+    const seeded = await seed(stranger, plan)
     expect([seeded.status, seeded.fieldErrors]).toEqual([201, {}])
     const { decisionPack, strategyDraft, studyRequest } = seeded.data
     expect([decisionPack.status, strategyDraft.status, studyRequest.status]).toEqual([
@@ -686,14 +813,14 @@ describe('a workspace', () => {
       executionAuthorityGranted: false,
       executionPerformed: false,
     })
-    expect(await counted()).toEqual(before.map((count) => count! + 1))
-    const again = await seed(plan)
+    expect(await counted(stranger)).toEqual(before.map((count) => count! + 1))
+    const again = await seed(stranger, plan)
     expect([again.status, again.code]).toEqual([409, 'LIQUIDITY_LAUNCH_WORKSPACE_EXISTS'])
     expect(again.fieldErrors.id![0]).toContain(decisionPack.id)
   })
-  it('leaves a history that verifies', async () => {
+  it('leaves a history that verifies', async ({ service, stranger }) => {
     const { database, services } = service
-    const report = await verifyHistory(database, owner.organizationId, services.artifacts)
+    const report = await verifyHistory(database, stranger.organizationId, services.artifacts)
     expect(report.faults).toEqual([])
   })
 })

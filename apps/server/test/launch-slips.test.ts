@@ -1,38 +1,25 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { tellSlippedLaunches } from '../src/families/plan/launch-plans/timeline/slip-notices.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 const reason = 'For the test'
 
-async function pass(milliseconds: number) {
+async function pass(service: TestService, owner: TestMember, milliseconds: number) {
   service.clock.advance(milliseconds)
   // Sessions end meanwhile.
-  owner = await newMember(service, owner.organizationId, 'OWNER')
+  await signInAgain(service, owner)
 }
 
 /** A plan of hundred days with the usual steps. */
-async function planned(): Promise<Plan> {
+async function planned(service: TestService, owner: TestMember): Promise<Plan> {
   const launchAt = new Date(service.clock.read() + 100 * dayMilliseconds).toISOString()
   const {
     capitalRequirement: _study,
@@ -44,7 +31,7 @@ async function planned(): Promise<Plan> {
     body: { payload: { ...payload, launchAt }, reason },
   })
   expect(fieldErrors).toEqual({})
-  const { head } = await timelineOf(data)
+  const { head } = await timelineOf(owner, data)
   const told = await tell(owner, 'appendLaunchTimelineEvent', {
     params: { id: data.id },
     body: { template: 'STANDARD_90_DAY', expectedTimelineHead: head, reason },
@@ -53,11 +40,11 @@ async function planned(): Promise<Plan> {
   return data
 }
 
-const timelineOf = async ({ id }: Plan) =>
+const timelineOf = async (owner: TestMember, { id }: Plan) =>
   (await tell<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params: { id } })).data
 
 /** Two sweeps, as two nodes would make them, and what was told of a plan. */
-async function swept({ id }: Plan) {
+async function swept(service: TestService, owner: TestMember, { id }: Plan) {
   await tellSlippedLaunches(service.services)
   await tellSlippedLaunches(service.services)
   const query = { kind: 'launch.timeline.slipped', limit: '100' }
@@ -65,18 +52,21 @@ async function swept({ id }: Plan) {
   return data.events.filter(({ subject }) => subject.id === id).map(({ payload }) => payload)
 }
 
-it('a launch whose critical path leads past its date is told once, and its timeline goes on from the head that was reviewed', async () => {
-  const plan = await planned()
-  expect(await swept(plan)).toEqual([])
-  await pass(70 * dayMilliseconds)
-  const before = await timelineOf(plan)
+it('a launch whose critical path leads past its date is told once, and its timeline goes on from the head that was reviewed', async ({
+  service,
+  owner,
+}) => {
+  const plan = await planned(service, owner)
+  expect(await swept(service, owner, plan)).toEqual([])
+  await pass(service, owner, 70 * dayMilliseconds)
+  const before = await timelineOf(owner, plan)
   expect(before.phase).toBe('SLIPPED')
-  const [slip, ...more] = await swept(plan)
+  const [slip, ...more] = await swept(service, owner, plan)
   expect(more).toEqual([])
   const { launchAt, forecastLaunchAt, criticalPath } = before
   expect(slip).toMatchObject({ launchAt, forecastLaunchAt, criticalPath })
-  await pass(dayMilliseconds)
-  expect((await swept(plan)).length).toBe(1)
+  await pass(service, owner, dayMilliseconds)
+  expect((await swept(service, owner, plan)).length).toBe(1)
   const completed = await tell(owner, 'completeLaunchTimelineEvent', {
     params: {
       id: plan.id,
@@ -86,7 +76,7 @@ it('a launch whose critical path leads past its date is told once, and its timel
     ifMatch: before.head,
   })
   expect([completed.code, completed.fieldErrors]).toEqual(['', {}])
-  expect((await swept(plan)).length).toBe(2)
+  expect((await swept(service, owner, plan)).length).toBe(2)
   const { database, artifacts } = service.services
   expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
 })

@@ -11,7 +11,7 @@ import {
   printVerifierKey,
   signNote,
 } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { WitnessAsker } from '../src/families/prove/proof/ask-witnesses.ts'
 import { cosignHead } from '../src/families/prove/proof/cosign-head.ts'
 import { newestCheckpoint } from '../src/families/prove/proof/log-store.ts'
@@ -19,13 +19,9 @@ import { sequenceEvents } from '../src/families/prove/proof/sequence-events.ts'
 import { verifyLog } from '../src/families/prove/proof/verify-log.ts'
 import { limits } from '../src/limits.ts'
 import { bookmarkBody } from './support/bodies.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 import { eventsTold } from './support/told-events.ts'
 import { until } from './support/until.ts'
 import {
@@ -38,25 +34,17 @@ import {
 
 const origin = '127.0.0.1:8080/liquidity-os/log'
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 let number = 0
 /** The log with one event more, under a signed head. */
-async function grown() {
+async function grown(service: TestService, owner: TestMember) {
   number += 1
   await owner.client.savePlatformProject({ body: bookmarkBody(number) })
   await eventsTold(service)
   await sequenceEvents(service.services)
-  return head()
+  return head(service)
 }
 
-async function head() {
+async function head(service: TestService) {
   const newest = await newestCheckpoint(service.database)
   if (!newest) throw new Error('A head was signed.')
   return newest
@@ -64,10 +52,10 @@ async function head() {
 
 const signersOf = (note: string) => parseNote(note).signatures.map(({ name }) => name)
 
-async function asked(asker: WitnessAsker) {
+async function asked(service: TestService, asker: WitnessAsker) {
   await asker.look()
   await asker.settled()
-  return signersOf((await head()).note)
+  return signersOf((await head(service)).note)
 }
 
 /** How often a witness was asked, by what became of it. */
@@ -81,29 +69,32 @@ async function outcomes({ services }: TestService, witness: string) {
   )
 }
 
-it('has its heads cosigned, shows the lines, and goes on with a witness that was killed or of which it forgot', async () => {
-  await grown()
+it('has its heads cosigned, shows the lines, and goes on with a witness that was killed or of which it forgot', async ({
+  service,
+  owner,
+}) => {
+  await grown(service, owner)
   const witness = await runWitness('witness.example/one', [await logKeyOf(service, origin)])
   const node = await nodeWith(service, [witness.configured()])
   const asker = new WitnessAsker(node.services)
-  expect(await asked(asker)).toEqual([origin, 'witness.example/one'])
-  const first = await head()
+  expect(await asked(service, asker)).toEqual([origin, 'witness.example/one'])
+  const first = await head(service)
   await witness.kill()
-  await grown()
-  expect(await asked(asker)).toEqual([origin])
+  await grown(service, owner)
+  expect(await asked(service, asker)).toEqual([origin])
   await witness.start()
   const again = await nodeWith(service, [witness.configured()])
   const later = new WitnessAsker(again.services)
-  expect(await asked(later)).toEqual([origin, 'witness.example/one'])
+  expect(await asked(service, later)).toEqual([origin, 'witness.example/one'])
   // What is kept says that it never cosigned anything; it says itself what it has.
   await service.database.pool.query('delete from log_cosignatures')
-  const { treeSize } = await grown()
-  expect(await asked(later)).toEqual([origin, 'witness.example/one'])
+  const { treeSize } = await grown(service, owner)
+  expect(await asked(service, later)).toEqual([origin, 'witness.example/one'])
   expect(await outcomes(node, 'witness.example/one')).toEqual({ COSIGNED: 1, UNREACHABLE: 1 })
   expect(await outcomes(again, 'witness.example/one')).toEqual({ COSIGNED: 2 })
   service.clock.advance(limits.freshnessMilliseconds)
   const shown = (await owner.client.getOperatingSystemStatus()).body.data.proofLog
-  expect(shown?.note).toBe((await head()).note)
+  expect(shown?.note).toBe((await head(service)).note)
   openCheckpoint(shown!.note, origin, shown!.key.publicKey)
   const { data } = await tell<{ note: string }[]>(owner, 'listProofV2', {
     query: { kind: 'CHECKPOINT', limit: 1 },
@@ -130,13 +121,16 @@ it('has its heads cosigned, shows the lines, and goes on with a witness that was
   await service.database.pool.query('delete from log_cosignatures')
 })
 
-it('is refused where it forks: the witness cosigns neither another root nor fewer leaves', async () => {
-  await grown()
-  const { treeSize, rootHash, note } = await grown()
+it('is refused where it forks: the witness cosigns neither another root nor fewer leaves', async ({
+  service,
+  owner,
+}) => {
+  await grown(service, owner)
+  const { treeSize, rootHash, note } = await grown(service, owner)
   const vkey = await logKeyOf(service, origin)
   const witness = await runWitness('witness.example/two', [vkey])
   const node = await nodeWith(service, [witness.configured()])
-  await asked(new WitnessAsker(node.services))
+  await asked(service, new WitnessAsker(node.services))
   const key = await service.services.logKeys.current(service.clock.read())
   const signed = (size: number, byte: number | null, name = origin, signer = key) => {
     const root = byte === null ? hexToBytes(rootHash.slice(2)) : Buffer.alloc(32, byte)
@@ -169,7 +163,7 @@ it('is refused where it forks: the witness cosigns neither another root nor fewe
     expect((await ask(body))[0], body).toBe(status)
   }
   expect((await ask(`old ${treeSize}\n\n${note}`))[0]).toBe(200)
-  const before = { ...(await head()), treeSize: treeSize - 1, note: signed(treeSize - 1, 1) }
+  const before = { ...(await head(service)), treeSize: treeSize - 1, note: signed(treeSize - 1, 1) }
   const { signal } = new AbortController()
   const again = () =>
     cosignHead(node.services, witness.configured(), before, { seen: { size: 0 }, signal })
@@ -182,8 +176,11 @@ it('is refused where it forks: the witness cosigns neither another root nor fewe
   })
 })
 
-it('waits for nobody: a witness that hangs holds up neither the heads nor another witness', async () => {
-  await grown()
+it('waits for nobody: a witness that hangs holds up neither the heads nor another witness', async ({
+  service,
+  owner,
+}) => {
+  await grown(service, owner)
   const witness = await runWitness('witness.example/three', [await logKeyOf(service, origin)])
   const other = printVerifierKey(
     ...(['silent.example', generatePrivateKey().publicKey.raw] as const),
@@ -196,11 +193,11 @@ it('waits for nobody: a witness that hangs holds up neither the heads nor anothe
   const node = await nodeWith(service, [silent.configured, witness.configured()])
   const asker = new WitnessAsker(node.services)
   for (let count = 1; count <= 3; count += 1) {
-    const { treeSize } = await grown()
+    const { treeSize } = await grown(service, owner)
     await asker.look()
     const cosigned = await until('the other witness has cosigned', async () => {
-      const { note } = await head()
-      return signersOf(note).includes('witness.example/three') ? await head() : null
+      const { note } = await head(service)
+      return signersOf(note).includes('witness.example/three') ? await head(service) : null
     })
     expect(cosigned.treeSize).toBe(treeSize)
   }
@@ -209,16 +206,16 @@ it('waits for nobody: a witness that hangs holds up neither the heads nor anothe
   expect(await outcomes(node, 'witness.example/three')).toEqual({ COSIGNED: 3 })
 })
 
-it.each([
+it.for([
   [403, 'REFUSED'],
   [404, 'REFUSED'],
   [429, 'UNREACHABLE'],
   [502, 'UNREACHABLE'],
   [503, 'UNREACHABLE'],
-])(
+] as const)(
   'takes an answer of %i, of a witness or of what stands before it, for %s',
-  async (status, outcome) => {
-    const newest = await grown()
+  async ([status, outcome], { service, owner }) => {
+    const newest = await grown(service, owner)
     const key = printVerifierKey(
       ...(['before.example', generatePrivateKey().publicKey.raw] as const),
       noteKeyKinds.cosignature,
@@ -235,9 +232,12 @@ it.each([
   },
 )
 
-it('is overtaken and not refused where a witness moves on between two requests, and refused where it stays', async () => {
-  await grown()
-  const newest = await grown()
+it('is overtaken and not refused where a witness moves on between two requests, and refused where it stays', async ({
+  service,
+  owner,
+}) => {
+  await grown(service, owner)
+  const newest = await grown(service, owner)
   const key = printVerifierKey(
     ...(['moving.example', generatePrivateKey().publicKey.raw] as const),
     noteKeyKinds.cosignature,
@@ -255,7 +255,9 @@ it('is overtaken and not refused where a witness moves on between two requests, 
   expect(await outcomeOf(treeSize - 1, treeSize + 1)).toBe('REFUSED')
 })
 
-it('counts from nothing for each witness that is configured, before it is asked', async () => {
+it('counts from nothing for each witness that is configured, before it is asked', async ({
+  service,
+}) => {
   const witness = await runWitness('witness.example/counted', [await logKeyOf(service, origin)])
   const node = await nodeWith(service, [witness.configured()])
   const asker = new WitnessAsker(node.services)
@@ -270,8 +272,11 @@ it('counts from nothing for each witness that is configured, before it is asked'
   await asker.stop()
 })
 
-it('keeps no line that is not of the configured key, tells of it once, and asks again after a while', async () => {
-  const { note } = await grown()
+it('keeps no line that is not of the configured key, tells of it once, and asks again after a while', async ({
+  service,
+  owner,
+}) => {
+  const { note } = await grown(service, owner)
   const witness = await runWitness('witness.example/four', [await logKeyOf(service, origin)])
   const name = 'witness.example/four'
   const wrong = printVerifierKey(
@@ -283,15 +288,15 @@ it('keeps no line that is not of the configured key, tells of it once, and asks 
   const node = await nodeWith(service, [expected])
   const told = vi.spyOn(node.services.log, 'warn')
   const asker = new WitnessAsker(node.services)
-  expect(await asked(asker)).toEqual([origin])
-  expect(await asked(asker)).toEqual([origin])
+  expect(await asked(service, asker)).toEqual([origin])
+  expect(await asked(service, asker)).toEqual([origin])
   service.clock.advance(limits.logWitnessPauseMilliseconds)
-  await asked(asker)
+  await asked(service, asker)
   expect(await outcomes(node, name)).toEqual({ NOT_ITS_COSIGNATURE: 2 })
   expect(told).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ witness: name, outcome: 'NOT_ITS_COSIGNATURE' }),
     'A witness has not cosigned the head of the proof log; it is asked again.',
   )
   told.mockRestore()
-  expect((await head()).note).toBe(note)
+  expect((await head(service)).note).toBe(note)
 })

@@ -2,22 +2,14 @@
 // @covers apps/server/src/threads.ts apps/server/src/thread-turns.ts apps/server/src/jobs
 // @covers apps/server/src/families/simulate/studies
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { hourSeconds } from '../src/units.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { test } from './support/fixtures.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { inlinePool, pathSpec, readStudy, type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ WORKER: 'in-process' })
-})
-afterAll(() => service.stop())
+const it = test.extend('settings', { scope: 'file' }, { WORKER: 'in-process' })
 
 const seedOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
 
@@ -63,7 +55,7 @@ async function untilCompleted(by: TestMember, { jobId }: { jobId: string }): Pro
   await until('the next study', isCompleted, patience)
 }
 
-const cancel = (by: TestMember, jobId: string) =>
+const cancel = (service: TestService, by: TestMember, jobId: string) =>
   fetch(`${service.baseUrl}/auth/organizations/${by.organizationId}/jobs/${jobId}/cancel`, {
     method: 'POST',
     headers: {
@@ -73,7 +65,7 @@ const cancel = (by: TestMember, jobId: string) =>
   })
 
 /** Time passes, so that what ended later says so. */
-function letTimePass(): void {
+function letTimePass(service: TestService): void {
   const timer = setInterval(() => service.clock.advance(1), 1)
   onTestFinished(() => clearInterval(timer))
 }
@@ -81,8 +73,8 @@ function letTimePass(): void {
 describe('twenty-six studies at once', () => {
   it(
     'all end, and the few of one organization do not wait for the many of another',
-    async () => {
-      letTimePass()
+    async ({ service }) => {
+      letTimePass(service)
       const busy = await newOrganization(service)
       const modest = await Promise.all([1, 2, 3].map(() => newOrganization(service)))
       const many = await Promise.all(
@@ -114,10 +106,10 @@ describe('twenty-six studies at once', () => {
 })
 
 describe('a study that is cancelled', () => {
-  it('answers for nothing: the next of its specification is the first', async () => {
+  it('answers for nothing: the next of its specification is the first', async ({ service }) => {
     const owner = await newOrganization(service)
     const { studyId, jobId } = await ask(owner, queued(300))
-    await cancel(owner, jobId)
+    await cancel(service, owner, jobId)
     const second = await ask(owner, queued(300))
     const read = async (id: string) => (await readStudy(owner, id)).data
     const cancelled = await read(studyId)
@@ -136,13 +128,13 @@ describe('a study that is cancelled', () => {
 
   it(
     'stops while it runs, says so, and leaves its threads to the next',
-    async () => {
+    async ({ service }) => {
       const owner = await newOrganization(service)
       const { studyId, jobId } = await ask(owner, endless(1))
       const isUnderWay = async () => ((await jobOf(owner, jobId))?.progressPips ?? 0) > 0
       await until('its first batch', isUnderWay, patience)
       expect((await readStudy(owner, studyId)).data.status).toBe('ACTIVE')
-      expect((await cancel(owner, jobId)).status).toBe(200)
+      expect((await cancel(service, owner, jobId)).status).toBe(200)
       const { data } = await readStudy(owner, studyId)
       expect(data).toMatchObject({ status: 'FAILED', reason: 'The study was cancelled' })
       expect(data.payload.result).toBeNull()
@@ -155,12 +147,13 @@ describe('a study that is cancelled', () => {
 
   it(
     'never begins when it was still waiting',
-    async () => {
+    async ({ service }) => {
       const owner = await newOrganization(service)
       const running = await Promise.all([1, 2, 3].map((n) => ask(owner, endless(200 + n))))
       const waiting = await ask(owner, endless(204))
-      expect((await cancel(owner, waiting.jobId)).status).toBe(200)
-      for (const { jobId } of running) expect((await cancel(owner, jobId)).status).toBe(200)
+      expect((await cancel(service, owner, waiting.jobId)).status).toBe(200)
+      for (const { jobId } of running)
+        expect((await cancel(service, owner, jobId)).status).toBe(200)
       await untilCompleted(owner, await ask(owner, queued(205)))
       expect(await jobOf(owner, waiting.jobId)).toMatchObject({ status: 'CANCELLED', attempts: 0 })
     },

@@ -1,48 +1,39 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import {
   type Behaviour,
   honest,
-  type ProviderProxy,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
-import {
-  hostOf,
-  providerBody,
-  startTestChain,
-  type TestChain,
-  validatedPool,
-} from './support/chain.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { hostOf, providerBody, type TestChain, validatedPool } from './support/chain.ts'
+import { test } from './support/fixtures.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
-let test: TestChain
-let proxy: ProviderProxy
-let service: TestService
 let behave: Behaviour = honest
-beforeAll(async () => {
-  test = await startTestChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url) })
-})
+const it = test
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
+  })
+  .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
+  }))
+
 afterEach(() => {
   behave = honest
-})
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await test.chain.stop()
 })
 
 const detected = async ({ client }: TestMember, address: string, chainId = 31_337) =>
   (await client.detectMarkets({ query: { chainId, address } as never })).body.data
 
 /** An organization with a provider of which only the address was said. */
-async function withProvider(endpoint = test.chain.rpcUrl): Promise<TestMember> {
+async function withProvider(
+  service: TestService,
+  testChain: TestChain,
+  endpoint = testChain.chain.rpcUrl,
+): Promise<TestMember> {
   const owner = await newOrganization(service)
   const { payload, reason } = providerBody(endpoint)
   const body = { payload: { ...payload, configuration: {} }, reason }
@@ -52,22 +43,25 @@ async function withProvider(endpoint = test.chain.rpcUrl): Promise<TestMember> {
 }
 
 describe('an address', () => {
-  it('of a pool gives the profile of a venue, which validates as it is', async () => {
-    const owner = await withProvider()
-    const found = await detected(owner, test.markets.pool.address)
+  it('of a pool gives the profile of a venue, which validates as it is', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
+    const found = await detected(owner, testChain.markets.pool.address)
     expect(found).toMatchObject({ is: 'MARKET', token: null, limitations: [] })
     const [market] = found.markets
     expect(market).toMatchObject({ kind: 'UNISWAP_V3', venueId: null, missing: [] })
     expect(market!.profile).toMatchObject({
       feePips: 3000,
       tickSpacing: 60,
-      factory: test.chain.contracts.uniswapV3Factory,
+      factory: testChain.chain.contracts.uniswapV3Factory,
       read: { providerId: 'local-chain', finality: 'finalized' },
     })
     const { startBlock } = market!.profile!.read
     const code = (blockNumber: number) =>
-      test.chain.publicClient.getCode({
-        address: test.markets.pool.address,
+      testChain.chain.publicClient.getCode({
+        address: testChain.markets.pool.address,
         blockNumber: BigInt(blockNumber),
       })
     expect([await code(startBlock - 1), (await code(startBlock))?.length]).toEqual([
@@ -82,20 +76,23 @@ describe('an address', () => {
       } as never,
     })
     expect(made.body.data.status).toBe('VALIDATED')
-    const again = await detected(owner, test.markets.pool.address)
+    const again = await detected(owner, testChain.markets.pool.address)
     expect(again.markets[0]!.venueId).toBe(made.body.data.id)
   })
 
-  it('of a pair gives one too, and of a token every market that the factories made of it', async () => {
-    const owner = await withProvider()
-    const [base, quote] = test.markets.tokens
-    const pair = await detected(owner, test.markets.pair.address)
+  it('of a pair gives one too, and of a token every market that the factories made of it', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
+    const [base, quote] = testChain.markets.tokens
+    const pair = await detected(owner, testChain.markets.pair.address)
     const { profile } = pair.markets[0]!
     expect(profile).toMatchObject({ kind: 'UNISWAP_V2', pair: { base, quote } })
     // The factories of this chain are known by the venues that there are.
     for (const payload of [
       profile,
-      (await detected(owner, test.markets.pool.address)).markets[0]!.profile,
+      (await detected(owner, testChain.markets.pool.address)).markets[0]!.profile,
     ]) {
       const body = { payload, reason: 'For the test' } as never
       await owner.client.createVenues({ body })
@@ -103,7 +100,7 @@ describe('an address', () => {
     const token = await detected(owner, quote)
     expect(token).toMatchObject({ is: 'TOKEN', token: { address: quote, decimals: 18 } })
     expect(token.markets.map(({ address }) => address).toSorted()).toEqual(
-      [test.markets.pool.address, test.markets.pair.address].toSorted(),
+      [testChain.markets.pool.address, testChain.markets.pair.address].toSorted(),
     )
     const held = token.markets.map(({ heldOfBase }) => BigInt(heldOfBase!))
     expect(held).toEqual(held.toSorted((a, b) => (a < b ? 1 : -1)))
@@ -111,9 +108,9 @@ describe('an address', () => {
     expect(token.markets.map((market) => market.profile!.pair.base)).toEqual([quote, quote])
   })
 
-  it('of something else is told as that', async () => {
-    const owner = await withProvider()
-    const factory = await detected(owner, test.chain.contracts.uniswapV3Factory)
+  it('of something else is told as that', async ({ service, testChain }) => {
+    const owner = await withProvider(service, testChain)
+    const factory = await detected(owner, testChain.chain.contracts.uniswapV3Factory)
     expect(factory).toMatchObject({ is: 'CONTRACT', markets: [] })
     const nobody = await detected(owner, '0x000000000000000000000000000000000000dEaD')
     expect(nobody).toMatchObject({ is: 'NOTHING', markets: [] })
@@ -121,34 +118,40 @@ describe('an address', () => {
 })
 
 describe('a provider that does not remember', () => {
-  it('has the market begin now, and says so', async () => {
-    const owner = await withProvider(proxy.url)
+  it('has the market begin now, and says so', async ({ service, testChain, proxy }) => {
+    const owner = await withProvider(service, testChain, proxy.url)
     behave = async (call, forward) =>
       call.method === 'eth_getCode' && typeof call.params[1] === 'string'
         ? { error: { code: -32_000, message: 'missing trie node' } }
         : forward()
-    const found = await detected(owner, test.markets.pool.address)
+    const found = await detected(owner, testChain.markets.pool.address)
     expect(found.limitations).toEqual(['NO_STATE_BEFORE_HEAD'])
     expect(found.markets[0]!.profile!.read.startBlock).toBe(found.block.number)
   })
 
-  it('and searches no logs finds no markets of a token, and says so', async () => {
+  it('and searches no logs finds no markets of a token, and says so', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    await validatedPool(owner, test, proxy.url)
+    await validatedPool(owner, testChain, proxy.url)
     behave = async (call, forward) =>
       call.method === 'eth_getLogs'
         ? { error: { code: -32_005, message: 'query exceeds max block range' } }
         : forward()
-    const found = await detected(owner, test.markets.tokens[0])
+    const found = await detected(owner, testChain.markets.tokens[0])
     expect(found).toMatchObject({ is: 'TOKEN', markets: [], limitations: ['POOLS_NOT_SEARCHED'] })
   })
 })
 
-it('is for who may prepare, on a chain that has a provider', async () => {
-  const owner = await withProvider()
+it('is for who may prepare, on a chain that has a provider', async ({ service, testChain }) => {
+  const owner = await withProvider(service, testChain)
   const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-  await expect(detected(viewer, test.markets.pool.address)).rejects.toMatchObject({ status: 403 })
-  const elsewhere = detected(owner, test.markets.pool.address, 5)
+  await expect(detected(viewer, testChain.markets.pool.address)).rejects.toMatchObject({
+    status: 403,
+  })
+  const elsewhere = detected(owner, testChain.markets.pool.address, 5)
   await expect(elsewhere).rejects.toMatchObject({
     status: 404,
     code: 'LIQUIDITY_PROVIDER_UNKNOWN',

@@ -4,12 +4,13 @@
 import { D, generatePrivateKey, sign } from '@liquidity-os/evidence'
 import { bytesToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { sweepMandates } from '../src/families/operate/market-maker-mandates/mandate-sweep.ts'
 import { roomFault } from '../src/families/operate/market-maker-mandates/weigh-evidence.ts'
 import { limits } from '../src/limits.ts'
 import { dayMilliseconds, daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { it } from './support/fixtures.ts'
 import {
   emptyBook,
   evaluate,
@@ -25,21 +26,7 @@ import {
   uptime,
 } from './support/mandating.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
+import { newMember, newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 
 const midnight = noon - daySeconds / 2
 const change = (by: TestMember, before: Mandate, body: object) =>
@@ -48,13 +35,15 @@ const change = (by: TestMember, before: Mandate, body: object) =>
     ifMatch: before.resourceVersion,
     body: { reason: 'Agreed', ...body },
   })
-const create = (changes: object) =>
+const create = (owner: TestMember, changes: object) =>
   tell<Mandate>(owner, 'createMarketMakerMandates', {
     body: { payload: termsWith(changes), status: 'ACTIVE', reason: 'Signed' },
   })
 
 describe('a day of books', () => {
-  it('is evaluated with what its gaps leave open, and says whose quotes were measured', async () => {
+  it('is evaluated with what its gaps leave open, and says whose quotes were measured', async ({
+    owner,
+  }) => {
     const { id } = await mandated(owner)
     // Quoted to ten, then nothing is known until half past eleven.
     const first = await ingest(owner, id, { samples: samplesFrom(midnight, 60) })
@@ -90,7 +79,7 @@ describe('a day of books', () => {
     })
   })
 
-  it('never fills what is not known of own orders with the public book', async () => {
+  it('never fills what is not known of own orders with the public book', async ({ owner }) => {
     const { id } = await mandated(owner)
     await ingest(owner, id, { samples: samplesFrom(midnight, 72) })
     const own = { source: 'MAKER_ORDERS', samples: samplesFrom(midnight, 36) }
@@ -102,7 +91,7 @@ describe('a day of books', () => {
     })
   })
 
-  it('is the same in whatever order its batches come', async () => {
+  it('is the same in whatever order its batches come', async ({ owner }) => {
     const [one, other] = [await mandated(owner), await mandated(owner)]
     const batches = [
       { samples: samplesFrom(midnight, 30) },
@@ -118,7 +107,7 @@ describe('a day of books', () => {
     expect(figures.contradictions).toBeGreaterThan(0)
   })
 
-  it('adds up to its week and month, of which no other book is read', async () => {
+  it('adds up to its week and month, of which no other book is read', async ({ owner }) => {
     const kpis = [uptime, { ...uptime, kpiId: 'month', window: 'MONTH' }]
     const { id } = await mandated(owner, { kpis })
     const days = [1, 2, 3, 4]
@@ -189,7 +178,7 @@ describe('a day of books', () => {
     ]
     const exclusions = [{ from, to: '2026-01-05T13:00:00Z', reason: 'Maintenance' }]
     const period = { from: '2026-01-05T12:00:00Z', to: '2026-02-01T00:00:00Z' }
-    const here = await startTestService()
+    const here = await serviceForTest()
     const by = await newOrganization(here)
     const { id } = await mandated(by, { kpis, exclusions, period })
     here.clock.advance(3_600_000)
@@ -210,12 +199,11 @@ describe('a day of books', () => {
     expect(byId.get('spread')).toMatchObject({ observed: '29851', spread95Pips: '29851' })
     expect(byId.get('presence')).toMatchObject({ observed: '0', verdict: 'BREACHED' })
     expect(byId.get('share')).toMatchObject({ observed: '125615', verdict: 'BREACHED' })
-    await here.stop()
   })
 })
 
 describe('a maker', () => {
-  it('that withdraws its quotes between samples breaks its promise', async () => {
+  it('that withdraws its quotes between samples breaks its promise', async ({ owner }) => {
     const { id } = await mandated(owner)
     const samples = Array.from({ length: 144 }, (_, place) =>
       sampleAt(midnight - daySeconds + place * 600, place % 4 === 1 ? emptyBook : quotedBook),
@@ -224,7 +212,9 @@ describe('a maker', () => {
     expect(data.payload.evaluations[0]).toMatchObject({ verdict: 'BREACHED', optimistic: '750000' })
   })
 
-  it('that shows a book which nobody saw is contradicted, and counts as not quoting', async () => {
+  it('that shows a book which nobody saw is contradicted, and counts as not quoting', async ({
+    owner,
+  }) => {
     const { id } = await mandated(owner)
     const from = midnight - daySeconds
     await ingest(owner, id, {
@@ -253,7 +243,7 @@ describe('a maker', () => {
     expect(JSON.stringify(told.data)).toContain(data.payload.batchHash)
   })
 
-  it('that loses its feed is neither in breach nor fine', async () => {
+  it('that loses its feed is neither in breach nor fine', async ({ owner }) => {
     const { id } = await mandated(owner)
     const { data } = await ingest(owner, id, {
       samples: samplesFrom(midnight - daySeconds, 120),
@@ -267,7 +257,7 @@ describe('a maker', () => {
 })
 
 describe('trust', () => {
-  it('is that of a declared key, of either kind, and of nobody else', async () => {
+  it('is that of a declared key, of either kind, and of nobody else', async ({ owner }) => {
     const key = generatePrivateKey()
     const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
     const signerKeys = [
@@ -304,7 +294,9 @@ describe('trust', () => {
     }
   })
 
-  it('of the lowest that was used is that of an evaluation; where more holds, less is not used', async () => {
+  it('of the lowest that was used is that of an evaluation; where more holds, less is not used', async ({
+    owner,
+  }) => {
     const key = generatePrivateKey()
     const signerKeys = [{ algorithm: 'ED25519', publicKey: key.publicKey.raw }]
     const { id } = await mandated(owner, { marketMaker: { name: 'A', signerKeys, wallets: [] } })
@@ -407,16 +399,21 @@ describe('a batch', () => {
       '',
     ],
   ]
-  it.each(bad.slice(0, -1))('that %s is refused with the index', async (_, payload, at, said) => {
-    const { id } = await mandated(owner)
-    const { status, code, fieldErrors } = await ingest(owner, id, payload)
-    expect([status, code, Object.keys(fieldErrors)]).toEqual([
-      ...[422, 'LIQUIDITY_MANDATE_SAMPLE_INVALID', [`payload.samples.${at}`]],
-    ])
-    expect(fieldErrors[`payload.samples.${at}`]?.[0]).toContain(said)
-  })
+  it.for(bad.slice(0, -1))(
+    'that %s is refused with the index',
+    async ([_, payload, at, said], { owner }) => {
+      const { id } = await mandated(owner)
+      const { status, code, fieldErrors } = await ingest(owner, id, payload)
+      expect([status, code, Object.keys(fieldErrors)]).toEqual([
+        ...[422, 'LIQUIDITY_MANDATE_SAMPLE_INVALID', [`payload.samples.${at}`]],
+      ])
+      expect(fieldErrors[`payload.samples.${at}`]?.[0]).toContain(said)
+    },
+  )
 
-  it('is refused where it has not the form of the contract, is no JSON, or is of no venue', async () => {
+  it('is refused where it has not the form of the contract, is no JSON, or is of no venue', async ({
+    owner,
+  }) => {
     const { id } = await mandated(owner)
     const form = await ingest(owner, id, { samples: [{ ...sampleAt(noon), more: 1 }] })
     expect([form.status, form.code, form.fieldErrors]).toEqual([
@@ -437,7 +434,7 @@ describe('a batch', () => {
     expect(pool.code).toBe('LIQUIDITY_MANDATE_VENUE_UNKNOWN')
   })
 
-  it('that says something else of a moment than an earlier one is refused', async () => {
+  it('that says something else of a moment than an earlier one is refused', async ({ owner }) => {
     const { id } = await mandated(owner)
     await ingest(owner, id, { samples: samplesFrom(midnight, 3) })
     const again = samplesFrom(midnight + 600, 3)
@@ -450,7 +447,10 @@ describe('a batch', () => {
     ])
   })
 
-  it('is kept as the bytes that were sent, and repeats under its key byte for byte', async () => {
+  it('is kept as the bytes that were sent, and repeats under its key byte for byte', async ({
+    service,
+    owner,
+  }) => {
     const { id } = await mandated(owner)
     const body = {
       payload: { source: 'PUBLIC_BOOK', venueKey: 'book', samples: [sampleAt(noon)] },
@@ -489,7 +489,10 @@ describe('a batch', () => {
 })
 
 describe('a mandate', () => {
-  it('is observed while it is active or paused, by whoever operates, and listed by whoever reads', async () => {
+  it('is observed while it is active or paused, by whoever operates, and listed by whoever reads', async ({
+    service,
+    owner,
+  }) => {
     const draft = await mandated(owner, {}, 'DRAFT')
     const refused = await ingest(owner, draft.id, { samples: [sampleAt(noon)] })
     expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
@@ -523,7 +526,7 @@ describe('a mandate', () => {
     )
   })
 
-  it.each([
+  it.for([
     ['kpis.0.venueKey', { kpis: [{ ...uptime, venueKey: 'other' }] }],
     ['kpis.0.bandPips', { kpis: [{ ...uptime, bandPips: undefined }] }],
     ['kpis.0.sizeQuote', { kpis: [{ ...uptime, metric: 'DEPTH_QUOTE' }] }],
@@ -625,31 +628,33 @@ describe('a mandate', () => {
         },
       },
     ],
-  ])('whose %s does not hold together is refused', async (field, changes) => {
-    const { status, code, fieldErrors } = await create(changes)
+  ] as const)('whose %s does not hold together is refused', async ([field, changes], { owner }) => {
+    const { status, code, fieldErrors } = await create(owner, changes)
     expect([status, code]).toEqual([422, 'LIQUIDITY_MANDATE_TERMS_INVALID'])
     expect(Object.keys(fieldErrors)).toContain(`payload.${field}`)
   })
 
-  it('names what is there: a validated venue, an active provider, a loan', async () => {
+  it('names what is there: a validated venue, an active provider, a loan', async ({ owner }) => {
     const ref = { id: `venue_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` }
-    const venue = await create({
+    const venue = await create(owner, {
       venues: [{ venueKey: 'book', kind: 'DEX', name: 'P', venue: ref }],
     })
     expect([venue.status, venue.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const feed = { providerId: 'nobody', feed: 'x' }
-    const fed = await create({ venues: [{ venueKey: 'book', kind: 'CEX', name: 'B', feed }] })
+    const fed = await create(owner, {
+      venues: [{ venueKey: 'book', kind: 'CEX', name: 'B', feed }],
+    })
     expect(fed.code).toBe('LIQUIDITY_PROVIDER_UNKNOWN')
     const loan = {
       resourceType: 'TreasuryBucket',
       id: `treasury_entry_${'0'.repeat(32)}`,
       resourceVersion: `0x${'1'.repeat(64)}`,
     }
-    const lent = await create({ compensation: { model: 'LOAN_OPTION', loan } })
+    const lent = await create(owner, { compensation: { model: 'LOAN_OPTION', loan } })
     expect([lent.status, lent.code]).toEqual([412, 'LIQUIDITY_MANDATE_LOAN_UNAVAILABLE'])
   })
 
-  it('that binds is tightened, never loosened for time that has elapsed', async () => {
+  it('that binds is tightened, never loosened for time that has elapsed', async ({ owner }) => {
     const mandate = await mandated(owner)
     for (const [field, changes] of [
       ['kpis.0.threshold', { kpis: [{ ...uptime, threshold: '899999' }] }],
@@ -702,7 +707,9 @@ describe('a mandate', () => {
     expect((await change(owner, draft, loose)).status).toBe(200)
   })
 
-  it('measures again what was sent for another distance when a promise comes nearer', async () => {
+  it('measures again what was sent for another distance when a promise comes nearer', async ({
+    owner,
+  }) => {
     const mandate = await mandated(owner)
     await ingest(owner, mandate.id, { samples: samplesFrom(midnight - daySeconds, 144) })
     const at = '2026-01-04T06:00:00Z'
@@ -719,7 +726,7 @@ describe('a mandate', () => {
 
 describe('the sweep', () => {
   it('tells each window once when it is closed, what is broken twice, and ends what is over', async () => {
-    const here = await startTestService()
+    const here = await serviceForTest()
     const by = await newOrganization(here)
     const period = { from: '2026-01-04T06:00:00Z', to: '2026-01-06T00:00:00Z' }
     const mandate = await mandated(by, { period })
@@ -759,11 +766,10 @@ describe('the sweep', () => {
     const { database, services } = here
     const report = await verifyHistory(database, by.organizationId, services.artifacts)
     expect(report.faults).toEqual([])
-    await here.stop()
   })
 })
 
-it('keeps names and chains that verify', async () => {
+it('keeps names and chains that verify', async ({ service, owner }) => {
   const { database, services } = service
   const report = await verifyHistory(database, owner.organizationId, services.artifacts)
   expect(report.faults).toEqual([])

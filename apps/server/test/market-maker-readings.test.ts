@@ -5,12 +5,13 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import type { TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
+import { priceTest } from './support/fixtures.ts'
 import {
   emptyBook,
   evaluate,
@@ -21,42 +22,23 @@ import {
   timeOf,
   uptime,
 } from './support/mandating.ts'
-import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { observedVenue } from './support/observed-venue.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let source: PriceSource
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let observed: ObservedVenue
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
-    FEED_PULL_SECONDS: '300',
-  })
-  await catchUp(test.chain, service)
-  owner = await newOrganization(service)
-  observed = await observedVenue(service, owner, test)
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
-})
+const it = priceTest.extend(
+  'observed',
+  { scope: 'file', auto: true },
+  async ({ service, testChain, owner }) => {
+    await catchUp(testChain.chain, service)
+    const observed = await observedVenue(service, owner, testChain)
+    return observed
+  },
+)
 
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
-const maker = () => test.chain.accounts[7]!.address
+const maker = (testChain: TestChain) => testChain.chain.accounts[7]!.address
 const period = { from: '2026-01-05T00:00:00Z', to: '2026-02-01T00:00:00Z' }
 const promised = (metric: string, threshold: string, more: object = {}) => ({
   kpiId: metric.split('_')[0]!.toLowerCase(),
@@ -71,7 +53,10 @@ const promised = (metric: string, threshold: string, more: object = {}) => ({
 })
 
 /** Runs what is due, and gives the job that read a mandate last. */
-async function read(): Promise<{ status: string; error?: { code: string } }> {
+async function read(
+  service: TestService,
+  owner: TestMember,
+): Promise<{ status: string; error?: { code: string } }> {
   service.clock.advance(400_000)
   await queueDue(service.services)
   const workers = await startWorkers(service.services)
@@ -84,7 +69,7 @@ async function read(): Promise<{ status: string; error?: { code: string } }> {
   return jobs[0] as { status: string; error?: { code: string } }
 }
 
-async function revoke(mandate: Mandate): Promise<void> {
+async function revoke(owner: TestMember, mandate: Mandate): Promise<void> {
   await tell(owner, 'supersedeMarketMakerMandates', {
     params: { id: mandate.id },
     ifMatch: mandate.resourceVersion,
@@ -92,7 +77,7 @@ async function revoke(mandate: Mandate): Promise<void> {
   })
 }
 
-const readings = async (id: string) =>
+const readings = async (owner: TestMember, id: string) =>
   (
     await tell<VersionedRecord<contract.MarketMakerObservation>[]>(
       owner,
@@ -102,7 +87,10 @@ const readings = async (id: string) =>
   ).data
 
 describe('a pool', () => {
-  it('is measured from its proved observations, at moments that they tell of and no others', async () => {
+  it('is measured from its proved observations, at moments that they tell of and no others', async ({
+    owner,
+    observed,
+  }) => {
     const { venue, pair } = observed
     const kpis = [
       promised('DEPTH_QUOTE', '1', { bandPips: 20_000 }),
@@ -169,7 +157,12 @@ describe('a pool', () => {
 })
 
 describe('a book that a provider tells', () => {
-  it('is fetched by itself, trusted as such, and refused where it is none', async () => {
+  it('is fetched by itself, trusted as such, and refused where it is none', async ({
+    service,
+    priceSource,
+    owner,
+    observed,
+  }) => {
     const { pair } = observed
     const priced = {
       base: keyOf(pair.base),
@@ -189,14 +182,14 @@ describe('a book that a provider tells', () => {
         ],
         asks: [[1.01, 4]],
       })
-    source.answer = price
+    priceSource.answer = price
     await owner.client.putOperatingSystemProvider({
       body: {
         payload: {
           providerId: 'exchange',
           kind: 'MARKET_DATA',
           displayName: 'Exchange',
-          endpoint: `${source.url}/v1`,
+          endpoint: `${priceSource.url}/v1`,
           configuration: { shape: 'CCXT', feeds: [feed, other] },
         },
         reason: 'For the test',
@@ -227,8 +220,8 @@ describe('a book that a provider tells', () => {
       period,
       kpis: [{ ...uptime, minimumCoveragePips: 0 }],
     })
-    expect((await read()).status).toBe('COMPLETED')
-    const [batch] = await readings(mandate.id)
+    expect((await read(service, owner)).status).toBe('COMPLETED')
+    const [batch] = await readings(owner, mandate.id)
     expect(batch).toMatchObject({
       createdBy: { kind: 'SYSTEM' },
       payload: {
@@ -243,34 +236,39 @@ describe('a book that a provider tells', () => {
       trust: 'INDEPENDENT',
       contradictions: 0,
     })
-    source.answer = () =>
+    priceSource.answer = () =>
       JSON.stringify({
         symbol: 'A/B',
         timestamp: service.clock.read(),
         bids: [[1.02, 1]],
         asks: [[1.01, 4]],
       })
-    expect(await read()).toMatchObject({
+    expect(await read(service, owner)).toMatchObject({
       status: 'FAILED',
       error: { code: 'LIQUIDITY_PROVIDER_ANSWER_REFUSED' },
     })
-    expect(await readings(mandate.id)).toHaveLength(1)
-    await revoke(mandate)
+    expect(await readings(owner, mandate.id)).toHaveLength(1)
+    await revoke(owner, mandate)
   })
 })
 
 describe('a loan', () => {
-  it('is read at a final block with the proof of each wallet, until it is settled', async () => {
+  it('is read at a final block with the proof of each wallet, until it is settled', async ({
+    service,
+    testChain,
+    owner,
+    observed,
+  }) => {
     const { pair } = observed
     const send = async (amount: bigint) => {
-      const args = [maker(), amount] as const
+      const args = [maker(testChain), amount] as const
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-      await test.chain.send({
-        from: test.chain.accounts[0]!.address,
+      await testChain.chain.send({
+        from: testChain.chain.accounts[0]!.address,
         to: pair.base as Address,
         data,
       })
-      await test.chain.mine(70)
+      await testChain.chain.mine(70)
     }
     await send(600n)
     const entry = await tell<VersionedRecord<contract.TreasuryHolding>>(
@@ -283,7 +281,7 @@ describe('a loan', () => {
             label: 'Lent',
             asset: keyOf(pair.base),
             purpose: 'LIQUIDITY_PROGRAM',
-            container: { kind: 'MARKET_MAKER_ACCOUNT', chainId: 31_337, address: maker() },
+            container: { kind: 'MARKET_MAKER_ACCOUNT', chainId: 31_337, address: maker(testChain) },
             loan: { lentTokens: '1000', returnAt: '2027-01-01T00:00:00Z', callTranches: [] },
           },
           reason: 'For the test',
@@ -296,7 +294,11 @@ describe('a loan', () => {
       pair,
       period,
       kpis: [promised('LOAN_COVERAGE_PIPS', '900000')],
-      marketMaker: { name: 'A', signerKeys: [], wallets: [{ chainId: 31_337, address: maker() }] },
+      marketMaker: {
+        name: 'A',
+        signerKeys: [],
+        wallets: [{ chainId: 31_337, address: maker(testChain) }],
+      },
       compensation: { model: 'LOAN_OPTION', loan: { id, resourceType, resourceVersion } },
     }
     const stale = {
@@ -308,8 +310,8 @@ describe('a loan', () => {
     })
     expect([refused.status, refused.code]).toEqual([412, 'LIQUIDITY_MANDATE_LOAN_UNAVAILABLE'])
     const mandate = await mandated(owner, terms)
-    expect((await read()).status).toBe('COMPLETED')
-    const [reading] = await readings(mandate.id)
+    expect((await read(service, owner)).status).toBe('COMPLETED')
+    const [reading] = await readings(owner, mandate.id)
     expect(reading?.payload).toMatchObject({
       source: 'LOAN',
       onChain: '600',
@@ -327,8 +329,8 @@ describe('a loan', () => {
       attestedPips: '0',
     })
     // Within the hour nothing is read again.
-    await read()
-    expect(await readings(mandate.id)).toHaveLength(1)
+    await read(service, owner)
+    expect(await readings(owner, mandate.id)).toHaveLength(1)
     const retired = await tell(
       await newMember(service, owner.organizationId, 'OWNER'),
       'retireTreasuryLedgerEntry',
@@ -340,13 +342,13 @@ describe('a loan', () => {
     )
     expect([retired.status, retired.fieldErrors]).toEqual([200, {}])
     service.clock.advance(3_600_000)
-    expect(await read()).toMatchObject({
+    expect(await read(service, owner)).toMatchObject({
       status: 'FAILED',
       error: { code: 'LIQUIDITY_MANDATE_LOAN_UNAVAILABLE' },
     })
   })
 
-  it('leaves chains and names that verify', async () => {
+  it('leaves chains and names that verify', async ({ service, owner }) => {
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])

@@ -3,30 +3,21 @@
 import { basePath, contract } from '@liquidity-os/contract'
 import { startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
-import { startWorkers, type Workers } from '../src/service.ts'
 import { evaluate, ownRange, type Watched, watchedMarkets } from './support/anomalous.ts'
-import { hostOf, type TestChain } from './support/chain.ts'
+import type { TestChain } from './support/chain.ts'
+import { chainTest, started } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember } from './support/service.ts'
 
 type MarketMap = Static<typeof contract.MarketMap>
 type Alert = Static<typeof contract.Alert>
 type Ref = NonNullable<MarketMap['markets'][0]['targets'][0]['intent']>
 
-let test: TestChain
-let service: TestService
-let workers: Workers
-let watched: Watched
-beforeAll(async () => {
-  // Read a few minutes before the tests’ noon.
+/** Two venues, one with a position of ours, that are read a few minutes before the tests’ noon. */
+async function startMarkets(): Promise<TestChain> {
   const timestamp = Date.parse('2026-01-05T11:50:00Z') / 1000
   const chain = await startLocalchain({ timestamp, blockSeconds: 4 })
   const markets = await deployMarkets(chain)
@@ -34,23 +25,24 @@ beforeAll(async () => {
   await markets.mint(ownRange.tickLower, ownRange.tickUpper, 10n ** 20n)
   await markets.provide(10n ** 19n, 10n ** 19n)
   await markets.swap(true, 10n ** 17n)
-  test = { chain, markets }
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) })
-  workers = await startWorkers(service.services)
-  watched = await watchedMarkets(service, test)
+  return { chain, markets }
+}
+
+const it = chainTest
+  .extend('testChain', { scope: 'file' }, started(startMarkets))
+  .extend('runsJobs', { scope: 'file' }, true)
+  .extend('watched', { scope: 'file' }, ({ service, testChain }) =>
+    watchedMarkets(service, testChain),
+  )
+it.beforeAll(async ({ watched }) => {
   await watched.read()
 })
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
 
-const map = (query: object = {}) =>
+const map = (watched: Watched, query: object = {}) =>
   tell<MarketMap>(watched.owner, 'getUnifiedLiquidityMap', { query: query as never })
 
 describe('the pictures of the map', () => {
-  it('are those of one pair, under the guards of the map', async () => {
+  it('are those of one pair, under the guards of the map', async ({ service, watched }) => {
     const { chainId, base, quote } = (
       watched.subject() as { pair: MarketMap['markets'][0]['pair'] }
     ).pair
@@ -72,7 +64,7 @@ describe('the pictures of the map', () => {
     expect(data.map(({ table }) => table.rows.length)).toEqual([20, 2, 4, 0])
     const costs = await ask(watched.owner, data[2]!.href)
     expect([costs.status, costs.headers.get('etag')]).toEqual([200, `"${data[2]!.hash}"`])
-    expect(await costs.text()).toContain('best single venue')
+    expect(await costs.text()).toContain('Best single venue')
     const stranger = await newOrganization(service)
     expect((await ask(stranger, path)).status).toBe(404)
     expect((await ask(watched.owner, `${path}?sizesQuote=much`)).status).toBe(400)
@@ -80,9 +72,11 @@ describe('the pictures of the map', () => {
 })
 
 describe('the market map', () => {
-  it('shows both venues, and orders routed over them that no venue alone beats', async () => {
+  it('shows both venues, and orders routed over them that no venue alone beats', async ({
+    watched,
+  }) => {
     const sizesQuote = `${10n ** 17n},${10n ** 18n}`
-    const { data, status, headers } = await map({ sizesQuote })
+    const { data, status, headers } = await map(watched, { sizesQuote })
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     const [market] = data.markets
     expect(market).toMatchObject({ state: 'COMPLETED', coveragePips: 1_000_000, targets: [] })
@@ -111,10 +105,12 @@ describe('the market map', () => {
     expect(market!.reasons).toEqual(['GAS_NOT_CHARGED', 'NO_INTENT_VALIDATED'])
   })
 
-  it('holds the depth of all venues against what VALIDATED intents of the pair want now', async () => {
+  it('holds the depth of all venues against what VALIDATED intents of the pair want now', async ({
+    watched,
+  }) => {
     const { pair } = watched.subject() as { pair: MarketMap['markets'][0]['pair'] }
     const asset = (address: string) => `eip155:${pair.chainId}/erc20:${address.toLowerCase()}`
-    const { composite, venues } = (await map()).data.markets[0]!
+    const { composite, venues } = (await map(watched)).data.markets[0]!
     const sold = composite!.depth.find((one) => one.bandPips === 50_000 && one.side === 'SELL')!
     // Targets are net of fee, and what a ladder says of a purchase is not.
     const bought = venues.reduce((sum, { depth, feePips }) => {
@@ -145,7 +141,7 @@ describe('the market map', () => {
     await intend('VALIDATED', {
       horizon: { from: '2026-01-06T00:00:00Z', to: '2026-02-01T00:00:00Z' },
     })
-    expect((await map()).data.markets[0]).toMatchObject({ targets: [] })
+    expect((await map(watched)).data.markets[0]).toMatchObject({ targets: [] })
     const met = await intend('VALIDATED')
     // Newer ones that do not hold yet, as many as are read, take no place from it.
     for (let more = 0; more < limits.mapIntents; more += 1) {
@@ -157,7 +153,7 @@ describe('the market map', () => {
     const missed = await intend('VALIDATED', {
       targets: [{ side: 'SELL', movePips: 50_000, depthQuote: `${wanted}` }],
     })
-    const [market] = (await map()).data.markets
+    const [market] = (await map(watched)).data.markets
     const band = { bandPips: 50_000 }
     const sellShort = BigInt(there('BUY')) - BigInt(there('SELL'))
     expect(market!.targets).toEqual([
@@ -194,37 +190,43 @@ describe('the market map', () => {
         depthQuote: there('BUY'),
       })),
     })
-    const full = (await map()).data.markets[0]!
+    const full = (await map(watched)).data.markets[0]!
     expect(full.targets).toHaveLength(12)
     expect(full.reasons).toContain('TARGETS_LEFT_OUT')
   })
 
-  it('shows only the pairs that were asked for, and nothing of another organization', async () => {
-    expect((await map({ chainId: 1 })).data.markets).toEqual([])
+  it('shows only the pairs that were asked for, and nothing of another organization', async ({
+    service,
+    watched,
+  }) => {
+    expect((await map(watched, { chainId: 1 })).data.markets).toEqual([])
     const { base } = (watched.subject() as { pair: { base: string } }).pair
-    expect((await map({ base })).data.markets).toHaveLength(1)
-    expect((await map({ quote: base })).data.markets).toEqual([])
+    expect((await map(watched, { base })).data.markets).toHaveLength(1)
+    expect((await map(watched, { quote: base })).data.markets).toEqual([])
     const stranger = await newOrganization(service)
     const other = await tell<MarketMap>(stranger, 'getUnifiedLiquidityMap')
     expect(other.data.markets).toEqual([])
-    expect((await map()).data.markets[0]!.reasons).toContain('NO_SIZES')
+    expect((await map(watched)).data.markets[0]!.reasons).toContain('NO_SIZES')
   })
 
-  it.each([
+  it.for([
     ['sizesQuote', '0'],
     ['sizesQuote', '1,x'],
     ['base', 'x'],
     ['chainId', '0'],
-  ])('refuses %s=%s', async (name, value) => {
-    const answer = await map({ [name]: value })
+  ] as const)('refuses %s=%s', async ([name, value], { watched }) => {
+    const answer = await map(watched, { [name]: value })
     expect([answer.status, answer.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
   })
 
-  it('leaves venues that were read long ago out, and alerts to them', async () => {
+  it('leaves venues that were read long ago out, and alerts to them', async ({
+    service,
+    watched,
+  }) => {
     const fresh = await tell<Alert[]>(watched.owner, 'listAlertsV2')
     expect(fresh.data).toEqual([])
     service.clock.advance(1_200_000)
-    const [market] = (await map({ sizesQuote: '1000' })).data.markets
+    const [market] = (await map(watched, { sizesQuote: '1000' })).data.markets
     expect(market).toMatchObject({ state: 'ABSTAINED', composite: null, coveragePips: 0 })
     expect([market!.targets, market!.reasons.includes('TARGETS_NOT_COMPARED')]).toEqual([[], true])
     expect(market!.venues.map(({ flags }) => flags.includes('STALE'))).toEqual([true, true])

@@ -1,7 +1,7 @@
 // @module-tag postgres
 
 import { basePath } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { addMember } from '../src/access/administration.ts'
 import type { DepartedRecord } from '../src/access/departure.ts'
 import { listRemovals } from '../src/access/remove-member.ts'
@@ -14,39 +14,39 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { bookmarkBody, webhookBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
 import { basic, bearer, grant, issue } from './support/credentials.ts'
-import { type Receiver, startReceiver } from './support/receiver.ts'
+import { started, test } from './support/fixtures.ts'
+import { startReceiver } from './support/receiver.ts'
 import {
   newMember,
   newOrganization,
   removeMember,
   signIn,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let receiver: Receiver
-let service: TestService
-let dispatcher: WebhookDispatcher
-beforeAll(async () => {
-  receiver = await startReceiver()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(receiver.url) })
-  dispatcher = new WebhookDispatcher(service.services)
-})
-afterAll(async () => {
-  await service.stop()
-  await receiver.stop()
-})
+const it = test
+  .extend('receiver', { scope: 'file' }, started(startReceiver))
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    OUTBOUND_ALLOW: hostOf(receiver.url),
+  }))
+  .extend('dispatcher', { scope: 'file' }, ({ service }) => new WebhookDispatcher(service.services))
 
-const emailOf = async ({ userId }: TestMember): Promise<string> => {
+const emailOf = async (service: TestService, { userId }: TestMember): Promise<string> => {
   const text = `select email from users where id = '${userId}'`
   const [rows] = await service.database.global([{ text }])
   return rows![0]!.email!
 }
 
 /** Sends a request of a member to a route outside the contract. */
-async function send(by: TestMember, method: string, path: string, body?: object) {
+async function send(
+  service: TestService,
+  by: TestMember,
+  method: string,
+  path: string,
+  body?: object,
+) {
   const answer = await fetch(`${service.baseUrl}/auth/organizations/${by.organizationId}${path}`, {
     method,
     headers: {
@@ -61,15 +61,19 @@ async function send(by: TestMember, method: string, path: string, body?: object)
   return { status: answer.status, data: json?.data, code: json?.error?.code }
 }
 
-const addAgain = async (to: TestMember, role: 'VIEWER' | 'OPERATOR' = 'VIEWER') => {
-  const email = await emailOf(to)
+const addAgain = async (
+  service: TestService,
+  to: TestMember,
+  role: 'VIEWER' | 'OPERATOR' = 'VIEWER',
+) => {
+  const email = await emailOf(service, to)
   const { organizationId } = to
   await addMember(service.database, { organizationId, email, role }, service.clock.read())
   return signIn(service, organizationId, email)
 }
 
 /** Stores records as if a member had made them, without the work that the operation needs. */
-async function stage(by: TestMember, make: (records: TenantRecords) => Made) {
+async function stage(service: TestService, by: TestMember, make: (records: TenantRecords) => Made) {
   const { database, verified, artifacts, committer } = service.services
   const actor = { kind: 'SESSION', id: by.userId } as const
   const { organizationId } = by
@@ -88,8 +92,8 @@ interface Made {
 
 const reason = 'For the test'
 
-const provider = (by: TestMember, kind: 'MARKET_DATA' | 'CHAIN_RPC') =>
-  stage(by, (records) =>
+const provider = (service: TestService, by: TestMember, kind: 'MARKET_DATA' | 'CHAIN_RPC') =>
+  stage(service, by, (records) =>
     providers.first(records, {
       status: 'ACTIVE',
       event: 'provider.registered',
@@ -109,8 +113,8 @@ const provider = (by: TestMember, kind: 'MARKET_DATA' | 'CHAIN_RPC') =>
     }),
   )
 
-const schedule = (by: TestMember) =>
-  stage(by, (records) =>
+const schedule = (service: TestService, by: TestMember) =>
+  stage(service, by, (records) =>
     settings.first(records, {
       status: 'ACTIVE',
       event: 'schedule.changed',
@@ -123,8 +127,8 @@ const schedule = (by: TestMember) =>
     }),
   )
 
-async function share(by: TestMember) {
-  const study = await stage(by, (records) =>
+async function share(service: TestService, by: TestMember) {
+  const study = await stage(service, by, (records) =>
     records.create('SimulationStudy', {
       status: 'COMPLETED',
       payload: { name: 'Staged' },
@@ -155,7 +159,11 @@ const channel = async (by: TestMember) => {
 const named = (some: readonly DepartedRecord[]) => some.map(({ id }) => id).sort()
 
 describe('removing a member', () => {
-  it('sends no further event to a webhook that the member made', async () => {
+  it('sends no further event to a webhook that the member made', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
     const owner = await newOrganization(service)
     const operator = await newMember(service, owner.organizationId, 'OPERATOR')
     const body = webhookBody(`${receiver.url}/of-operator`)
@@ -164,11 +172,16 @@ describe('removing a member', () => {
     await dispatcher.dispatch()
     await until('an event before the removal', () => receiver.received.length > 0)
     receiver.received.length = 0
-    const removed = await send(owner, 'DELETE', `/members/${await emailOf(operator)}`)
+    const removed = await send(
+      service,
+      owner,
+      'DELETE',
+      `/members/${await emailOf(service, operator)}`,
+    )
     expect(removed.status).toBe(200)
     await owner.client.savePlatformProject({ body: bookmarkBody(2) })
     await dispatcher.dispatch()
-    await addAgain(operator, 'OPERATOR')
+    await addAgain(service, operator, 'OPERATOR')
     await owner.client.savePlatformProject({ body: bookmarkBody(3) })
     await dispatcher.dispatch()
     expect(receiver.received).toEqual([])
@@ -176,7 +189,9 @@ describe('removing a member', () => {
     expect([data.status, data.payload.pausedBecause]).toEqual(['PAUSED', 'MEMBER_REMOVED'])
   })
 
-  it('refuses the old keys, tokens and sessions after the address is added again', async () => {
+  it('refuses the old keys, tokens and sessions after the address is added again', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
     const operator = await newMember(service, owner.organizationId, 'OPERATOR')
     const { secret } = await issue(operator, 'API_KEY', ['studies:read'])
@@ -196,8 +211,8 @@ describe('removing a member', () => {
     const access = (await token()).body.access_token
     const keys = [secret, access].map((key) => bearer(key, owner.organizationId, service.baseUrl))
     for (const key of keys) expect((await key.listStudies()).status).toBe(200)
-    await send(owner, 'DELETE', `/members/${await emailOf(operator)}`)
-    const again = await addAgain(operator)
+    await send(service, owner, 'DELETE', `/members/${await emailOf(service, operator)}`)
+    const again = await addAgain(service, operator)
     for (const key of keys) {
       await expect(key.listStudies()).rejects.toMatchObject({
         status: 401,
@@ -213,25 +228,25 @@ describe('removing a member', () => {
     await expect(
       operator.client.savePlatformProject({ body: bookmarkBody(4) }),
     ).rejects.toMatchObject({ status: 403 })
-    expect((await send(operator, 'GET', '/members')).status).toBe(403)
+    expect((await send(service, operator, 'GET', '/members')).status).toBe(403)
     expect((await again.client.listStudies()).status).toBe(200)
   })
 
-  it('lists every record that it revoked, paused or left for review', async () => {
+  it('lists every record that it revoked, paused or left for review', async ({ service }) => {
     const owner = await newOrganization(service)
     const operator = await newMember(service, owner.organizationId, 'OPERATOR')
     const { credential } = await issue(operator, 'API_KEY', ['webhooks:manage'])
     const { webhook } = (await operator.client.createWebhooks({ body: webhookBody() })).body.data
     const mails = await channel(operator)
-    const link = await share(operator)
+    const link = await share(service, operator)
     const [feed, chain] = [
-      await provider(operator, 'MARKET_DATA'),
-      await provider(operator, 'CHAIN_RPC'),
+      await provider(service, operator, 'MARKET_DATA'),
+      await provider(service, operator, 'CHAIN_RPC'),
     ]
-    const setting = await schedule(operator)
+    const setting = await schedule(service, operator)
     const kept = (await owner.client.createWebhooks({ body: webhookBody() })).body.data.webhook
-    const email = await emailOf(operator)
-    const { status, data } = await send(owner, 'DELETE', `/members/${email}`)
+    const email = await emailOf(service, operator)
+    const { status, data } = await send(service, owner, 'DELETE', `/members/${email}`)
     expect(status).toBe(200)
     expect([data.userId, data.email]).toEqual([operator.userId, email])
     expect(named(data.revoked)).toEqual([credential.id, link.id].sort())
@@ -252,7 +267,7 @@ describe('removing a member', () => {
     })
     expect(because.map(({ subject }) => subject.id).sort()).toEqual(ended)
     expect(new Set(because.map(({ actor }) => actor.id))).toEqual(new Set([owner.userId]))
-    expect((await send(owner, 'GET', '/member-removals')).data).toMatchObject([
+    expect((await send(service, owner, 'GET', '/member-removals')).data).toMatchObject([
       { email, removedBy: owner.userId, paused: data.paused, revoked: data.revoked },
     ])
     const { faults } = await verifyHistory(
@@ -263,28 +278,36 @@ describe('removing a member', () => {
     expect(faults).toEqual([])
   })
 
-  it('shows the removals to owners only', async () => {
+  it('shows the removals to owners only', async ({ service }) => {
     const owner = await newOrganization(service)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect(await send(viewer, 'GET', '/member-removals')).toMatchObject({ status: 403 })
-    expect(await send(owner, 'GET', '/member-removals')).toMatchObject({ status: 200, data: [] })
+    expect(await send(service, viewer, 'GET', '/member-removals')).toMatchObject({ status: 403 })
+    expect(await send(service, owner, 'GET', '/member-removals')).toMatchObject({
+      status: 200,
+      data: [],
+    })
   })
 
-  it('pauses a webhook that a credential of the member made', async () => {
+  it('pauses a webhook that a credential of the member made', async ({ service }) => {
     const owner = await newOrganization(service)
     const operator = await newMember(service, owner.organizationId, 'OPERATOR')
     const { secret } = await issue(operator, 'API_KEY', ['webhooks:manage'])
     const key = bearer(secret, owner.organizationId, service.baseUrl)
     const { webhook } = (await key.createWebhooks({ body: webhookBody() })).body.data
-    const { data } = await send(owner, 'DELETE', `/members/${await emailOf(operator)}`)
+    const { data } = await send(
+      service,
+      owner,
+      'DELETE',
+      `/members/${await emailOf(service, operator)}`,
+    )
     expect(named(data.paused)).toEqual([webhook.id])
   })
 
-  it('leaves another organization of the same user as it is', async () => {
+  it('leaves another organization of the same user as it is', async ({ service }) => {
     const first = await newOrganization(service)
     const second = await newOrganization(service)
     const operator = await newMember(service, first.organizationId, 'OPERATOR')
-    const email = await emailOf(operator)
+    const email = await emailOf(service, operator)
     const { organizationId } = second
     await addMember(
       service.database,
@@ -294,7 +317,7 @@ describe('removing a member', () => {
     const there = await signIn(service, organizationId, email)
     const { secret } = await issue(there, 'API_KEY', ['studies:read'])
     const { webhook } = (await there.client.createWebhooks({ body: webhookBody() })).body.data
-    await send(first, 'DELETE', `/members/${email}`)
+    await send(service, first, 'DELETE', `/members/${email}`)
     expect((await there.client.listStudies()).status).toBe(200)
     const key = bearer(secret, organizationId, service.baseUrl)
     expect((await key.listStudies()).status).toBe(200)
@@ -303,20 +326,25 @@ describe('removing a member', () => {
     expect(await listRemovals(service.database, organizationId)).toEqual([])
   })
 
-  it('keeps the last owner, and changes nothing of theirs', async () => {
+  it('keeps the last owner, and changes nothing of theirs', async ({ service }) => {
     const owner = await newOrganization(service)
     const { webhook } = (await owner.client.createWebhooks({ body: webhookBody() })).body.data
-    const refused = await send(owner, 'DELETE', `/members/${await emailOf(owner)}`)
+    const refused = await send(
+      service,
+      owner,
+      'DELETE',
+      `/members/${await emailOf(service, owner)}`,
+    )
     expect(refused).toMatchObject({ status: 409, code: 'LIQUIDITY_MEMBERSHIP_REFUSED' })
     const read = await owner.client.getWebhooks({ params: { id: webhook.id } })
     expect(read.body.data.status).toBe('ACTIVE')
   })
 
-  it('lets one of two owners remove the other, if both try at once', async () => {
+  it('lets one of two owners remove the other, if both try at once', async ({ service }) => {
     const owner = await newOrganization(service)
     const other = await newMember(service, owner.organizationId, 'OWNER')
     const { organizationId } = owner
-    const emails = [await emailOf(owner), await emailOf(other)]
+    const emails = [await emailOf(service, owner), await emailOf(service, other)]
     const ended = await Promise.allSettled(
       emails.map((email) => removeMember(service, { organizationId, email })),
     )

@@ -1,31 +1,22 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  honest,
-  type ProviderProxy,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { expect } from 'vitest'
+import { honest, startProviderProxy } from '../src/outside/chain/testing/provider-proxy.ts'
+import { hostOf } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
+import { test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import { newOrganization, startTestService, type TestService } from './support/service.ts'
+import { newOrganization } from './support/service.ts'
 import { execute, observed, proveControl, receiptsOf, theVault, vaulted } from './support/vaults.ts'
 
 /** Whoever operates, checks and proves never signs for a chain and never sends to one. */
-let test: TestChain
-let proxy: ProviderProxy
-let service: TestService
-beforeAll(async () => {
-  test = await startTestChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, honest)
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(proxy.url) })
-})
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await test.chain.stop()
-})
+const it = test
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, honest)
+    onCleanup(() => proxy.stop())
+    return proxy
+  })
+  .extend('settings', { scope: 'file' }, ({ proxy }) => ({ OUTBOUND_ALLOW: hostOf(proxy.url) }))
 
 /** Everything that is asked of a chain; none of it changes one. */
 const reads = [
@@ -35,13 +26,17 @@ const reads = [
   ...['eth_getTransactionReceipt', 'web3_clientVersion'],
 ]
 
-it('asks a chain by reading methods alone, from the first reading of a vault to a policy of it', async () => {
-  await catchUp(test.chain, service)
-  const through = { ...test, chain: { ...test.chain, rpcUrl: proxy.url } }
+it('asks a chain by reading methods alone, from the first reading of a vault to a policy of it', async ({
+  service,
+  testChain,
+  proxy,
+}) => {
+  await catchUp(testChain.chain, service)
+  const through = { ...testChain, chain: { ...testChain.chain, rpcUrl: proxy.url } }
   const scene = await vaulted(through, await newOrganization(service))
   const { owner, safe } = scene
   await proveControl(through, scene)
-  await execute(test, safe, { to: test.chain.accounts[9]!.address, nonce: 0n })
+  await execute(testChain, safe, { to: testChain.chain.accounts[9]!.address, nonce: 0n })
   await observed(service, scene)
   expect(await receiptsOf(owner)).toHaveLength(1)
   const { id: vaultId } = await theVault(owner)
@@ -56,8 +51,8 @@ it('asks a chain by reading methods alone, from the first reading of a vault to 
     controlEpoch: '1',
     maximumAmountPerTransaction: '1',
     maximumDailyTurnover: '1',
-    approvedContracts: [test.chain.contracts.swapRouter],
-    approvedAssets: [...test.markets.tokens],
+    approvedContracts: [testChain.chain.contracts.swapRouter],
+    approvedAssets: [...testChain.markets.tokens],
     approvedAdapterIds: ['uniswap-v3-swap-router'],
     minimumSecondsBetweenActions: 1,
     oracleMaximumAgeSeconds: 1,
@@ -67,7 +62,7 @@ it('asks a chain by reading methods alone, from the first reading of a vault to 
   const expanded = await tell(owner, 'createAutonomyPolicies', {
     body: { payload: limits, reason },
   })
-  const call = { to: test.chain.contracts.swapRouter, value: '0', data: '0x414bf389' }
+  const call = { to: testChain.chain.contracts.swapRouter, value: '0', data: '0x414bf389' }
   const checked = await tell(owner, 'checkAutonomyPolicy', {
     body: {
       payload: {

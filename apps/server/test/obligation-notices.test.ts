@@ -1,43 +1,33 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { tellObligations } from '../src/families/plan/treasury-entries/obligation-notices.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryBucket>
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 const reason = 'For the test'
 
-async function pass(milliseconds: number) {
+async function pass(service: TestService, owner: TestMember, milliseconds: number) {
   service.clock.advance(milliseconds)
   // Sessions end meanwhile.
-  owner = await newMember(service, owner.organizationId, 'OWNER')
+  await signInAgain(service, owner)
 }
 
-async function notices(id: string) {
+async function notices(owner: TestMember, id: string) {
   const query = { kind: 'treasury.entry.coming_due', limit: '100' }
   const { data } = await tell<contract.EventsRead>(owner, 'listEvents', { query })
   return data.events.filter(({ subject }) => subject.id === id).map(({ payload }) => payload)
 }
 
-it('what is owed is told thirty days, seven days and a day ahead, once each, until it is retired', async () => {
+it('what is owed is told thirty days, seven days and a day ahead, once each, until it is retired', async ({
+  service,
+  owner,
+}) => {
   const dueAt = new Date(service.clock.read() + 31 * dayMilliseconds).toISOString()
   const owe = async (reference: string) => {
     const obligation = {
@@ -60,24 +50,27 @@ it('what is owed is told thirty days, seven days and a day ahead, once each, unt
     await tellObligations(service.services)
   }
   await sweep()
-  expect(await notices(kept.id)).toEqual([])
-  await pass(dayMilliseconds)
+  expect(await notices(owner, kept.id)).toEqual([])
+  await pass(service, owner, dayMilliseconds)
   await sweep()
   const said = { dueAt, asset: 'iso4217:EUR', amount: '700', obligationKind: 'VENDOR' }
   const within = (withinDays: number) => ({ ...said, certainty: 'EXPECTED', withinDays })
-  expect(await notices(kept.id)).toMatchObject([within(30)])
+  expect(await notices(owner, kept.id)).toMatchObject([within(30)])
   await tell(owner, 'retireTreasuryLedgerEntry', {
     params: { id: ended.id },
     ifMatch: ended.resourceVersion,
     body: { disposition: 'CANCELLED', reason },
   })
   for (const days of [23, 6, 2]) {
-    await pass(days * dayMilliseconds)
+    await pass(service, owner, days * dayMilliseconds)
     await sweep()
   }
   const days = (some: contract.EventsRead['events'][number]['payload'][]) =>
     some.map(({ withinDays }) => Number(withinDays)).toSorted((a, b) => b - a)
-  expect([days(await notices(kept.id)), days(await notices(ended.id))]).toEqual([[30, 7, 1], [30]])
+  expect([days(await notices(owner, kept.id)), days(await notices(owner, ended.id))]).toEqual([
+    [30, 7, 1],
+    [30],
+  ])
   const { database, artifacts } = service.services
   expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
 })

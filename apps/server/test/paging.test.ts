@@ -1,32 +1,24 @@
 // @module-tag postgres
 
 import { contract, type ErrorCode } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Failure } from '../src/failure.ts'
 import { versionOf, versionsOf } from '../src/families/collection.ts'
 import { createdAtOf } from '../src/store/records/find.ts'
 import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 const create = async (owner: TestMember, number: number) =>
   (await owner.client.createVenues({ body: venueBody(number) })).body.data.id
 
 /** An organization with so many venues, and their ids, newest first. */
-async function withVenues(count: number): Promise<{ owner: TestMember; ids: string[] }> {
+async function withVenues(
+  service: TestService,
+  count: number,
+): Promise<{ owner: TestMember; ids: string[] }> {
   const owner = await newOrganization(service)
   const ids: string[] = []
   for (let number = 1; number <= count; number += 1) {
@@ -57,8 +49,8 @@ async function pages(
 }
 
 describe('the pages of a collection', () => {
-  it('hold every record once, newest first, whatever their size', async () => {
-    const { owner, ids } = await withVenues(23)
+  it('hold every record once, newest first, whatever their size', async ({ service }) => {
+    const { owner, ids } = await withVenues(service, 23)
     for (const limit of [1, 2, 7, 22, 23, 24, 100]) {
       const found = await pages(owner, limit)
       expect(found.flat()).toEqual(ids)
@@ -66,8 +58,8 @@ describe('the pages of a collection', () => {
     }
   })
 
-  it('hold what there was when it was begun, while others write', async () => {
-    const { owner, ids } = await withVenues(30)
+  it('hold what there was when it was begun, while others write', async ({ service }) => {
+    const { owner, ids } = await withVenues(service, 30)
     let number = 1000
     const found = await pages(owner, 4, () =>
       Promise.all([create(owner, ++number), create(owner, ++number), create(owner, ++number)]),
@@ -76,8 +68,8 @@ describe('the pages of a collection', () => {
     expect((await pages(owner, 50)).flat().slice(-ids.length)).toEqual(ids)
   })
 
-  it('hold a record in its place also when it changes in between', async () => {
-    const { owner, ids } = await withVenues(12)
+  it('hold a record in its place also when it changes in between', async ({ service }) => {
+    const { owner, ids } = await withVenues(service, 12)
     const last = ids.at(-1)!
     const found = await pages(owner, 5, async () => {
       const { body } = await owner.client.getVenues({ params: { id: last } })
@@ -90,20 +82,22 @@ describe('the pages of a collection', () => {
     expect(found.flat()).toEqual(ids)
   })
 
-  it('of an empty collection are one empty page', async () => {
+  it('of an empty collection are one empty page', async ({ service }) => {
     const owner = await newOrganization(service)
     const { body } = await owner.client.listVenues()
     expect(body).toEqual({ data: [], meta: { count: 0, hasMore: false } })
   })
 
-  it('end where nothing is left: the last full page has no cursor', async () => {
-    const { owner } = await withVenues(10)
+  it('end where nothing is left: the last full page has no cursor', async ({ service }) => {
+    const { owner } = await withVenues(service, 10)
     const { body } = await owner.client.listVenues({ query: { limit: 10 } })
     expect(body.meta).toEqual({ count: 10, hasMore: false })
   })
 
-  it('are fifty records long where nobody says otherwise, and never over a hundred', async () => {
-    const { owner } = await withVenues(51)
+  it('are fifty records long where nobody says otherwise, and never over a hundred', async ({
+    service,
+  }) => {
+    const { owner } = await withVenues(service, 51)
     const { body } = await owner.client.listVenues()
     expect(body.meta).toMatchObject({ count: 50, hasMore: true })
     await expect(owner.client.listVenues({ query: { limit: 101 } })).rejects.toMatchObject({
@@ -111,8 +105,8 @@ describe('the pages of a collection', () => {
     })
   })
 
-  it('go on only from a cursor that was given out', async () => {
-    const { owner } = await withVenues(3)
+  it('go on only from a cursor that was given out', async ({ service }) => {
+    const { owner } = await withVenues(service, 3)
     const { body } = await owner.client.listVenues({ query: { limit: 1 } })
     const cursor = body.meta.nextCursor!
     const last = cursor.at(-3) === 'A' ? 'B' : 'A'
@@ -136,8 +130,8 @@ describe('a list of records', () => {
     query: Parameters<TestMember['client']['listVenues']>[0],
   ) => (await owner.client.listVenues(query)).body.data.map(({ id }) => id)
 
-  it('is filtered by state and by time, and turned round', async () => {
-    const { owner, ids } = await withVenues(3)
+  it('is filtered by state and by time, and turned round', async ({ service }) => {
+    const { owner, ids } = await withVenues(service, 3)
     const [newest = '', ...older] = ids
     // Ids of one process never go back, whatever the clocks of the tests before said.
     const after = createdAtOf(newest) + 1
@@ -162,8 +156,10 @@ describe('a list of records', () => {
     ])
   })
 
-  it('is walked in the asked order to its end, and a cursor of another question is refused', async () => {
-    const { owner, ids } = await withVenues(5)
+  it('is walked in the asked order to its end, and a cursor of another question is refused', async ({
+    service,
+  }) => {
+    const { owner, ids } = await withVenues(service, 5)
     const query = { order: 'OLDEST', status: 'DRAFT', limit: 2 } as const
     const found: string[] = []
     let cursor: string | undefined
@@ -184,7 +180,7 @@ describe('a list of records', () => {
     expect(found).toEqual(ids.toReversed())
   })
 
-  it('refuses a state that its records never have', async () => {
+  it('refuses a state that its records never have', async ({ service }) => {
     const owner = await newOrganization(service)
     const refused = await tell(owner, 'listVenues', { query: { status: 'COMPLETED' } })
     expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([400, ['query.status']])
@@ -197,7 +193,13 @@ describe('the versions of a record', () => {
     list: versionsOf(contract.listTreasuryReconciliationVersions, 'VenueProfile'),
     one: versionOf(contract.getTreasuryReconciliationVersion, 'VenueProfile'),
   }
-  const ask = async (owner: TestMember, kind: 'list' | 'one', params: object, query = {}) => {
+  const ask = async (
+    service: TestService,
+    owner: TestMember,
+    kind: 'list' | 'one',
+    params: object,
+    query = {},
+  ) => {
     const { services } = service
     const request = {
       params,
@@ -210,7 +212,7 @@ describe('the versions of a record', () => {
     return operations[kind].run(request as never)
   }
 
-  it('are walked from the newest to the first, and read one by one', async () => {
+  it('are walked from the newest to the first, and read one by one', async ({ service }) => {
     const owner = await newOrganization(service)
     let { body } = await owner.client.createVenues({ body: venueBody(1) })
     const { id } = body.data
@@ -224,7 +226,7 @@ describe('the versions of a record', () => {
     const found: number[] = []
     let cursor: string | undefined
     do {
-      const { text = '' } = await ask(owner, 'list', { id }, { limit: 3, cursor })
+      const { text = '' } = await ask(service, owner, 'list', { id }, { limit: 3, cursor })
       const page = JSON.parse(text) as {
         data: { sequence: number }[]
         meta: { nextCursor?: string }
@@ -236,14 +238,17 @@ describe('the versions of a record', () => {
     } while (cursor)
     expect(found).toEqual([4, 3, 2, 1])
     for (const none of ['0', '01', '4 ', '-1', '1000000000', 'x']) {
-      await expect(ask(owner, 'list', { id }, { cursor: none })).rejects.toMatchObject({
+      await expect(ask(service, owner, 'list', { id }, { cursor: none })).rejects.toMatchObject({
         code: 'LIQUIDITY_CURSOR_INVALID',
       })
     }
-    expect((await ask(owner, 'one', { id, sequence: 2 })).data).toMatchObject({ id, sequence: 2 })
-    await expect(ask(owner, 'one', { id, sequence: 5 })).rejects.toThrow(Failure)
+    expect((await ask(service, owner, 'one', { id, sequence: 2 })).data).toMatchObject({
+      id,
+      sequence: 2,
+    })
+    await expect(ask(service, owner, 'one', { id, sequence: 5 })).rejects.toThrow(Failure)
     const stranger = await newOrganization(service)
-    await expect(ask(stranger, 'list', { id })).rejects.toThrow(Failure)
-    await expect(ask(stranger, 'one', { id, sequence: 1 })).rejects.toThrow(Failure)
+    await expect(ask(service, stranger, 'list', { id })).rejects.toThrow(Failure)
+    await expect(ask(service, stranger, 'one', { id, sequence: 1 })).rejects.toThrow(Failure)
   })
 })

@@ -2,7 +2,7 @@
 // @covers apps/server/src/families/prove/passports apps/server/src/families/prove/proof
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   canonicalize,
@@ -26,6 +26,7 @@ import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
 import { WitnessAsker } from '../src/families/prove/proof/ask-witnesses.ts'
 import { handoverConsistency } from '../src/families/prove/proof/face.ts'
 import { fromStored } from '../src/families/prove/proof/log-store.ts'
+import { assembleVerifierPage } from '../src/http/beside/assemble-verifier-page.ts'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
 import { mandated, timeOf } from './support/mandating.ts'
 import {
@@ -242,8 +243,7 @@ describe('a passport', () => {
     expect([served.status, served.headers.get('content-type')]).toEqual([
       ...[200, 'text/html; charset=utf-8'],
     ])
-    const kept = new URL('../verifier/verify.html', import.meta.url)
-    expect(await served.text()).toBe(readFileSync(kept, 'utf8'))
+    expect(await served.text()).toBe(assembleVerifierPage())
     keepExample(bundle, scene.key)
     const pictures = `/api/liquidity-studio/v2/pictures/passports/${first.data.passport.id}`
     const drawn = await fetch(`${scene.service.baseUrl}${pictures}`, {

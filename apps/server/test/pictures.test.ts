@@ -1,20 +1,15 @@
 import { basePath, responseExamples } from '@liquidity-os/contract'
 import { testNetworksIn } from '@liquidity-os/contract/test-networks'
 import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { printDeclarations } from '../../console/declarations/print.ts'
 import { natureOf } from '../src/families/operate/migration-plans/step-records.ts'
 import { loadFamilies } from '../src/families.ts'
 import type { ResourceType } from '../src/store/records/resource-types.ts'
 import { recordsOf } from './support/admissible.ts'
 import { issue } from './support/credentials.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { it } from './support/fixtures.ts'
+import { newMember, type TestMember, type TestService } from './support/service.ts'
 
 interface Listed {
   name: string
@@ -25,18 +20,13 @@ interface Listed {
   table: { columns: string[]; rows: unknown[][] }
 }
 
-let service: TestService
-let owner: TestMember
-let stranger: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-  stranger = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 /** A request as a browser makes it: pictures stand beside the contract, so no client knows them. */
-async function ask(by: TestMember, path: string, headers: Record<string, string> = {}) {
+async function ask(
+  service: TestService,
+  by: TestMember,
+  path: string,
+  headers: Record<string, string> = {},
+) {
   const answer = await fetch(`${service.baseUrl}${path}`, {
     headers: {
       cookie: `${service.config.sessionCookie}=${by.cookie}`,
@@ -53,7 +43,12 @@ async function ask(by: TestMember, path: string, headers: Record<string, string>
 const examples = responseExamples as unknown as Record<string, { data: VersionedRecord<never> }>
 
 /** A record of a family, with the payload that the examples of the contract show, or another. */
-async function stored(operationId: string, change: object = {}): Promise<string> {
+async function stored(
+  service: TestService,
+  owner: TestMember,
+  operationId: string,
+  change: object = {},
+): Promise<string> {
   const { resourceType, payload: shown, status } = examples[operationId]!.data
   const { result } = shown as { result?: object }
   // The example of a study names series that nobody has stored.
@@ -74,8 +69,8 @@ async function stored(operationId: string, change: object = {}): Promise<string>
   return sealed.record.id
 }
 
-const listOf = async (family: string, id: string) => {
-  const { status, body } = await ask(owner, `${basePath}/pictures/${family}/${id}`)
+const listOf = async (service: TestService, owner: TestMember, family: string, id: string) => {
+  const { status, body } = await ask(service, owner, `${basePath}/pictures/${family}/${id}`)
   expect([status, body?.error]).toEqual([200, undefined])
   return body.data as Listed[]
 }
@@ -118,22 +113,27 @@ it('are shown by the console of every family that draws', async () => {
 })
 
 describe('the width of a picture', () => {
-  it('is what was asked for, of every picture of a study that has more than one layout', async () => {
-    const path = `${basePath}/pictures/study-reports/${await stored('getStudies')}`
-    const { body } = await ask(owner, `${path}?width=360`)
-    const drawn = await Promise.all((body.data as Listed[]).map(({ href }) => ask(owner, href)))
+  it('is what was asked for, of every picture of a study that has more than one layout', async ({
+    service,
+    owner,
+  }) => {
+    const path = `${basePath}/pictures/study-reports/${await stored(service, owner, 'getStudies')}`
+    const { body } = await ask(service, owner, `${path}?width=360`)
+    const drawn = await Promise.all(
+      (body.data as Listed[]).map(({ href }) => ask(service, owner, href)),
+    )
     expect(drawn.map(({ status }) => status)).toEqual(drawn.map(() => 200))
     expect(drawn.map(({ text }) => /viewBox="0 0 360 /.test(text))).toContain(true)
     // Without a width a picture is that of a report.
-    const usual = await ask(owner, body.data[0].href.replace('?width=360', ''))
+    const usual = await ask(service, owner, body.data[0].href.replace('?width=360', ''))
     expect(usual.text).toMatch(/viewBox="0 0 760 /)
   })
 
-  it.each(['279', '1601', '36.5', 'wide', '360&width=760'])(
+  it.for(['279', '1601', '36.5', 'wide', '360&width=760'])(
     'is refused as %s, with what was expected and what came',
-    async (width) => {
-      const path = `${basePath}/pictures/study-reports/${await stored('getStudies')}`
-      const { status, body } = await ask(owner, `${path}?width=${width}`)
+    async (width, { service, owner }) => {
+      const path = `${basePath}/pictures/study-reports/${await stored(service, owner, 'getStudies')}`
+      const { status, body } = await ask(service, owner, `${path}?width=${width}`)
       expect(status).toBe(400)
       expect(body.error.fieldErrors['query.width']).toEqual([
         expect.stringMatching(/^must be a whole number from 280 to 1600, got ["[]/),
@@ -143,9 +143,12 @@ describe('the width of a picture', () => {
 })
 
 describe.each(families)('%s of %s', (family, operationId, count) => {
-  it('list their pictures with tables, and serve each under its hash, the same every time', async () => {
-    const id = await stored(operationId)
-    const listed = await listOf(family, id)
+  it('list their pictures with tables, and serve each under its hash, the same every time', async ({
+    service,
+    owner,
+  }) => {
+    const id = await stored(service, owner, operationId)
+    const listed = await listOf(service, owner, family, id)
     expect(listed).toHaveLength(count)
     const { rows } = await service.database.pool.query(
       'select body from records where id = $1 order by sequence desc limit 1',
@@ -158,7 +161,7 @@ describe.each(families)('%s of %s', (family, operationId, count) => {
     for (const { name, href, hash, title, table } of listed) {
       expect(title.length).toBeGreaterThan(4)
       for (const row of table.rows) expect(row).toHaveLength(table.columns.length)
-      const picture = await ask(owner, href)
+      const picture = await ask(service, owner, href)
       expect([picture.status, picture.headers.get('content-type')]).toEqual([
         ...[200, 'image/svg+xml; charset=utf-8'],
       ])
@@ -168,41 +171,52 @@ describe.each(families)('%s of %s', (family, operationId, count) => {
       expect(picture.headers.get('cache-control')).toBe('private, no-cache')
       expect(picture.headers.get('content-security-policy')).toMatch(/^default-src 'none'; sandbox/)
       expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
-      const again = await ask(owner, href, { 'if-none-match': `"${hash}"` })
+      const again = await ask(service, owner, href, { 'if-none-match': `"${hash}"` })
       expect([again.status, again.text]).toEqual([304, ''])
     }
-    expect(await listOf(family, id)).toEqual(listed)
+    expect(await listOf(service, owner, family, id)).toEqual(listed)
   })
 
-  it('show another organization nothing, and nobody a picture that is not there', async () => {
-    const id = await stored(operationId)
+  it('show another organization nothing, and nobody a picture that is not there', async ({
+    service,
+    owner,
+    stranger,
+  }) => {
+    const id = await stored(service, owner, operationId)
     const path = `${basePath}/pictures/${family}/${id}`
-    const [first] = await listOf(family, id)
+    const [first] = await listOf(service, owner, family, id)
     const answers = [
-      await ask(stranger, path),
-      await ask(stranger, first!.href),
-      await ask(owner, `${path}/another.svg`),
-      await ask(owner, path.replace(/.{8}$/, '00000000')),
+      await ask(service, stranger, path),
+      await ask(service, stranger, first!.href),
+      await ask(service, owner, `${path}/another.svg`),
+      await ask(service, owner, path.replace(/.{8}$/, '00000000')),
     ]
     expect(answers.map(({ status, code }) => [status, code])).toEqual(
       Array(4).fill([404, 'LIQUIDITY_RESOURCE_NOT_FOUND']),
     )
-    const nobody = await ask({ ...owner, cookie: 'nothing' }, path)
+    const nobody = await ask(service, { ...owner, cookie: 'nothing' }, path)
     expect(nobody.status).toBe(401)
   })
 })
 
-it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'nothing'])(
+it.for(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'nothing'])(
   'there is no family %s',
-  async (name) => {
-    const { status, code } = await ask({ ...owner, cookie: '' }, `${basePath}/pictures/${name}/x`)
+  async (name, { service, owner }) => {
+    const { status, code } = await ask(
+      service,
+      { ...owner, cookie: '' },
+      `${basePath}/pictures/${name}/x`,
+    )
     expect([status, code]).toEqual([404, 'LIQUIDITY_ROUTE_NOT_FOUND'])
   },
 )
 
 describe('the guards of a family', () => {
-  it('hold for its pictures: a scope that reads it, and a query that it knows', async () => {
-    const id = await stored('getAnomalies')
+  it('hold for its pictures: a scope that reads it, and a query that it knows', async ({
+    service,
+    owner,
+  }) => {
+    const id = await stored(service, owner, 'getAnomalies')
     const path = `${basePath}/pictures/anomalies/${id}`
     const tokenOf = async (scope: string) => {
       const { secret } = (await issue(owner, 'API_KEY', [scope])) as unknown as { secret: string }
@@ -210,18 +224,18 @@ describe('the guards of a family', () => {
     }
     const statusOf = async (scope: string) =>
       (
-        await ask({ ...owner, cookie: '' }, path, {
+        await ask(service, { ...owner, cookie: '' }, path, {
           authorization: `Bearer ${await tokenOf(scope)}`,
         })
       ).status
     expect([await statusOf('alerts:read'), await statusOf('studies:write')]).toEqual([200, 403])
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await ask(viewer, path)).status).toBe(200)
-    const odd = await ask(owner, `${path}?size=large`)
+    expect((await ask(service, viewer, path)).status).toBe(200)
+    const odd = await ask(service, owner, `${path}?size=large`)
     expect([odd.status, odd.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
   })
 
-  it.each([
+  it.for([
     ['an unknown family', 'secrets/score_1', 'LIQUIDITY_ROUTE_NOT_FOUND'],
     ['another form', 'scores/score_1/score-course.png', 'LIQUIDITY_ROUTE_NOT_FOUND'],
     ['a pair that is none', 'market-map/1-0x1-0x2', 'LIQUIDITY_RESOURCE_NOT_FOUND'],
@@ -230,26 +244,34 @@ describe('the guards of a family', () => {
       `market-map/1-0x${'1'.repeat(40)}-0x${'2'.repeat(40)}`,
       'LIQUIDITY_RESOURCE_NOT_FOUND',
     ],
-  ])('%s is not there', async (_what, path, code) => {
-    const answer = await ask(owner, `${basePath}/pictures/${path}`)
+  ] as const)('%s is not there', async ([_what, path, code], { service, owner }) => {
+    const answer = await ask(service, owner, `${basePath}/pictures/${path}`)
     expect([answer.status, answer.code]).toEqual([404, code])
   })
 })
 
 describe('a record that abstains', () => {
-  it.each([
+  it.for([
     ['scores', 'getScores'],
     ['attributions', 'getAttributions'],
     ['anomalies', 'getAnomalies'],
     ['allocation-plans', 'getAllocationPlans'],
-  ])('of %s is drawn with its reasons and no number', async (family, operationId) => {
-    const id = await stored(operationId, { state: 'ABSTAINED', reasons: ['NO_SAMPLES_AT_ALL'] })
-    for (const { href, table } of await listOf(family, id)) {
-      const { text } = await ask(owner, href)
-      expect(text).toContain('NO_SAMPLES_AT_ALL')
-      expect(table.columns).toEqual(['reason'])
-      const said = [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words)
-      expect(said.every((words) => /NO_SAMPLES_AT_ALL|Nothing is said|: /.test(words!))).toBe(true)
-    }
-  })
+  ] as const)(
+    'of %s is drawn with its reasons and no number',
+    async ([family, operationId], { service, owner }) => {
+      const id = await stored(service, owner, operationId, {
+        state: 'ABSTAINED',
+        reasons: ['NO_SAMPLES_AT_ALL'],
+      })
+      for (const { href, table } of await listOf(service, owner, family, id)) {
+        const { text } = await ask(service, owner, href)
+        expect(text).toContain('NO_SAMPLES_AT_ALL')
+        expect(table.columns).toEqual(['reason'])
+        const said = [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words)
+        expect(said.every((words) => /NO_SAMPLES_AT_ALL|Nothing is said|: /.test(words!))).toBe(
+          true,
+        )
+      }
+    },
+  )
 })

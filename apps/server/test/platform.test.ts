@@ -1,22 +1,9 @@
 // @module-tag postgres
 
 import { createClient } from '@liquidity-os/client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
+import { describe, expect } from 'vitest'
+import { it } from './support/fixtures.ts'
+import { newMember } from './support/service.ts'
 
 const credentialBody = {
   label: 'Export',
@@ -26,7 +13,7 @@ const credentialBody = {
 }
 
 describe('developer credentials', () => {
-  it('issues a key once, which then reads what its scope allows', async () => {
+  it('issues a key once, which then reads what its scope allows', async ({ service, owner }) => {
     const { body, status } = await owner.client.createDeveloperCredentials({ body: credentialBody })
     expect(status).toBe(201)
     expect(body.data.secret).toMatch(/^svc_key_[0-9a-f]{24}_[A-Za-z0-9_-]{43}$/)
@@ -44,7 +31,7 @@ describe('developer credentials', () => {
     await expect(key.listVenues()).rejects.toMatchObject({ status: 403 })
   })
 
-  it('answers an identical retry with the metadata and not the secret', async () => {
+  it('answers an identical retry with the metadata and not the secret', async ({ owner }) => {
     const idempotencyKey = 'issue-credential-once'
     const first = await owner.client.createDeveloperCredentials({
       body: credentialBody,
@@ -61,7 +48,10 @@ describe('developer credentials', () => {
     expect(error.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  it('exchanges client credentials for a token until the client is revoked', async () => {
+  it('exchanges client credentials for a token until the client is revoked', async ({
+    service,
+    owner,
+  }) => {
     const issued = await owner.client.createDeveloperCredentials({
       body: { ...credentialBody, kind: 'OAUTH_CLIENT' },
     })
@@ -98,7 +88,7 @@ describe('developer credentials', () => {
     })
   })
 
-  it('stores the refusal of a stale authentication under the key', async () => {
+  it('stores the refusal of a stale authentication under the key', async ({ service, owner }) => {
     const stale = await newMember(service, owner.organizationId, 'OPERATOR')
     service.clock.advance(11 * 60_000)
     const request = { body: credentialBody, idempotencyKey: 'stale-authentication' }
@@ -116,7 +106,7 @@ describe('developer credentials', () => {
 })
 
 describe('workspace', () => {
-  it('says who acts, with what rights, and what to do next', async () => {
+  it('says who acts, with what rights, and what to do next', async ({ owner }) => {
     const { body } = await owner.client.getOperatingSystemWorkspace()
     expect(body.data.role).toBe('OWNER')
     expect(body.data.checklist.map(({ code }) => code)).toContain('REGISTER_CHAIN_PROVIDER')

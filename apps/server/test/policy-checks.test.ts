@@ -2,16 +2,17 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi, multiSendData } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { daySeconds } from '../src/units.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import type { TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
-import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
+import { priceTest } from './support/fixtures.ts'
+import { candlesOf, type PriceSource } from './support/price-source.ts'
 import { swapData } from './support/proposing.ts'
 import { tell } from './support/requests.ts'
-import { newOrganization, startTestService, type TestService } from './support/service.ts'
+import { newOrganization, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 import {
   execute,
@@ -26,42 +27,34 @@ import {
 type Result = contract.PolicyCheckResult
 type Policy = VersionedRecord<contract.AutonomyPolicy>
 
-let source: PriceSource
-let test: TestChain
-let service: TestService
-let scene: Vaulted
-let vault: Vault
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url),
-    FEED_PULL_SECONDS: '300',
+const it = priceTest
+  .extend('scene', { scope: 'file' }, async ({ service, testChain }) => {
+    await catchUp(testChain.chain, service)
+    return vaulted(testChain, await newOrganization(service))
   })
-  await catchUp(test.chain, service)
-  scene = await vaulted(test, await newOrganization(service))
-  await observed(service, scene)
-  vault = await theVault(scene.owner)
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
-})
+  .extend('vault', { scope: 'file' }, async ({ service, scene }) => {
+    await observed(service, scene)
+    return theVault(scene.owner)
+  })
 
 const reason = 'For the test'
 const never = 4_000_000_000n
-const router = () => test.chain.contracts.swapRouter
-const [base, quote] = [() => test.markets.tokens[0], () => test.markets.tokens[1]]
-const limits = (change: object = {}): contract.AutonomyPolicyInput => ({
+const router = (testChain: TestChain) => testChain.chain.contracts.swapRouter
+const base = (testChain: TestChain) => testChain.markets.tokens[0]
+const quote = (testChain: TestChain) => testChain.markets.tokens[1]
+const limits = (
+  testChain: TestChain,
+  vault: Vault,
+  change: object = {},
+): contract.AutonomyPolicyInput => ({
   vaultId: vault.id,
   level: 2,
   maximumSlippagePips: 10_000,
   controlEpoch: '1',
   maximumAmountPerTransaction: '1000',
   maximumDailyTurnover: '1500',
-  approvedContracts: [router()],
-  approvedAssets: [base(), quote()],
+  approvedContracts: [router(testChain)],
+  approvedAssets: [base(testChain), quote(testChain)],
   approvedAdapterIds: ['erc20-allowance', 'uniswap-v3-swap-router'],
   minimumSecondsBetweenActions: 0,
   oracleMaximumAgeSeconds: 3600,
@@ -69,27 +62,39 @@ const limits = (change: object = {}): contract.AutonomyPolicyInput => ({
   publicMempoolFallbackAllowed: false,
   ...change,
 })
-const swap = (change: object = {}): Hex => swapData(test, scene.safe, change)
+const swap = (testChain: TestChain, scene: Vaulted, change: object = {}): Hex =>
+  swapData(testChain, scene.safe, change)
 const approve = (spender: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
-const action = (data: Hex, change: object = {}) => ({
+const action = (testChain: TestChain, data: Hex, change: object = {}) => ({
   kind: 'SWAP',
   chainId: 31_337,
   adapterId: 'uniswap-v3-swap-router',
   route: 'PRIVATE',
-  calls: [{ to: router(), value: '0', data }],
+  calls: [{ to: router(testChain), value: '0', data }],
   ...change,
 })
-const check = (asked: object, policy: object = { inline: limits() }) =>
+const check = (
+  testChain: TestChain,
+  scene: Vaulted,
+  vault: Vault,
+  asked: object,
+  policy: object = { inline: limits(testChain, vault) },
+) =>
   tell<Result>(scene.owner, 'checkAutonomyPolicy', {
     body: { payload: { policy, action: asked }, reason },
   })
 const others = ({ rules }: Result) =>
   rules.flatMap(({ ruleId, outcome }) => (outcome === 'ALLOW' ? [] : [`${ruleId} ${outcome}`]))
 
-async function pullPrices(): Promise<void> {
+async function pullPrices(
+  service: TestService,
+  testChain: TestChain,
+  priceSource: PriceSource,
+  scene: Vaulted,
+): Promise<void> {
   const now = () => Math.floor(service.clock.read() / 1000)
-  source.answer = ({ searchParams }) =>
+  priceSource.answer = ({ searchParams }) =>
     candlesOf(searchParams, { grid: 300, now: now(), closeAt: () => '1' })
   const key = (token: string) => `eip155:31337/erc20:${token.toLowerCase()}`
   const feed = {
@@ -99,16 +104,16 @@ async function pullPrices(): Promise<void> {
     symbol: 'ONE/TWO',
     timeframe: '5m',
     since: new Date((now() - (now() % daySeconds)) * 1000).toISOString(),
-    base: key(base()),
+    base: key(base(testChain)),
     baseDecimals: 18,
-    quote: key(quote()),
+    quote: key(quote(testChain)),
     quoteDecimals: 18,
   }
   const payload = {
     providerId: 'exchange',
     kind: 'MARKET_DATA',
     displayName: 'Exchange',
-    endpoint: `${source.url}/v1`,
+    endpoint: `${priceSource.url}/v1`,
     configuration: { shape: 'CCXT', feeds: [feed] },
   }
   const { client } = scene.owner
@@ -124,8 +129,17 @@ async function pullPrices(): Promise<void> {
 }
 
 describe('a check without a price', () => {
-  it('is never allowed, and says which rules it leaves open and why', async () => {
-    const { status, data } = await check(action(swap()))
+  it('is never allowed, and says which rules it leaves open and why', async ({
+    testChain,
+    scene,
+    vault,
+  }) => {
+    const { status, data } = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene)),
+    )
     expect([status, data.verdict, data.policyRef]).toEqual([200, 'INDETERMINATE', null])
     expect(others(data)).toEqual(['R10 INDETERMINATE', 'R12 INDETERMINATE'])
     expect(data.gaps.map(({ code }) => code)).toEqual(['PRICE_UNAVAILABLE'])
@@ -138,31 +152,71 @@ describe('a check without a price', () => {
     expect(data.rules[0]).toMatchObject({ observed: 'HYPOTHETICAL', outcome: 'ALLOW' })
   })
 
-  it('refuses calldata, targets and operations by the path that does not hold', async () => {
-    const elsewhere = await check(action(swap({ recipient: test.chain.accounts[9]!.address })))
+  it('refuses calldata, targets and operations by the path that does not hold', async ({
+    testChain,
+    scene,
+    vault,
+  }) => {
+    const elsewhere = await check(
+      testChain,
+      scene,
+      vault,
+      action(
+        testChain,
+        swap(testChain, scene, { recipient: testChain.chain.accounts[9]!.address }),
+      ),
+    )
     expect(others(elsewhere.data)).toContain('R15 DENY')
     expect(elsewhere.data.rules[14]?.observed).toBe(
       'exactInputSingle.params.recipient: EqualToAvatar',
     )
     expect(elsewhere.data.fix).toEqual({ changes: [], reachable: false })
-    const late = await check(action(swap({ deadline: never })))
+    const late = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene, { deadline: never })),
+    )
     expect(late.data.rules[14]?.observed).toBe('exactInputSingle.params.deadline: LessThan')
     const batch = multiSendData([
-      { to: quote(), data: approve(router(), 1_000n) },
-      { to: router(), data: swap() },
+      { to: quote(testChain), data: approve(router(testChain), 1_000n) },
+      { to: router(testChain), data: swap(testChain, scene) },
     ])
-    const { multiSendCallOnly: to } = test.chain.contracts
+    const { multiSendCallOnly: to } = testChain.chain.contracts
     const listed = await check(
-      action(swap(), { calls: [{ to, value: '0', data: batch, operation: 1 }] }),
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene), {
+        calls: [{ to, value: '0', data: batch, operation: 1 }],
+      }),
     )
-    expect(others(listed.data)).toEqual(others((await check(action(swap()))).data))
+    expect(others(listed.data)).toEqual(
+      others(
+        (await check(testChain, scene, vault, action(testChain, swap(testChain, scene)))).data,
+      ),
+    )
     const own = await check(
-      action(swap(), { calls: [{ to: router(), value: '0', data: swap(), operation: 1 }] }),
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene), {
+        calls: [{ to: router(testChain), value: '0', data: swap(testChain, scene), operation: 1 }],
+      }),
     )
     expect(others(own.data)).toContain('R16 DENY')
     const foreign = await check(
-      action(swap(), {
-        calls: [{ to: quote(), value: '7', data: approve(test.chain.accounts[9]!.address, 1n) }],
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene), {
+        calls: [
+          {
+            to: quote(testChain),
+            value: '7',
+            data: approve(testChain.chain.accounts[9]!.address, 1n),
+          },
+        ],
         kind: 'APPROVE',
         adapterId: 'erc20-allowance',
       }),
@@ -170,76 +224,142 @@ describe('a check without a price', () => {
     expect(others(foreign.data)).toEqual(expect.arrayContaining(['R06 DENY', 'R15 DENY']))
   })
 
-  it('refuses what says something else than its calls, and limits that contradict themselves', async () => {
+  it('refuses what says something else than its calls, and limits that contradict themselves', async ({
+    testChain,
+    scene,
+    vault,
+  }) => {
     for (const [wrong, field] of [
       [{ amountIn: '999' }, 'amountIn'],
       [{ minimumOut: '1' }, 'minimumOut'],
-      [{ assetIn: base() }, 'assetIn'],
+      [{ assetIn: base(testChain) }, 'assetIn'],
       [{ adapterId: 'uniswap-v2-router' }, 'adapterId'],
       [{ chainId: 1 }, 'chainId'],
     ] as const) {
-      const told = await check(action(swap(), wrong))
+      const told = await check(
+        testChain,
+        scene,
+        vault,
+        action(testChain, swap(testChain, scene), wrong),
+      )
       expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_POLICY_CHECK_CONTRADICTS'])
       expect(Object.keys(told.fieldErrors)).toEqual([`payload.action.${field}`])
     }
-    const inverted = await check(action(swap()), { inline: limits({ maximumDailyTurnover: '1' }) })
+    const inverted = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene)),
+      { inline: limits(testChain, vault, { maximumDailyTurnover: '1' }) },
+    )
     expect(inverted.code).toBe('LIQUIDITY_POLICY_CAPS_INVERTED')
     const unknown = {
       ref: { id: `policy_${'0'.repeat(32)}`, resourceVersion: `0x${'1'.repeat(64)}` },
     }
-    expect((await check(action(swap()), unknown)).code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
+    expect(
+      (await check(testChain, scene, vault, action(testChain, swap(testChain, scene)), unknown))
+        .code,
+    ).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
   })
 })
 
 describe('with a price', () => {
-  it('an action inside every limit is allowed, and one beyond is told the smallest change', async () => {
-    await pullPrices()
-    await catchUp(test.chain, service)
+  it('an action inside every limit is allowed, and one beyond is told the smallest change', async ({
+    service,
+    testChain,
+    priceSource,
+    scene,
+    vault,
+  }) => {
+    await pullPrices(service, testChain, priceSource, scene)
+    await catchUp(testChain.chain, service)
     await observed(service, scene)
-    const inside = await check(action(swap()))
+    const inside = await check(testChain, scene, vault, action(testChain, swap(testChain, scene)))
     expect([inside.data.verdict, others(inside.data), inside.data.gaps]).toEqual(['ALLOW', [], []])
     expect(inside.data.rules[9]).toMatchObject({ observed: '10000', margin: '0' })
     expect(inside.data.rules[11]?.evidence).toMatchObject([{ resourceType: 'PriceSeries' }])
     const beyond = await check(
-      action(swap({ amountIn: 2_000n, amountOutMinimum: 1_000n }), { route: 'PUBLIC_MEMPOOL' }),
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene, { amountIn: 2_000n, amountOutMinimum: 1_000n }), {
+        route: 'PUBLIC_MEMPOOL',
+      }),
     )
     expect(others(beyond.data)).toEqual([
       ...['R08 DENY', 'R09 DENY', 'R10 DENY', 'R14 DENY', 'R15 DENY'],
     ])
-    const alone = await check(action(swap(), { route: 'PUBLIC_MEMPOOL' }))
+    const alone = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene), { route: 'PUBLIC_MEMPOOL' }),
+    )
     expect(alone.data.fix).toEqual({
       changes: [{ pointer: '/payload/action/route', from: 'PUBLIC_MEMPOOL', to: 'PRIVATE' }],
       reachable: true,
     })
-    const worse = await check(action(swap({ amountOutMinimum: 900n }), { expectedOut: '1000' }))
+    const worse = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene, { amountOutMinimum: 900n }), {
+        expectedOut: '1000',
+      }),
+    )
     expect(worse.data.fix?.changes).toEqual([
       { pointer: '/payload/action/minimumOut', from: '900', to: '990' },
     ])
-    const narrow = { inline: limits({ minimumPriceX18: '1100000000000000000' }) }
-    expect(others((await check(action(swap()), narrow)).data)).toEqual(['R13 DENY'])
-    const staged = await check(action(swap(), { purpose: 'STAGE' }))
+    const narrow = { inline: limits(testChain, vault, { minimumPriceX18: '1100000000000000000' }) }
+    expect(
+      others(
+        (await check(testChain, scene, vault, action(testChain, swap(testChain, scene)), narrow))
+          .data,
+      ),
+    ).toEqual(['R13 DENY'])
+    const staged = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene), { purpose: 'STAGE' }),
+    )
     expect(others(staged.data)).toEqual(['R04 DENY'])
   })
 
-  it('a policy is judged in its version, and what its vault executed is judged by it', async () => {
+  it('a policy is judged in its version, and what its vault executed is judged by it', async ({
+    service,
+    testChain,
+    scene,
+    vault,
+  }) => {
     const created = await tell<Policy>(scene.owner, 'createAutonomyPolicies', {
-      body: { payload: limits(), reason },
+      body: { payload: limits(testChain, vault), reason },
     })
     expect(created.status).toBe(201)
     const { id, resourceVersion } = created.data
     const ref = { ref: { id, resourceVersion } }
-    const told = await check(action(swap()), ref)
+    const told = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene)),
+      ref,
+    )
     expect([told.data.verdict, told.data.policyRef]).toEqual(['ALLOW', { id, resourceVersion }])
 
     service.clock.advance(1_200_000)
-    await catchUp(test.chain, service)
+    await catchUp(testChain.chain, service)
     const out = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'transfer',
-      args: [test.chain.accounts[9]!.address, 700n],
+      args: [testChain.chain.accounts[9]!.address, 700n],
     })
-    await execute(test, scene.safe, { to: quote(), data: out, nonce: 0n })
-    await execute(test, scene.safe, { to: quote(), data: approve(router(), 500n), nonce: 1n })
+    await execute(testChain, scene.safe, { to: quote(testChain), data: out, nonce: 0n })
+    await execute(testChain, scene.safe, {
+      to: quote(testChain),
+      data: approve(router(testChain), 500n),
+      nonce: 1n,
+    })
     await observed(service, scene)
     const [paid, allowed] = await receiptsOf(scene.owner)
     expect(paid?.payload).toMatchObject({ policyInForce: { id, resourceVersion } })
@@ -248,11 +368,17 @@ describe('with a price', () => {
     expect(allowed?.payload.calls?.[0]).toMatchObject({
       adapterId: 'erc20-allowance',
       arguments: [
-        { name: 'spender', value: router() },
+        { name: 'spender', value: router(testChain) },
         { name: 'amount', value: '500' },
       ],
     })
-    const after = await check(action(swap()), ref)
+    const after = await check(
+      testChain,
+      scene,
+      vault,
+      action(testChain, swap(testChain, scene)),
+      ref,
+    )
     expect(others(after.data)).toEqual(['R09 DENY'])
     expect(after.data.fix).toEqual({
       changes: [

@@ -1,57 +1,46 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expireDrafts } from '../src/families/operate/autonomy-policies/draft-records.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
+import { chainTest } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization } from './support/service.ts'
 import { observed, theVault, type Vault, type Vaulted, vaulted } from './support/vaults.ts'
 
 type Draft = VersionedRecord<contract.PolicyIntentDraft>
 type Written = { draft: Draft; comparison: contract.PolicyComparison | null }
 type Compiled = Written & { compilation: contract.PolicyCompilation; policyActivated: boolean }
 
-let test: TestChain
-let service: TestService
-let scene: Vaulted
-let vault: Vault
-let symbol: string
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  await catchUp(test.chain, service)
-  scene = await vaulted(test, await newOrganization(service))
-  await observed(service, scene)
-  vault = await theVault(scene.owner)
-  symbol = await test.chain.publicClient.readContract({
-    address: vault.payload.pair.quote as `0x${string}`,
-    abi: [
-      {
-        type: 'function',
-        name: 'symbol',
-        stateMutability: 'view',
-        inputs: [],
-        outputs: [{ type: 'string' }],
-      },
-    ],
-    functionName: 'symbol',
+const it = chainTest
+  .extend('scene', { scope: 'file' }, async ({ service, testChain }) => {
+    await catchUp(testChain.chain, service)
+    return vaulted(testChain, await newOrganization(service))
   })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+  .extend('vault', { scope: 'file' }, async ({ service, scene }) => {
+    await observed(service, scene)
+    return theVault(scene.owner)
+  })
+  .extend('symbol', { scope: 'file' }, ({ testChain, vault }) =>
+    testChain.chain.publicClient.readContract({
+      address: vault.payload.pair.quote as `0x${string}`,
+      abi: [
+        {
+          type: 'function',
+          name: 'symbol',
+          stateMutability: 'view',
+          inputs: [],
+          outputs: [{ type: 'string' }],
+        },
+      ],
+      functionName: 'symbol',
+    }),
+  )
 
 const reason = 'For the test'
-const words = (change: readonly string[] = []) =>
+const words = (symbol: string, change: readonly string[] = []) =>
   [
     'level prepare',
     `at most 2.5 ${symbol} per transaction; daily limit 10k ${symbol}`,
@@ -65,11 +54,11 @@ const words = (change: readonly string[] = []) =>
     `price between 0.5 ${symbol} and 2 ${symbol}`,
     ...change,
   ].join('\n')
-const draft = (text: string, more: object = {}) =>
+const draft = (scene: Vaulted, vault: Vault, text: string, more: object = {}) =>
   tell<Written>(scene.owner, 'createPolicyIntentDrafts', {
     body: { payload: { vaultId: vault.id, text, baseline: 'NONE', ...more }, reason },
   })
-const compile = ({ id, resourceVersion }: Draft) =>
+const compile = (scene: Vaulted, { id, resourceVersion }: Draft) =>
   tell<Compiled>(scene.owner, 'compilePolicyIntent', {
     params: { id },
     ifMatch: resourceVersion,
@@ -77,8 +66,14 @@ const compile = ({ id, resourceVersion }: Draft) =>
   })
 
 describe('a draft from words', () => {
-  it('holds every limit with the words that say it, says them again, and compiles to one hash', async () => {
-    const { status, data } = await draft(words())
+  it('holds every limit with the words that say it, says them again, and compiles to one hash', async ({
+    service,
+    testChain,
+    scene,
+    vault,
+    symbol,
+  }) => {
+    const { status, data } = await draft(scene, vault, words(symbol))
     expect(status).toBe(201)
     const { payload } = data.draft
     expect(payload).toMatchObject({
@@ -91,7 +86,7 @@ describe('a draft from words', () => {
         maximumAmountPerTransaction: `${25n * 10n ** 17n}`,
         maximumDailyTurnover: `${10n ** 22n}`,
         maximumSlippagePips: 5_000,
-        approvedContracts: [test.chain.contracts.swapRouter],
+        approvedContracts: [testChain.chain.contracts.swapRouter],
         controlEpoch: '1',
         expiresAt: '2026-02-04T12:00:00Z',
       },
@@ -101,10 +96,10 @@ describe('a draft from words', () => {
         if ('quote' in said) expect(payload.text?.slice(said.start, said.end)).toBe(said.quote)
       }
     }
-    const again = await draft(payload.restated.join('\n'))
+    const again = await draft(scene, vault, payload.restated.join('\n'))
     expect(again.data.draft.payload.candidate).toEqual(payload.candidate)
 
-    const compiled = await compile(data.draft)
+    const compiled = await compile(scene, data.draft)
     expect([compiled.status, compiled.data.draft.status]).toEqual([200, 'VALIDATED'])
     const { compilation, comparison, policyActivated } = compiled.data
     expect([comparison?.relation, policyActivated, compilation.calls]).toEqual([
@@ -116,7 +111,7 @@ describe('a draft from words', () => {
       true,
     )
     const [target] = compilation.role.targets.filter(
-      ({ address }) => address === test.chain.contracts.swapRouter,
+      ({ address }) => address === testChain.chain.contracts.swapRouter,
     )
     const conditions = target!.functions[0]!.conditions
     expect(conditions[0]).toEqual({
@@ -126,7 +121,7 @@ describe('a draft from words', () => {
       compValue: '0x',
     })
     expect(conditions.every(({ parent }, place) => place === 0 || parent < place)).toBe(true)
-    const once = await compile(compiled.data.draft)
+    const once = await compile(scene, compiled.data.draft)
     expect(once.data.draft.resourceVersion).toBe(compiled.data.draft.resourceVersion)
 
     const { id, resourceVersion } = compiled.data.draft
@@ -151,12 +146,16 @@ describe('a draft from words', () => {
     expect((await verifyHistory(database, organizationId, artifacts)).faults).toEqual([])
   })
 
-  it('is never compiled half: what is ambiguous, said twice or left out is named by its place', async () => {
-    const text = `${words()}\nspend up to 1.000 ${symbol} per day\nlevel 3`.replace(
+  it('is never compiled half: what is ambiguous, said twice or left out is named by its place', async ({
+    scene,
+    vault,
+    symbol,
+  }) => {
+    const text = `${words(symbol)}\nspend up to 1.000 ${symbol} per day\nlevel 3`.replace(
       'never public mempool\n',
       '',
     )
-    const { data } = await draft(text)
+    const { data } = await draft(scene, vault, text)
     const at = text.indexOf('1.000')
     expect(data.draft.payload).toMatchObject({
       unparsed: [{ start: at, end: at + 5, quote: '1.000', code: 'AMBIGUOUS_NUMBER' }],
@@ -166,7 +165,7 @@ describe('a draft from words', () => {
       restated: [],
     })
     expect(data.comparison).toBeNull()
-    const refused = await compile(data.draft)
+    const refused = await compile(scene, data.draft)
     expect([refused.status, refused.code]).toEqual([422, 'LIQUIDITY_POLICY_INTENT_NOT_COMPILABLE'])
     expect(Object.keys(refused.fieldErrors).sort()).toEqual(
       [
@@ -176,15 +175,19 @@ describe('a draft from words', () => {
         `text[${text.length - 7}..${text.length}]`,
       ].sort(),
     )
-    const unknown = await draft('level 1', { vaultId: `vault_${'0'.repeat(32)}` })
+    const unknown = await draft(scene, vault, 'level 1', { vaultId: `vault_${'0'.repeat(32)}` })
     expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
-    const inverted = words().replace('daily limit 10k', 'daily limit 1')
-    const contradicts = await compile((await draft(inverted)).data.draft)
+    const inverted = words(symbol).replace('daily limit 10k', 'daily limit 1')
+    const contradicts = await compile(scene, (await draft(scene, vault, inverted)).data.draft)
     expect([contradicts.status, contradicts.code]).toEqual([422, 'LIQUIDITY_POLICY_CAPS_INVERTED'])
   })
 
-  it('takes what is not said from the current policy, and marks it so', async () => {
-    const compiled = await compile((await draft(words())).data.draft)
+  it('takes what is not said from the current policy, and marks it so', async ({
+    scene,
+    vault,
+    symbol,
+  }) => {
+    const compiled = await compile(scene, (await draft(scene, vault, words(symbol))).data.draft)
     const made = await tell<VersionedRecord<contract.AutonomyPolicy>>(
       scene.owner,
       'createAutonomyPolicies',
@@ -193,7 +196,7 @@ describe('a draft from words', () => {
     expect([made.status, made.data.payload.policyHash]).toEqual([
       ...[201, compiled.data.compilation.policyHash],
     ])
-    const { data } = await draft('slippage at most 10 pips', { baseline: 'CURRENT' })
+    const { data } = await draft(scene, vault, 'slippage at most 10 pips', { baseline: 'CURRENT' })
     expect(data.comparison?.relation).toBe('NARROWER')
     const { id, resourceVersion } = made.data
     expect(data.draft.payload.values.find(({ field }) => field === 'level')).toMatchObject({
@@ -205,7 +208,7 @@ describe('a draft from words', () => {
 })
 
 describe('a draft of limits', () => {
-  it('is kept as it was sent, and by a credential that may compile', async () => {
+  it('is kept as it was sent, and by a credential that may compile', async ({ scene, vault }) => {
     const policy = {
       level: 1,
       maximumSlippagePips: 7,
@@ -231,8 +234,8 @@ describe('a draft of limits', () => {
     expect([loose.status, loose.code]).toEqual([422, 'LIQUIDITY_POLICY_NOT_CANONICAL'])
   })
 
-  it('is over after thirty days', async () => {
-    const { data } = await draft(words())
+  it('is over after thirty days', async ({ service, scene, vault, symbol }) => {
+    const { data } = await draft(scene, vault, words(symbol))
     service.clock.advance(31 * dayMilliseconds)
     const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
     const { id, resourceVersion } = data.draft

@@ -2,32 +2,19 @@
 
 import { send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { refusal } from './every-operation/requests.ts'
 import { bookmarkBody, keyBody, venueBody, webhookBody } from './support/bodies.ts'
-import {
-  anotherNode,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
+import { it } from './support/fixtures.ts'
+import { anotherNode, type TestMember } from './support/service.ts'
 
 let number = 0
-async function newVenue() {
+async function newVenue(owner: TestMember) {
   number += 1
   const { body } = await owner.client.createVenues({ body: venueBody(number) })
   return body.data
 }
-const patch = (id: string, ifMatch: string, tag: string) =>
+const patch = (owner: TestMember, id: string, ifMatch: string, tag: string) =>
   owner.client.supersedeVenues({
     params: { id },
     ifMatch,
@@ -35,10 +22,14 @@ const patch = (id: string, ifMatch: string, tag: string) =>
   })
 
 describe('a change', () => {
-  it('of a version that is no longer current is refused, and tells which one is', async () => {
-    const venue = await newVenue()
-    const { body } = await patch(venue.id, venue.resourceVersion, 'first')
-    const refused = await patch(venue.id, venue.resourceVersion, 'second').catch((error) => error)
+  it('of a version that is no longer current is refused, and tells which one is', async ({
+    owner,
+  }) => {
+    const venue = await newVenue(owner)
+    const { body } = await patch(owner, venue.id, venue.resourceVersion, 'first')
+    const refused = await patch(owner, venue.id, venue.resourceVersion, 'second').catch(
+      (error) => error,
+    )
     expect(refused).toMatchObject({ status: 412, code: 'LIQUIDITY_PRECONDITION_FAILED' })
     expect(refused.message).toContain(body.data.resourceVersion)
     expect((await owner.client.getVenues({ params: { id: venue.id } })).body.data).toEqual(
@@ -46,18 +37,21 @@ describe('a change', () => {
     )
   })
 
-  it('of a version that never was is refused', async () => {
-    const venue = await newVenue()
+  it('of a version that never was is refused', async ({ owner }) => {
+    const venue = await newVenue(owner)
     for (const ifMatch of [`0x${'0'.repeat(64)}`, 'x', venue.resourceVersion.toUpperCase()]) {
-      await expect(patch(venue.id, ifMatch, 'a')).rejects.toMatchObject({ status: 412 })
+      await expect(patch(owner, venue.id, ifMatch, 'a')).rejects.toMatchObject({ status: 412 })
     }
   })
 
-  it('asked for twenty times at once happens once, over two nodes too', async () => {
+  it('asked for twenty times at once happens once, over two nodes too', async ({
+    service,
+    owner,
+  }) => {
     const node = await anotherNode(service)
     const operation = operationById.get('supersedeVenues')!
     for (let round = 0; round < 5; round += 1) {
-      const venue = await newVenue()
+      const venue = await newVenue(owner)
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           refusal(
@@ -81,8 +75,10 @@ describe('a change', () => {
     }
   })
 
-  it('by twenty clients that read again when they are refused loses none of them', async () => {
-    const venue = await newVenue()
+  it('by twenty clients that read again when they are refused loses none of them', async ({
+    owner,
+  }) => {
+    const venue = await newVenue(owner)
     const insist = async (tag: string): Promise<void> => {
       for (;;) {
         const { body } = await owner.client.getVenues({ params: { id: venue.id } })
@@ -105,7 +101,10 @@ describe('a change', () => {
     expect(body.data.sequence).toBe(17)
   })
 
-  it('is judged in order: shape, then existence, then version, then the freshness of the sign-in', async () => {
+  it('is judged in order: shape, then existence, then version, then the freshness of the sign-in', async ({
+    service,
+    owner,
+  }) => {
     const { body } = await owner.client.createDeveloperCredentials({
       body: keyBody(['studies:read']),
     })
@@ -132,7 +131,9 @@ describe('a change', () => {
     }
   })
 
-  it('may leave out the version where the contract says so, and is held to it where it does not', async () => {
+  it('may leave out the version where the contract says so, and is held to it where it does not', async ({
+    owner,
+  }) => {
     const save = async () => {
       number += 1
       return (await owner.client.savePlatformProject({ body: bookmarkBody(number) })).body.data
@@ -148,8 +149,8 @@ describe('a change', () => {
 })
 
 describe('a read', () => {
-  it('of an unchanged record costs no body, and of a changed one gives it', async () => {
-    const venue = await newVenue()
+  it('of an unchanged record costs no body, and of a changed one gives it', async ({ owner }) => {
+    const venue = await newVenue(owner)
     const operation = operationById.get('getVenues')!
     const read = (value: string) =>
       send(owner.options, operation, {
@@ -166,13 +167,13 @@ describe('a read', () => {
       ])
     }
     expect((await read('"other"')).status).toBe(200)
-    await patch(venue.id, venue.resourceVersion, 'changed')
+    await patch(owner, venue.id, venue.resourceVersion, 'changed')
     const answer = await read(tag)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('etag')).not.toBe(tag)
   })
 
-  it('of a collection changes its tag with its content', async () => {
+  it('of a collection changes its tag with its content', async ({ owner }) => {
     const operation = operationById.get('listWebhooks')!
     const first = await send(owner.options, operation)
     const tag = { headers: { 'if-none-match': first.headers.get('etag')! } }

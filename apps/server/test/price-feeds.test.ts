@@ -5,37 +5,15 @@
 import { ApiFailure } from '@liquidity-os/client'
 import { generatePrivateKey, sign } from '@liquidity-os/evidence'
 import { deployPriceFeed } from '@liquidity-os/localchain'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { daySeconds, hourSeconds } from '../src/units.ts'
-import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
-import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { providerBody } from './support/chain.ts'
+import { priceTest as it } from './support/fixtures.ts'
+import { candlesOf, type PriceSource } from './support/price-source.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
-
-let source: PriceSource
-let test: TestChain
-let service: TestService
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
-    FEED_PULL_SECONDS: '300',
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
-})
 
 const pair = {
   base: 'eip155:1/erc20:0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
@@ -43,15 +21,15 @@ const pair = {
   quote: 'iso4217:USD',
   quoteDecimals: 8,
 }
-const nowOf = () => Math.floor(service.clock.read() / 1000)
+const nowOf = (service: TestService) => Math.floor(service.clock.read() / 1000)
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-const candleBody = (since: number, changes: object = {}) => ({
+const candleBody = (priceSource: PriceSource, since: number, changes: object = {}) => ({
   payload: {
     providerId: 'exchange',
     kind: 'MARKET_DATA' as const,
     displayName: 'Exchange',
-    endpoint: `${source.url}/v1/secret-path-key`,
+    endpoint: `${priceSource.url}/v1/secret-path-key`,
     configuration: {
       shape: 'CCXT',
       feeds: [
@@ -72,7 +50,7 @@ const candleBody = (since: number, changes: object = {}) => ({
 })
 
 /** Reads every feed that is due, and waits until the jobs have ended. */
-async function pull({ client }: TestMember, expected = 'COMPLETED') {
+async function pull(service: TestService, { client }: TestMember, expected = 'COMPLETED') {
   service.clock.advance(400_000)
   await queueDue(service.services)
   const workers = await startWorkers(service.services)
@@ -87,7 +65,7 @@ async function pull({ client }: TestMember, expected = 'COMPLETED') {
 }
 
 /** A day later, when who signed in before must do so again. */
-function nextDay({ organizationId }: TestMember): Promise<TestMember> {
+function nextDay(service: TestService, { organizationId }: TestMember): Promise<TestMember> {
   service.clock.advance(daySeconds * 1000)
   return newMember(service, organizationId, 'OWNER')
 }
@@ -113,20 +91,23 @@ async function pointsOf({ client }: TestMember, id: string, query: object) {
   }
 }
 
-it('seals the days of a candle feed, keeps today as provisional, and tells a correction as another generation', async () => {
+it('seals the days of a candle feed, keeps today as provisional, and tells a correction as another generation', async ({
+  service,
+  priceSource,
+}) => {
   const owner = await newOrganization(service)
-  const today = Math.floor(nowOf() / daySeconds) * daySeconds
+  const today = Math.floor(nowOf(service) / daySeconds) * daySeconds
   const since = today - 2 * daySeconds
   let corrected = '2000.5'
   const hole = today - daySeconds + hourSeconds
-  source.answer = ({ searchParams }) =>
+  priceSource.answer = ({ searchParams }) =>
     candlesOf(searchParams, {
       grid: 300,
-      now: nowOf(),
+      now: nowOf(service),
       closeAt: (at) => (at === hole ? null : at === today - 600 ? corrected : '0.0000012345'),
     })
-  await owner.client.putOperatingSystemProvider({ body: candleBody(since) })
-  await pull(owner)
+  await owner.client.putOperatingSystemProvider({ body: candleBody(priceSource, since) })
+  await pull(service, owner)
   const [series] = await seriesOf(owner)
   expect(series!.payload.segment).toMatchObject({ generation: 1, points: 287, blocks: null })
   expect(series!.payload.segment!.gaps).toContainEqual({
@@ -135,7 +116,7 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
     to: iso(hole + 300),
   })
 
-  const read = await pointsOf(owner, series!.id, { from: iso(since), to: iso(nowOf()) })
+  const read = await pointsOf(owner, series!.id, { from: iso(since), to: iso(nowOf(service)) })
   // 0.0000012345 USD of 10^8 atoms for 10^18 atoms: X36 is 12345·10^16, and X18 would have three digits.
   expect(read.points[0]).toMatchObject({ priceX36: '123450000000000000000', priceX18: null })
   // A close is known when its candle ends.
@@ -147,10 +128,10 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
   expect(read.points.some(({ at }) => at === iso(hole + 300))).toBe(false)
 
   corrected = '2001'
-  const reader = await nextDay(owner)
-  await pull(reader)
+  const reader = await nextDay(service, owner)
+  await pull(service, reader)
   const day = iso(today - daySeconds).slice(0, 10)
-  const again = await pointsOf(reader, series!.id, { from: iso(since), to: iso(nowOf()) })
+  const again = await pointsOf(reader, series!.id, { from: iso(since), to: iso(nowOf(service)) })
   expect(again.generations).toContainEqual(expect.objectContaining({ day, generation: 2 }))
   expect(again.points.find(({ at }) => at === iso(today - 300))!.priceX36).toBe(
     `${2001n * 10n ** 26n}`,
@@ -171,7 +152,7 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
   expect(told).not.toContain('secret-path-key')
 })
 
-it.each([
+it.for([
   ['HTML', '<html></html>', /SHAPE, not valid JSON \(SYNTAX\)/],
   ['a document that ends early', '[[1', /SHAPE, not valid JSON \(SYNTAX\)/],
   ['names that stand twice', '[{"a":1,"a":2}]', /SHAPE, not valid JSON \(DUPLICATE_KEY\)/],
@@ -184,32 +165,38 @@ it.each([
   ['no candles', '[]', /STALE/],
   ['a redirect', 302, /HTTP 302/],
   ['an error', 500, /HTTP 500/],
-])('does not admit a source that answers %s', async (_, answer, expected) => {
-  const owner = await newOrganization(service)
-  source.answer = () => answer
-  const refused = await refusalOf(
-    owner.client.putOperatingSystemProvider({ body: candleBody(nowOf()) }),
-  )
-  expect(refused).toMatchObject({ status: 422, code: 'LIQUIDITY_PROVIDER_PROBE_FAILED' })
-  expect(refused.message).toMatch(expected)
-  expect(refused.message).not.toContain('secret-path-key')
-})
+] as const)(
+  'does not admit a source that answers %s',
+  async ([_, answer, expected], { service, priceSource }) => {
+    const owner = await newOrganization(service)
+    priceSource.answer = () => answer
+    const refused = await refusalOf(
+      owner.client.putOperatingSystemProvider({ body: candleBody(priceSource, nowOf(service)) }),
+    )
+    expect(refused).toMatchObject({ status: 422, code: 'LIQUIDITY_PROVIDER_PROBE_FAILED' })
+    expect(refused.message).toMatch(expected)
+    expect(refused.message).not.toContain('secret-path-key')
+  },
+)
 
-it('names what is wrong with a configuration', async () => {
+it('names what is wrong with a configuration', async ({ service, priceSource }) => {
   const owner = await newOrganization(service)
-  const body = candleBody(nowOf(), { timeframe: '7m', extra: 1 })
+  const body = candleBody(priceSource, nowOf(service), { timeframe: '7m', extra: 1 })
   const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body }))
   expect(refused.code).toBe('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID')
   expect(refused.message).toContain('payload.configuration.feeds.0.timeframe')
   expect(refused.message).toContain('payload.configuration.feeds.0.extra')
 })
 
-it('takes signed prices of the pair, of now and by the key that was named, and seals them with their signatures', async () => {
+it('takes signed prices of the pair, of now and by the key that was named, and seals them with their signatures', async ({
+  service,
+  priceSource,
+}) => {
   const owner = await newOrganization(service)
   const key = generatePrivateKey()
   let statement: Record<string, string> = {}
   let signer = key
-  source.answer = () =>
+  priceSource.answer = () =>
     JSON.stringify({ ...statement, signature: sign(signer, 'signed-price/v1', statement) })
   const of = (at: number, changes: object = {}) => ({
     base: pair.base,
@@ -223,7 +210,7 @@ it('takes signed prices of the pair, of now and by the key that was named, and s
       providerId: 'desk',
       kind: 'PRICE_ORACLE' as const,
       displayName: 'Desk',
-      endpoint: source.url,
+      endpoint: priceSource.url,
       publicKeys: [key.publicKey.raw],
       configuration: {
         source: 'SIGNED',
@@ -233,24 +220,24 @@ it('takes signed prices of the pair, of now and by the key that was named, and s
     reason: 'For the test',
   }
   const refusals: [Record<string, string>, typeof key, RegExp][] = [
-    [of(nowOf()), generatePrivateKey(), /SIGNATURE/],
-    [of(nowOf(), { base: 'iso4217:EUR' }), key, /WRONG_SUBJECT/],
-    [of(nowOf() - 2 * daySeconds), key, /STALE/],
-    [of(nowOf() + hourSeconds), key, /CLOCK/],
-    [of(nowOf(), { priceX18: '0' }), key, /CLAMPED/],
+    [of(nowOf(service)), generatePrivateKey(), /SIGNATURE/],
+    [of(nowOf(service), { base: 'iso4217:EUR' }), key, /WRONG_SUBJECT/],
+    [of(nowOf(service) - 2 * daySeconds), key, /STALE/],
+    [of(nowOf(service) + hourSeconds), key, /CLOCK/],
+    [of(nowOf(service), { priceX18: '0' }), key, /CLAMPED/],
   ]
   for (const [told, by, expected] of refusals) {
     ;[statement, signer] = [told, by]
     const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body }))
     expect(refused.message).toMatch(expected)
   }
-  ;[statement, signer] = [of(nowOf()), key]
+  ;[statement, signer] = [of(nowOf(service)), key]
   expect((await owner.client.putOperatingSystemProvider({ body })).status).toBe(201)
-  const first = nowOf()
-  await pull(owner)
-  const reader = await nextDay(owner)
-  statement = of(nowOf())
-  await pull(reader)
+  const first = nowOf(service)
+  await pull(service, owner)
+  const reader = await nextDay(service, owner)
+  statement = of(nowOf(service))
+  await pull(service, reader)
   const [series] = await seriesOf(reader)
   const { segment } = series!.payload
   expect(segment).toMatchObject({ day: iso(first).slice(0, 10), points: 1 })
@@ -261,27 +248,30 @@ it('takes signed prices of the pair, of now and by the key that was named, and s
 
   // A price of before is a replay, and the schedule tells why the feed is not fresh.
   statement = of(first)
-  expect((await pull(reader, 'FAILED')).error).toMatchObject({
+  expect((await pull(service, reader, 'FAILED')).error).toMatchObject({
     code: 'LIQUIDITY_PROVIDER_ANSWER_REFUSED',
   })
 
   // Who does not answer has the cause told; what was sealed stays as it was.
-  source.answer = () => 500
+  priceSource.answer = () => 500
   service.clock.advance(hourSeconds * 1000)
-  expect((await pull(reader, 'FAILED')).error).toMatchObject({
+  expect((await pull(service, reader, 'FAILED')).error).toMatchObject({
     code: 'LIQUIDITY_PROVIDER_UNAVAILABLE',
   })
   expect((await seriesOf(reader))[0]!.payload.segment).toEqual(segment)
 })
 
-it('reads every answer of an aggregator at final blocks, over a change of the aggregator', async () => {
+it('reads every answer of an aggregator at final blocks, over a change of the aggregator', async ({
+  service,
+  testChain,
+}) => {
   const owner = await newOrganization(service)
-  const feed = await deployPriceFeed(test.chain, {
+  const feed = await deployPriceFeed(testChain.chain, {
     decimals: 8,
     least: 1n,
     most: 10_000n * 10n ** 8n,
   })
-  const startBlock = Number(await test.chain.publicClient.getBlockNumber())
+  const startBlock = Number(await testChain.chain.publicClient.getBlockNumber())
   await feed.answer(2000n * 10n ** 8n)
   await feed.answer(2010n * 10n ** 8n)
   await feed.nextPhase()
@@ -289,8 +279,8 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   // At its own bound an aggregator may hide any price beyond.
   await feed.answer(10_000n * 10n ** 8n)
   await feed.answer(2030n * 10n ** 8n)
-  await test.chain.mine(70)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  await testChain.chain.mine(70)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
   const body = {
     payload: {
       providerId: 'oracle',
@@ -315,9 +305,9 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   }
   const put = await owner.client.putOperatingSystemProvider({ body })
   expect(put.status, JSON.stringify(put.body)).toBe(201)
-  await pull(owner)
+  await pull(service, owner)
   const [series] = await seriesOf(owner)
-  const block = await test.chain.publicClient.getBlock({ blockNumber: BigInt(startBlock) })
+  const block = await testChain.chain.publicClient.getBlock({ blockNumber: BigInt(startBlock) })
   const from = Number(block.timestamp)
   const { points } = await pointsOf(owner, series!.id, {
     from: iso(from),
@@ -331,24 +321,27 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   ])
 
   const wrong = structuredClone(body)
-  wrong.payload.configuration.feeds[0]!.proxy = test.markets.pool.address
+  wrong.payload.configuration.feeds[0]!.proxy = testChain.markets.pool.address
   wrong.payload.providerId = 'no-oracle'
   const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body: wrong }))
   expect(refused.message).toMatch(/WRONG_SUBJECT/)
 })
 
-it('refuses a feed whose decimals are not those of its contracts, and one that changed them', async () => {
+it('refuses a feed whose decimals are not those of its contracts, and one that changed them', async ({
+  service,
+  testChain,
+}) => {
   const owner = await newOrganization(service)
-  const feed = await deployPriceFeed(test.chain, {
+  const feed = await deployPriceFeed(testChain.chain, {
     decimals: 8,
     least: 1n,
     most: 10n ** 30n,
   })
-  const startBlock = Number(await test.chain.publicClient.getBlockNumber())
+  const startBlock = Number(await testChain.chain.publicClient.getBlockNumber())
   await feed.answer(2000n * 10n ** 8n)
-  await test.chain.mine(70)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-  const token = `eip155:31337/erc20:${test.markets.tokens[0].toLowerCase()}`
+  await testChain.chain.mine(70)
+  await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
+  const token = `eip155:31337/erc20:${testChain.markets.tokens[0].toLowerCase()}`
   const body = (changes: object) => ({
     payload: {
       providerId: 'oracle',
@@ -387,26 +380,28 @@ it('refuses a feed whose decimals are not those of its contracts, and one that c
   const absent = await refusalOf(put({ base: none }))
   expect(absent.message).toContain('DECIMALS, the base is no token, baseDecimals says 18')
   expect((await put({ answerDecimals: 8, base: token })).status).toBe(201)
-  await pull(owner)
+  await pull(service, owner)
   const [series] = await seriesOf(owner)
 
   // Whoever took the answers of both for the same would have one price 10^10 times the other.
   await feed.nextPhase(18)
   await feed.answer(2010n * 10n ** 18n)
-  await test.chain.mine(70)
-  const stated = await pull(owner, 'FAILED')
+  await testChain.chain.mine(70)
+  const stated = await pull(service, owner, 'FAILED')
   expect(stated.error!.message).toMatch(
     /DECIMALS, the aggregator up to block \d+ answered with 8 decimals, the proxy does with 18/,
   )
   expect(await seriesOf(owner)).toEqual([series])
 })
 
-it('keeps series and their prices to their organization', async () => {
+it('keeps series and their prices to their organization', async ({ service, priceSource }) => {
   const owner = await newOrganization(service)
-  source.answer = ({ searchParams }) =>
-    candlesOf(searchParams, { grid: 300, now: nowOf(), closeAt: () => '2000' })
-  await owner.client.putOperatingSystemProvider({ body: candleBody(nowOf() - hourSeconds) })
-  await pull(owner)
+  priceSource.answer = ({ searchParams }) =>
+    candlesOf(searchParams, { grid: 300, now: nowOf(service), closeAt: () => '2000' })
+  await owner.client.putOperatingSystemProvider({
+    body: candleBody(priceSource, nowOf(service) - hourSeconds),
+  })
+  await pull(service, owner)
   const [series] = await seriesOf(owner)
   const stranger = await newOrganization(service)
   expect(await seriesOf(stranger)).toEqual([])
@@ -416,26 +411,31 @@ it('keeps series and their prices to their organization', async () => {
   })
 })
 
-it('tells of feeds that are stale, and says so no longer once they are read', async () => {
+it('tells of feeds that are stale, and says so no longer once they are read', async ({
+  service,
+  priceSource,
+}) => {
   const owner = await newOrganization(service)
   const candles: PriceSource['answer'] = ({ searchParams }) =>
-    candlesOf(searchParams, { grid: 300, now: nowOf(), closeAt: () => '2000.5' })
-  source.answer = candles
-  await owner.client.putOperatingSystemProvider({ body: candleBody(nowOf() - hourSeconds) })
-  await pull(owner)
+    candlesOf(searchParams, { grid: 300, now: nowOf(service), closeAt: () => '2000.5' })
+  priceSource.answer = candles
+  await owner.client.putOperatingSystemProvider({
+    body: candleBody(priceSource, nowOf(service) - hourSeconds),
+  })
+  await pull(service, owner)
   const alerts = async () =>
     (await owner.client.listAlertsV2()).body.data.filter(({ kind }) => kind === 'FEED_STALE')
   expect(await alerts()).toEqual([])
 
-  source.answer = () => 503
+  priceSource.answer = () => 503
   service.clock.advance(600_000)
-  await pull(owner, 'FAILED')
+  await pull(service, owner, 'FAILED')
   expect(await alerts()).toMatchObject([{ severity: 'WARNING', state: 'OPEN' }])
   service.clock.advance(hourSeconds * 1000)
   expect(await alerts()).toMatchObject([{ severity: 'CRITICAL' }])
 
-  source.answer = candles
+  priceSource.answer = candles
   service.clock.advance(hourSeconds * 1000)
-  await pull(owner)
+  await pull(service, owner)
   expect(await alerts()).toEqual([])
 })

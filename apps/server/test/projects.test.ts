@@ -2,63 +2,64 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { contract } from '@liquidity-os/contract'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import { limits } from '../src/limits.ts'
 import {
   type Behaviour,
   honest,
-  type ProviderProxy,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { hostOf, type TestChain } from './support/chain.ts'
+import { test } from './support/fixtures.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'liquidity-projects-'))
-let test: TestChain
-let proxy: ProviderProxy
-let service: TestService
 let behave: Behaviour = honest
 
-beforeAll(async () => {
-  test = await startTestChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-  const { contracts, chainId } = test.chain
-  const path = join(folder, 'chains.json')
-  const factories = [
-    { kind: 'UNISWAP_V2', address: contracts.uniswapV2Factory },
-    { kind: 'UNISWAP_V3', address: contracts.uniswapV3Factory },
-  ]
-  const referenceQuote = test.markets.tokens[1]
-  const chains = [{ chainId, endpoints: [proxy.url], referenceQuote, factories }]
-  writeFileSync(path, JSON.stringify({ chains }))
-  service = await startTestService({ PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(proxy.url) })
-})
+const it = test
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
+  })
+  .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => {
+    const { contracts, chainId } = testChain.chain
+    const path = join(folder, 'chains.json')
+    const factories = [
+      { kind: 'UNISWAP_V2', address: contracts.uniswapV2Factory },
+      { kind: 'UNISWAP_V3', address: contracts.uniswapV3Factory },
+    ]
+    const referenceQuote = testChain.markets.tokens[1]
+    const chains = [{ chainId, endpoints: [proxy.url], referenceQuote, factories }]
+    writeFileSync(path, JSON.stringify({ chains }))
+    return { PUBLIC_CHAINS: path, OUTBOUND_ALLOW: hostOf(proxy.url) }
+  })
+
 afterEach(() => {
   behave = honest
 })
-afterAll(async () => {
-  await Promise.all([service.stop(), proxy.stop()])
-  await test.chain.stop()
-  rmSync(folder, { recursive: true })
-})
 
-const identifier = () => ({ chainId: 31_337, address: test.markets.tokens[0] as string })
-const identifierOfQuote = () => ({ ...identifier(), address: test.markets.tokens[1] as string })
-const saving = (changes: object = {}) => ({
-  payload: { identifier: identifier(), label: 'One', ...changes },
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const identifier = (testChain: TestChain) => ({
+  chainId: 31_337,
+  address: testChain.markets.tokens[0] as string,
+})
+const identifierOfQuote = (testChain: TestChain) => ({
+  ...identifier(testChain),
+  address: testChain.markets.tokens[1] as string,
+})
+const saving = (testChain: TestChain, changes: object = {}) => ({
+  payload: { identifier: identifier(testChain), label: 'One', ...changes },
   reason: 'To follow it',
 })
-const saved = async ({ client }: TestMember, changes: object = {}) =>
-  (await client.savePublicProject({ body: saving(changes) })).body.data
+const saved = async (testChain: TestChain, { client }: TestMember, changes: object = {}) =>
+  (await client.savePublicProject({ body: saving(testChain, changes) })).body.data
 const refresh = async ({ client }: TestMember, projectId: string) =>
   (await client.refreshSavedProject({ params: { projectId }, body: { reason: 'Again' } })).body.data
 
@@ -71,20 +72,20 @@ async function refusalOf(promise: Promise<unknown>) {
   return [refused?.status, refused?.code, Object.keys(refused?.body.error.fieldErrors ?? {})]
 }
 
-it('keeps what is read of a token, and what changed by a swap', async () => {
+it('keeps what is read of a token, and what changed by a swap', async ({ service, testChain }) => {
   const owner = await newOrganization(service)
-  const project = await saved(owner, { note: 'From the launch' })
+  const project = await saved(testChain, owner, { note: 'From the launch' })
   expect(project).toMatchObject({
     status: 'ACTIVE',
     payload: { label: 'One', note: 'From the launch', latest: { version: 1 }, bookmarkOnly: true },
   })
   const early = refusalOf(refresh(owner, project.id))
   expect(await early).toEqual([429, 'LIQUIDITY_RATE_LIMITED', []])
-  await test.markets.trade(10n ** 17n, 10n ** 16n)
-  await test.chain.mine(70)
+  await testChain.markets.trade(10n ** 17n, 10n ** 16n)
+  await testChain.chain.mine(70)
   service.clock.advance(minuteMilliseconds)
   const second = await refresh(owner, project.id)
-  const pair = `/pools/${test.markets.pair.address}`
+  const pair = `/pools/${testChain.markets.pair.address}`
   const { changes, previousHash, version, analysis } = second.payload
   expect([version, previousHash]).toEqual([2, project.payload.latest.analysisHash])
   expect(changes.map(({ pointer }) => pointer)).toEqual(
@@ -141,39 +142,44 @@ it('keeps what is read of a token, and what changed by a swap', async () => {
   expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
 })
 
-it('saves an answer that was just told as it is, and no other', async () => {
+it('saves an answer that was just told as it is, and no other', async ({
+  service,
+  testChain,
+  proxy,
+}) => {
   const owner = await newOrganization(service)
   const { client } = owner
-  const { analysisHash } = (await client.resolvePublicProject({ body: identifier() })).body.data
+  const { analysisHash } = (await client.resolvePublicProject({ body: identifier(testChain) })).body
+    .data
   const before = proxy.calls.length
-  const project = await saved(owner, { analysisHash })
+  const project = await saved(testChain, owner, { analysisHash })
   expect(project.payload.latest.analysisHash).toBe(analysisHash)
   expect(proxy.calls.length).toBe(before)
   const another = await newOrganization(service)
-  const wrong = saved(another, {
+  const wrong = saved(testChain, another, {
     analysisHash,
-    identifier: identifierOfQuote(),
+    identifier: identifierOfQuote(testChain),
   })
   const refused = [412, 'LIQUIDITY_PRECONDITION_FAILED', ['payload.analysisHash']]
   expect(await refusalOf(wrong)).toEqual(refused)
   service.clock.advance(limits.publicAnswerKeptMilliseconds + 1)
-  expect(await refusalOf(saved(another, { analysisHash }))).toEqual(refused)
+  expect(await refusalOf(saved(testChain, another, { analysisHash }))).toEqual(refused)
 })
 
-it('keeps a token once, and 200 of them', async () => {
+it('keeps a token once, and 200 of them', async ({ service, testChain, proxy }) => {
   const owner = await newOrganization(service)
-  await saved(owner)
+  await saved(testChain, owner)
   const before = proxy.calls.length
-  expect(await refusalOf(saved(owner, { label: 'Twice' }))).toEqual([
+  expect(await refusalOf(saved(testChain, owner, { label: 'Twice' }))).toEqual([
     ...[409, 'LIQUIDITY_PROJECT_DUPLICATE', ['payload.identifier']],
   ])
   expect(proxy.calls.length).toBe(before)
   const members = await newOrganization(service)
-  const twins = await Promise.allSettled([saved(members), saved(members)])
+  const twins = await Promise.allSettled([saved(testChain, members), saved(testChain, members)])
   expect(twins.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const many = await newOrganization(service)
   const records = recordsOf(service, many)
-  const { payload } = await saved(owner, { identifier: identifierOfQuote() })
+  const { payload } = await saved(testChain, owner, { identifier: identifierOfQuote(testChain) })
   for (let place = 0; place < limits.savedProjects; place += 1) {
     const { change } = records.create('SavedProject', {
       status: 'ACTIVE',
@@ -183,37 +189,43 @@ it('keeps a token once, and 200 of them', async () => {
     })
     await service.services.committer.commit(change)
   }
-  expect(await refusalOf(saved(many))).toEqual([409, 'LIQUIDITY_PROJECT_LIMIT', []])
+  expect(await refusalOf(saved(testChain, many))).toEqual([409, 'LIQUIDITY_PROJECT_LIMIT', []])
 })
 
-it('refuses what names no token of a chain that is read', async () => {
+it('refuses what names no token of a chain that is read', async ({ service, testChain }) => {
   const owner = await newOrganization(service)
   for (const [wrong, field] of [
-    [{ chainId: 5, address: identifier().address }, 'chainId'],
+    [{ chainId: 5, address: identifier(testChain).address }, 'chainId'],
     [{ chainId: 31_337 }, 'address'],
     [{ query: 'one' }, 'query'],
     [
-      { ...identifier(), address: test.markets.pair.address.replace(/.$/, '0').toLowerCase() },
+      {
+        ...identifier(testChain),
+        address: testChain.markets.pair.address.replace(/.$/, '0').toLowerCase(),
+      },
       'address',
     ],
   ] as const) {
-    const refused = await refusalOf(saved(owner, { identifier: wrong }))
+    const refused = await refusalOf(saved(testChain, owner, { identifier: wrong }))
     expect(refused).toEqual([
       ...[422, 'LIQUIDITY_PROJECT_IDENTIFIER_INVALID', [`payload.identifier.${field}`]],
     ])
   }
   const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-  expect(await refusalOf(saved(viewer))).toEqual([
+  expect(await refusalOf(saved(testChain, viewer))).toEqual([
     403,
     'LIQUIDITY_ROLE_REQUIRED',
     expect.any(Array),
   ])
 })
 
-it('appends nothing where nothing could be read, and everything under the same key later', async () => {
+it('appends nothing where nothing could be read, and everything under the same key later', async ({
+  service,
+  testChain,
+}) => {
   const owner = await newOrganization(service)
-  const project = await saved(owner)
-  await test.chain.mine(70)
+  const project = await saved(testChain, owner)
+  await testChain.chain.mine(70)
   service.clock.advance(minuteMilliseconds)
   behave = async () => ({ error: { code: -32_000, message: 'away' } })
   const params = { projectId: project.id }
@@ -230,10 +242,10 @@ it('appends nothing where nothing could be read, and everything under the same k
   } satisfies Partial<contract.ProjectObservation>)
 })
 
-it('shows nothing of another organization', async () => {
+it('shows nothing of another organization', async ({ service, testChain }) => {
   const owner = await newOrganization(service)
   const stranger = await newOrganization(service)
-  const { id: projectId } = await saved(owner)
+  const { id: projectId } = await saved(testChain, owner)
   const params = { projectId }
   const asked = [
     stranger.client.getSavedProject({ params }),

@@ -11,15 +11,16 @@ import {
   swapRouterAbi,
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import {
   type Behaviour,
   honest,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { hostOf, providerBody, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
+import { test } from './support/fixtures.ts'
 import {
   approved,
   carriedOut,
@@ -35,7 +36,7 @@ import {
   transferData,
 } from './support/proposing.ts'
 import { type Told, tell } from './support/requests.ts'
-import { startTestService, type TestService } from './support/service.ts'
+import type { TestService } from './support/service.ts'
 import {
   execute,
   observed,
@@ -45,31 +46,33 @@ import {
   theVault,
 } from './support/vaults.ts'
 
-let test: TestChain
-let service: TestService
-let desk: Desk
 let behave: Behaviour = honest
-let proxy: Awaited<ReturnType<typeof startProviderProxy>>
-beforeAll(async () => {
-  test = await startTestChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url) })
-  await catchUp(test.chain, service)
-  desk = await startDesk(test, service)
-})
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await test.chain.stop()
-})
+const it = test
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
+  })
+  .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
+  }))
+  .extend('desk', { scope: 'file', auto: true }, async ({ service, testChain }) => {
+    await catchUp(testChain.chain, service)
+    return startDesk(testChain, service)
+  })
 
-const base = () => test.markets.tokens[0]
-const someone = () => test.chain.accounts[9]!.address
-const pays = (amount: bigint) => [{ to: base() as string, data: transferData(someone(), amount) }]
+const base = (testChain: TestChain) => testChain.markets.tokens[0]
+const someone = (testChain: TestChain) => testChain.chain.accounts[9]!.address
+const pays = (testChain: TestChain, amount: bigint) => [
+  { to: base(testChain) as string, data: transferData(someone(testChain), amount) },
+]
 const refusal = ({ status, code }: Told<unknown>) => [status, code]
 
 /** A packet of a desk that both reviewers approved. */
 async function agreed(
+  service: TestService,
   scene: Desk,
   calls: Parameters<typeof packetBody>[2],
   change: Record<string, unknown> = {},
@@ -97,49 +100,56 @@ async function throughProxy({ owner }: Desk, url: string): Promise<void> {
 }
 
 /** Mines some transactions of one sender as one block, and makes it final. */
-async function inFinalBlock(sent: readonly { to: Address; data: Hex }[]): Promise<Hex[]> {
-  const from = test.chain.accounts[8]!.address
+async function inFinalBlock(
+  testChain: TestChain,
+  sent: readonly { to: Address; data: Hex }[],
+): Promise<Hex[]> {
+  const from = testChain.chain.accounts[8]!.address
   const hashes = await inOneBlock(
-    test.chain,
+    testChain.chain,
     sent.map((call) => ({ from, ...call })),
   )
-  await test.chain.mine(3)
+  await testChain.chain.mine(3)
   return hashes
 }
 
-const releaseOf = async (kind: string): Promise<SafeRelease | undefined> =>
+const releaseOf = async (testChain: TestChain, kind: string): Promise<SafeRelease | undefined> =>
   kind === '1.4.1'
     ? undefined
     : kind === '1.3.0'
-      ? deploySafe13(test.chain)
+      ? deploySafe13(testChain.chain)
       : {
-          singleton: await test.chain.deploy(artifact('SafeL2').bytecode),
-          proxyFactory: test.chain.contracts.safeProxyFactory,
-          fallbackHandler: test.chain.contracts.fallbackHandler,
+          singleton: await testChain.chain.deploy(artifact('SafeL2').bytecode),
+          proxyFactory: testChain.chain.contracts.safeProxyFactory,
+          fallbackHandler: testChain.chain.contracts.fallbackHandler,
         }
 
 describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block', (kind) => {
-  it('are told apart by their hashes, whoever sent them, and each is bound once', async () => {
-    const release = await releaseOf(kind)
+  it('are told apart by their hashes, whoever sent them, and each is bound once', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const release = await releaseOf(testChain, kind)
     const scene =
-      kind === '1.4.1' ? desk : await startDesk(test, service, release ? { release } : {})
+      kind === '1.4.1' ? desk : await startDesk(testChain, service, release ? { release } : {})
     const { safe, owner } = scene
     const packets = [
-      await agreed(scene, pays(1n)),
-      await agreed(scene, [...pays(2n), ...pays(3n)]),
-      await agreed(scene, pays(1n), { action: { nonce: '2' } }),
+      await agreed(service, scene, pays(testChain, 1n)),
+      await agreed(service, scene, [...pays(testChain, 2n), ...pays(testChain, 3n)]),
+      await agreed(service, scene, pays(testChain, 1n), { action: { nonce: '2' } }),
     ]
     const datas = await Promise.all(
       packets.map((packet, place) =>
-        signedExecution(test, safe, safeTransactionOf(packet, 0, BigInt(place))),
+        signedExecution(testChain, safe, safeTransactionOf(packet, 0, BigInt(place))),
       ),
     )
     // The last is passed on by somebody else, so its transaction is not to the Safe.
     const relayed = multiSendData([{ to: safe, data: datas[2]! }])
-    const hashes = await inFinalBlock([
+    const hashes = await inFinalBlock(testChain, [
       { to: safe, data: datas[0]! },
       { to: safe, data: datas[1]! },
-      { to: test.chain.contracts.multiSendCallOnly, data: relayed },
+      { to: testChain.chain.contracts.multiSendCallOnly, data: relayed },
     ])
     // The first and the last have the same calls; that one fixed its nonce tells them apart.
     const wrong = await submit(owner, packets[2]!.id, hashes[0]!)
@@ -190,9 +200,13 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
 })
 
 describe('a submission', () => {
-  it('is refused for what is not there, not final, not approved, reverted, or something else', async () => {
+  it('is refused for what is not there, not final, not approved, reverted, or something else', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { owner, safe, analyst } = desk
-    const open = await proposed(analyst, packetBody(service, desk, pays(50n)))
+    const open = await proposed(analyst, packetBody(service, desk, pays(testChain, 50n)))
     const early = await submit(owner, open.id, `0x${'1'.repeat(64)}`)
     expect(refusal(early)).toEqual([409, 'LIQUIDITY_PROPOSAL_NOT_APPROVED'])
     const packet = await approved(desk, open.id)
@@ -202,76 +216,91 @@ describe('a submission', () => {
 
     // One byte of the calldata is another.
     const nonce = BigInt(packet.payload.packets[0]!.hashes.nonce)
-    const other = { ...safeTransactionOf(packet), data: transferData(someone(), 51n), nonce }
-    const foreign = await execute(test, safe, other)
+    const other = {
+      ...safeTransactionOf(packet),
+      data: transferData(someone(testChain), 51n),
+      nonce,
+    }
+    const foreign = await execute(testChain, safe, other)
     const mismatch = await submit(owner, packet.id, foreign.transactionHash)
     expect(refusal(mismatch)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_MISMATCH'])
     expect(mismatch.fieldErrors.transactionHash?.[0]).toContain(
       safeTransactionHash(31_337, safe, other),
     )
 
-    const data = await signedExecution(test, safe, {
+    const data = await signedExecution(testChain, safe, {
       ...safeTransactionOf(packet),
       nonce: nonce + 1n,
     })
-    const sender = test.chain.accounts[8]!.address
-    const sent = await test.chain.send({ from: sender, to: safe, data })
+    const sender = testChain.chain.accounts[8]!.address
+    const sent = await testChain.chain.send({ from: sender, to: safe, data })
     const soon = await submit(owner, packet.id, sent.transactionHash)
     expect(refusal(soon)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_NOT_FINALIZED'])
-    await test.chain.mine(3)
+    await testChain.chain.mine(3)
     expect((await submit(owner, packet.id, sent.transactionHash)).status).toBe(201)
     const done = await submit(owner, packet.id, sent.transactionHash)
     expect(refusal(done)).toEqual([409, 'LIQUIDITY_PROPOSAL_NOT_APPROVED'])
     for (const nonce of ['0', '100000', `${2n ** 256n - 1n}`]) {
-      const away = packetBody(service, desk, pays(1n), { action: { nonce } })
+      const away = packetBody(service, desk, pays(testChain, 1n), { action: { nonce } })
       const told = await propose(analyst, away)
       expect(refusal(told)).toEqual([422, 'LIQUIDITY_PROPOSAL_NONCE_USED'])
     }
-    const twin = await agreed(desk, pays(50n))
+    const twin = await agreed(service, desk, pays(testChain, 50n))
     const taken = await submit(owner, twin.id, sent.transactionHash)
     expect(refusal(taken)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_ALREADY_BOUND'])
   })
 
-  it('of what the Safe reverted as a whole leaves the packet approved, and its nonce unused', async () => {
+  it('of what the Safe reverted as a whole leaves the packet approved, and its nonce unused', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { owner, safe } = desk
-    const packet = await agreed(desk, pays(60n))
-    const { nonce } = (await nowOf(safe)) ?? {}
-    const data = await signedExecution(test, safe, {
+    const packet = await agreed(service, desk, pays(testChain, 60n))
+    const { nonce } = (await nowOf(testChain, safe)) ?? {}
+    const data = await signedExecution(testChain, safe, {
       ...safeTransactionOf(packet),
       nonce: nonce! + 7n,
     })
     // Signed for another nonce, the genuine bytecode reverts, and so it does where an inner call fails (GS013).
-    const [hash] = await inFinalBlock([{ to: safe, data }])
+    const [hash] = await inFinalBlock(testChain, [{ to: safe, data }])
     const told = await submit(owner, packet.id, hash!)
     expect(refusal(told)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_REVERTED'])
     expect((await current(owner, packet.id)).status).toBe('ACTIVE')
-    const vain = { to: base(), data: transferData(someone(), 10n ** 30n), nonce: nonce! }
-    await expect(execute(test, safe, vain)).rejects.toMatchObject({ reason: 'GS013' })
-    expect((await nowOf(safe))?.nonce).toBe(nonce)
+    const vain = {
+      to: base(testChain),
+      data: transferData(someone(testChain), 10n ** 30n),
+      nonce: nonce!,
+    }
+    await expect(execute(testChain, safe, vain)).rejects.toMatchObject({ reason: 'GS013' })
+    expect((await nowOf(testChain, safe))?.nonce).toBe(nonce)
   })
 
-  it('of a change of owners says so, and a module that does the same is no packet', async () => {
-    const scene = await startDesk(test, service)
+  it('of a change of owners says so, and a module that does the same is no packet', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await startDesk(testChain, service)
     const { safe, owner } = scene
-    const module = test.chain.accounts[5]!.address
+    const module = testChain.chain.accounts[5]!.address
     const abi = parseAbi([
       'function enableModule(address module)',
       'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation) returns (bool)',
     ])
     const enable = encodeFunctionData({ abi, functionName: 'enableModule', args: [module] })
     const change = { action: { actionType: 'OWNER_CHANGE' } }
-    const packet = await agreed(scene, [{ to: safe, data: enable }], change)
-    const paying = await agreed(scene, pays(5n))
-    const mined = await carriedOut(test, packet)
+    const packet = await agreed(service, scene, [{ to: safe, data: enable }], change)
+    const paying = await agreed(service, scene, pays(testChain, 5n))
+    const mined = await carriedOut(testChain, packet)
     const told = await submit(owner, packet.id, mined.transactionHash)
     expect(told.data.safeEvidence.payload).toMatchObject({ isControlChanged: true })
     const act = encodeFunctionData({
       abi,
       functionName: 'execTransactionFromModule',
-      args: [base(), 0n, transferData(someone(), 5n), 0],
+      args: [base(testChain), 0n, transferData(someone(testChain), 5n), 0],
     })
-    const acted = await test.chain.send({ from: module, to: safe, data: act })
-    await test.chain.mine(3)
+    const acted = await testChain.chain.send({ from: module, to: safe, data: act })
+    await testChain.chain.mine(3)
     const other = await submit(owner, paying.id, acted.transactionHash)
     expect(refusal(other)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_MISMATCH'])
     expect(other.fieldErrors.transactionHash?.[0]).toContain(`a call of the module ${module}`)
@@ -280,40 +309,46 @@ describe('a submission', () => {
     expect((await theVault(owner)).payload.controlEpoch).toBe('2')
   })
 
-  it('of a series is one packet at a time, and what stops revokes the rest', async () => {
-    const scene = await startDesk(test, service)
+  it('of a series is one packet at a time, and what stops revokes the rest', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await startDesk(testChain, service)
     const { owner, analyst } = scene
     const series = [2n, 3n].map((amount) => ({
-      calls: pays(amount).map((call) => ({ value: '0', ...call })),
+      calls: pays(testChain, amount).map((call) => ({ value: '0', ...call })),
     }))
-    const expectedEffects = [{ asset: base(), minimumDelta: '-6', maximumDelta: '-6' }]
-    const whole = await agreed(scene, pays(1n), { series, expectedEffects })
+    const expectedEffects = [{ asset: base(testChain), minimumDelta: '-6', maximumDelta: '-6' }]
+    const whole = await agreed(service, scene, pays(testChain, 1n), { series, expectedEffects })
     for (const packetIndex of [0, 1, 2]) {
-      const mined = await carriedOut(test, whole, packetIndex)
+      const mined = await carriedOut(testChain, whole, packetIndex)
       const told = await submit(owner, whole.id, mined.transactionHash)
       expect([told.code, told.data.safeEvidence.payload.packetIndex]).toEqual(['', packetIndex])
       expect(told.data.proposal.status).toBe(packetIndex === 2 ? 'COMPLETED' : 'ACTIVE')
       expect(told.data.proposal.payload.reconciliation).toBe(packetIndex === 2 ? 'MATCHED' : null)
     }
-    const stopped = await agreed(scene, pays(1n), { series })
-    const mined = await carriedOut(test, stopped, 0)
+    const stopped = await agreed(service, scene, pays(testChain, 1n), { series })
+    const mined = await carriedOut(testChain, stopped, 0)
     await submit(owner, stopped.id, mined.transactionHash)
     const { id, resourceVersion } = await current(owner, stopped.id)
     const supersedes = { id, resourceVersion }
-    await proposed(analyst, packetBody(service, scene, pays(9n), { supersedes }))
+    await proposed(analyst, packetBody(service, scene, pays(testChain, 9n), { supersedes }))
     const after = await current(owner, id)
     expect(after.payload.packets.map(({ state }) => state)).toEqual([
       ...['EXECUTED', 'REVOKED', 'REVOKED'],
     ])
   })
 
-  it('finds the receipt that was made before it, unless it was executed before it was agreed', async () => {
-    const scene = await startDesk(test, service)
+  it('finds the receipt that was made before it, unless it was executed before it was agreed', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await startDesk(testChain, service)
     const { owner, safe, analyst } = scene
-    const packet = await agreed(scene, pays(11n))
-    const mined = await carriedOut(test, packet)
-    const open = await proposed(analyst, packetBody(service, scene, pays(12n)))
-    const early = await execute(test, safe, safeTransactionOf(open, 0, 1n))
+    const packet = await agreed(service, scene, pays(testChain, 11n))
+    const mined = await carriedOut(testChain, packet)
+    const open = await proposed(analyst, packetBody(service, scene, pays(testChain, 12n)))
+    const early = await execute(testChain, safe, safeTransactionOf(open, 0, 1n))
     await observed(service, scene)
     const [first, second] = await receiptsOf(owner)
     expect(first?.payload).toMatchObject({
@@ -333,11 +368,14 @@ describe('a submission', () => {
     )
   })
 
-  it('that moved something else than was expected is executed, and told as an alert', async () => {
-    const scene = await startDesk(test, service)
+  it('that moved something else than was expected is executed, and told as an alert', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await startDesk(testChain, service)
     const { owner, safe } = scene
-    const [tokenIn, tokenOut] = test.markets.tokens
-    const { swapRouter } = test.chain.contracts
+    const [tokenIn, tokenOut] = testChain.markets.tokens
+    const { swapRouter } = testChain.chain.contracts
     const args = [swapRouter, 10n ** 15n] as const
     const allow = encodeFunctionData({
       abi: parseAbi(['function approve(address spender, uint256 amount)']),
@@ -372,12 +410,12 @@ describe('a submission', () => {
       minimumDelta: delta,
       maximumDelta: delta,
     }))
-    const packet = await agreed(scene, calls, { ...venue, expectedEffects })
+    const packet = await agreed(service, scene, calls, { ...venue, expectedEffects })
     expect(packet.payload.packets[0]?.decodedCalls.map(({ readBy }) => readBy)).toEqual([
       ...['RELEASE', 'RELEASE'],
     ])
-    await test.markets.swap(true, 10n ** 15n)
-    const mined = await carriedOut(test, packet)
+    await testChain.markets.swap(true, 10n ** 15n)
+    const mined = await carriedOut(testChain, packet)
     const told = await submit(owner, packet.id, mined.transactionHash)
     expect(told.data.proposal.payload).toMatchObject({
       phase: 'EXECUTED',
@@ -389,13 +427,17 @@ describe('a submission', () => {
 })
 
 describe('a provider', () => {
-  it('that tells of other signatures, or of a block that is not there, is not believed', async () => {
-    const scene = await startDesk(test, service)
+  it('that tells of other signatures, or of a block that is not there, is not believed', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const scene = await startDesk(testChain, service)
     const { owner, safe } = scene
     await throughProxy(scene, proxy.url)
-    const packet = await agreed(scene, pays(70n))
-    const mined = await carriedOut(test, packet)
-    const [, signer] = ownersOf(test)
+    const packet = await agreed(service, scene, pays(testChain, 70n))
+    const mined = await carriedOut(testChain, packet)
+    const [, signer] = ownersOf(testChain)
     const own = signer!.address.slice(2).toLowerCase()
     expect(own).toHaveLength(40)
     misbehaving(async ({ method }, forward) => {
@@ -424,8 +466,12 @@ describe('a provider', () => {
     expect(safe).toBe(packet.payload.action.safeAddress)
   })
 
-  it('that cannot simulate leaves a packet a draft that says so', async () => {
-    const scene = await startDesk(test, service)
+  it('that cannot simulate leaves a packet a draft that says so', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const scene = await startDesk(testChain, service)
     await throughProxy(scene, proxy.url)
     const refused: string[] = ['eth_simulateV1']
     misbehaving(async (call, forward) =>
@@ -437,21 +483,21 @@ describe('a provider', () => {
     for (const next of ['debug_traceCall', null]) {
       const { payload, status } = await proposed(
         scene.analyst,
-        packetBody(service, scene, pays(80n)),
+        packetBody(service, scene, pays(testChain, 80n)),
       )
       methods.push(payload.simulation.method)
       expect([status, payload.simulation.state]).toEqual(['DRAFT', 'PARTIAL'])
       expect(payload.flags.map(({ code }) => code)).toContain('SIMULATION_PARTIAL')
       const known = payload.simulation.effects
-      if (known) expect(known).toMatchObject([{ asset: base(), delta: '-80' }])
+      if (known) expect(known).toMatchObject([{ asset: base(testChain), delta: '-80' }])
       if (next) refused.push(next)
     }
     expect(methods).toEqual(['debug_traceCall', 'eth_call'])
   })
 })
 
-async function nowOf(safe: Address): Promise<{ nonce: bigint }> {
+async function nowOf(testChain: TestChain, safe: Address): Promise<{ nonce: bigint }> {
   const abi = parseAbi(['function nonce() view returns (uint256)'])
   const read = { address: safe, abi, functionName: 'nonce' } as const
-  return { nonce: await test.chain.publicClient.readContract(read) }
+  return { nonce: await testChain.chain.publicClient.readContract(read) }
 }

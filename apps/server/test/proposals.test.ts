@@ -6,7 +6,7 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi, safeTransactionHash } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, maxUint256, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   expireProposals,
   tellMovedSources,
@@ -16,8 +16,9 @@ import { dueName } from '../src/jobs/overdue.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import type { TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
+import { chainTest } from './support/fixtures.ts'
 import {
   approved,
   comment,
@@ -37,33 +38,27 @@ import {
   anotherNode,
   newMember,
   newOrganization,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { observed, theVault, vaulted } from './support/vaults.ts'
 
-let test: TestChain
-let service: TestService
-let desk: Desk
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  await catchUp(test.chain, service)
-  desk = await startDesk(test, service)
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+const it = chainTest.extend('desk', { scope: 'file' }, async ({ service, testChain }) => {
+  await catchUp(testChain.chain, service)
+  return startDesk(testChain, service)
 })
 
-const base = () => test.markets.tokens[0]
-const someone = () => test.chain.accounts[9]!.address
-const pays = (amount: bigint, to: Address = someone()) => [
-  { to: base() as string, data: transferData(to, amount) as string },
+const base = (testChain: TestChain) => testChain.markets.tokens[0]
+const someone = (testChain: TestChain) => testChain.chain.accounts[9]!.address
+const pays = (testChain: TestChain, amount: bigint, to: Address = someone(testChain)) => [
+  { to: base(testChain) as string, data: transferData(to, amount) as string },
 ]
-const body = (calls: Parameters<typeof packetBody>[2], change: Record<string, unknown> = {}) =>
-  packetBody(service, desk, calls, change)
+const body = (
+  service: TestService,
+  desk: Desk,
+  calls: Parameters<typeof packetBody>[2],
+  change: Record<string, unknown> = {},
+) => packetBody(service, desk, calls, change)
 const refusal = ({ status, code }: Told<unknown>) => [status, code]
 const codesOf = ({ payload }: { payload: { flags: readonly { code: string }[] } }) => [
   ...new Set(payload.flags.map(({ code }) => code)),
@@ -71,8 +66,12 @@ const codesOf = ({ payload }: { payload: { flags: readonly { code: string }[] } 
 const moduleAbi = parseAbi(['function enableModule(address module)'])
 
 describe('a packet', () => {
-  it('is decoded, simulated by the code of the Safe, flagged and frozen with its hashes', async () => {
-    const proposal = await proposed(desk.analyst, body(pays(7n)))
+  it('is decoded, simulated by the code of the Safe, flagged and frozen with its hashes', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const proposal = await proposed(desk.analyst, body(service, desk, pays(testChain, 7n)))
     const { payload } = proposal
     const [packet] = payload.packets
     expect([proposal.status, payload.phase, payload.approvals]).toEqual(['VALIDATED', 'OPEN', []])
@@ -81,7 +80,7 @@ describe('a packet', () => {
         readBy: 'STANDARD',
         functionName: 'transfer',
         selector: '0xa9059cbb',
-        words: `Transfer 7 of the base ${base()} to ${someone()}.`,
+        words: `Transfer 7 of the base ${base(testChain)} to ${someone(testChain)}.`,
       },
     ])
     expect(payload.simulation).toMatchObject({
@@ -89,14 +88,14 @@ describe('a packet', () => {
       method: 'eth_simulateV1',
       gaps: [],
       packets: [{ outcome: 'SUCCESS', changesControl: false }],
-      effects: [{ asset: base(), delta: '-7', expected: null, isWithin: null }],
+      effects: [{ asset: base(testChain), delta: '-7', expected: null, isWithin: null }],
     })
     expect(codesOf(proposal)).toEqual(['NEW_COUNTERPARTY', 'NO_POLICY'])
     expect(packet?.hashes).toMatchObject({
       isNonceFixed: false,
       safeTxHash: safeTransactionHash(31_337, desk.safe, safeTransactionOf(proposal)),
     })
-    const asked = await test.chain.publicClient.readContract({
+    const asked = await testChain.chain.publicClient.readContract({
       address: desk.safe,
       abi: parseAbi([
         'function getTransactionHash(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,uint256) view returns (bytes32)',
@@ -106,21 +105,29 @@ describe('a packet', () => {
     })
     expect(packet?.hashes.domainHash).toBe(asked)
     // The same calls again: the same packet, whoever prepares it.
-    const again = await proposed(desk.owner, body(pays(7n)))
+    const again = await proposed(desk.owner, body(service, desk, pays(testChain, 7n)))
     expect(again.payload.packetHash).toBe(payload.packetHash)
     expect(again.id).not.toBe(proposal.id)
   })
 
-  it('of several calls is one delegate call of the batch that can only call, and what moves is summed', async () => {
-    const calls = [...pays(5n), ...pays(6n), { to: someone() as string, value: '0' }]
+  it('of several calls is one delegate call of the batch that can only call, and what moves is summed', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const calls = [
+      ...pays(testChain, 5n),
+      ...pays(testChain, 6n),
+      { to: someone(testChain) as string, value: '0' },
+    ]
     const proposal = await proposed(
       desk.analyst,
-      body(calls, {
-        expectedEffects: [{ asset: base(), minimumDelta: '-11', maximumDelta: '-11' }],
+      body(service, desk, calls, {
+        expectedEffects: [{ asset: base(testChain), minimumDelta: '-11', maximumDelta: '-11' }],
       }),
     )
     expect(proposal.payload.packets[0]?.safeTx).toMatchObject({
-      to: test.chain.contracts.multiSendCallOnly,
+      to: testChain.chain.contracts.multiSendCallOnly,
       operation: 1,
       nonce: null,
     })
@@ -128,14 +135,22 @@ describe('a packet', () => {
     expect(codesOf(proposal)).not.toContain('DELEGATECALL')
   })
 
-  it('is flagged for everything that reviewers must see, and some of it keeps it from being approved', async () => {
-    const spender = test.chain.contracts.payer
+  it('is flagged for everything that reviewers must see, and some of it keeps it from being approved', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const spender = testChain.chain.contracts.payer
     const approve = (amount: bigint) =>
       encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
     const cases: readonly (readonly [string, object[] | undefined, Record<string, unknown>])[] = [
-      ['UNKNOWN_SELECTOR', [{ to: base(), data: '0x12345678' }], {}],
-      ['TARGET_WITHOUT_CODE', [{ to: someone(), data: transferData(someone(), 1n) }], {}],
-      ['SIMULATION_REVERTS', pays(10n ** 30n), {}],
+      ['UNKNOWN_SELECTOR', [{ to: base(testChain), data: '0x12345678' }], {}],
+      [
+        'TARGET_WITHOUT_CODE',
+        [{ to: someone(testChain), data: transferData(someone(testChain), 1n) }],
+        {},
+      ],
+      ['SIMULATION_REVERTS', pays(testChain, 10n ** 30n), {}],
       [
         'CONTROL_CHANGE',
         [
@@ -152,40 +167,54 @@ describe('a packet', () => {
       ],
       [
         'EFFECT_OUTSIDE_EXPECTED',
-        pays(7n),
-        { expectedEffects: [{ asset: base(), minimumDelta: '-6', maximumDelta: '0' }] },
+        pays(testChain, 7n),
+        { expectedEffects: [{ asset: base(testChain), minimumDelta: '-6', maximumDelta: '0' }] },
       ],
-      ['UNLIMITED_APPROVAL', [{ to: base(), data: approve(maxUint256) }], {}],
-      ['RECIPIENT_NOT_SAFE', pays(1n), { action: { actionType: 'VENUE_CALLS' } }],
+      ['UNLIMITED_APPROVAL', [{ to: base(testChain), data: approve(maxUint256) }], {}],
+      ['RECIPIENT_NOT_SAFE', pays(testChain, 1n), { action: { actionType: 'VENUE_CALLS' } }],
     ]
     for (const [code, calls, change] of cases) {
-      const told = await propose(desk.analyst, body(calls as never, change))
+      const told = await propose(desk.analyst, body(service, desk, calls as never, change))
       expect([told.code, told.fieldErrors]).toEqual(['', {}])
       expect(codesOf(told.data)).toContain(code)
       const isBlocked = told.data.payload.flags.some(({ severity }) => severity === 'BLOCK')
       expect(told.data.status).toBe(isBlocked ? 'DRAFT' : 'VALIDATED')
     }
-    const small = await proposed(desk.analyst, body([{ to: base(), data: approve(1n) }]))
+    const small = await proposed(
+      desk.analyst,
+      body(service, desk, [{ to: base(testChain), data: approve(1n) }]),
+    )
     expect(codesOf(small)).not.toContain('UNLIMITED_APPROVAL')
-    const reverting = await proposed(desk.analyst, body(pays(10n ** 30n)))
+    const reverting = await proposed(desk.analyst, body(service, desk, pays(testChain, 10n ** 30n)))
     expect(reverting.payload.simulation.packets[0]?.revert).toMatch(/ERC20|0xe450d38c/)
     const blocked = await decide(desk.reviewers[0], reverting.id, 'APPROVE')
     expect(refusal(blocked)).toEqual([409, 'LIQUIDITY_PROPOSAL_FLAG_BLOCKS'])
-    const refused = await propose(desk.analyst, body(pays(10n ** 30n)), { status: 'VALIDATED' })
+    const refused = await propose(desk.analyst, body(service, desk, pays(testChain, 10n ** 30n)), {
+      status: 'VALIDATED',
+    })
     expect(refusal(refused)).toEqual([422, 'LIQUIDITY_PROPOSAL_NOT_VALIDATED'])
-    const kept = await proposed(desk.analyst, body(pays(1n)), { status: 'DRAFT' })
+    const kept = await proposed(desk.analyst, body(service, desk, pays(testChain, 1n)), {
+      status: 'DRAFT',
+    })
     expect(kept.status).toBe('DRAFT')
   })
 
-  it('that changes owners is flagged for it nowhere, where it says so', async () => {
+  it('that changes owners is flagged for it nowhere, where it says so', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const abi = parseAbi(['function addOwnerWithThreshold(address owner, uint256 threshold)'])
     const data = encodeFunctionData({
       abi,
       functionName: 'addOwnerWithThreshold',
-      args: [someone(), 2n],
+      args: [someone(testChain), 2n],
     })
     const change = { action: { actionType: 'OWNER_CHANGE' } }
-    const proposal = await proposed(desk.analyst, body([{ to: desk.safe, data }], change))
+    const proposal = await proposed(
+      desk.analyst,
+      body(service, desk, [{ to: desk.safe, data }], change),
+    )
     expect([proposal.status, codesOf(proposal)]).toEqual(['VALIDATED', []])
     expect(proposal.payload.simulation.packets[0]?.changesControl).toBe(true)
     const stale = await newMember(service, desk.owner.organizationId, 'REVIEWER')
@@ -194,11 +223,15 @@ describe('a packet', () => {
     expect(refusal(old)).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
   })
 
-  it('of a series has consecutive nonces, and what it does is simulated one after another', async () => {
-    const series = [{ calls: pays(3n).map((call) => ({ value: '0', ...call })) }]
+  it('of a series has consecutive nonces, and what it does is simulated one after another', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const series = [{ calls: pays(testChain, 3n).map((call) => ({ value: '0', ...call })) }]
     const proposal = await proposed(
       desk.analyst,
-      body(pays(2n), { series, action: { nonce: '5' } }),
+      body(service, desk, pays(testChain, 2n), { series, action: { nonce: '5' } }),
     )
     const { packets, seriesId, packetHash, simulation } = proposal.payload
     expect(packets.map(({ safeTx }) => safeTx.nonce)).toEqual(['5', '6'])
@@ -206,7 +239,7 @@ describe('a packet', () => {
     expect(simulation.effects).toMatchObject([{ delta: '-5' }])
   })
 
-  it('is refused with what it contradicts', async () => {
+  it('is refused with what it contradicts', async ({ service, testChain, desk }) => {
     const { owner, reviewers, analyst } = desk
     const later = (days: number) =>
       new Date(service.clock.read() + days * dayMilliseconds).toISOString()
@@ -219,7 +252,7 @@ describe('a packet', () => {
       [
         422,
         `${P}SAFE_MISMATCH`,
-        { action: { safeAddress: someone() } },
+        { action: { safeAddress: someone(testChain) } },
         'payload.action.safeAddress',
       ],
       [422, `${P}SAFE_MISMATCH`, { action: { chainId: 1 } }, 'payload.action.chainId'],
@@ -236,7 +269,7 @@ describe('a packet', () => {
       [422, `${P}QUORUM_IMPOSSIBLE`, { review: { required: 20 } }, 'payload.review.required'],
       [
         ...([422, `${P}EFFECTS_INVERTED`] as const),
-        { expectedEffects: [{ asset: base(), minimumDelta: '1', maximumDelta: '0' }] },
+        { expectedEffects: [{ asset: base(testChain), minimumDelta: '1', maximumDelta: '0' }] },
         'payload.expectedEffects.0.minimumDelta',
       ],
       [422, `${P}CALLS_MISSING`, { action: { calls: undefined } }, 'payload.action.calls'],
@@ -283,26 +316,28 @@ describe('a packet', () => {
       ],
     ]
     for (const [status, code, wrong, field] of cases) {
-      const told = await propose(analyst, body(pays(1n), wrong as never))
+      const told = await propose(analyst, body(service, desk, pays(testChain, 1n), wrong as never))
       expect([told.status, told.code, code]).toEqual([status, code, code])
       expect(Object.keys(told.fieldErrors)).toContain(field)
     }
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await propose(viewer, body(pays(1n)))).status).toBe(403)
+    expect((await propose(viewer, body(service, desk, pays(testChain, 1n)))).status).toBe(403)
     const foreign = await newOrganization(service)
-    expect((await propose(foreign, body(pays(1n)))).status).toBe(404)
-    const completed = await propose(analyst, body(pays(1n)), { status: 'COMPLETED' })
+    expect((await propose(foreign, body(service, desk, pays(testChain, 1n)))).status).toBe(404)
+    const completed = await propose(analyst, body(service, desk, pays(testChain, 1n)), {
+      status: 'COMPLETED',
+    })
     expect(refusal(completed)).toEqual([400, `${P}DERIVED_FIELD_SUPPLIED`])
   })
 
-  it('is for a qualified vault, or for its owners', async () => {
-    const other = await vaulted(test, await newOrganization(service))
+  it('is for a qualified vault, or for its owners', async ({ service, testChain, desk }) => {
+    const other = await vaulted(testChain, await newOrganization(service))
     await observed(service, other)
     const vault = await theVault(other.owner)
     const scene = { ...desk, ...other, vault }
     const told = await propose(
       other.owner,
-      packetBody(service, scene, pays(1n), { review: { required: 1 } }),
+      packetBody(service, scene, pays(testChain, 1n), { review: { required: 1 } }),
     )
     expect(refusal(told)).toEqual([422, 'LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED'])
     const abi = parseAbi(['function changeThreshold(uint256 threshold)'])
@@ -316,9 +351,13 @@ describe('a packet', () => {
 })
 
 describe('a decision', () => {
-  it('is of so many people, each once, and never of whoever prepared it alone', async () => {
+  it('is of so many people, each once, and never of whoever prepared it alone', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { owner, analyst, reviewers } = desk
-    const proposal = await proposed(owner, body(pays(21n)))
+    const proposal = await proposed(owner, body(service, desk, pays(testChain, 21n)))
     const first = await decide(reviewers[0], proposal.id, 'APPROVE')
     expect(first.data.approvals).toEqual({ count: 1, required: 2, remaining: null })
     const twice = await decide(reviewers[0], proposal.id, 'APPROVE')
@@ -338,22 +377,33 @@ describe('a decision', () => {
     expect(refusal(late)).toEqual([409, 'LIQUIDITY_PROPOSAL_TERMINAL'])
   })
 
-  it('of one is enough where one is asked for, and only the named count', async () => {
+  it('of one is enough where one is asked for, and only the named count', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { owner, reviewers } = desk
-    const alone = await proposed(owner, body(pays(22n), { review: { required: 1 } }))
+    const alone = await proposed(
+      owner,
+      body(service, desk, pays(testChain, 22n), { review: { required: 1 } }),
+    )
     const told = await decide(owner, alone.id, 'APPROVE')
     expect(told.data.proposal.payload.phase).toBe('APPROVED')
     const named = { review: { required: 1, reviewers: [reviewers[0].userId] } }
-    const asked = await proposed(owner, body(pays(23n), named))
+    const asked = await proposed(owner, body(service, desk, pays(testChain, 23n), named))
     const other = await decide(reviewers[1], asked.id, 'APPROVE')
     expect(refusal(other)).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
     const { data } = await decide(reviewers[0], asked.id, 'APPROVE')
     expect(data.approvals).toEqual({ count: 1, required: 1, remaining: [] })
   })
 
-  it('binds exactly what was shown: comments, flags and blockers', async () => {
+  it('binds exactly what was shown: comments, flags and blockers', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { analyst, reviewers } = desk
-    const { id } = await proposed(analyst, body(pays(24n)))
+    const { id } = await proposed(analyst, body(service, desk, pays(testChain, 24n)))
     const seen = await reviewed(reviewers[0], id)
     const blocker = await comment(reviewers[1], id, { kind: 'BLOCKER', body: 'To whom?' })
     expect(blocker.status).toBe(201)
@@ -395,32 +445,46 @@ describe('a decision', () => {
     expect(refusal(viewed)).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
   })
 
-  it('is taken back by whoever prepared it, and a packet is replaced by its own author alone', async () => {
+  it('is taken back by whoever prepared it, and a packet is replaced by its own author alone', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { analyst, owner, reviewers } = desk
-    const { id } = await proposed(analyst, body(pays(25n)))
+    const { id } = await proposed(analyst, body(service, desk, pays(testChain, 25n)))
     const other = await decide(reviewers[0], id, 'WITHDRAW')
     expect(refusal(other)).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
     expect((await decide(analyst, id, 'WITHDRAW')).data.proposal.payload.phase).toBe('WITHDRAWN')
-    const first = await approved(desk, (await proposed(analyst, body(pays(26n)))).id)
+    const first = await approved(
+      desk,
+      (await proposed(analyst, body(service, desk, pays(testChain, 26n)))).id,
+    )
     const supersedes = { id: first.id, resourceVersion: first.resourceVersion }
-    const foreign = await propose(owner, body(pays(27n), { supersedes }))
+    const foreign = await propose(owner, body(service, desk, pays(testChain, 27n), { supersedes }))
     expect(refusal(foreign)).toEqual([409, 'LIQUIDITY_PROPOSAL_SUPERSESSION'])
-    const next = await proposed(analyst, body(pays(27n), { supersedes }))
+    const next = await proposed(analyst, body(service, desk, pays(testChain, 27n), { supersedes }))
     const before = await current(owner, first.id)
     expect([before.status, before.payload.phase, before.payload.packets[0]?.state]).toEqual([
       ...['RETIRED', 'RETIRED', 'REVOKED'],
     ])
     expect(next.payload.supersedes).toEqual(supersedes)
-    const again = await propose(analyst, body(pays(28n), { supersedes }))
+    const again = await propose(analyst, body(service, desk, pays(testChain, 28n), { supersedes }))
     expect(refusal(again)).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
   })
 
-  it('is refused where what the packet rests on has moved on', async () => {
+  it('is refused where what the packet rests on has moved on', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { owner, analyst, reviewers } = desk
     const venues = await owner.client.listVenues()
     const { id, resourceVersion } = venues.body.data[0]!
     const source = { resourceType: 'VenueProfile', id, resourceVersion }
-    const proposal = await proposed(analyst, body(pays(29n), { sources: [source] }))
+    const proposal = await proposed(
+      analyst,
+      body(service, desk, pays(testChain, 29n), { sources: [source] }),
+    )
     expect(proposal.payload.sourceStates).toEqual([{ role: 'NAMED', source, state: 'CURRENT' }])
     const renamed = await tell(owner, 'supersedeVenues', {
       params: { id },
@@ -443,14 +507,17 @@ describe('a decision', () => {
       ).data.events.filter(({ subject }) => subject.id === proposal.id)
     for (const _ of [1, 2]) await tellMovedSources(service.services)
     expect((await told()).map(({ payload }) => payload)).toEqual([{ source, role: 'NAMED' }])
-    const knowing = await proposed(analyst, body(pays(29n), { sources: [source] }))
+    const knowing = await proposed(
+      analyst,
+      body(service, desk, pays(testChain, 29n), { sources: [source] }),
+    )
     expect(codesOf(knowing)).toContain('SOURCE_SUPERSEDED')
     expect((await decide(reviewers[0], knowing.id, 'APPROVE')).status).toBe(200)
   })
 })
 
 describe('what a packet comes from', () => {
-  it('is a strategy only while its admission holds', async () => {
+  it('is a strategy only while its admission holds', async ({ service, testChain, desk }) => {
     const { owner, analyst, reviewers, vault } = desk
     const { id, resourceVersion } = (await owner.client.listVenues()).body.data[0]!
     const created = await tell<{ strategy: { id: string; resourceVersion: string } }>(
@@ -473,7 +540,10 @@ describe('what a packet comes from', () => {
       id: strategy.id,
       resourceVersion: strategy.resourceVersion,
     }
-    const bare = await propose(analyst, body(pays(1n), { sources: [source] }))
+    const bare = await propose(
+      analyst,
+      body(service, desk, pays(testChain, 1n), { sources: [source] }),
+    )
     expect(refusal(bare)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
     // An admission as admitStrategyProposal writes it; its gates are measured in strategies-admission.test.ts.
     const records = recordsOf(service, owner)
@@ -495,28 +565,45 @@ describe('what a packet comes from', () => {
       admissionEvidenceHash: change.events[0]!.event.evidenceHash,
     }
     const wrong = { ...strategyAdmission, admissionEvidenceHash: `0x${'3'.repeat(64)}` }
-    const other = await propose(analyst, body(pays(1n), { strategyAdmission: wrong }))
+    const other = await propose(
+      analyst,
+      body(service, desk, pays(testChain, 1n), { strategyAdmission: wrong }),
+    )
     expect(refusal(other)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
     const proposal = await proposed(
       analyst,
-      body(pays(1n), { strategyAdmission, sources: [source], review: { required: 1 } }),
+      body(service, desk, pays(testChain, 1n), {
+        strategyAdmission,
+        sources: [source],
+        review: { required: 1 },
+      }),
     )
     expect(proposal.payload.sourceStates.map(({ role }) => role)).toEqual(['STRATEGY', 'NAMED'])
     service.clock.advance(3_600_001)
     const lapsed = await decide(reviewers[0], proposal.id, 'APPROVE')
     expect(refusal(lapsed)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
-    const late = await propose(analyst, body(pays(1n), { strategyAdmission }))
+    const late = await propose(
+      analyst,
+      body(service, desk, pays(testChain, 1n), { strategyAdmission }),
+    )
     // By then the vault has not been read for an hour either, which is asked first.
     expect(refusal(late)).toEqual([422, 'LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED'])
-    await catchUp(test.chain, service)
+    await catchUp(testChain.chain, service)
     await observed(service, desk)
-    const again = await propose(analyst, body(pays(1n), { strategyAdmission }))
+    const again = await propose(
+      analyst,
+      body(service, desk, pays(testChain, 1n), { strategyAdmission }),
+    )
     expect(refusal(again)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
   })
 })
 
 describe('without a trusted release', () => {
-  it('one call is read by published interfaces, and several have no batch', async () => {
+  it('one call is read by published interfaces, and several have no batch', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
     const other = await anotherNode(service, { releasePublicKey: raw.toString('base64') })
@@ -524,11 +611,14 @@ describe('without a trusted release', () => {
       ...desk.analyst,
       options: { ...desk.analyst.options, baseUrl: other.baseUrl },
     }
-    const one = await proposed(through, body(pays(7n)))
+    const one = await proposed(through, body(service, desk, pays(testChain, 7n)))
     expect([one.payload.releaseHash, one.payload.packets[0]?.decodedCalls[0]?.readBy]).toEqual([
       ...[null, 'STANDARD'],
     ])
-    const several = await propose(through, body([...pays(7n), ...pays(8n)]))
+    const several = await propose(
+      through,
+      body(service, desk, [...pays(testChain, 7n), ...pays(testChain, 8n)]),
+    )
     expect(refusal(several)).toEqual([409, 'LIQUIDITY_PROPOSAL_BATCH_UNAVAILABLE'])
   })
 })
@@ -543,13 +633,20 @@ describe('a comparison', () => {
     resourceVersion,
   })
 
-  it('says of each pair who is at least as good in everything, of what is known of both', async () => {
+  it('says of each pair who is at least as good in everything, of what is known of both', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { analyst, owner } = desk
     const quote = () => [
-      { to: test.markets.tokens[1] as string, data: transferData(someone(), 5n) },
+      { to: testChain.markets.tokens[1] as string, data: transferData(someone(testChain), 5n) },
     ]
-    const cheap = await proposed(analyst, body(quote(), { title: 'The cheap one' }))
-    const dear = await proposed(analyst, body([...quote(), ...quote()], { title: 'The dear one' }))
+    const cheap = await proposed(analyst, body(service, desk, quote(), { title: 'The cheap one' }))
+    const dear = await proposed(
+      analyst,
+      body(service, desk, [...quote(), ...quote()], { title: 'The dear one' }),
+    )
     const told = await compare(analyst, [refOf(cheap), refOf(dear)])
     expect([told.status, told.data.payload.state]).toEqual([201, 'COMPLETED'])
     const [first, second] = told.data.payload.proposals
@@ -563,7 +660,7 @@ describe('a comparison', () => {
     expect(told.data.payload.relations).toMatchObject([
       { first: cheap.id, second: dear.id, relation: 'DOMINATES', worseIn: [], notCompared: [] },
     ])
-    const base = await proposed(analyst, body(pays(5n)))
+    const base = await proposed(analyst, body(service, desk, pays(testChain, 5n)))
     const open = await compare(analyst, [refOf(cheap), refOf(base)])
     // Nobody tells a price of the base.
     expect(open.data.payload).toMatchObject({
@@ -582,9 +679,13 @@ describe('a comparison', () => {
 })
 
 describe('comments', () => {
-  it('are kept in their order, superseded by their own authors alone, and anchored to what is there', async () => {
+  it('are kept in their order, superseded by their own authors alone, and anchored to what is there', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const { analyst, reviewers } = desk
-    const { id } = await proposed(analyst, body(pays(31n)))
+    const { id } = await proposed(analyst, body(service, desk, pays(testChain, 31n)))
     const first = await comment(analyst, id, { anchor: '/payload/packets/0/decodedCalls/0' })
     const { id: eventId, evidenceHash } = first.data
     const supersedes = { eventId, evidenceHash }
@@ -612,12 +713,15 @@ describe('comments', () => {
 })
 
 describe('time', () => {
-  it('ends what is not executed, written down or not', async () => {
+  it('ends what is not executed, written down or not', async ({ service, testChain, desk }) => {
     const { analyst, reviewers } = desk
     const until = new Date(service.clock.read() + 60_000).toISOString()
     const soon = { review: { expiresAt: until } }
-    const first = await proposed(analyst, body(pays(41n), soon))
-    const second = await approved(desk, (await proposed(analyst, body(pays(42n), soon))).id)
+    const first = await proposed(analyst, body(service, desk, pays(testChain, 41n), soon))
+    const second = await approved(
+      desk,
+      (await proposed(analyst, body(service, desk, pays(testChain, 42n), soon))).id,
+    )
     service.clock.advance(61_000)
     const late = await decide(reviewers[0], first.id, 'APPROVE')
     expect(refusal(late)).toEqual([409, 'LIQUIDITY_PROPOSAL_EXPIRED'])

@@ -5,14 +5,14 @@
 import type { contract } from '@liquidity-os/contract'
 import { erc20Abi, multiSendData } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, hexToBytes, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   expireLegs,
   followLegs,
 } from '../src/families/operate/protected-execution/legs/follow-legs.ts'
 import { preSignGas } from '../src/families/operate/protected-execution/planning/usable-sources.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import type { TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import {
   admit,
@@ -38,63 +38,67 @@ import {
   solverOf,
   withMakers,
 } from './support/executing.ts'
-import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { priceTest } from './support/fixtures.ts'
 import { approved, type Proposal, packetBody, proposed, startDesk } from './support/proposing.ts'
 import { tell } from './support/requests.ts'
-import { startTestService, type TestService } from './support/service.ts'
+import type { TestService } from './support/service.ts'
 import { execute, observed, receiptsOf, signedExecution } from './support/vaults.ts'
 
-let source: PriceSource
-let test: TestChain
-let service: TestService
-let desk: ExecutionDesk
-let policy: Policy
-let venue: { id: string; resourceVersion: string }
 let request: QuoteRequest
 let set: QuoteSet
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url),
-    FEED_PULL_SECONDS: '300',
-  })
-  await catchUp(test.chain, service)
-  desk = await withMakers(test, await startDesk(test, service))
-  policy = await admitPolicy({})
+const it = priceTest.extend('scene', { scope: 'file' }, async ({ service, testChain }) => {
+  await catchUp(testChain.chain, service)
+  const desk = await withMakers(testChain, await startDesk(testChain, service))
+  const policy = await admitPolicy(testChain, desk, {})
   const { data } = await tell<{ id: string; resourceVersion: string; status: string }[]>(
     ...([desk.owner, 'listVenues'] as const),
   )
-  venue = data.find(({ status }) => status === 'VALIDATED') as typeof venue
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
+  const venue = data.find(({ status }) => status === 'VALIDATED') as {
+    id: string
+    resourceVersion: string
+  }
+  return { desk, policy, venue }
 })
 
 const reason = 'For the test'
-const admitPolicy = async (change: object, ifMatch?: string): Promise<Policy> =>
+const admitPolicy = async (
+  testChain: TestChain,
+  desk: ExecutionDesk,
+  change: object,
+  ifMatch?: string,
+): Promise<Policy> =>
   made(
     tell<Policy>(desk.owner, 'createAutonomyPolicies', {
-      body: { payload: policyInput(test, desk, change), reason },
+      body: { payload: policyInput(testChain, desk, change), reason },
       ...(ifMatch ? { ifMatch } : {}),
     }),
   )
 
 /** A request, an order of the Safe maker for 4 of 10 parts, and the pool. */
-async function frozen(change: object = {}, more: object = {}): Promise<QuoteSet> {
+async function frozen(
+  service: TestService,
+  testChain: TestChain,
+  desk: ExecutionDesk,
+  venue: { id: string; resourceVersion: string },
+  change: object = {},
+  more: object = {},
+): Promise<QuoteSet> {
   request = await made(ask(desk, askBody(service, desk, change)))
   const quotes = [
-    await orderQuote(test, service, desk, request, { by: 'SAFE' }),
-    await rfqQuote(test, service, desk, request),
+    await orderQuote(testChain, service, desk, request, { by: 'SAFE' }),
+    await rfqQuote(testChain, service, desk, request),
   ]
   await made(admit(desk, request, quotes))
   return made(freeze(desk, request, { pools: [refOf(venue)], ...more }))
 }
 
-const planned = async (of: QuoteSet, change: object = {}): Promise<Plan> =>
-  made(plan(service, desk, of, policy, change))
+const planned = async (
+  service: TestService,
+  desk: ExecutionDesk,
+  policy: Policy,
+  of: QuoteSet,
+  change: object = {},
+): Promise<Plan> => made(plan(service, desk, of, policy, change))
 const legOf = ({ payload }: Plan, kind: 'QUOTE' | 'POOL') => {
   const leg = payload.legs.find((one) => one.kind === kind)
   if (!leg) throw new Error(`The plan has no leg of ${kind}.`)
@@ -102,9 +106,13 @@ const legOf = ({ payload }: Plan, kind: 'QUOTE' | 'POOL') => {
 }
 
 describe('a plan', () => {
-  it('without a price is stored as what it is, and arms nothing', async () => {
-    set = await frozen()
-    const told = await planned(set)
+  it('without a price is stored as what it is, and arms nothing', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
+    set = await frozen(service, testChain, desk, venue)
+    const told = await planned(service, desk, policy, set)
     expect([told.status, told.payload.isArmable, told.payload.resultState]).toEqual([
       ...['PARTIAL', false, 'PARTIAL'],
     ])
@@ -113,14 +121,19 @@ describe('a plan', () => {
     expect(refusal(armed)).toEqual([409, 'LIQUIDITY_PLAN_TERMINAL'])
   })
 
-  it('splits an order over what can be settled and the pool, to the atom, inside the policy', async () => {
-    await pullPrices(service, desk.owner, test, source)
+  it('splits an order over what can be settled and the pool, to the atom, inside the policy', async ({
+    service,
+    testChain,
+    priceSource,
+    scene: { desk, policy, venue },
+  }) => {
+    await pullPrices(service, desk.owner, testChain, priceSource)
     service.clock.advance(900_000)
-    await catchUp(test.chain, service)
+    await catchUp(testChain.chain, service)
     await observed(service, desk)
-    set = await frozen()
+    set = await frozen(service, testChain, desk, venue)
     const gas = { nativePriceX18: `${10n ** 18n}`, baseFeeWei: '1' }
-    const { status, payload } = await planned(set, { gas })
+    const { status, payload } = await planned(service, desk, policy, set, { gas })
     expect([status, payload.resultState, payload.reasons]).toEqual(['ACTIVE', 'COMPLETED', []])
     const sum = (of: 'sellAmount' | 'expectedBuy' | 'minimumBuy') =>
       `${payload.legs.reduce((total, leg) => total + BigInt(leg[of]), 0n)}`
@@ -155,35 +168,51 @@ describe('a plan', () => {
     expect(payload.legs.map(({ check }) => check.turnoverBeforeQuote)).toEqual([
       ...['0', quoteLeg?.sellAmount],
     ])
-    const again = await planned(set, { gas })
+    const again = await planned(service, desk, policy, set, { gas })
     expect(again.payload.legs).toEqual(payload.legs)
   })
 
-  it('buys an exact output for the smallest input, and uses what only informs where that is asked for', async () => {
-    const buying = await frozen({ side: 'BUY', amountKind: 'EXACT_OUT' })
-    const bought = await planned(buying)
+  it('buys an exact output for the smallest input, and uses what only informs where that is asked for', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
+    const buying = await frozen(service, testChain, desk, venue, {
+      side: 'BUY',
+      amountKind: 'EXACT_OUT',
+    })
+    const bought = await planned(service, desk, policy, buying)
     expect(BigInt(bought.payload.totals.expectedBuy) >= 10n ** 15n).toBe(true)
     expect(BigInt(bought.payload.totals.sell) > 10n ** 15n).toBe(true)
-    const informed = await planned(set, { includeInformational: true })
+    const informed = await planned(service, desk, policy, set, { includeInformational: true })
     expect(informed.payload.legs.some(({ call }) => call === null)).toBe(true)
     expect([informed.status, informed.payload.isArmable]).toEqual(['PARTIAL', false])
     expect(informed.payload.reasons).toContain('LEG_WITHOUT_CALL')
   })
 
-  it('keeps shares, routes and firmness, and drops the public mempool', async () => {
-    const share = await planned(set, { maximumMakerShare: 300_000 })
+  it('keeps shares, routes and firmness, and drops the public mempool', async ({
+    service,
+    scene: { desk, policy },
+  }) => {
+    const share = await planned(service, desk, policy, set, { maximumMakerShare: 300_000 })
     expect(share.payload.legs.map(({ kind }) => kind)).toEqual(['POOL'])
-    const only = await planned(set, { routes: ['PRIVATE', 'PUBLIC_MEMPOOL'] })
+    const only = await planned(service, desk, policy, set, {
+      routes: ['PRIVATE', 'PUBLIC_MEMPOOL'],
+    })
     expect(only.payload.effective.routes).toEqual(['PRIVATE'])
     expect(only.payload.routeNotes[0]).toMatch(/^PUBLIC_MEMPOOL is dropped/)
     expect(only.payload.rejected.map((one) => one.reason)).toContain('ROUTE_NOT_ALLOWED')
-    const late = await planned(set, { settlementBufferSeconds: 3_600 })
+    const late = await planned(service, desk, policy, set, { settlementBufferSeconds: 3_600 })
     expect(late.payload.rejected.map((one) => one.reason)).toContain('EXPIRES_TOO_SOON')
-    const firm = await planned(set, { minimumFirmPips: 400_000 })
+    const firm = await planned(service, desk, policy, set, { minimumFirmPips: 400_000 })
     expect(firm.payload.legs[0]?.firm).toBe(true)
   })
 
-  it('is refused for what cannot be filled, a policy that denies, and members that do not fit', async () => {
+  it('is refused for what cannot be filled, a policy that denies, and members that do not fit', async ({
+    service,
+    testChain,
+    scene: { desk, policy },
+  }) => {
     const alone = await plan(service, desk, set, policy, { routes: ['SIGNED_QUOTE'] })
     expect(refusal(alone)).toEqual([422, 'LIQUIDITY_PLAN_AMOUNT_UNFILLABLE'])
     expect(alone.fieldErrors['payload.quoteSet']?.[0]).toBe(
@@ -195,20 +224,30 @@ describe('a plan', () => {
     expect([late.code, Object.keys(late.fieldErrors)]).toEqual([
       ...['LIQUIDITY_PLAN_INPUT_INVALID', ['payload.constraints.deadline']],
     ])
-    const narrow = await admitPolicy({ maximumAmountPerTransaction: '5' }, policy.resourceVersion)
+    const narrow = await admitPolicy(
+      testChain,
+      desk,
+      { maximumAmountPerTransaction: '5' },
+      policy.resourceVersion,
+    )
     const denied = await plan(service, desk, set, narrow)
     expect(refusal(denied)).toEqual([422, 'LIQUIDITY_PLAN_POLICY_DENIED'])
     expect(denied.fieldErrors['legs.0']?.[0]).toMatch(/^R08 AMOUNT: allows 5, is/)
     const stale = await plan(service, desk, set, policy)
     expect(refusal(stale)).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
-    policy = await admitPolicy({}, narrow.resourceVersion)
+    // The tests that follow use the newest version.
+    Object.assign(policy, await admitPolicy(testChain, desk, {}, narrow.resourceVersion))
   })
 })
 
 type Call = contract.ExecutionCall
 
 /** A packet with the calls, approved by both reviewers. */
-async function packet(calls: readonly Call[]): Promise<Proposal> {
+async function packet(
+  service: TestService,
+  desk: ExecutionDesk,
+  calls: readonly Call[],
+): Promise<Proposal> {
   const action = { actionType: 'VENUE_CALLS' }
   const proposal = await proposed(
     desk.analyst,
@@ -223,22 +262,29 @@ async function packet(calls: readonly Call[]): Promise<Proposal> {
 }
 
 let safeNonce = 0n
-async function carryOut(calls: readonly Call[]) {
+async function carryOut(testChain: TestChain, desk: ExecutionDesk, calls: readonly Call[]) {
   const data = multiSendData(
     calls.map(({ to, data: one }) => ({ to: to as Address, data: one as Hex })),
   )
-  const { multiSendCallOnly: to } = test.chain.contracts
-  const mined = await execute(test, desk.safe, { to, data, operation: 1, nonce: safeNonce })
+  const { multiSendCallOnly: to } = testChain.chain.contracts
+  const mined = await execute(testChain, desk.safe, { to, data, operation: 1, nonce: safeNonce })
   safeNonce += 1n
   return mined
 }
 
 const hashOf = (mined: { readonly transactionHash: Hex }) => mined.transactionHash
-const states = async (of: Plan) => (await planState(desk, of)).legs.map(({ state }) => state)
+const states = async (desk: ExecutionDesk, of: Plan) =>
+  (await planState(desk, of)).legs.map(({ state }) => state)
 const allowanceFor = ({ payload }: Plan, spender: string | undefined) =>
   payload.allowances.flatMap((one) => (one.spender === spender ? [one.call] : []))
-const armed = async (of: Plan, legIndex: number, calls: readonly Call[]) =>
-  made(move(desk, of, legIndex, 'ARMED', { proposal: refOf(await packet(calls)) }))
+const armed = async (
+  service: TestService,
+  desk: ExecutionDesk,
+  of: Plan,
+  legIndex: number,
+  calls: readonly Call[],
+) =>
+  made(move(desk, of, legIndex, 'ARMED', { proposal: refOf(await packet(service, desk, calls)) }))
 
 /** Bytes of zero in the order that `setPreSignature(bytes,bool)` names, which begins behind three words. */
 const zerosInOrderId = (data: Hex): number =>
@@ -254,9 +300,13 @@ function verdictOf(receipt: Awaited<ReturnType<typeof receiptsOf>>[number] | und
 }
 
 describe('a leg', () => {
-  it('is armed by an approved packet with exactly its call, and by no other', async () => {
-    set = await frozen()
-    const of = await planned(set)
+  it('is armed by an approved packet with exactly its call, and by no other', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
+    set = await frozen(service, testChain, desk, venue)
+    const of = await planned(service, desk, policy, set)
     const [quoteLeg, poolLeg] = [legOf(of, 'QUOTE'), legOf(of, 'POOL')]
     const calls = [...allowanceFor(of, poolLeg.call?.to), poolLeg.call as Call]
     const asked = await proposed(
@@ -269,11 +319,11 @@ describe('a leg', () => {
     const other = await move(desk, of, quoteLeg.legIndex, 'ARMED', { proposal })
     expect(other.fieldErrors.proposal?.[0]).toMatch(/makes exactly its call/)
     const own = allowanceFor(of, quoteLeg.settlement?.relayer)
-    const both = refOf(await packet([...calls, ...own, quoteLeg.call as Call]))
+    const both = refOf(await packet(service, desk, [...calls, ...own, quoteLeg.call as Call]))
     const shared = await move(desk, of, poolLeg.legIndex, 'ARMED', { proposal: both })
     expect(shared.fieldErrors.proposal?.[0]).toMatch(/below level 3/)
     await made(move(desk, of, poolLeg.legIndex, 'ARMED', { proposal }))
-    expect(await states(of)).toEqual(['PLANNED', 'ARMED'])
+    expect(await states(desk, of)).toEqual(['PLANNED', 'ARMED'])
     const stale = await move(desk, of, poolLeg.legIndex, 'CANCELLED', {
       previousTransitionHash: of.artifactHash,
     })
@@ -294,28 +344,32 @@ describe('a leg', () => {
     expect(refusal(await move(desk, of, 0, 'CANCELLED'))).toEqual([409, 'LIQUIDITY_PLAN_TERMINAL'])
   })
 
-  it('is settled at its price by GPv2, or swapped in the pool, and reconciled by what the chain shows', async () => {
-    set = await frozen()
-    const of = await planned(set)
+  it('is settled at its price by GPv2, or swapped in the pool, and reconciled by what the chain shows', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
+    set = await frozen(service, testChain, desk, venue)
+    const of = await planned(service, desk, policy, set)
     const [quoteLeg, poolLeg] = [legOf(of, 'QUOTE'), legOf(of, 'POOL')]
     const settlement = quoteLeg.settlement
     if (!settlement || !poolLeg.call || !quoteLeg.call) throw new Error('Both have calls.')
     const agreed = [...allowanceFor(of, settlement.relayer), quoteLeg.call]
-    const gas = await test.chain.publicClient.estimateGas({
+    const gas = await testChain.chain.publicClient.estimateGas({
       account: desk.safe,
       to: quoteLeg.call.to as Address,
       data: quoteLeg.call.data as Hex,
     })
     // Calldata costs 16 gas a byte and 4 where it is zero; the order's id is of bytes that are drawn.
     expect(Number(gas)).toBe(preSignGas - 12 * zerosInOrderId(quoteLeg.call.data as Hex))
-    await armed(of, quoteLeg.legIndex, agreed)
-    const presigning = await carryOut(agreed)
-    const settled = await test.chain.send({
-      from: solverOf(test),
+    await armed(service, desk, of, quoteLeg.legIndex, agreed)
+    const presigning = await carryOut(testChain, desk, agreed)
+    const settled = await testChain.chain.send({
+      from: solverOf(testChain),
       to: settlement.contract as Address,
       data: settlement.settle.data as Hex,
     })
-    await test.chain.mine(3)
+    await testChain.chain.mine(3)
     await made(move(desk, of, quoteLeg.legIndex, 'SUBMITTED', { transactionHash: hashOf(settled) }))
     await followLegs(service.services)
     const half = await planState(desk, of)
@@ -326,8 +380,8 @@ describe('a leg', () => {
     })
 
     const calls = [...allowanceFor(of, poolLeg.call.to), poolLeg.call]
-    await armed(of, poolLeg.legIndex, calls)
-    const swapped = await carryOut(calls)
+    await armed(service, desk, of, poolLeg.legIndex, calls)
+    const swapped = await carryOut(testChain, desk, calls)
     await made(move(desk, of, poolLeg.legIndex, 'SUBMITTED', { transactionHash: hashOf(swapped) }))
     const included = await move(desk, of, poolLeg.legIndex, 'FINALIZED')
     expect(refusal(included)).toEqual([409, 'LIQUIDITY_LEG_TRANSITION'])
@@ -354,17 +408,21 @@ describe('a leg', () => {
     ).toBe(true)
   })
 
-  it('whose transaction reverts is told so once that is final, and a wrong hash can be named anew', async () => {
-    set = await frozen()
-    const of = await planned(set, { routes: ['PRIVATE'] })
+  it('whose transaction reverts is told so once that is final, and a wrong hash can be named anew', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
+    set = await frozen(service, testChain, desk, venue)
+    const of = await planned(service, desk, policy, set, { routes: ['PRIVATE'] })
     const poolLeg = legOf(of, 'POOL')
     // What was swapped has a receipt; what a solver settled has none of this Safe, and counts by its leg.
     expect(poolLeg.check.turnoverBeforeQuote).toBe(`${10n ** 15n}`)
     if (!poolLeg.call) throw new Error('It has a call.')
-    await armed(of, 0, [...allowanceFor(of, poolLeg.call.to), poolLeg.call])
-    const other = await test.chain.send({
-      from: test.chain.accounts[0]!.address,
-      to: test.markets.tokens[0],
+    await armed(service, desk, of, 0, [...allowanceFor(of, poolLeg.call.to), poolLeg.call])
+    const other = await testChain.chain.send({
+      from: testChain.chain.accounts[0]!.address,
+      to: testChain.markets.tokens[0],
       data: encodeFunctionData({
         abi: erc20Abi,
         functionName: 'transfer',
@@ -377,39 +435,47 @@ describe('a leg', () => {
     const same = await move(desk, of, 0, 'SUBMITTED', { transactionHash: hashOf(other) })
     expect(refusal(same)).toEqual([422, 'LIQUIDITY_PLAN_INPUT_INVALID'])
     // Without its allowance the swap fails, and the Safe with it.
-    const failed = await failing(poolLeg.call)
+    const failed = await failing(testChain, desk, poolLeg.call)
     await made(move(desk, of, 0, 'SUBMITTED', { transactionHash: failed }))
-    await test.chain.mine(4)
+    await testChain.chain.mine(4)
     await followLegs(service.services)
     const state = await planState(desk, of)
     expect([state.legs[0]?.state, state.status]).toEqual(['REVERTED', 'FAILED'])
   })
 
-  it('that is orphaned, replaced or runs out is told so by the chain and the clock', async () => {
-    set = await frozen()
-    const of = await planned(set)
+  it('that is orphaned, replaced or runs out is told so by the chain and the clock', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
+    set = await frozen(service, testChain, desk, venue)
+    const of = await planned(service, desk, policy, set)
     const poolLeg = legOf(of, 'POOL')
     if (!poolLeg.call) throw new Error('It has a call.')
     const calls = [...allowanceFor(of, poolLeg.call.to), poolLeg.call]
-    await armed(of, poolLeg.legIndex, calls)
-    const snapshot = await test.chain.testClient.snapshot()
-    const first = await carryOut(calls)
+    await armed(service, desk, of, poolLeg.legIndex, calls)
+    const snapshot = await testChain.chain.testClient.snapshot()
+    const first = await carryOut(testChain, desk, calls)
     await made(move(desk, of, poolLeg.legIndex, 'SUBMITTED', { transactionHash: hashOf(first) }))
     await made(move(desk, of, poolLeg.legIndex, 'INCLUDED'))
     // The block goes, and others come in its place.
-    await test.chain.testClient.revert({ id: snapshot })
+    await testChain.chain.testClient.revert({ id: snapshot })
     safeNonce -= 1n
-    await test.chain.mine(6)
+    await testChain.chain.mine(6)
     await made(move(desk, of, poolLeg.legIndex, 'SUBMITTED'))
     const back = await planState(desk, of)
     expect(back.legs[poolLeg.legIndex]?.note).toMatch(/^REORGED/)
     const unseen = await move(desk, of, poolLeg.legIndex, 'INCLUDED')
     expect(refusal(unseen)).toEqual([409, 'LIQUIDITY_LEG_EVIDENCE_UNAVAILABLE'])
     // The sender uses its nonce for something else.
-    await test.chain.send({ from: test.chain.accounts[8]!.address, to: desk.safe, data: '0x' })
-    await test.chain.mine(4)
+    await testChain.chain.send({
+      from: testChain.chain.accounts[8]!.address,
+      to: desk.safe,
+      data: '0x',
+    })
+    await testChain.chain.mine(4)
     await followLegs(service.services)
-    expect((await states(of))[poolLeg.legIndex]).toBe('REPLACED')
+    expect((await states(desk, of))[poolLeg.legIndex]).toBe('REPLACED')
     service.clock.advance(3_100_000)
     const seen = await planState(desk, of)
     expect(seen.legs.map(({ state }) => state)).toEqual(['EXPIRED', 'REPLACED'])
@@ -418,29 +484,37 @@ describe('a leg', () => {
     expect([ended.status, ended.chainValid]).toEqual(['FAILED', true])
   })
 
-  it('that was sent and is in no block runs out once a final block is past its deadline', async () => {
+  it('that was sent and is in no block runs out once a final block is past its deadline', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
     await observed(service, desk)
-    set = await frozen()
-    const of = await planned(set, { routes: ['PRIVATE'] })
+    set = await frozen(service, testChain, desk, venue)
+    const of = await planned(service, desk, policy, set, { routes: ['PRIVATE'] })
     const { legIndex, call } = legOf(of, 'POOL')
-    await armed(of, legIndex, [...allowanceFor(of, call?.to), call as Call])
+    await armed(service, desk, of, legIndex, [...allowanceFor(of, call?.to), call as Call])
     const transactionHash = `0x${'22'.repeat(32)}`
     await made(move(desk, of, legIndex, 'SUBMITTED', { transactionHash }))
     const unseen = await move(desk, of, legIndex, 'INCLUDED')
     expect(refusal(unseen)).toEqual([409, 'LIQUIDITY_LEG_EVIDENCE_UNAVAILABLE'])
     service.clock.advance(9_000_000)
     await expireLegs(service.services)
-    expect(await states(of)).toEqual(['SUBMITTED'])
-    await catchUp(test.chain, service)
+    expect(await states(desk, of)).toEqual(['SUBMITTED'])
+    await catchUp(testChain.chain, service)
     await followLegs(service.services)
     const state = await planState(desk, of)
     expect([state.status, state.legs[0]?.state]).toEqual(['EXPIRED', 'EXPIRED'])
   })
 
-  it('names its transaction after the receipt was read, and the receipt is judged again', async () => {
+  it('names its transaction after the receipt was read, and the receipt is judged again', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
     await observed(service, desk)
-    set = await frozen()
-    const of = await planned(set, { routes: ['PRIVATE'] })
+    set = await frozen(service, testChain, desk, venue)
+    const of = await planned(service, desk, policy, set, { routes: ['PRIVATE'] })
     const { legIndex, call } = legOf(of, 'POOL')
     if (!call) throw new Error('It has a call.')
     const takenBack = encodeFunctionData({
@@ -453,8 +527,8 @@ describe('a leg', () => {
       call,
       { to: of.payload.sellToken, value: '0', data: takenBack },
     ]
-    await armed(of, legIndex, calls)
-    const swapped = await carryOut(calls)
+    await armed(service, desk, of, legIndex, calls)
+    const swapped = await carryOut(testChain, desk, calls)
     const receipt = async () => {
       await observed(service, desk)
       const all = await receiptsOf(desk.owner)
@@ -464,7 +538,7 @@ describe('a leg', () => {
     const before = await receipt()
     expect([before?.payload.leg, ...verdictOf(before)]).toEqual([null, 'INDETERMINATE', ['R14']])
     // A transaction that does not make its call is not the leg's, whoever names it.
-    const other = await carryOut([calls.at(-1)!])
+    const other = await carryOut(testChain, desk, [calls.at(-1)!])
     await made(move(desk, of, legIndex, 'SUBMITTED', { transactionHash: hashOf(other) }))
     await observed(service, desk)
     const named = (await receiptsOf(desk.owner)).find(
@@ -482,15 +556,19 @@ describe('a leg', () => {
     expect((await receipt())?.sequence).toBe(2)
   })
 
-  it('plans under another control epoch are refused, and the whole history holds', async () => {
+  it('plans under another control epoch are refused, and the whole history holds', async ({
+    service,
+    testChain,
+    scene: { desk, policy, venue },
+  }) => {
     const owners = parseAbi(['function addOwnerWithThreshold(address owner, uint256 threshold)'])
     const data = encodeFunctionData({
       abi: owners,
-      args: [test.chain.accounts[9]!.address, 2n],
+      args: [testChain.chain.accounts[9]!.address, 2n],
     })
-    await execute(test, desk.safe, { to: desk.safe, data, nonce: safeNonce })
+    await execute(testChain, desk.safe, { to: desk.safe, data, nonce: safeNonce })
     await observed(service, desk)
-    set = await frozen()
+    set = await frozen(service, testChain, desk, venue)
     expect(refusal(await plan(service, desk, set, policy))).toEqual([
       ...[422, 'LIQUIDITY_PLAN_POLICY_EPOCH'],
     ])
@@ -501,20 +579,20 @@ describe('a leg', () => {
 })
 
 /** Sends a transaction of the Safe that reverts, as nobody who estimates gas would. */
-async function failing(call: Call): Promise<Hex> {
-  const data = await signedExecution(test, desk.safe, {
+async function failing(testChain: TestChain, desk: ExecutionDesk, call: Call): Promise<Hex> {
+  const data = await signedExecution(testChain, desk.safe, {
     to: call.to as Address,
     data: call.data as Hex,
     nonce: safeNonce,
   })
-  const request = test.chain.testClient.request as (asked: {
+  const request = testChain.chain.testClient.request as (asked: {
     method: string
     params: unknown[]
   }) => Promise<Hex>
   const hash = await request({
     method: 'eth_sendTransaction',
-    params: [{ from: test.chain.accounts[8]!.address, to: desk.safe, data, gas: '0x1e8480' }],
+    params: [{ from: testChain.chain.accounts[8]!.address, to: desk.safe, data, gas: '0x1e8480' }],
   })
-  await test.chain.mine(1)
+  await testChain.chain.mine(1)
   return hash
 }

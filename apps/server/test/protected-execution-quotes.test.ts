@@ -2,12 +2,12 @@
 // @covers apps/server/src/families/operate/protected-execution apps/server/src/outside/quotes
 
 import { encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { orderUidOf } from '../src/families/operate/protected-execution/quotes/gpv2-order.ts'
 import { expireQuotes } from '../src/families/operate/protected-execution/records.ts'
 import { startWorkers } from '../src/service.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { hostOf, type TestChain, validatedPool } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import {
   admit,
@@ -31,58 +31,66 @@ import {
   secondsIn,
   withMakers,
 } from './support/executing.ts'
-import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { started, test } from './support/fixtures.ts'
 import { startDesk } from './support/proposing.ts'
 import { type QuoteDesk, startQuoteDesk } from './support/quote-desk.ts'
 import { tell } from './support/requests.ts'
-import { startTestService, type TestService } from './support/service.ts'
+import type { TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 import { observed } from './support/vaults.ts'
 
-let source: PriceSource
-let maker: QuoteDesk
-let test: TestChain
-let service: TestService
-let desk: ExecutionDesk
 let policy: Policy
 let request: QuoteRequest
-beforeAll(async () => {
-  source = await startPriceSource()
-  maker = await startQuoteDesk()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, source.url, maker.url),
+const it = test
+  .extend('maker', { scope: 'file' }, started(startQuoteDesk))
+  .extend('settings', { scope: 'file' }, ({ testChain, priceSource, maker }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, priceSource.url, maker.url),
     FEED_PULL_SECONDS: '300',
+  }))
+  .extend('desk', { scope: 'file' }, async ({ service, testChain }) => {
+    await catchUp(testChain.chain, service)
+    return withMakers(testChain, await startDesk(testChain, service))
   })
-  await catchUp(test.chain, service)
-  desk = await withMakers(test, await startDesk(test, service))
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await maker.stop()
-  await test.chain.stop()
-})
 
 const reason = 'For the test'
-const rfq = (terms: Parameters<typeof rfqQuote>[4] = {}, of = request) =>
-  rfqQuote(test, service, desk, of, terms)
-const order = (terms: Parameters<typeof orderQuote>[4] = {}, of = request) =>
-  orderQuote(test, service, desk, of, terms)
-const body = (change: object = {}) => askBody(service, desk, change)
+const rfq = (
+  service: TestService,
+  testChain: TestChain,
+  desk: ExecutionDesk,
+  terms: Parameters<typeof rfqQuote>[4] = {},
+  of = request,
+) => rfqQuote(testChain, service, desk, of, terms)
+const order = (
+  service: TestService,
+  testChain: TestChain,
+  desk: ExecutionDesk,
+  terms: Parameters<typeof orderQuote>[4] = {},
+  of = request,
+) => orderQuote(testChain, service, desk, of, terms)
+const body = (service: TestService, desk: ExecutionDesk, change: object = {}) =>
+  askBody(service, desk, change)
 
 describe('a request for quotes', () => {
-  it('needs an active policy of level 2, and members that fit', async () => {
-    expect(refusal(await ask(desk, body()))).toEqual([422, 'LIQUIDITY_QUOTE_POLICY_LEVEL'])
+  it('needs an active policy of level 2, and members that fit', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    expect(refusal(await ask(desk, body(service, desk)))).toEqual([
+      422,
+      'LIQUIDITY_QUOTE_POLICY_LEVEL',
+    ])
     const first = await made(
       tell<Policy>(desk.owner, 'createAutonomyPolicies', {
-        body: { payload: policyInput(test, desk, { level: 1 }), reason },
+        body: { payload: policyInput(testChain, desk, { level: 1 }), reason },
       }),
     )
-    expect((await ask(desk, body())).fieldErrors['payload.vaultId']?.[0]).toContain('level 1')
+    expect((await ask(desk, body(service, desk))).fieldErrors['payload.vaultId']?.[0]).toContain(
+      'level 1',
+    )
     policy = await made(
       tell<Policy>(desk.owner, 'createAutonomyPolicies', {
-        body: { payload: policyInput(test, desk), reason },
+        body: { payload: policyInput(testChain, desk), reason },
         ifMatch: first.resourceVersion,
       }),
     )
@@ -92,7 +100,7 @@ describe('a request for quotes', () => {
       [{ respondBy: isoIn(service, 90_000) }, 'payload.respondBy'],
       [{ dispatch: ['nobody'] }, 'payload.dispatch.0'],
     ] as const) {
-      const told = await ask(desk, body(change))
+      const told = await ask(desk, body(service, desk, change))
       expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
         'LIQUIDITY_QUOTE_INPUT_INVALID',
         [field],
@@ -100,24 +108,28 @@ describe('a request for quotes', () => {
     }
   })
 
-  it('says what makers sign, under a hash of its own', async () => {
-    request = await made(ask(desk, body()))
-    const again = await made(ask(desk, body()))
+  it('says what makers sign, under a hash of its own', async ({ service, testChain, desk }) => {
+    request = await made(ask(desk, body(service, desk)))
+    const again = await made(ask(desk, body(service, desk)))
     expect(again.payload.requestHash).not.toBe(request.payload.requestHash)
     expect(request.payload).toMatchObject({
       taker: desk.safe,
       policy: refOf(policy),
       executionAuthorityGranted: false,
-      sellToken: test.markets.tokens[0],
-      buyToken: test.markets.tokens[1],
+      sellToken: testChain.markets.tokens[0],
+      buyToken: testChain.markets.tokens[1],
       typedData: { domain: { chainId, verifyingContract: desk.settlement.settlement } },
     })
   })
 })
 
 describe('a quote', () => {
-  it('without a price of a feed is admitted with its price unknown', async () => {
-    const told = await made(admit(desk, request, [await rfq()]))
+  it('without a price of a feed is admitted with its price unknown', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const told = await made(admit(desk, request, [await rfq(service, testChain, desk)]))
     const [quote] = told.admitted
     expect(quote?.payload).toMatchObject({ funded: 'YES', canArm: false, kind: 'LIQUIDITY_RFQ' })
     expect(quote?.payload.checks.map(({ code, outcome }) => `${code} ${outcome}`)).toEqual([
@@ -126,19 +138,24 @@ describe('a quote', () => {
     ])
   })
 
-  it('of a key or of a Safe is admitted in both forms, once, whatever else is refused beside it', async () => {
-    await pullPrices(service, desk.owner, test, source)
+  it('of a key or of a Safe is admitted in both forms, once, whatever else is refused beside it', async ({
+    service,
+    testChain,
+    priceSource,
+    desk,
+  }) => {
+    await pullPrices(service, desk.owner, testChain, priceSource)
     // So many blocks made the makers that the chain is ahead of what a test begins with.
     service.clock.advance(900_000)
-    await catchUp(test.chain, service)
+    await catchUp(testChain.chain, service)
     await observed(service, desk)
-    request = await made(ask(desk, body()))
+    request = await made(ask(desk, body(service, desk)))
     const quotes = [
-      await rfq(),
-      await rfq({ by: 'SAFE' }),
-      await order(),
-      await order({ by: 'SAFE' }),
-      await rfq({ change: { buyAmount: '1' } }),
+      await rfq(service, testChain, desk),
+      await rfq(service, testChain, desk, { by: 'SAFE' }),
+      await order(service, testChain, desk),
+      await order(service, testChain, desk, { by: 'SAFE' }),
+      await rfq(service, testChain, desk, { change: { buyAmount: '1' } }),
     ]
     const told = await made(admit(desk, request, quotes))
     expect(told.admitted.map(({ payload }) => [payload.kind, payload.canArm])).toEqual([
@@ -160,36 +177,47 @@ describe('a quote', () => {
     expect(listed.data).toHaveLength(4)
   })
 
-  it('is refused by each check that it fails', async () => {
-    const other = test.chain.accounts[9]!
+  it('is refused by each check that it fails', async ({ service, testChain, desk }) => {
+    const other = testChain.chain.accounts[9]!
     const wrongKey = {
-      ...(await rfq()),
+      ...(await rfq(service, testChain, desk)),
       signature: await other.sign({ hash: `0x${'1'.repeat(64)}` }),
     }
-    const malleable = await rfq()
-    const asked = await made(ask(desk, body({ makers: [other.address] })))
-    const used = await rfq()
+    const malleable = await rfq(service, testChain, desk)
+    const asked = await made(ask(desk, body(service, desk, { makers: [other.address] })))
+    const used = await rfq(service, testChain, desk)
     await made(admit(desk, request, [used]))
-    const filled = await order({ signedAs: { validTo: secondsIn(service, 2_000) } })
-    await test.chain.send({
-      from: makerOf(test).address,
+    const filled = await order(service, testChain, desk, {
+      signedAs: { validTo: secondsIn(service, 2_000) },
+    })
+    await testChain.chain.send({
+      from: makerOf(testChain).address,
       to: desk.settlement.settlement,
       data: encodeFunctionData({
         abi: parseAbi(['function invalidateOrder(bytes orderUid)']),
         args: [orderUidOf(filled.order, filled.maker, chainId, desk.settlement.settlement)],
       }),
     })
-    await test.chain.mine(4)
-    const of = (signedAs: object) => rfq({ signedAs })
+    await testChain.chain.mine(4)
+    const of = (signedAs: object) => rfq(service, testChain, desk, { signedAs })
     const cases: readonly (readonly [string, object])[] = [
       ['TYPED_HASH', await of({ requestHash: `0x${'1'.repeat(64)}` })],
       ['TYPED_HASH', await of({ taker: other.address })],
       ['TYPED_HASH', await of({ sellToken: request.payload.buyToken })],
-      ['TYPED_HASH', await order({ signedAs: { appData: `0x${'1'.repeat(64)}` } })],
+      [
+        'TYPED_HASH',
+        await order(service, testChain, desk, { signedAs: { appData: `0x${'1'.repeat(64)}` } }),
+      ],
       ['SIGNATURE', wrongKey],
       ['SIGNATURE', { ...malleable, signature: flipped(malleable.signature) }],
-      ['SIGNATURE', { ...(await rfq({ by: 'SAFE' })), signature: `0x${'11'.repeat(130)}` }],
-      ['SIGNATURE', { ...(await rfq()), makerKind: 'EIP1271' }],
+      [
+        'SIGNATURE',
+        {
+          ...(await rfq(service, testChain, desk, { by: 'SAFE' })),
+          signature: `0x${'11'.repeat(130)}`,
+        },
+      ],
+      ['SIGNATURE', { ...(await rfq(service, testChain, desk)), makerKind: 'EIP1271' }],
       ['WINDOW', await of({ validFrom: secondsIn(service, 100) })],
       ['WINDOW', await of({ validUntil: secondsIn(service, -1) })],
       ['WINDOW', await of({ validUntil: secondsIn(service, 86_500) })],
@@ -210,33 +238,48 @@ describe('a quote', () => {
     expect(
       cases.map((_, place) => told.fieldErrors[`payload.quotes.${place}`]?.[0]?.split(':')[0]),
     ).toEqual(cases.map(([code]) => code))
-    const foreign = await admit(desk, asked, [await rfq({}, asked)])
+    const foreign = await admit(desk, asked, [await rfq(service, testChain, desk, {}, asked)])
     expect(foreign.fieldErrors['payload.quotes.0']?.[0]).toMatch(/^MAKER/)
   })
 
-  it('counts against what its maker has with all its other live quotes, and with a last look is told so', async () => {
+  it('counts against what its maker has with all its other live quotes, and with a last look is told so', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const half = { sellAmount: `${6n * 10n ** 16n}`, buyAmount: `${6n * 10n ** 16n}` }
-    const two = [await rfq({ signedAs: half }), await rfq({ signedAs: half })]
+    const two = [
+      await rfq(service, testChain, desk, { signedAs: half }),
+      await rfq(service, testChain, desk, { signedAs: half }),
+    ]
     const told = await made(admit(desk, request, two))
     expect([told.admitted.length, told.refused.map(({ code }) => code)]).toEqual([1, ['FUNDED']])
     const look = await made(
-      admit(desk, request, [await rfq({ by: 'SAFE', signedAs: { firm: false } })]),
+      admit(desk, request, [
+        await rfq(service, testChain, desk, { by: 'SAFE', signedAs: { firm: false } }),
+      ]),
     )
     expect(look.admitted[0]?.payload.checks.at(-1)).toMatchObject({ code: 'FIRM', outcome: 'WARN' })
   })
 
-  it('in another form than the one that is signed is refused by the member, and no quote comes too late', async () => {
+  it('in another form than the one that is signed is refused by the member, and no quote comes too late', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
     const lower = { maker: desk.keyMaker.toLowerCase() }
-    const told = await admit(desk, request, [await rfq({ change: lower })])
+    const told = await admit(desk, request, [
+      await rfq(service, testChain, desk, { change: lower }),
+    ])
     expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
       'LIQUIDITY_QUOTE_INPUT_INVALID',
       ['payload.quotes.0.message.maker'],
     ])
-    const short = await made(ask(desk, body({ respondBy: isoIn(service, 20) })))
+    const short = await made(ask(desk, body(service, desk, { respondBy: isoIn(service, 20) })))
     service.clock.advance(30_000)
-    expect(refusal(await admit(desk, short, [await rfq({}, short)]))).toEqual([
-      ...[409, 'LIQUIDITY_QUOTE_REQUEST_EXPIRED'],
-    ])
+    expect(
+      refusal(await admit(desk, short, [await rfq(service, testChain, desk, {}, short)])),
+    ).toEqual([...[409, 'LIQUIDITY_QUOTE_REQUEST_EXPIRED']])
   })
 })
 
@@ -249,7 +292,7 @@ function flipped(signature: string): string {
 }
 
 describe('a source of quotes', () => {
-  const put = () =>
+  const put = (maker: QuoteDesk, desk: ExecutionDesk) =>
     tell<unknown>(desk.owner, 'putOperatingSystemProvider', {
       body: {
         payload: {
@@ -262,36 +305,47 @@ describe('a source of quotes', () => {
         reason,
       },
     })
-  const jobOf = async (of: QuoteRequest) =>
+  const jobOf = async (desk: ExecutionDesk, of: QuoteRequest) =>
     (await desk.owner.client.listOperatingSystemJobs()).body.data.find(
       ({ kind, subject }) => kind === 'QUOTE_DISPATCH' && subject.id === of.id,
     )
-  const ended = (of: QuoteRequest) =>
+  const ended = (desk: ExecutionDesk, of: QuoteRequest) =>
     until('the source has been asked', async () => {
-      const job = await jobOf(of)
+      const job = await jobOf(desk, of)
       return job?.finishedAt ? job : undefined
     })
 
-  it('is admitted once it answers with a list', async () => {
+  it('is admitted once it answers with a list', async ({ maker, desk }) => {
     maker.answer = async () => 'no list'
-    expect(refusal(await put())).toEqual([422, 'LIQUIDITY_PROVIDER_PROBE_FAILED'])
+    expect(refusal(await put(maker, desk))).toEqual([422, 'LIQUIDITY_PROVIDER_PROBE_FAILED'])
     maker.answer = async () => ({ quotes: [] })
-    expect((await put()).status).toBe(201)
+    expect((await put(maker, desk)).status).toBe(201)
     expect(maker.asked.at(-1)?.question).toEqual({ probe: true })
   })
 
-  it('is asked by a job, and what it answers takes the same checks, whatever else it sends', async () => {
+  it('is asked by a job, and what it answers takes the same checks, whatever else it sends', async ({
+    service,
+    testChain,
+    maker,
+    desk,
+  }) => {
     maker.answer = async (question) => {
       const { data } = await tell<QuoteRequest>(desk.owner, 'getQuoteRequest', {
         params: { id: `${question.requestId}` },
       })
-      const good = await order({ by: 'SAFE', signedAs: { validTo: secondsIn(service, 900) } }, data)
-      const bad = await rfq({ signedAs: { taker: desk.keyMaker } }, data)
+      const good = await order(
+        service,
+        testChain,
+        desk,
+        { by: 'SAFE', signedAs: { validTo: secondsIn(service, 900) } },
+        data,
+      )
+      const bad = await rfq(service, testChain, desk, { signedAs: { taker: desk.keyMaker } }, data)
       return { quotes: [good, bad, { kind: 'LIQUIDITY_RFQ' }, 'nonsense'] }
     }
-    const asked = await made(ask(desk, body({ dispatch: ['maker-desk'] })))
+    const asked = await made(ask(desk, body(service, desk, { dispatch: ['maker-desk'] })))
     const workers = await startWorkers(service.services)
-    const job = await ended(asked)
+    const job = await ended(desk, asked)
     expect(job.result).toMatchObject({
       admitted: 1,
       unreadable: 2,
@@ -307,15 +361,21 @@ describe('a source of quotes', () => {
       ['maker-desk', true],
     ])
     maker.answer = async () => 500
-    const lost = await made(ask(desk, body({ dispatch: ['maker-desk'] })))
-    await until('the source was asked again', async () => ((await jobOf(lost))?.attempts ?? 0) > 0)
+    const lost = await made(ask(desk, body(service, desk, { dispatch: ['maker-desk'] })))
+    await until(
+      'the source was asked again',
+      async () => ((await jobOf(desk, lost))?.attempts ?? 0) > 0,
+    )
     await workers.stop()
   })
 })
 
 describe('a quote set', () => {
-  it('freezes quotes by rank and pools at one block, under a hash of both', async () => {
-    const venue = await validatedPoolOf()
+  it('freezes quotes by rank and pools at one block, under a hash of both', async ({
+    testChain,
+    desk,
+  }) => {
+    const venue = await validatedPoolOf(testChain, desk)
     const frozen = await made(freeze(desk, request, { pools: [refOf(venue)] }))
     const { payload } = frozen
     expect(payload.quotes.map(({ rank }) => rank)).toEqual(
@@ -328,7 +388,7 @@ describe('a quote set', () => {
         kind: 'UNISWAP_V3',
         adapterId: 'uniswap-v3-swap-router',
         feePips: 3000,
-        router: test.chain.contracts.swapRouter,
+        router: testChain.chain.contracts.swapRouter,
       },
     ])
     expect(payload).toMatchObject({
@@ -343,7 +403,10 @@ describe('a quote set', () => {
     expect([one.payload.quotes.length, one.payload.setHash === payload.setHash]).toEqual([1, false])
   })
 
-  it('is refused for hashes of no live quote, pools of no venue and requests that have moved on', async () => {
+  it('is refused for hashes of no live quote, pools of no venue and requests that have moved on', async ({
+    service,
+    desk,
+  }) => {
     const wrong = `0x${'1'.repeat(64)}`
     expect((await freeze(desk, request, { quoteHashes: [wrong] })).code).toBe(
       'LIQUIDITY_QUOTE_INPUT_INVALID',
@@ -354,13 +417,23 @@ describe('a quote set', () => {
     )
     const stale = { ...request, resourceVersion: wrong as typeof request.resourceVersion }
     expect(refusal(await freeze(desk, stale))).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
-    const empty = await made(ask(desk, body()))
+    const empty = await made(ask(desk, body(service, desk)))
     expect(refusal(await freeze(desk, empty))).toEqual([409, 'LIQUIDITY_QUOTE_SET_EMPTY'])
   })
 
-  it('takes quotes with itself, drops what has run out, and nothing is planned on it once it is closed', async () => {
-    const open = await made(ask(desk, body()))
-    const brief = await rfq({ signedAs: { validUntil: secondsIn(service, 300) } }, open)
+  it('takes quotes with itself, drops what has run out, and nothing is planned on it once it is closed', async ({
+    service,
+    testChain,
+    desk,
+  }) => {
+    const open = await made(ask(desk, body(service, desk)))
+    const brief = await rfq(
+      service,
+      testChain,
+      desk,
+      { signedAs: { validUntil: secondsIn(service, 300) } },
+      open,
+    )
     const set = await made(freeze(desk, open, { quotes: [brief] }))
     expect(set.payload.quotes).toHaveLength(1)
     expect(Date.parse(set.payload.closesAt) / 1000).toBe(brief.message.validUntil)
@@ -376,11 +449,12 @@ describe('a quote set', () => {
   })
 })
 
-async function validatedPoolOf() {
+async function validatedPoolOf(testChain: TestChain, desk: ExecutionDesk) {
   const { data } = await tell<{ id: string; resourceVersion: string; status: string }[]>(
     ...([desk.owner, 'listVenues'] as const),
   )
   return (
-    data.find(({ status }) => status === 'VALIDATED') ?? (await validatedPool(desk.owner, test))
+    data.find(({ status }) => status === 'VALIDATED') ??
+    (await validatedPool(desk.owner, testChain))
   )
 }

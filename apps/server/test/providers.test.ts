@@ -1,49 +1,44 @@
 // @module-tag postgres
 
 import { createClient } from '@liquidity-os/client'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   type Behaviour,
   honest,
   type ProviderProxy,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
-import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
-import { type Receiver, startReceiver } from './support/receiver.ts'
+import { hostOf, poolBody, providerBody } from './support/chain.ts'
+import { started, test } from './support/fixtures.ts'
+import { startReceiver } from './support/receiver.ts'
 import {
   anotherNode,
   newMember,
   newOrganization,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 
-let test: TestChain
-let proxy: ProviderProxy
-let web: Receiver
-let inside: Receiver
-let service: TestService
 let behave: Behaviour = honest
 const secretName = 'PROVIDER_SECRET_TEST'
-beforeAll(async () => {
-  test = await startTestChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-  web = await startReceiver()
-  inside = await startReceiver()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url, web.url),
+const it = test
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
   })
-})
-afterEach(() => {
+  .extend('web', { scope: 'file' }, started(startReceiver))
+  .extend('inside', { scope: 'file' }, started(startReceiver))
+  .extend('settings', { scope: 'file' }, ({ testChain, proxy, web }) => ({
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url, web.url),
+  }))
+
+it.afterEach(({ web }) => {
   behave = honest
   web.answer = () => 200
   delete process.env[secretName]
-})
-afterAll(async () => {
-  await service.stop()
-  await Promise.all([proxy.stop(), web.stop(), inside.stop()])
-  await test.chain.stop()
 })
 
 type Body = ReturnType<typeof providerBody>
@@ -65,13 +60,13 @@ const listed = async (owner: TestMember) =>
   (await owner.client.listOperatingSystemProviders()).body.data
 
 describe('a chain provider', () => {
-  it('is admitted with what it showed of itself', async () => {
+  it('is admitted with what it showed of itself', async ({ service, testChain, proxy }) => {
     const owner = await newOrganization(service)
     const { status, body } = await put(owner, providerBody(proxy.url))
     expect([status, body.data.status]).toEqual([201, 'ACTIVE'])
     const { probe, capabilities } = body.data.payload
     expect(capabilities).toEqual(expect.arrayContaining(['FINALIZED_TAG', 'ARCHIVE']))
-    const { number } = await test.chain.publicClient.getBlock({ blockTag: 'finalized' })
+    const { number } = await testChain.chain.publicClient.getBlock({ blockTag: 'finalized' })
     expect(probe!.facts).toMatchObject({
       chainId: '31337',
       finalizedBlock: String(number),
@@ -80,7 +75,7 @@ describe('a chain provider', () => {
     expect(probe!.checks.every(({ ok }) => ok)).toBe(true)
   })
 
-  it('of another chain than it says is refused', async () => {
+  it('of another chain than it says is refused', async ({ service, proxy }) => {
     const owner = await newOrganization(service)
     const answer = await refused(owner, providerBody(proxy.url, 'mainnet', 1))
     expect(answer).toMatchObject({ status: 422, code: 'LIQUIDITY_PROVIDER_PROBE_FAILED' })
@@ -88,7 +83,10 @@ describe('a chain provider', () => {
     expect(await listed(owner)).toEqual([])
   })
 
-  it('that hangs, breaks, refuses or answers nonsense is refused, and nothing it says is shown', async () => {
+  it('that hangs, breaks, refuses or answers nonsense is refused, and nothing it says is shown', async ({
+    service,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
     const text = 'key=hunter2 at /srv/node'
     const manners: Behaviour[] = [
@@ -112,7 +110,7 @@ describe('a chain provider', () => {
     expect(await listed(owner)).toEqual([])
   })
 
-  it('that is no node at all is refused', async () => {
+  it('that is no node at all is refused', async ({ service, web }) => {
     const owner = await newOrganization(service)
     for (const manner of [200, 401, 403, 404, 500] as const) {
       web.answer = () => manner
@@ -121,7 +119,7 @@ describe('a chain provider', () => {
     }
   })
 
-  it('that redirects to the inside is not followed', async () => {
+  it('that redirects to the inside is not followed', async ({ service, web, inside }) => {
     const owner = await newOrganization(service)
     web.answer = () => ({ redirect: inside.url })
     const answer = await refused(owner, providerBody(web.url))
@@ -129,7 +127,10 @@ describe('a chain provider', () => {
     expect(inside.received).toEqual([])
   })
 
-  it('on an address that is not public is refused before anything is sent', async () => {
+  it('on an address that is not public is refused before anything is sent', async ({
+    service,
+    inside,
+  }) => {
     const owner = await newOrganization(service)
     for (const endpoint of [
       inside.url,
@@ -144,7 +145,9 @@ describe('a chain provider', () => {
     expect(inside.received).toEqual([])
   })
 
-  it('does not tell a name that is unknown from a name of an inner address', async () => {
+  it('does not tell a name that is unknown from a name of an inner address', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
     const answerFor = async (host: string) => {
       const { status, body } = await refused(owner, providerBody(`https://${host}:7/`))
@@ -154,7 +157,10 @@ describe('a chain provider', () => {
     expect(await answerFor('localhost')).toEqual(await answerFor('nothing.invalid'))
   })
 
-  it('whose header does not hash to the block it names is recorded as only saying so', async () => {
+  it('whose header does not hash to the block it names is recorded as only saying so', async ({
+    service,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
     behave = async ({ method }, forward) => {
       const answer = await forward()
@@ -166,7 +172,7 @@ describe('a chain provider', () => {
     expect(body.data.payload.capabilities).not.toContain('EIP_1898')
   })
 
-  it('is told every fault of its configuration at once', async () => {
+  it('is told every fault of its configuration at once', async ({ service, proxy }) => {
     const owner = await newOrganization(service)
     const { payload, reason } = providerBody(proxy.url)
     const { endpoint: _, ...homeless } = payload
@@ -187,7 +193,10 @@ describe('a chain provider', () => {
     ])
   })
 
-  it('gets the secret that the deployment bound to its host, and no other host does', async () => {
+  it('gets the secret that the deployment bound to its host, and no other host does', async ({
+    service,
+    web,
+  }) => {
     const owner = await newOrganization(service)
     const body = providerBody(web.url)
     const withSecret = {
@@ -213,16 +222,20 @@ describe('a chain provider', () => {
 
 describe('an address with a key in its path', () => {
   const key = 'hunter2-is-the-key'
-  const withKey = (changes: object = {}) => {
+  const withKey = (proxy: ProviderProxy, changes: object = {}) => {
     const body = providerBody(`${proxy.url}/v3/${key}?token=${key}`)
     return { ...body, payload: { ...body.payload, ...changes } }
   }
 
-  it('is asked whole, shown as its host, and stands nowhere in the database', async () => {
+  it('is asked whole, shown as its host, and stands nowhere in the database', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const { body } = await put(owner, withKey())
+    const { body } = await put(owner, withKey(proxy))
     expect(body.data.payload.endpoint).toBe(`${proxy.url}/…`)
-    await owner.client.createVenues({ body: poolBody(test) })
+    await owner.client.createVenues({ body: poolBody(testChain) })
     expect(new Set(proxy.paths.slice(-3))).toEqual(new Set([`/v3/${key}?token=${key}`]))
     expect(JSON.stringify([body, await listed(owner)])).not.toContain(key)
     // As the owner of the database, whom no row is hidden from.
@@ -241,10 +254,16 @@ describe('an address with a key in its path', () => {
     }
   })
 
-  it('is kept by who sends back what is shown of it, and by nobody else', async () => {
+  it('is kept by who sends back what is shown of it, and by nobody else', async ({
+    service,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const first = await put(owner, withKey())
-    const shown = withKey({ endpoint: first.body.data.payload.endpoint, displayName: 'Renamed' })
+    const first = await put(owner, withKey(proxy))
+    const shown = withKey(proxy, {
+      endpoint: first.body.data.payload.endpoint,
+      displayName: 'Renamed',
+    })
     proxy.paths.length = 0
     const second = await put(owner, shown, first.body.data.resourceVersion)
     expect(second.body.data.payload.displayName).toBe('Renamed')
@@ -257,25 +276,34 @@ describe('an address with a key in its path', () => {
       code: 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID',
     })
     const { sealedEndpoint } = first.body.data.payload
-    expect((await refused(other, withKey({ sealedEndpoint }))).status).toBe(400)
+    expect((await refused(other, withKey(proxy, { sealedEndpoint }))).status).toBe(400)
   })
 
-  it('that answers an HTTP status is told with it, and without the key', async () => {
+  it('that answers an HTTP status is told with it, and without the key', async ({
+    service,
+    proxy,
+    web,
+  }) => {
     const owner = await newOrganization(service)
     web.answer = () => 401
-    const answer = await refused(owner, withKey({ endpoint: `${web.url}/${key}` }))
+    const answer = await refused(owner, withKey(proxy, { endpoint: `${web.url}/${key}` }))
     const [told] = answer.body.error.fieldErrors['payload.endpoint'] ?? []
     expect(told).toContain('HTTP 401 (is the key')
     const closed = await startReceiver()
     await closed.stop()
-    const body = withKey({ endpoint: `${closed.url}/${key}` })
+    const body = withKey(proxy, { endpoint: `${closed.url}/${key}` })
     const gone = await refused(owner, body)
     expect(JSON.stringify([answer.body, gone.body])).not.toContain(key)
   })
 })
 
 describe('a sealed secret', () => {
-  const seal = (owner: TestMember, body: object, organizationId = owner.organizationId) =>
+  const seal = (
+    service: TestService,
+    owner: TestMember,
+    body: object,
+    organizationId = owner.organizationId,
+  ) =>
     fetch(`${service.baseUrl}/auth/organizations/${organizationId}/sealed-secrets`, {
       method: 'POST',
       headers: {
@@ -288,10 +316,13 @@ describe('a sealed secret', () => {
   const referenceOf = async (answer: Response) =>
     ((await answer.json()) as { data: { credentialReference: string } }).data.credentialReference
 
-  it('is sent to the host that it was sealed for, and opens for no one else', async () => {
+  it('is sent to the host that it was sealed for, and opens for no one else', async ({
+    service,
+    web,
+  }) => {
     const owner = await newOrganization(service)
     const { hostname: host } = new URL(web.url)
-    const answer = await seal(owner, { host, secret: 's3cret' })
+    const answer = await seal(service, owner, { host, secret: 's3cret' })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store'])
     const credentialReference = await referenceOf(answer)
     expect(credentialReference).not.toContain('s3cret')
@@ -305,21 +336,25 @@ describe('a sealed secret', () => {
     const stolen = await refused(await newOrganization(service), withSecret)
     expect([stolen.status, stolen.code]).toEqual([422, 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID'])
     expect(Object.keys(stolen.body.error.fieldErrors)).toEqual(['payload.credentialReference'])
-    const elsewhere = await referenceOf(await seal(owner, { host: 'rpc.example.com', secret: 'x' }))
+    const elsewhere = await referenceOf(
+      await seal(service, owner, { host: 'rpc.example.com', secret: 'x' }),
+    )
     const moved = { ...body.payload, credentialReference: elsewhere }
     expect((await refused(owner, { ...body, payload: moved })).status).toBe(422)
     expect(web.received).toEqual([])
   })
 
-  it('is made by owners and operators of the organization, of a well-formed host and secret', async () => {
+  it('is made by owners and operators of the organization, of a well-formed host and secret', async ({
+    service,
+  }) => {
     const owner = await newOrganization(service)
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     const operator = await newMember(service, owner.organizationId, 'OPERATOR')
     const good = { host: 'rpc.example.com', secret: 's3cret' }
-    expect((await seal(operator, good)).status).toBe(201)
-    expect((await seal(analyst, good)).status).toBe(403)
+    expect((await seal(service, operator, good)).status).toBe(201)
+    expect((await seal(service, analyst, good)).status).toBe(403)
     const other = await newOrganization(service)
-    expect((await seal(other, good, owner.organizationId)).status).toBe(403)
+    expect((await seal(service, other, good, owner.organizationId)).status).toBe(403)
     for (const wrong of [
       { ...good, host: 'https://rpc.example.com' },
       { ...good, host: 'RPC.example.com' },
@@ -328,13 +363,16 @@ describe('a sealed secret', () => {
       { ...good, secret: 'two words' },
       { ...good, secret: 'line\nbreak' },
     ]) {
-      expect([wrong, (await seal(owner, wrong)).status]).toEqual([wrong, 400])
+      expect([wrong, (await seal(service, owner, wrong)).status]).toEqual([wrong, 400])
     }
   })
 })
 
 describe('the generations of a provider', () => {
-  it('replace each other under If-Match, and end with the revocation', async () => {
+  it('replace each other under If-Match, and end with the revocation', async ({
+    service,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
     const first = await put(owner, providerBody(proxy.url))
     const named = { ...providerBody(proxy.url), status: 'PAUSED' as const }
@@ -356,7 +394,10 @@ describe('the generations of a provider', () => {
     expect(await listed(owner)).toHaveLength(1)
   })
 
-  it('are one provider, also when forty ask two nodes for it at once', async () => {
+  it('are one provider, also when forty ask two nodes for it at once', async ({
+    service,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
     const node = await anotherNode(service)
     const other = { ...owner, client: createClient({ ...owner.options, baseUrl: node.baseUrl }) }
@@ -370,7 +411,7 @@ describe('the generations of a provider', () => {
     expect(await listed(owner)).toHaveLength(1)
   })
 
-  it('are put by operators only', async () => {
+  it('are put by operators only', async ({ service, proxy }) => {
     const owner = await newOrganization(service)
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     expect((await refused(analyst, providerBody(proxy.url))).code).toBe('LIQUIDITY_ROLE_REQUIRED')
@@ -378,11 +419,15 @@ describe('the generations of a provider', () => {
 })
 
 describe('two providers of one chain', () => {
-  it('that name different hashes for a block validate nothing', async () => {
+  it('that name different hashes for a block validate nothing', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    await put(owner, providerBody(test.chain.rpcUrl))
+    await put(owner, providerBody(testChain.chain.rpcUrl))
     await put(owner, providerBody(proxy.url, 'second'))
-    const body = { ...poolBody(test), status: 'VALIDATED' as const }
+    const body = { ...poolBody(testChain), status: 'VALIDATED' as const }
     // The second is behind by nothing, yet its blocks are those of another history.
     behave = async ({ method }, forward) => {
       const answer = await forward()

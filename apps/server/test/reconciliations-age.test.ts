@@ -1,56 +1,42 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { input, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { dayMilliseconds } from '../src/units.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { type TestChain, validatedPool } from './support/chain.ts'
+import { chainTest as it } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Named = VersionedRecord<contract.TreasuryLedgerReconciliation>
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  await validatedPool(owner, test)
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+it.beforeAll(async ({ testChain, owner }) => {
+  await validatedPool(owner, testChain)
 })
 
 const reason = 'For the test'
-const assetOf = (place: 0 | 1) => `eip155:31337/erc20:${test.markets.tokens[place].toLowerCase()}`
+const assetOf = (testChain: TestChain, place: 0 | 1) =>
+  `eip155:31337/erc20:${testChain.markets.tokens[place].toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
   id,
   resourceType,
   resourceVersion,
 })
 
-async function made<T>(operation: string, body: object): Promise<T> {
+async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
   const told = await tell<T>(owner, operation, { body: { reason, ...body } })
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
 
-async function reconciled(): Promise<Named> {
-  const container = { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[3]!.address }
-  await made('createTreasuryEntries', {
+async function reconciled(testChain: TestChain, owner: TestMember): Promise<Named> {
+  const container = { kind: 'EOA', chainId: 31_337, address: testChain.chain.accounts[3]!.address }
+  await made(owner, 'createTreasuryEntries', {
     payload: {
       entryKind: 'ASSET',
       label: 'Reserve',
-      asset: assetOf(1),
+      asset: assetOf(testChain, 1),
       purpose: 'RUNWAY_RESERVE',
       container,
     },
@@ -64,13 +50,13 @@ async function reconciled(): Promise<Named> {
     blockNumber,
     blockHash,
   }))
-  return made('createTreasuryReconciliation', {
+  return made(owner, 'createTreasuryReconciliation', {
     request: { scope, asOf },
     expectedReconciliationHash: seen.reconciliationHash,
   })
 }
 
-async function acknowledged({ id, resourceVersion }: Named): Promise<Named> {
+async function acknowledged(owner: TestMember, { id, resourceVersion }: Named): Promise<Named> {
   const told = await tell<Named>(owner, 'acknowledgeTreasuryReconciliation', {
     params: { id },
     ifMatch: resourceVersion,
@@ -81,31 +67,47 @@ async function acknowledged({ id, resourceVersion }: Named): Promise<Named> {
 }
 
 /** What a gate of a launch says that asks for books that agree. */
-const gateOfBooks = () =>
+const gateOfBooks = (service: TestService, testChain: TestChain, owner: TestMember) =>
   shownGate(service, owner, {
     gate: { kind: 'RECONCILIATION_AGREED' },
-    token: assetOf(0),
-    quote: assetOf(1),
+    token: assetOf(testChain, 0),
+    quote: assetOf(testChain, 1),
   })
 
-it('a reconciliation is as old as its blocks, whoever acknowledged it later', async () => {
-  const first = await reconciled()
+it('a reconciliation is as old as its blocks, whoever acknowledged it later', async ({
+  service,
+  testChain,
+  owner,
+}) => {
+  const first = await reconciled(testChain, owner)
   const readAt = Date.parse(first.payload.computation.snapshot!.asOf)
   const toAge = async (days: number) => {
     service.clock.advance(readAt + days * dayMilliseconds - service.clock.read())
-    owner = await newMember(service, owner.organizationId, 'OWNER')
+    await signInAgain(service, owner)
   }
   const standing = (days: number) =>
     `The newest reconciliation of all 1 active holdings is AGREED, ${days} days old; at most 7 are allowed.`
   await toAge(7)
-  expect(await gateOfBooks()).toMatchObject({ result: 'SATISFIED', detail: standing(7) })
+  expect(await gateOfBooks(service, testChain, owner)).toMatchObject({
+    result: 'SATISFIED',
+    detail: standing(7),
+  })
   await toAge(8)
-  expect(await gateOfBooks()).toMatchObject({ result: 'OPEN', detail: standing(8) })
+  expect(await gateOfBooks(service, testChain, owner)).toMatchObject({
+    result: 'OPEN',
+    detail: standing(8),
+  })
   await toAge(32)
-  const later = await acknowledged(first)
+  const later = await acknowledged(owner, first)
   const startMonth = new Date(service.clock.read()).toISOString().slice(0, 7)
-  const set = { quoteKey: assetOf(1), startMonth, horizonMonths: 12, minimumCashQuote: '0' }
+  const set = {
+    quoteKey: assetOf(testChain, 1),
+    startMonth,
+    horizonMonths: 12,
+    minimumCashQuote: '0',
+  }
   const assumptions = await made<VersionedRecord>(
+    owner,
     'createTreasuryAssumptions',
     input({ ...set, lines: [], scenarios: [scenario()] }),
   )
@@ -114,5 +116,8 @@ it('a reconciliation is as old as its blocks, whoever acknowledged it later', as
   expect([projected.status, projected.code, Object.keys(projected.fieldErrors)]).toEqual([
     ...[412, 'LIQUIDITY_PROJECTION_SOURCE_CHANGED', ['reconciliation']],
   ])
-  expect(await gateOfBooks()).toMatchObject({ result: 'OPEN', detail: standing(32) })
+  expect(await gateOfBooks(service, testChain, owner)).toMatchObject({
+    result: 'OPEN',
+    detail: standing(32),
+  })
 })

@@ -1,23 +1,13 @@
 // @module-tag postgres
 
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { type Sql, sql } from '../src/store/database/sql.ts'
 import { RecordCounts } from '../src/store/records/record-counts.ts'
 import { idRange } from '../src/store/records/resource-types.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { it } from './support/fixtures.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { eventsTold } from './support/told-events.ts'
-
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
 
 const issue = async (owner: TestMember) => {
   const body = {
@@ -29,17 +19,17 @@ const issue = async (owner: TestMember) => {
   return (await owner.client.createDeveloperCredentials({ body })).body.data.credential.id
 }
 
-const queryOf = (owner: TestMember) => (statements: readonly Sql[]) =>
+const queryOf = (service: TestService, owner: TestMember) => (statements: readonly Sql[]) =>
   service.database.tenant(owner.organizationId, statements)
 
 /** Statements of each reading, so that a test sees a walk along the heads. */
-function watched(owner: TestMember) {
+function watched(service: TestService, owner: TestMember) {
   const asked: string[] = []
   const counts = new RecordCounts(2)
   const read = async () => {
     const { DeveloperCredential } = await counts.read(owner.organizationId, (statements) => {
       asked.push(...statements.map(({ text }) => text))
-      return queryOf(owner)(statements)
+      return queryOf(service, owner)(statements)
     })
     return DeveloperCredential
   }
@@ -48,17 +38,20 @@ function watched(owner: TestMember) {
 }
 
 /** Credentials of an organization by their heads. */
-async function heads(owner: TestMember): Promise<number> {
+async function heads(service: TestService, owner: TestMember): Promise<number> {
   const { from, to } = idRange('DeveloperCredential')
-  const [rows = []] = await queryOf(owner)([
+  const [rows = []] = await queryOf(
+    service,
+    owner,
+  )([
     sql`select id from record_heads where organization_id = ${owner.organizationId} and id >= ${from} and id < ${to}`,
   ])
   return rows.length
 }
 
-it('what came since is added to what was counted, by one walk', async () => {
+it('what came since is added to what was counted, by one walk', async ({ service }) => {
   const owner = await newOrganization(service)
-  const { read, walks } = watched(owner)
+  const { read, walks } = watched(service, owner)
   await issue(owner)
   await eventsTold(service)
   const before = await read()
@@ -71,9 +64,9 @@ it('what came since is added to what was counted, by one walk', async () => {
   expect(walks()).toBe(1)
 })
 
-it('readings beside changes never lose or double one', async () => {
+it('readings beside changes never lose or double one', async ({ service }) => {
   const owner = await newOrganization(service)
-  const { read } = watched(owner)
+  const { read } = watched(service, owner)
   await issue(owner)
   const start = await read()
   const seen: number[] = []
@@ -88,9 +81,11 @@ it('readings beside changes never lose or double one', async () => {
   expect(await read()).toBe(start + 12)
 })
 
-it('a database that no longer has the newest event that was counted is counted anew', async () => {
+it('a database that no longer has the newest event that was counted is counted anew', async ({
+  service,
+}) => {
   const owner = await newOrganization(service)
-  const { read, walks } = watched(owner)
+  const { read, walks } = watched(service, owner)
   const kept = await issue(owner)
   const lost = await issue(owner)
   await eventsTold(service)
@@ -106,12 +101,14 @@ it('a database that no longer has the newest event that was counted is counted a
   expect(kept).not.toBe(lost)
 })
 
-it('an organization that did not ask for long is forgotten, and counted anew', async () => {
+it('an organization that did not ask for long is forgotten, and counted anew', async ({
+  service,
+}) => {
   const counts = new RecordCounts(1)
   const [one, other] = [await newOrganization(service), await newOrganization(service)]
   for (const owner of [one, other, one]) {
     await issue(owner)
-    const { DeveloperCredential } = await counts.read(owner.organizationId, queryOf(owner))
-    expect(DeveloperCredential).toBe(await heads(owner))
+    const { DeveloperCredential } = await counts.read(owner.organizationId, queryOf(service, owner))
+    expect(DeveloperCredential).toBe(await heads(service, owner))
   }
 })

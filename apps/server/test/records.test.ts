@@ -1,29 +1,14 @@
 import { responseExamples } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ResourceType } from '../src/store/records/resource-types.ts'
 import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { bearer, issue } from './support/credentials.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { it } from './support/fixtures.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const examples = responseExamples as unknown as Record<string, { data: VersionedRecord<never> }>
-
-let service: TestService
-let owner: TestMember
-let stranger: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-  stranger = await newOrganization(service)
-})
-afterAll(() => service.stop())
 
 let number = 0
 const createVenue = async (by: TestMember, name: string) => {
@@ -42,7 +27,9 @@ async function refusalOf(promise: Promise<unknown>) {
 }
 
 describe('versions and events of any record', () => {
-  it('are all of them, newest first, page by page, of a family that lists no versions of its own', async () => {
+  it('are all of them, newest first, page by page, of a family that lists no versions of its own', async ({
+    owner,
+  }) => {
     const first = await createVenue(owner, 'History of one')
     const change = async (status: 'REVOKED' | 'DRAFT', resourceVersion: string) =>
       (
@@ -73,7 +60,7 @@ describe('versions and events of any record', () => {
     expect(last.body.meta.hasMore).toBe(false)
   })
 
-  it('are not there for others, nor for an id of nothing', async () => {
+  it('are not there for others, nor for an id of nothing', async ({ owner, stranger }) => {
     const { id } = await createVenue(owner, 'Of the owner')
     const absent = [404, 'LIQUIDITY_RESOURCE_NOT_FOUND']
     for (const [by, asked] of [
@@ -87,7 +74,10 @@ describe('versions and events of any record', () => {
     }
   })
 
-  it('of a bookmark are for whom it belongs to alone, and gone with it', async () => {
+  it('of a bookmark are for whom it belongs to alone, and gone with it', async ({
+    service,
+    owner,
+  }) => {
     const { id } = (await owner.client.savePlatformProject({ body: bookmarkBody(1) })).body.data
     const params = { id }
     expect((await owner.client.listRecordVersions({ params })).body.data).toHaveLength(1)
@@ -97,7 +87,10 @@ describe('versions and events of any record', () => {
     ])
   })
 
-  it('need the scope of the family of a credential, and a session where sessions alone read it', async () => {
+  it('need the scope of the family of a credential, and a session where sessions alone read it', async ({
+    service,
+    owner,
+  }) => {
     const { resourceType, payload, status } = examples.getAnomalies!.data
     const { sealed, change } = recordsOf(service, owner).create(resourceType as ResourceType, {
       status,
@@ -124,7 +117,10 @@ describe('records by name', () => {
   const find = async (by: TestMember, name: string) =>
     (await by.client.findRecords({ query: { name } })).body.data
 
-  it('have all the words in any order and case, of any family, and are those of the organization', async () => {
+  it('have all the words in any order and case, of any family, and are those of the organization', async ({
+    owner,
+    stranger,
+  }) => {
     const one = await createVenue(owner, 'Kraken deep ENS pool')
     await createVenue(owner, 'Kraken shallow pool')
     await createVenue(stranger, 'Kraken deep ENS pool')
@@ -145,14 +141,14 @@ describe('records by name', () => {
     expect(await find(owner, "%'_\\")).toEqual({ records: [], isWhole: true })
   })
 
-  it('say when there are more than are shown', async () => {
+  it('say when there are more than are shown', async ({ service }) => {
     const member = await newOrganization(service)
     for (let times = 0; times < 22; times += 1) await createVenue(member, `Row ${times}`)
     const found = await find(member, 'row')
     expect([found.records.length, found.isWhole]).toEqual([20, false])
   })
 
-  it('are not those that are shown to somebody else alone', async () => {
+  it('are not those that are shown to somebody else alone', async ({ service, owner }) => {
     const label = 'Nobody else knows'
     const body = bookmarkBody(2)
     await owner.client.savePlatformProject({
@@ -163,7 +159,7 @@ describe('records by name', () => {
     expect((await find(other, 'nobody')).records).toEqual([])
   })
 
-  it('are asked for by words: two letters at least, eight words at most', async () => {
+  it('are asked for by words: two letters at least, eight words at most', async ({ owner }) => {
     for (const name of ['a', 'a b c d e f g h i', '   '])
       expect(await refusalOf(find(owner, name))).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
   })

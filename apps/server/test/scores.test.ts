@@ -4,7 +4,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { sha256Hex } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expireScores } from '../src/families/intelligence/scores/score-expiry.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import { eventsWithin } from '../src/market/events-within.ts'
@@ -12,7 +12,8 @@ import { startWorkers } from '../src/service.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { recordsOf } from './support/admissible.ts'
 import { ask } from './support/breakable.ts'
-import { hostOf, poolBody, providerBody } from './support/chain.ts'
+import { poolBody, providerBody } from './support/chain.ts'
+import { chainTest, started } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import {
   activate,
@@ -24,42 +25,37 @@ import {
   scoreRequest,
   startTradedChain,
   storedScore,
+  type TradedChain,
   type VenueRef,
 } from './support/scoring.ts'
 import {
   newMember,
   newOrganization,
-  startTestService,
+  signInAgain,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { whilePaused } from './support/while-paused.ts'
 
-let test: Awaited<ReturnType<typeof startTradedChain>>
-let service: TestService
-let owner: TestMember
-let pool: VenueRef
-let pair: VenueRef
-/** Of pool and pair together; others are made from it. */
-let judged: Score
-beforeAll(async () => {
-  test = await startTradedChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  ;({ pool, pair } = await observedVenues(service, owner, test))
-  judged = (await score(owner, request([pool, pair]))).data
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+const it = chainTest
+  .extend('testChain', { scope: 'file' }, started(startTradedChain))
+  .extend('scene', { scope: 'file', auto: true }, async ({ service, testChain, owner }) => {
+    const { pool, pair } = await observedVenues(service, owner, testChain)
+    // Of pool and pair together; others are made from it.
+    const judged = (await score(owner, request(testChain, [pool, pair]))).data
+    return { pool, pair, judged }
+  })
 
-const request = (venues: readonly VenueRef[], change: object = {}) =>
-  scoreRequest(test, venues, { window: test.window, ...change })
+const request = (testChain: TradedChain, venues: readonly VenueRef[], change: object = {}) =>
+  scoreRequest(testChain, venues, { window: testChain.window, ...change })
 const componentOf = ({ payload }: Score, code: string) =>
   payload.components.find((component) => component.code === code)!
 /** The same judgement of a window that ended so many milliseconds later. */
-const later = (milliseconds: number, change: Partial<ScorePayload> = {}): ScorePayload => {
+const later = (
+  judged: Score,
+  milliseconds: number,
+  change: Partial<ScorePayload> = {},
+): ScorePayload => {
   const time = (text: string) => new Date(Date.parse(text) + milliseconds).toISOString()
   const { window, validUntil } = judged.payload
   return {
@@ -71,7 +67,11 @@ const later = (milliseconds: number, change: Partial<ScorePayload> = {}): ScoreP
 }
 
 describe('a score', () => {
-  it('of two venues that traded all morning is COMPLETED, with all it rests on', async () => {
+  it('of two venues that traded all morning is COMPLETED, with all it rests on', async ({
+    service,
+    owner,
+    scene: { pool, pair, judged },
+  }) => {
     expect(judged.payload.reasons).toEqual([])
     expect(judged.status).toBe('COMPLETED')
     const { scorePips, components, interval90, confidencePips, evidence, passportClaims } =
@@ -98,7 +98,11 @@ describe('a score', () => {
     expect(judged.payload.lastBlocks).toHaveLength(2)
   })
 
-  it('of a local chain is marked as simulated, and so is all that it rests on, at every answer', async () => {
+  it('of a local chain is marked as simulated, and so is all that it rests on, at every answer', async ({
+    testChain,
+    owner,
+    scene: { pool, pair, judged },
+  }) => {
     const asked = [
       ['getScores', { params: { id: judged.id } }],
       ['listScores', {}],
@@ -111,7 +115,7 @@ describe('a score', () => {
       const mark = headers.get('evidence-mark')
       expect([id, status, mark]).toEqual([id, 200, 'SIMULATED;chains="31337"'])
     }
-    const body = { payload: request([pool, pair]), reason: 'Asked twice' }
+    const body = { payload: request(testChain, [pool, pair]), reason: 'Asked twice' }
     const create = { body, idempotencyKey: 'simulated-twice' }
     const marks = []
     for (const _ of ['made', 'replayed']) {
@@ -125,7 +129,9 @@ describe('a score', () => {
     ])
   })
 
-  it('of venues that are young says that the detector of anomalies sees nothing of them yet', () => {
+  it('of venues that are young says that the detector of anomalies sees nothing of them yet', ({
+    scene: { pool, pair, judged },
+  }) => {
     const told = judged.payload.evidence.gaps.filter(
       ({ code }) => code === 'DETECTOR_WITHOUT_BASELINE',
     )
@@ -134,27 +140,39 @@ describe('a score', () => {
     for (const { detail } of told) expect(detail).toMatch(/^7 hours .* needs 135:/)
   })
 
-  it('asked for again is measured the same, to the byte', async () => {
-    const again = (await score(owner, request([pool, pair]))).data
+  it('asked for again is measured the same, to the byte', async ({
+    testChain,
+    owner,
+    scene: { pool, pair, judged },
+  }) => {
+    const again = (await score(owner, request(testChain, [pool, pair]))).data
     expect(again.id).not.toBe(judged.id)
     expect(again.payload).toEqual(judged.payload)
   })
 
-  it('of one venue trusts its price less, and compares it with its own past', async () => {
-    const { data } = await score(owner, request([pool]))
+  it('of one venue trusts its price less, and compares it with its own past', async ({
+    testChain,
+    owner,
+    scene: { pool, pair, judged },
+  }) => {
+    const { data } = await score(owner, request(testChain, [pool]))
     expect(componentOf(data, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
     expect(componentOf(data, 'CONCENTRATION')).toMatchObject({ raw: '0', method: 'PROVIDER_HHI' })
     expect(data.payload.confidencePips).toBeLessThan(judged.payload.confidencePips)
     const beside = await score(
       owner,
-      request([pool], { reference: { kind: 'VENUE', venue: pair } }),
+      request(testChain, [pool], { reference: { kind: 'VENUE', venue: pair } }),
     )
     expect(componentOf(beside.data, 'PRICE_INTEGRITY').method).toBe('SOURCES')
     expect(componentOf(beside.data, 'DEPTH').raw).toBe(componentOf(data, 'DEPTH').raw)
   })
 
-  it('abstains over a week of which a morning was observed, and no score is in it', async () => {
-    const { data } = await score(owner, scoreRequest(test, [pool, pair]))
+  it('abstains over a week of which a morning was observed, and no score is in it', async ({
+    testChain,
+    owner,
+    scene: { pool, pair },
+  }) => {
+    const { data } = await score(owner, scoreRequest(testChain, [pool, pair]))
     expect(data.status).toBe('ABSTAINED')
     expect(data.payload).toMatchObject({
       state: 'ABSTAINED',
@@ -169,21 +187,28 @@ describe('a score', () => {
     expect(data.payload.evidence.gaps.map(({ code }) => code)).toContain('WINDOW_BEGIN_UNOBSERVED')
   })
 
-  it('of a venue that is read only in part is PARTIAL, with the gap named', async () => {
+  it('of a venue that is read only in part is PARTIAL, with the gap named', async ({
+    service,
+    testChain,
+    scene: { judged },
+  }) => {
     const by = await newOrganization(service)
-    await by.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    await by.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
     const { body } = await by.client.createVenues({
-      body: { ...poolBody(test), status: 'VALIDATED' } as never,
+      body: { ...poolBody(testChain), status: 'VALIDATED' } as never,
     })
     const workers = await startWorkers(service.services)
     const [head] = judged.payload.lastBlocks
-    const [from, to] = [test.window.from, test.window.to].map(Date.parse) as [number, number]
+    const [from, to] = [testChain.window.from, testChain.window.to].map(Date.parse) as [
+      number,
+      number,
+    ]
     // Two minutes a block.
     const after = (Date.parse(head!.timestamp) - (from + 0.7 * (to - from))) / 120_000
     await indexTo(by, body.data.id, Math.floor(head!.number - after))
     await workers.stop()
     const venue = { id: body.data.id, resourceVersion: body.data.resourceVersion }
-    const { data } = await score(by, request([venue]))
+    const { data } = await score(by, request(testChain, [venue]))
     expect(data.payload.reasons).toContain('COVERAGE_INCOMPLETE')
     expect([data.status, data.payload.scorePips]).toEqual(['PARTIAL', null])
     expect(data.payload.indicativeScorePips).toBeGreaterThan(0)
@@ -192,37 +217,45 @@ describe('a score', () => {
     )
   })
 
-  it.each([
+  it.for([
     ['its own pair', {}, true],
     ['its base against another quote', { quote: `0x${'7'.repeat(40)}` }, false],
     ['its addresses on another chain', { chainId: 10 }, false],
-  ])('is capped by an open CRITICAL anomaly of %s: %s %s', async (_, change, isCapped) => {
-    const { pair: own } = request([pool]) as { pair: object }
-    const { sealed, change: opened } = recordsOf(service, owner).create(
-      'VenueObservation',
-      {
-        status: 'ACTIVE',
-        payload: { severity: 'CRITICAL', subject: { pair: { ...own, ...change } } },
+  ] as const)(
+    'is capped by an open CRITICAL anomaly of %s: %s %s',
+    async ([_, change, isCapped], { service, testChain, owner, scene: { pool, pair } }) => {
+      const { pair: own } = request(testChain, [pool]) as { pair: object }
+      const { sealed, change: opened } = recordsOf(service, owner).create(
+        'VenueObservation',
+        {
+          status: 'ACTIVE',
+          payload: { severity: 'CRITICAL', subject: { pair: { ...own, ...change } } },
+          reason: 'For the test',
+          event: 'anomaly.detected',
+        },
+        newId('anomaly', service.clock.read()),
+      )
+      await service.services.committer.commit(opened)
+      const { data } = await score(owner, request(testChain, [pool, pair]))
+      expect(data.payload.caps.includes('CRITICAL_ANOMALY')).toBe(isCapped)
+      const { record, text } = sealed
+      const current = { record, text, lastEvent: opened.events[0]!.event }
+      const cleared = recordsOf(service, owner).supersede(current, {
+        status: 'COMPLETED',
+        payload: record.payload,
         reason: 'For the test',
-        event: 'anomaly.detected',
-      },
-      newId('anomaly', service.clock.read()),
-    )
-    await service.services.committer.commit(opened)
-    const { data } = await score(owner, request([pool, pair]))
-    expect(data.payload.caps.includes('CRITICAL_ANOMALY')).toBe(isCapped)
-    const { record, text } = sealed
-    const current = { record, text, lastEvent: opened.events[0]!.event }
-    const cleared = recordsOf(service, owner).supersede(current, {
-      status: 'COMPLETED',
-      payload: record.payload,
-      reason: 'For the test',
-      event: 'anomaly.cleared',
-    })
-    await service.services.committer.commit(cleared.change)
-  })
+        event: 'anomaly.cleared',
+      })
+      await service.services.committer.commit(cleared.change)
+    },
+  )
 
-  it('is capped by an open CRITICAL anomaly of a venue, which it counts and names', async () => {
+  it('is capped by an open CRITICAL anomaly of a venue, which it counts and names', async ({
+    service,
+    testChain,
+    owner,
+    scene: { pool, pair },
+  }) => {
     const by = owner
     const { sealed, change } = recordsOf(service, by).create(
       'VenueObservation',
@@ -235,7 +268,7 @@ describe('a score', () => {
       `anomaly_${'0'.repeat(31)}1`,
     )
     await service.services.committer.commit(change)
-    const { data } = await score(by, request([pool, pair]))
+    const { data } = await score(by, request(testChain, [pool, pair]))
     expect(data.payload.evidence.inputs).toContainEqual({
       name: 'anomaly.0',
       hash: sealed.resourceVersion,
@@ -257,7 +290,13 @@ describe('observations that overlap', () => {
   const observationsOf = async (by: TestMember) =>
     (await tell<ObservationRecord[]>(by, 'listVenueObservations')).data
   /** Some blocks of an observation, as if they had been read again by themselves. */
-  async function readAgain(by: TestMember, from: number, to: number) {
+  async function readAgain(
+    service: TestService,
+    testChain: TradedChain,
+    by: TestMember,
+    from: number,
+    to: number,
+  ) {
     const records = recordsOf(service, by)
     const before = (await observationsOf(by)).find(
       ({ payload: { range } }) => range.from.number <= from && to <= range.to.number,
@@ -267,7 +306,7 @@ describe('observations that overlap', () => {
     const artifactHash = `0x${sha256Hex(content)}`
     const count = content.toString().split('\n').length - 1
     const at = async (number: number) => {
-      const block = await test.chain.publicClient.getBlock({ blockNumber: BigInt(number) })
+      const block = await testChain.chain.publicClient.getBlock({ blockNumber: BigInt(number) })
       const timestamp = new Date(Number(block.timestamp) * 1000).toISOString()
       return { ...range.from, number, hash: block.hash, timestamp }
     }
@@ -289,13 +328,18 @@ describe('observations that overlap', () => {
     return venue.id
   }
 
-  it('leave the score and the map as they were, whatever was read again and in which order', async () => {
-    const whole = (await score(owner, request([pool]))).data
+  it('leave the score and the map as they were, whatever was read again and in which order', async ({
+    service,
+    testChain,
+    owner,
+    scene: { pool, judged },
+  }) => {
+    const whole = (await score(owner, request(testChain, [pool]))).data
     const head = judged.payload.lastBlocks[0]!.number
     const by = await newOrganization(service)
-    await by.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    await by.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
     const { body } = await by.client.createVenues({
-      body: { ...poolBody(test), status: 'VALIDATED' } as never,
+      body: { ...poolBody(testChain), status: 'VALIDATED' } as never,
     })
     const { id, resourceVersion } = body.data
     const workers = await startWorkers(service.services)
@@ -310,11 +354,12 @@ describe('observations that overlap', () => {
       return data.markets[0]!.asOf[0]!.number
     }
     expect(await shown()).toBe(first!.payload.range.to.number)
-    const again = async () => (await score(by, request([{ id, resourceVersion }]))).data.payload
+    const again = async () =>
+      (await score(by, request(testChain, [{ id, resourceVersion }]))).data.payload
     expect((await again()).components).toEqual(whole.payload.components)
-    await readAgain(by, head - 90, head - 80)
-    await readAgain(by, head - 85, head - 83)
-    await readAgain(by, head - 30, head - 30)
+    await readAgain(service, testChain, by, head - 90, head - 80)
+    await readAgain(service, testChain, by, head - 85, head - 83)
+    await readAgain(service, testChain, by, head - 30, head - 30)
     const { status, components, scorePips } = { ...whole, ...whole.payload }
     expect(await again()).toMatchObject({ components, scorePips, state: status })
     expect(await shown()).toBe(first!.payload.range.to.number)
@@ -323,11 +368,15 @@ describe('observations that overlap', () => {
 
 describe('observations that left the chain', () => {
   /** A new organization with a venue of the pool, as it is indexed by what `read` does. */
-  async function venueRead(read: (by: TestMember, id: string) => Promise<void>) {
+  async function venueRead(
+    service: TestService,
+    testChain: TradedChain,
+    read: (by: TestMember, id: string) => Promise<void>,
+  ) {
     const by = await newOrganization(service)
-    await by.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+    await by.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
     const { body } = await by.client.createVenues({
-      body: { ...poolBody(test), status: 'VALIDATED' } as never,
+      body: { ...poolBody(testChain), status: 'VALIDATED' } as never,
     })
     const { id, resourceVersion } = body.data
     const workers = await startWorkers(service.services)
@@ -336,10 +385,13 @@ describe('observations that left the chain', () => {
     return { by, venue: { id, resourceVersion } }
   }
 
-  it('leave the score as it is of a venue of which they were never read', async () => {
-    const { chain, markets } = test
+  it('leave the score as it is of a venue of which they were never read', async ({
+    service,
+    testChain,
+  }) => {
+    const { chain, markets } = testChain
     const before = await chain.testClient.snapshot()
-    const { by, venue } = await venueRead(async (reader, id) => {
+    const { by, venue } = await venueRead(service, testChain, async (reader, id) => {
       await indexTo(reader, id)
       const kept = await chain.testClient.snapshot()
       for (let swap = 0; swap < 3; swap += 1) await markets.swap(true, 10n ** 19n)
@@ -351,11 +403,11 @@ describe('observations that left the chain', () => {
       await chain.mine(90)
       await indexTo(reader, id, undefined, dead!.payload.range.to.number + 1)
     })
-    const { by: other, venue: clean } = await venueRead(indexTo)
+    const { by: other, venue: clean } = await venueRead(service, testChain, indexTo)
     await chain.testClient.revert({ id: before })
-    const window = { from: test.window.from, to: '2026-01-05T12:00:00.000Z' }
-    const found = (await score(by, request([venue], { window }))).data.payload
-    const wanted = (await score(other, request([clean], { window }))).data.payload
+    const window = { from: testChain.window.from, to: '2026-01-05T12:00:00.000Z' }
+    const found = (await score(by, request(testChain, [venue], { window }))).data.payload
+    const wanted = (await score(other, request(testChain, [clean], { window }))).data.payload
     expect(found.components).toEqual(wanted.components)
     expect([found.scorePips, found.state]).toEqual([wanted.scorePips, wanted.state])
     expect(found.diagnostics).toEqual(wanted.diagnostics)
@@ -363,7 +415,7 @@ describe('observations that left the chain', () => {
 })
 
 describe('a score that is refused', () => {
-  it.each([
+  it.for([
     [
       'a window of an hour',
       { window: { from: '2026-01-05T01:00:00.000Z', to: '2026-01-05T02:00:00.000Z' } },
@@ -380,34 +432,41 @@ describe('a score that is refused', () => {
       'payload.referenceTradeSizeQuote',
     ],
     ['a trade of nothing', { tradeSizesQuote: ['1', '0'] }, 'payload.tradeSizesQuote.1'],
-  ])('for %s', async (_, change, field) => {
-    const answer = await score(owner, request([pool], change))
+  ] as const)('for %s', async ([_, change, field], { testChain, owner, scene: { pool } }) => {
+    const answer = await score(owner, request(testChain, [pool], change))
     expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_SCORE_REQUEST_INVALID'])
     expect(Object.keys(answer.fieldErrors)).toContain(field)
   })
 
-  it('for a venue of another pair, or one that stands for two', async () => {
-    const other = { ...(request([pool]) as { pair: object }).pair, baseDecimals: 6 }
-    const answer = await score(owner, request([pool], { pair: other }))
+  it('for a venue of another pair, or one that stands for two', async ({
+    testChain,
+    owner,
+    scene: { pool },
+  }) => {
+    const other = { ...(request(testChain, [pool]) as { pair: object }).pair, baseDecimals: 6 }
+    const answer = await score(owner, request(testChain, [pool], { pair: other }))
     expect([answer.status, Object.keys(answer.fieldErrors)]).toEqual([
       ...[422, ['payload.venues.0', 'payload.pair.baseDecimals']],
     ])
-    const twice = await score(owner, request([pool], { reference: { kind: 'VENUE', venue: pool } }))
+    const twice = await score(
+      owner,
+      request(testChain, [pool], { reference: { kind: 'VENUE', venue: pool } }),
+    )
     expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([
       ...[422, ['payload.reference.venue']],
     ])
   })
 
-  it('for more samples than it is measured from', async () => {
+  it('for more samples than it is measured from', async ({ testChain, owner, scene: { pool } }) => {
     const window = { from: '2025-11-01T00:00:00.000Z', to: '2026-01-05T00:00:00.000Z' }
-    const answer = await score(owner, request([pool], { window, sampleSeconds: 60 }))
+    const answer = await score(owner, request(testChain, [pool], { window, sampleSeconds: 60 }))
     expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_SCORE_SAMPLING_TOO_FINE'])
     expect(answer.fieldErrors['payload.sampleSeconds']![0]).toMatch(/at most 60000$/)
   })
 
-  it('for more events than somebody would wait for', async () => {
+  it('for more events than somebody would wait for', async ({ service, testChain }) => {
     const other = await newOrganization(service)
-    const observed = await observedVenues(service, other, test)
+    const observed = await observedVenues(service, other, testChain)
     const records = recordsOf(service, other)
     const { data } = await tell<ObservationRecord[]>(other, 'listVenueObservations')
     const { payload } = data.find((one) => one.payload.venue.id === observed.pool.id)!
@@ -419,46 +478,62 @@ describe('a score that is refused', () => {
       payload: { ...payload, events: { ...payload.events, count: 400_001 } },
     })
     await service.services.committer.commit(change)
-    const answer = await score(other, request([observed.pool]))
+    const answer = await score(other, request(testChain, [observed.pool]))
     expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_SCORE_REQUEST_INVALID'])
     expect(answer.fieldErrors['payload.window']![0]).toMatch(/ events, at most 400000$/)
   })
 
-  it('for venues that are not there, not validated, or of somebody else', async () => {
+  it('for venues that are not there, not validated, or of somebody else', async ({
+    service,
+    testChain,
+    owner,
+    scene: { pool },
+  }) => {
     const stranger = await newOrganization(service)
-    const foreign = await score(stranger, request([pool]))
+    const foreign = await score(stranger, request(testChain, [pool]))
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
-    const stale = await score(owner, request([{ ...pool, resourceVersion: `0x${'9'.repeat(64)}` }]))
+    const stale = await score(
+      owner,
+      request(testChain, [{ ...pool, resourceVersion: `0x${'9'.repeat(64)}` }]),
+    )
     expect(stale.status).toBe(404)
-    const body = poolBody(test, { address: `0x${'7'.repeat(40)}` })
+    const body = poolBody(testChain, { address: `0x${'7'.repeat(40)}` })
     const { id, resourceVersion } = (await owner.client.createVenues({ body } as never)).body.data
-    const refused = await score(owner, request([{ id, resourceVersion }]))
+    const refused = await score(owner, request(testChain, [{ id, resourceVersion }]))
     expect([refused.status, refused.code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
   })
 
-  it('for a venue that was paused after the generation that is named', async () => {
+  it('for a venue that was paused after the generation that is named', async ({
+    testChain,
+    owner,
+    scene: { pool, pair },
+  }) => {
     const { status, code, fieldErrors } = await whilePaused(owner, pair.id, () =>
-      score(owner, request([pool, pair])),
+      score(owner, request(testChain, [pool, pair])),
     )
     expect([status, code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
     expect(fieldErrors).toEqual({ 'payload.venues.1': ['is PAUSED, must be VALIDATED'] })
-    expect((await score(owner, request([pool, pair]))).status).toBe(201)
+    expect((await score(owner, request(testChain, [pool, pair]))).status).toBe(201)
   })
 })
 
 describe('the score that holds for a pair', () => {
-  it('is activated by an operator, retires the one before, and expires by itself', async () => {
+  it('is activated by an operator, retires the one before, and expires by itself', async ({
+    service,
+    owner,
+    scene: { judged },
+  }) => {
     const first = await activate(owner, judged)
     expect([first.status, first.data.status]).toEqual([200, 'ACTIVE'])
     expect(first.data.payload).toEqual(judged.payload)
-    const next = await storedScore(service, owner, later(60_000))
+    const next = await storedScore(service, owner, later(judged, 60_000))
     const second = await activate(owner, { id: next.id }, { resourceVersion: next.resourceVersion })
     expect(second.data.status).toBe('ACTIVE')
     const former = await tell<Score>(owner, 'getScores', { params: { id: judged.id } })
     expect(former.data.status).toBe('RETIRED')
     service.clock.advance(7 * 86_400_000)
     // Nobody stays signed in for a week.
-    owner = await newMember(service, owner.organizationId, 'OWNER')
+    await signInAgain(service, owner)
     await expireScores(service.services)
     const over = await tell<Score>(owner, 'getScores', { params: { id: next.id } })
     expect(over.data.status).toBe('EXPIRED')
@@ -468,7 +543,11 @@ describe('the score that holds for a pair', () => {
     )
   })
 
-  it('cannot be one that is partial, unsure, old, or earlier than the one that holds', async () => {
+  it('cannot be one that is partial, unsure, old, or earlier than the one that holds', async ({
+    service,
+    owner,
+    scene: { judged },
+  }) => {
     const fresh = service.clock.read() - Date.parse(judged.payload.window.to)
     const refusalOf = async (payload: ScorePayload, status?: string) => {
       const stored = await storedScore(service, owner, payload, status)
@@ -476,17 +555,27 @@ describe('the score that holds for a pair', () => {
       return [code, answer.code]
     }
     const unfit = [409, 'LIQUIDITY_SCORE_NOT_ACTIVATABLE']
-    expect(await refusalOf(later(fresh), 'PARTIAL')).toEqual(unfit)
-    expect(await refusalOf(later(fresh, { confidencePips: 599_999 }))).toEqual(unfit)
-    expect(await refusalOf(later(fresh - 86_400_001))).toEqual([409, 'LIQUIDITY_SCORE_STALE'])
-    const holder = await storedScore(service, owner, later(fresh))
+    expect(await refusalOf(later(judged, fresh), 'PARTIAL')).toEqual(unfit)
+    expect(await refusalOf(later(judged, fresh, { confidencePips: 599_999 }))).toEqual(unfit)
+    expect(await refusalOf(later(judged, fresh - 86_400_001))).toEqual([
+      409,
+      'LIQUIDITY_SCORE_STALE',
+    ])
+    const holder = await storedScore(service, owner, later(judged, fresh))
     expect((await activate(owner, holder)).status).toBe(200)
-    expect(await refusalOf(later(fresh - 60_000))).toEqual([409, 'LIQUIDITY_SCORE_SUPERSEDED'])
+    expect(await refusalOf(later(judged, fresh - 60_000))).toEqual([
+      409,
+      'LIQUIDITY_SCORE_SUPERSEDED',
+    ])
   })
 
-  it('needs a role, the generation that was reviewed, and its own organization', async () => {
+  it('needs a role, the generation that was reviewed, and its own organization', async ({
+    service,
+    owner,
+    scene: { judged },
+  }) => {
     const fresh = service.clock.read() - Date.parse(judged.payload.window.to)
-    const stored = await storedScore(service, owner, later(fresh))
+    const stored = await storedScore(service, owner, later(judged, fresh))
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     expect((await activate(analyst, stored)).status).toBe(403)
     expect((await activate(owner, { id: stored.id })).status).toBe(428)

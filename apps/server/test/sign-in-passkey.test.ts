@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../src/cli/administer.ts'
 import { limits } from '../src/limits.ts'
 import { minuteMilliseconds } from '../src/units.ts'
 import { Authenticator, type Misconduct } from './support/authenticator.ts'
 import { keyBody } from './support/bodies.ts'
+import { started, test } from './support/fixtures.ts'
 import { linkIn, type Mailbox, startMailbox } from './support/mailbox.ts'
 import {
   newOrganization,
+  serviceForTest,
   signIn,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
@@ -16,16 +17,12 @@ import { until } from './support/until.ts'
 
 const origin = 'https://liquidity.example'
 
-let mailbox: Mailbox
-let service: TestService
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  service = await startTestService({ BASE_URL: origin, SMTP_URL: mailbox.url })
-})
-afterAll(async () => {
-  await service.stop()
-  await mailbox.stop()
-})
+const it = test
+  .extend('mailbox', { scope: 'file' }, started(startMailbox))
+  .extend('settings', { scope: 'file' }, ({ mailbox }) => ({
+    BASE_URL: origin,
+    SMTP_URL: mailbox.url,
+  }))
 
 interface Told {
   status: number
@@ -35,7 +32,11 @@ interface Told {
 }
 
 /** A browser in which somebody is signed in; `cookies` are what it sends. */
-const browserOf = (cookie: string, sent: Record<string, string> = { origin }) => {
+const browserOf = (
+  service: TestService,
+  cookie: string,
+  sent: Record<string, string> = { origin },
+) => {
   const cookies = new Map<string, string>([[service.config.sessionCookie, cookie]])
   const send = async (method: string, path: string, body?: unknown): Promise<Told> => {
     const answer = await fetch(`${service.baseUrl}${path}`, {
@@ -83,9 +84,9 @@ async function showAgain(
 }
 
 /** Somebody with a passkey, who showed lately who it is. */
-async function somebody() {
+async function somebody(service: TestService) {
   const member = await newOrganization(service)
-  const browser = browserOf(member.cookie)
+  const browser = browserOf(service, member.cookie)
   const authenticator = new Authenticator(origin)
   expect((await register(browser, authenticator)).status).toBe(201)
   return { member, browser, authenticator, email: await emailOf(browser) }
@@ -100,12 +101,13 @@ const sessionOf = async (browser: Browser) =>
 const emailOf = async (browser: Browser) => (await sessionOf(browser)).email
 
 /** Links that were mailed to an address, whatever else was. */
-const linksTo = (email: string) =>
+const linksTo = (mailbox: Mailbox, email: string) =>
   mailbox.mails.filter(
     ({ to, subject }) =>
       to?.some(({ address }) => address === email) && subject?.startsWith('Sign in'),
   )
-const linkTo = (email: string) => until('a link', () => linksTo(email)[0]).then(linkIn)
+const linkTo = (mailbox: Mailbox, email: string) =>
+  until('a link', () => linksTo(mailbox, email)[0]).then(linkIn)
 
 /** What wants a recent sign-in. */
 const issue = async ({ client }: TestMember) =>
@@ -115,15 +117,15 @@ const issue = async ({ client }: TestMember) =>
   )
 
 describe('whoever has a passkey', () => {
-  it('shows by it again who it is, and by nothing else', async () => {
-    const { member, browser, authenticator, email } = await somebody()
+  it('shows by it again who it is, and by nothing else', async ({ service, mailbox }) => {
+    const { member, browser, authenticator, email } = await somebody(service)
     service.clock.advance(11 * minuteMilliseconds)
     expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
     // A link by mail is not even sent.
     expect((await browser.send('POST', '/auth/reauthentications', {})).code).toBe(
       'LIQUIDITY_PASSKEY_REQUIRED',
     )
-    expect(linksTo(email)).toEqual([])
+    expect(linksTo(mailbox, email)).toEqual([])
     const shown = await showAgain(browser, authenticator)
     expect([shown.status, (shown.data as { email: string }).email]).toEqual([200, email])
     expect(await issue(member)).toBe('done')
@@ -133,11 +135,14 @@ describe('whoever has a passkey', () => {
     expect(items).toMatchObject([{ name: 'Laptop', lastUsedAt: expect.any(String) }])
   })
 
-  it('signs in by a link, into a session that does nothing which wants a recent sign-in', async () => {
-    const { email, authenticator } = await somebody()
-    const stranger = browserOf('')
+  it('signs in by a link, into a session that does nothing which wants a recent sign-in', async ({
+    service,
+    mailbox,
+  }) => {
+    const { email, authenticator } = await somebody(service)
+    const stranger = browserOf(service, '')
     await stranger.send('POST', '/auth/email-links', { email })
-    const { token } = await linkTo(email)
+    const { token } = await linkTo(mailbox, email)
     expect((await stranger.send('POST', '/auth/email-links/redeem', { token })).status).toBe(200)
     expect(await sessionOf(stranger)).toMatchObject({
       email,
@@ -164,12 +169,15 @@ describe('whoever has a passkey', () => {
     expect(mails.find(({ subject }) => subject?.includes('added'))?.text).toContain('Laptop')
   })
 
-  it('that asked for a link before it had one is not made recent by that', async () => {
+  it('that asked for a link before it had one is not made recent by that', async ({
+    service,
+    mailbox,
+  }) => {
     const member = await newOrganization(service)
-    const browser = browserOf(member.cookie)
+    const browser = browserOf(service, member.cookie)
     const email = await emailOf(browser)
     expect((await browser.send('POST', '/auth/reauthentications', {})).status).toBe(202)
-    const { token } = await linkTo(email)
+    const { token } = await linkTo(mailbox, email)
     expect((await register(browser, new Authenticator(origin))).status).toBe(201)
     service.clock.advance(11 * minuteMilliseconds)
     expect((await browser.send('POST', '/auth/email-links/redeem', { token })).code).toBe(
@@ -178,12 +186,16 @@ describe('whoever has a passkey', () => {
     expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   })
 
-  it('ends what another session was recent by, with each that is added', async () => {
+  it('ends what another session was recent by, with each that is added', async ({ service }) => {
     const member = await newOrganization(service)
     const [browser, reader] = [
       member,
-      await signIn(service, member.organizationId, await emailOf(browserOf(member.cookie))),
-    ].map(({ cookie }) => browserOf(cookie)) as [Browser, Browser]
+      await signIn(
+        service,
+        member.organizationId,
+        await emailOf(browserOf(service, member.cookie)),
+      ),
+    ].map(({ cookie }) => browserOf(service, cookie)) as [Browser, Browser]
     const begun = await reader.send('POST', '/auth/passkeys/registrations', {})
     const authenticator = new Authenticator(origin)
     expect((await register(browser, authenticator)).status).toBe(201)
@@ -201,8 +213,10 @@ describe('whoever has a passkey', () => {
     expect((await browser.send('POST', '/auth/passkeys/registrations', {})).status).toBe(201)
   })
 
-  it('who lost it shows by mail again who it is, once the operator has forgotten it', async () => {
-    const { browser, email } = await somebody()
+  it('who lost it shows by mail again who it is, once the operator has forgotten it', async ({
+    service,
+  }) => {
+    const { browser, email } = await somebody(service)
     const context = {
       database: service.database,
       config: service.config,
@@ -217,7 +231,7 @@ describe('whoever has a passkey', () => {
 })
 
 describe('a passkey', () => {
-  it.each<[string, Misconduct, RegExp]>([
+  it.for<[string, Misconduct, RegExp]>([
     ['of another page', { origin: 'https://liquidity.example.evil.test' }, /origin/],
     ['that did not check the person', { isPersonChecked: false }, /user verification/i],
     [
@@ -231,15 +245,15 @@ describe('a passkey', () => {
       /packed was not asked for/,
     ],
     ['with an endless id', { idBytes: 1024 }, /id is too long/],
-  ])('%s is not registered', async (_what, misconduct, why) => {
-    const browser = browserOf((await newOrganization(service)).cookie)
+  ] as const)('%s is not registered', async ([_what, misconduct, why], { service }) => {
+    const browser = browserOf(service, (await newOrganization(service)).cookie)
     const refused = await register(browser, new Authenticator(origin), misconduct)
     expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_PASSKEY_REFUSED'])
     expect(refused.why).toMatch(why)
     expect((await sessionOf(browser)).hasPasskey).toBe(false)
   })
 
-  it.each<[string, Misconduct, RegExp]>([
+  it.for<[string, Misconduct, RegExp]>([
     ['on another page', { origin: 'https://liquidity.example.evil.test' }, /origin/],
     [
       'without the person',
@@ -248,8 +262,8 @@ describe('a passkey', () => {
     ],
     ['with another key', { isForged: true }, /signature/],
     ['as its copy', { isCopied: true }, /counter/],
-  ])('that signs %s shows nothing', async (_what, misconduct, why) => {
-    const { member, browser, authenticator } = await somebody()
+  ] as const)('that signs %s shows nothing', async ([_what, misconduct, why], { service }) => {
+    const { member, browser, authenticator } = await somebody(service)
     for (const _time of [1, 2]) expect((await showAgain(browser, authenticator)).status).toBe(200)
     service.clock.advance(11 * minuteMilliseconds)
     const refused = await showAgain(browser, authenticator, misconduct)
@@ -258,8 +272,10 @@ describe('a passkey', () => {
     expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
   })
 
-  it('signs each challenge once, in time, in the session that was asked, and for what it was asked', async () => {
-    const { browser, authenticator } = await somebody()
+  it('signs each challenge once, in time, in the session that was asked, and for what it was asked', async ({
+    service,
+  }) => {
+    const { browser, authenticator } = await somebody(service)
     const begin = () => browser.send('POST', '/auth/passkeys/assertions', {})
     const end = (credential: object, by: Browser = browser) =>
       by.send('POST', '/auth/reauthentications/passkey', { credential })
@@ -269,15 +285,15 @@ describe('a passkey', () => {
     const late = authenticator.get((await begin()).data)
     service.clock.advance(limits.passkeyChallengeMilliseconds + 1)
     expect((await end(late)).why).toMatch(/too long ago/)
-    const other = browserOf((await newOrganization(service)).cookie)
+    const other = browserOf(service, (await newOrganization(service)).cookie)
     const stolen = authenticator.get((await begin()).data)
     expect((await end(stolen, other)).why).toMatch(/asked for none/)
     const registering = await browser.send('POST', '/auth/passkeys/registrations', {})
     expect((await end(authenticator.get(registering.data))).why).toMatch(/asked for none/)
   })
 
-  it('is changed so many times an hour, since each is mailed', async () => {
-    const browser = browserOf((await newOrganization(service)).cookie)
+  it('is changed so many times an hour, since each is mailed', async ({ service }) => {
+    const browser = browserOf(service, (await newOrganization(service)).cookie)
     const asked = Array.from({ length: limits.passkeyChangesPerHour + 1 }, () =>
       browser.send('POST', '/auth/passkeys/registrations', {}),
     )
@@ -285,8 +301,8 @@ describe('a passkey', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 
-  it('of somebody else is none of this account, and cannot be removed', async () => {
-    const [one, other] = [await somebody(), await somebody()]
+  it('of somebody else is none of this account, and cannot be removed', async ({ service }) => {
+    const [one, other] = [await somebody(service), await somebody(service)]
     expect((await showAgain(one.browser, other.authenticator)).why).toBe(
       'it is none of this account',
     )
@@ -298,13 +314,13 @@ describe('a passkey', () => {
     )
   })
 
-  it('is asked for by a page of ours, with what it needs', async () => {
-    const { member, authenticator } = await somebody()
-    const elsewhere = browserOf(member.cookie, { origin: 'https://evil.test' })
+  it('is asked for by a page of ours, with what it needs', async ({ service }) => {
+    const { member, authenticator } = await somebody(service)
+    const elsewhere = browserOf(service, member.cookie, { origin: 'https://evil.test' })
     for (const path of ['/auth/passkeys/registrations', '/auth/passkeys/assertions']) {
       expect((await elsewhere.send('POST', path, {})).code).toBe('LIQUIDITY_ORIGIN_NOT_ALLOWED')
     }
-    const browser = browserOf(member.cookie)
+    const browser = browserOf(service, member.cookie)
     const credential = authenticator.get({ challenge: 'x' })
     for (const body of [
       { credential, name: '' },
@@ -316,18 +332,16 @@ describe('a passkey', () => {
         'LIQUIDITY_INVALID_REQUEST',
       )
     }
-    expect((await browserOf('').send('GET', '/auth/passkeys')).status).toBe(401)
+    expect((await browserOf(service, '').send('GET', '/auth/passkeys')).status).toBe(401)
   })
 })
 
-it('is offered where the address of the service is one that browsers keep passkeys for', async () => {
+it('is offered where the address of the service is one that browsers keep passkeys for', async ({
+  service,
+}) => {
   const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
   expect(methods).toEqual({ data: { emailLink: true, openId: null, passkeys: true } })
-  const numbered = await startTestService({ BASE_URL: 'http://127.0.0.1:8080' })
-  try {
-    const told = await (await fetch(`${numbered.baseUrl}/auth/methods`)).json()
-    expect(told).toMatchObject({ data: { passkeys: false } })
-  } finally {
-    await numbered.stop()
-  }
+  const numbered = await serviceForTest({ BASE_URL: 'http://127.0.0.1:8080' })
+  const told = await (await fetch(`${numbered.baseUrl}/auth/methods`)).json()
+  expect(told).toMatchObject({ data: { passkeys: false } })
 })

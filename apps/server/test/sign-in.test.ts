@@ -1,33 +1,30 @@
 // @module-tag postgres
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createSignInLink } from '../src/access/administration.ts'
 import { ConfigurationError, readConfig } from '../src/config.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { keyBody } from './support/bodies.ts'
+import { started, test } from './support/fixtures.ts'
 import { linkIn, type Mailbox, startMailbox, startSilentServer } from './support/mailbox.ts'
 import {
   newOrganization,
   serviceForTest,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { until } from './support/until.ts'
 
 const origin = 'http://127.0.0.1:8080'
-let mailbox: Mailbox
-let service: TestService
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  service = await startTestService({ SMTP_URL: mailbox.url, TRUSTED_PROXY_HOPS: '1' })
-})
+const it = test
+  .extend('mailbox', { scope: 'file' }, started(startMailbox))
+  .extend('settings', { scope: 'file' }, ({ mailbox }) => ({
+    SMTP_URL: mailbox.url,
+    TRUSTED_PROXY_HOPS: '1',
+  }))
+
 // Links are limited by the hour; every test begins in one of its own.
-beforeEach(() => service.clock.advance(60 * minuteMilliseconds))
-afterAll(async () => {
-  await service.stop()
-  await mailbox.stop()
-})
+it.beforeEach(({ service }) => service.clock.advance(60 * minuteMilliseconds))
 
 /** A browser as far as signing in needs one: it keeps cookies and says where it is. */
 class Browser {
@@ -35,7 +32,7 @@ class Browser {
   readonly #address: string
   readonly cookies = new Map<string, string>()
 
-  constructor(baseUrl = service.baseUrl, address = '198.51.100.1') {
+  constructor({ baseUrl }: Pick<TestService, 'baseUrl'>, address = '198.51.100.1') {
     this.#baseUrl = baseUrl
     this.#address = address
   }
@@ -77,25 +74,29 @@ class Browser {
   }
 }
 
-async function emailOf({ userId }: TestMember, of = service): Promise<string> {
+async function emailOf(
+  service: TestService,
+  { userId }: TestMember,
+  of = service,
+): Promise<string> {
   const [rows] = await of.database.global([
     { text: `select email from users where id = '${userId}'` },
   ])
   return rows![0]!.email!
 }
 
-async function known(): Promise<{ member: TestMember; email: string }> {
+async function known(service: TestService): Promise<{ member: TestMember; email: string }> {
   const member = await newOrganization(service)
-  return { member, email: await emailOf(member) }
+  return { member, email: await emailOf(service, member) }
 }
 
-const mailsTo = (email: string) =>
+const mailsTo = (mailbox: Mailbox, email: string) =>
   mailbox.mails.filter(({ to }) => to?.some(({ address }) => address === email)).length
 
 describe('a sign-in link', () => {
-  it('arrives by mail, signs in once, and shows who is signed in', async () => {
-    const { member, email } = await known()
-    const browser = new Browser()
+  it('arrives by mail, signs in once, and shows who is signed in', async ({ service, mailbox }) => {
+    const { member, email } = await known(service)
+    const browser = new Browser(service)
     const asked = await browser.ask(email.toUpperCase())
     expect([asked.status, asked.json]).toEqual([202, { data: { accepted: true } }])
     const mail = await mailbox.mailTo(email)
@@ -121,12 +122,15 @@ describe('a sign-in link', () => {
     expect([again.status, again.code]).toEqual([400, 'LIQUIDITY_SIGN_IN_LINK_INVALID'])
   })
 
-  it('is not spent by whoever opens it: the page is the same for everyone', async () => {
-    const { email } = await known()
-    const browser = new Browser()
+  it('is not spent by whoever opens it: the page is the same for everyone', async ({
+    service,
+    mailbox,
+  }) => {
+    const { email } = await known(service)
+    const browser = new Browser(service)
     await browser.ask(email)
     const { token } = linkIn(await mailbox.mailTo(email))
-    for (const scanner of [new Browser(), new Browser(), browser]) {
+    for (const scanner of [new Browser(service), new Browser(service), browser]) {
       const page = await scanner.send('GET', '/auth/sign-in')
       expect(page.status).toBe(200)
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -135,30 +139,30 @@ describe('a sign-in link', () => {
     expect((await browser.redeem(token)).status).toBe(200)
   })
 
-  it('works in the browser that asked for it and in no other', async () => {
-    const { email } = await known()
-    const browser = new Browser()
+  it('works in the browser that asked for it and in no other', async ({ service, mailbox }) => {
+    const { email } = await known(service)
+    const browser = new Browser(service)
     await browser.ask(email)
     const { token } = linkIn(await mailbox.mailTo(email))
-    const thief = new Browser()
+    const thief = new Browser(service)
     expect((await thief.redeem(token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
     await thief.ask('someone-else@example.org')
     expect((await thief.redeem(token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
     expect((await browser.redeem(token)).status).toBe(200)
   })
 
-  it('is redeemed once, also by twenty tabs at once', async () => {
-    const { email } = await known()
-    const browser = new Browser()
+  it('is redeemed once, also by twenty tabs at once', async ({ service, mailbox }) => {
+    const { email } = await known(service)
+    const browser = new Browser(service)
     await browser.ask(email)
     const { token } = linkIn(await mailbox.mailTo(email))
     const answers = await Promise.all(Array.from({ length: 20 }, () => browser.redeem(token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('expires after a quarter of an hour', async () => {
-    const { email } = await known()
-    const browser = new Browser()
+  it('expires after a quarter of an hour', async ({ service, mailbox }) => {
+    const { email } = await known(service)
+    const browser = new Browser(service)
     await browser.ask(email)
     const first = linkIn(await mailbox.mailTo(email))
     service.clock.advance(15 * minuteMilliseconds)
@@ -169,41 +173,53 @@ describe('a sign-in link', () => {
     expect((await browser.redeem(second.token)).status).toBe(200)
   })
 
-  it('is answered alike for an address that nobody has, and mails nobody', async () => {
-    const { email } = await known()
-    const [one, other] = [await new Browser().ask(email), await new Browser().ask('no@example.org')]
+  it('is answered alike for an address that nobody has, and mails nobody', async ({
+    service,
+    mailbox,
+  }) => {
+    const { email } = await known(service)
+    const [one, other] = [
+      await new Browser(service).ask(email),
+      await new Browser(service).ask('no@example.org'),
+    ]
     expect([other.status, other.text]).toEqual([one.status, one.text])
     expect(other.headers.getSetCookie()).toHaveLength(1)
     const names = (answer: typeof one) => [...answer.headers.keys()].sort()
     expect(names(other)).toEqual(names(one))
     await mailbox.mailTo(email)
-    expect(mailsTo('no@example.org')).toBe(0)
+    expect(mailsTo(mailbox, 'no@example.org')).toBe(0)
   })
 
-  it('is sent at most five times an hour to whoever asks from one place', async () => {
-    const { email } = await known()
+  it('is sent at most five times an hour to whoever asks from one place', async ({
+    service,
+    mailbox,
+  }) => {
+    const { email } = await known(service)
     for (let mail = 1; mail <= 5; mail += 1) {
-      expect((await new Browser().ask(email)).status).toBe(202)
+      expect((await new Browser(service).ask(email)).status).toBe(202)
     }
-    const refused = await new Browser().ask(email)
+    const refused = await new Browser(service).ask(email)
     expect([refused.status, refused.code]).toEqual([429, 'LIQUIDITY_RATE_LIMITED'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     service.clock.advance(60 * minuteMilliseconds)
-    expect((await new Browser().ask(email)).status).toBe(202)
+    expect((await new Browser(service).ask(email)).status).toBe(202)
     await mailbox.mailTo(email, 5)
-    expect(mailsTo(email)).toBe(6)
+    expect(mailsTo(mailbox, email)).toBe(6)
   })
 
-  it('cannot be used up by strangers: neither for another place nor for a browser that is known', async () => {
-    const { email } = await known()
-    const own = await signedIn(email)
+  it('cannot be used up by strangers: neither for another place nor for a browser that is known', async ({
+    service,
+    mailbox,
+  }) => {
+    const { email } = await known(service)
+    const own = await signedIn(service, mailbox, email)
     // Two dozen places ask twice each, the place of the owner among them.
     const strangers = Array.from({ length: 24 }, (_, place) => `198.51.100.${place + 1}`)
     const answered = await Promise.all(
       strangers.map(async (address) => {
         const told: number[] = []
         for (let ask = 0; ask < 2; ask += 1) {
-          told.push((await new Browser(service.baseUrl, address).ask(email)).status)
+          told.push((await new Browser(service, address).ask(email)).status)
         }
         return told.filter((status) => status === 202).length
       }),
@@ -211,25 +227,23 @@ describe('a sign-in link', () => {
     // After twenty of strangers each further place has one mail.
     expect(answered.reduce((all, one) => all + one, 0)).toBeLessThanOrEqual(20 + strangers.length)
     expect(Math.min(...answered)).toBe(1)
-    const elsewhere = new Browser(service.baseUrl, '203.0.113.7')
+    const elsewhere = new Browser(service, '203.0.113.7')
     expect((await elsewhere.ask(email)).status).toBe(202)
     for (let ask = 0; ask < 5; ask += 1) expect((await own.ask(email)).status).toBe(202)
     expect((await own.ask(email)).status).toBe(429)
   })
 
-  it('is asked for at most twenty times an hour by one client', async () => {
-    const browser = new Browser(service.baseUrl, '198.51.100.99')
+  it('is asked for at most twenty times an hour by one client', async ({ service }) => {
+    const browser = new Browser(service, '198.51.100.99')
     for (let link = 1; link <= 20; link += 1) {
       expect((await browser.ask(`someone${link}@example.org`)).status).toBe(202)
     }
     expect((await browser.ask('someone21@example.org')).status).toBe(429)
-    expect((await new Browser(service.baseUrl, '198.51.100.98').ask('a@example.org')).status).toBe(
-      202,
-    )
+    expect((await new Browser(service, '198.51.100.98').ask('a@example.org')).status).toBe(202)
   })
 
-  it('is refused for what is no address, and says why', async () => {
-    const browser = new Browser()
+  it('is refused for what is no address, and says why', async ({ service }) => {
+    const browser = new Browser(service)
     for (const email of ['', 'nobody', 'a@b@c', 'a b@example.org', `${'a'.repeat(250)}@e.org`]) {
       const refused = await browser.ask(email)
       expect([email, refused.status]).toEqual([email, 400])
@@ -245,21 +259,21 @@ describe('a sign-in link', () => {
     expect(form.code).toBe('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED')
   })
 
-  it('made at the terminal works in any browser, once', async () => {
-    const { email } = await known()
+  it('made at the terminal works in any browser, once', async ({ service }) => {
+    const { email } = await known(service)
     const { link } = await createSignInLink(
       service.database,
       { email, baseUrl: origin },
       service.clock.read(),
     )
     const token = new URL(link).hash.slice(1)
-    expect((await new Browser().redeem(token)).status).toBe(200)
-    expect((await new Browser().redeem(token)).status).toBe(400)
+    expect((await new Browser(service).redeem(token)).status).toBe(200)
+    expect((await new Browser(service).redeem(token)).status).toBe(400)
   })
 
-  it('leaves no secret in the database', async () => {
-    const { email } = await known()
-    const browser = new Browser()
+  it('leaves no secret in the database', async ({ service, mailbox }) => {
+    const { email } = await known(service)
+    const browser = new Browser(service)
     await browser.ask(email)
     const { token } = linkIn(await mailbox.mailTo(email))
     await browser.redeem(token)
@@ -277,9 +291,9 @@ describe('a sign-in link', () => {
 })
 
 /** A browser that is signed in. */
-async function signedIn(email: string): Promise<Browser> {
-  const browser = new Browser()
-  const before = mailsTo(email)
+async function signedIn(service: TestService, mailbox: Mailbox, email: string): Promise<Browser> {
+  const browser = new Browser(service)
+  const before = mailsTo(mailbox, email)
   await browser.ask(email)
   await browser.redeem(linkIn(await mailbox.mailTo(email, before)).token)
   return browser
@@ -299,9 +313,9 @@ const asMember = (browser: Browser, member: TestMember) => ({
 })
 
 describe('a session', () => {
-  it('ends with logout, on the server too', async () => {
-    const { email } = await known()
-    const browser = await signedIn(email)
+  it('ends with logout, on the server too', async ({ service, mailbox }) => {
+    const { email } = await known(service)
+    const browser = await signedIn(service, mailbox, email)
     const kept = browser.cookies.get('service_session')!
     const out = await browser.send('POST', '/auth/logout')
     expect(out.status).toBe(204)
@@ -310,9 +324,9 @@ describe('a session', () => {
     expect((await browser.session()).code).toBe('LIQUIDITY_AUTHENTICATION_REQUIRED')
   })
 
-  it('is not ended by another site', async () => {
-    const { email } = await known()
-    const browser = await signedIn(email)
+  it('is not ended by another site', async ({ service, mailbox }) => {
+    const { email } = await known(service)
+    const browser = await signedIn(service, mailbox, email)
     for (const foreign of ['https://evil.example', 'null']) {
       for (const path of ['/auth/logout', '/auth/reauthentications']) {
         const refused = await browser.send('POST', path, undefined, { origin: foreign })
@@ -322,9 +336,9 @@ describe('a session', () => {
     expect((await browser.session()).status).toBe(200)
   })
 
-  it('is made recent again by a second link, in the same session', async () => {
-    const { member, email } = await known()
-    const browser = await signedIn(email)
+  it('is made recent again by a second link, in the same session', async ({ service, mailbox }) => {
+    const { member, email } = await known(service)
+    const browser = await signedIn(service, mailbox, email)
     const { issue } = asMember(browser, member)
     expect((await issue()).status).toBe(201)
     service.clock.advance(11 * minuteMilliseconds)
@@ -333,7 +347,7 @@ describe('a session', () => {
     expect((await browser.send('POST', '/auth/reauthentications')).status).toBe(202)
     const { token } = linkIn(await mailbox.mailTo(email, 1))
     // The link belongs to this session: without it, it opens nothing.
-    const other = new Browser()
+    const other = new Browser(service)
     other.cookies.set('service_sign_in', browser.cookies.get('service_sign_in')!)
     expect((await other.redeem(token)).code).toBe('LIQUIDITY_SIGN_IN_LINK_INVALID')
     expect((await browser.redeem(token)).status).toBe(200)
@@ -341,18 +355,21 @@ describe('a session', () => {
     expect((await issue()).status).toBe(201)
   })
 
-  it('needs one to be made recent', async () => {
-    const refused = await new Browser().send('POST', '/auth/reauthentications')
+  it('needs one to be made recent', async ({ service }) => {
+    const refused = await new Browser(service).send('POST', '/auth/reauthentications')
     expect(refused.code).toBe('LIQUIDITY_AUTHENTICATION_REQUIRED')
   })
 })
 
 describe('a person whom an owner invites', () => {
-  it('gets a mail, and the response is the same whether a user has the address or not', async () => {
-    const { member, email } = await known()
-    const browser = await signedIn(email)
+  it('gets a mail, and the response is the same whether a user has the address or not', async ({
+    service,
+    mailbox,
+  }) => {
+    const { member, email } = await known(service)
+    const browser = await signedIn(service, mailbox, email)
     const stranger = await newOrganization(service)
-    const others = [await emailOf(stranger), `new-${crypto.randomUUID()}@example.org`]
+    const others = [await emailOf(service, stranger), `new-${crypto.randomUUID()}@example.org`]
     const path = `/auth/organizations/${member.organizationId}/members`
     const expiresAt = new Date(service.clock.read() + 7 * dayMilliseconds).toISOString()
     for (const other of others) {
@@ -363,9 +380,9 @@ describe('a person whom an owner invites', () => {
       expect(mail.subject).toMatch(/^Invitation to /)
       expect(mail.text).toContain(`${origin}\n`)
     }
-    const accepted = await signedIn(others[0]!)
+    const accepted = await signedIn(service, mailbox, others[0]!)
     await accepted.send('POST', `/auth/invitations/${member.organizationId}/acceptance`)
-    await signedIn(others[1]!)
+    await signedIn(service, mailbox, others[1]!)
     // Ids of users are of one kind, and none tells when it was made.
     const listed = await browser.send('GET', path)
     const ids = listed.json.data.map(({ userId }: { userId: string }) => userId)
@@ -376,7 +393,9 @@ describe('a person whom an owner invites', () => {
 })
 
 describe('under https', () => {
-  it('every answer keeps the browser there, and the cookie of a link cannot come from a sibling', async () => {
+  it('every answer keeps the browser there, and the cookie of a link cannot come from a sibling', async ({
+    service,
+  }) => {
     const secure = await serviceForTest({ BASE_URL: 'https://liquidity.example.org' })
     const asked = await fetch(`${secure.baseUrl}/auth/email-links`, {
       method: 'POST',
@@ -395,12 +414,12 @@ describe('under https', () => {
 })
 
 describe('mail', () => {
-  it('that hangs does not delay the answer', async () => {
+  it('that hangs does not delay the answer', async ({ service }) => {
     const silent = await startSilentServer()
     try {
       const slow = await serviceForTest({ SMTP_URL: silent.url })
       const member = await newOrganization(slow)
-      const answer = await new Browser(slow.baseUrl).ask(await emailOf(member, slow))
+      const answer = await new Browser(slow).ask(await emailOf(service, member, slow))
       expect(answer.status).toBe(202)
       // The mail is still on its way to a server that never answers.
       await until('the mail server to be called', () => silent.connections() === 1)
@@ -409,12 +428,12 @@ describe('mail', () => {
     }
   })
 
-  it('that is refused changes nothing for the caller', async () => {
+  it('that is refused changes nothing for the caller', async ({ service }) => {
     const silent = await startSilentServer()
     silent.stop()
     const without = await serviceForTest({ SMTP_URL: silent.url })
-    const email = await emailOf(await newOrganization(without), without)
-    expect((await new Browser(without.baseUrl).ask(email)).status).toBe(202)
+    const email = await emailOf(service, await newOrganization(without), without)
+    expect((await new Browser(without).ask(email)).status).toBe(202)
   })
 })
 

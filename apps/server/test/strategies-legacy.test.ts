@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { describe, expect } from 'vitest'
+import { chainTest } from './support/fixtures.ts'
 import {
   bootstrap,
   bootstrapExample,
@@ -15,13 +15,7 @@ import {
 } from './support/legacy-documents.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { type Told, tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 interface Wrapped {
   strategy: { id: string; status: string; evidenceHashes: string[]; resourceVersion: string } & {
@@ -31,22 +25,13 @@ interface Wrapped {
   wrapper: Static<typeof contract.StrategyWrapper>
 }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let observed: ObservedVenue
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  observed = await observedVenue(service, owner, test)
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+const it = chainTest.extend('observed', { scope: 'file' }, ({ service, testChain, owner }) =>
+  observedVenue(service, owner, testChain),
+)
 
 function wrap(
+  owner: TestMember,
+  observed: ObservedVenue,
   v1Kind: string,
   written: LegacyDocument,
   { by = owner, payload = {}, ...more }: { by?: TestMember; payload?: object } & object = {},
@@ -69,8 +54,11 @@ function wrap(
 }
 
 describe('a v1 document', () => {
-  it('of a bootstrap is a full range, base above the price and a range, until base is sold', async () => {
-    const { status, data } = await wrap('BOOTSTRAP', bootstrap())
+  it('of a bootstrap is a full range, base above the price and a range, until base is sold', async ({
+    owner,
+    observed,
+  }) => {
+    const { status, data } = await wrap(owner, observed, 'BOOTSTRAP', bootstrap())
     expect([status, data.strategy.status]).toEqual([201, 'DRAFT'])
     const { definition } = data.strategy.payload
     expect(definition).toMatchObject({
@@ -96,8 +84,11 @@ describe('a v1 document', () => {
     expect(data.strategy.payload.wrapper).toEqual(data.wrapper)
   })
 
-  it('of maintenance is three ranges that volatility, inventory and the price lay again', async () => {
-    const { data } = await wrap('MAINTAIN', maintain())
+  it('of maintenance is three ranges that volatility, inventory and the price lay again', async ({
+    owner,
+    observed,
+  }) => {
+    const { data } = await wrap(owner, observed, 'MAINTAIN', maintain())
     const { rules, positions, idlePips } = data.strategy.payload.definition
     expect(positions.map(({ template }) => template.kind)).toEqual([
       'RANGE',
@@ -112,12 +103,15 @@ describe('a v1 document', () => {
     ])
     expect(data.compilation.bounds.actionsPerDay).toBe(12)
     const unbounded = { targetBaseSharePips: 1, minBaseSharePips: 0, maxBaseSharePips: 1_000_000 }
-    const free = await wrap('MAINTAIN', maintain({ inventory: unbounded }))
+    const free = await wrap(owner, observed, 'MAINTAIN', maintain({ inventory: unbounded }))
     expect(free.data.strategy.payload.definition.rules).toHaveLength(2)
   })
 
-  it('of diversification is base above the price, until enough is sold', async () => {
-    const { data } = await wrap('DIVERSIFY', diversify())
+  it('of diversification is base above the price, until enough is sold', async ({
+    owner,
+    observed,
+  }) => {
+    const { data } = await wrap(owner, observed, 'DIVERSIFY', diversify())
     expect(data.strategy.payload.definition).toMatchObject({
       objective: 'DIVERSIFY',
       capital: { maxBase: capital.base, maxQuote: '0' },
@@ -134,26 +128,33 @@ describe('a v1 document', () => {
     expect(data.compilation.preview.every(({ quote }) => quote === '0')).toBe(true)
   })
 
-  it.each([
+  it.for([
     ['BOOTSTRAP', bootstrap()],
     ['MAINTAIN', maintain()],
     ['DIVERSIFY', diversify()],
-  ])('of %s has every member told where it went', async (kind, document) => {
-    const { data } = await wrap(kind, document)
-    const leaves = (value: unknown, prefix: string): string[] =>
-      typeof value === 'object' && value !== null
-        ? Object.entries(value).flatMap(([name, member]) =>
-            leaves(member, prefix === '' ? name : `${prefix}.${name}`),
-          )
-        : [prefix]
-    const sent = JSON.parse(JSON.stringify(document))
-    expect(data.wrapper.mapped.map(({ from }) => from)).toEqual(leaves(sent, '').sort())
-    expect(data.wrapper.unmapped).toEqual([])
-  })
+  ] as const)(
+    'of %s has every member told where it went',
+    async ([kind, document], { owner, observed }) => {
+      const { data } = await wrap(owner, observed, kind, document)
+      const leaves = (value: unknown, prefix: string): string[] =>
+        typeof value === 'object' && value !== null
+          ? Object.entries(value).flatMap(([name, member]) =>
+              leaves(member, prefix === '' ? name : `${prefix}.${name}`),
+            )
+          : [prefix]
+      const sent = JSON.parse(JSON.stringify(document))
+      expect(data.wrapper.mapped.map(({ from }) => from)).toEqual(leaves(sent, '').sort())
+      expect(data.wrapper.unmapped).toEqual([])
+    },
+  )
 
-  it('is kept as the bytes that have its hash, and the strategy names it', async () => {
+  it('is kept as the bytes that have its hash, and the strategy names it', async ({
+    service,
+    owner,
+    observed,
+  }) => {
     const document = JSON.parse(JSON.stringify(bootstrap({ name: 'Of nobody else' })))
-    const { data } = await wrap('BOOTSTRAP', document)
+    const { data } = await wrap(owner, observed, 'BOOTSTRAP', document)
     const hash = hashOf(document)
     expect(data.wrapper).toMatchObject({
       v1Kind: 'BOOTSTRAP',
@@ -170,16 +171,23 @@ describe('a v1 document', () => {
     ])
   })
 
-  it('that is not what was sealed is refused, by its own hash', async () => {
+  it('that is not what was sealed is refused, by its own hash', async ({ owner, observed }) => {
     const document = diversify()
     const payload = { v1EvidenceHash: hashOf({ ...document, name: 'Another' }) }
-    const { status, code, fieldErrors } = await wrap('DIVERSIFY', document, { payload })
+    const { status, code, fieldErrors } = await wrap(owner, observed, 'DIVERSIFY', document, {
+      payload,
+    })
     expect([status, code]).toEqual([422, 'LIQUIDITY_LEGACY_HASH_MISMATCH'])
     expect(fieldErrors['payload.v1EvidenceHash']?.[0]).toContain(hashOf(document))
   })
 
-  it('may describe itself, and what describes is told and left behind', async () => {
+  it('may describe itself, and what describes is told and left behind', async ({
+    owner,
+    observed,
+  }) => {
     const { data } = await wrap(
+      owner,
+      observed,
       'DIVERSIFY',
       diversify({
         description: 'Sold over the summer',
@@ -196,9 +204,14 @@ describe('a v1 document', () => {
     expect(read.body.data.payload.wrapper).toEqual(data.wrapper)
   })
 
-  it('that says more than v2 can say is refused at each such member, and nothing is kept', async () => {
+  it('that says more than v2 can say is refused at each such member, and nothing is kept', async ({
+    owner,
+    observed,
+  }) => {
     const before = (await owner.client.listStrategies()).body.meta.count
     const { status, code, fieldErrors } = await wrap(
+      owner,
+      observed,
       'BOOTSTRAP',
       bootstrap({ stopLossPrice: 0.05, ladder: { ...bootstrapExample.ladder, skew: 'FRONT' } }),
     )
@@ -210,17 +223,22 @@ describe('a v1 document', () => {
     expect((await owner.client.listStrategies()).body.meta.count).toBe(before)
   })
 
-  it('is kept with the incidents of its time, each once and none of the future', async () => {
+  it('is kept with the incidents of its time, each once and none of the future', async ({
+    owner,
+    observed,
+  }) => {
     const [one, other] = [`0x${'a1'.repeat(32)}`, `0x${'a2'.repeat(32)}`]
     const past = { openedAt: '2025-11-01T00:00:00.000Z', endedAt: '2025-11-02T00:00:00.000Z' }
     const incidents = [
       { evidenceHash: one, severity: 'CRITICAL', ...past },
       { evidenceHash: other, severity: 'WARNING', ...past, endedAt: null },
     ]
-    const { status, data } = await wrap('BOOTSTRAP', bootstrap(), { payload: { incidents } })
+    const { status, data } = await wrap(owner, observed, 'BOOTSTRAP', bootstrap(), {
+      payload: { incidents },
+    })
     expect([status, data.wrapper.incidents]).toEqual([201, incidents])
     expect(data.strategy.payload.wrapper).toEqual(data.wrapper)
-    const refused = await wrap('BOOTSTRAP', bootstrap(), {
+    const refused = await wrap(owner, observed, 'BOOTSTRAP', bootstrap(), {
       payload: {
         incidents: [
           { evidenceHash: one, severity: 'CRITICAL', ...past, endedAt: past.openedAt },
@@ -248,9 +266,17 @@ describe('a v1 document', () => {
     ])
   })
 
-  it('that rests on the age of an oracle price is refused there: nothing would look at it', async () => {
+  it('that rests on the age of an oracle price is refused there: nothing would look at it', async ({
+    owner,
+    observed,
+  }) => {
     const aged = { ...limits, maxPriceAgeSeconds: 3600 }
-    const { status, code, fieldErrors } = await wrap('BOOTSTRAP', bootstrap({ limits: aged }))
+    const { status, code, fieldErrors } = await wrap(
+      owner,
+      observed,
+      'BOOTSTRAP',
+      bootstrap({ limits: aged }),
+    )
     expect([status, code, Object.keys(fieldErrors)]).toEqual([
       422,
       'LIQUIDITY_LEGACY_UNMAPPED',
@@ -259,36 +285,47 @@ describe('a v1 document', () => {
     expect(Object.values(fieldErrors)[0]?.[0]).toContain('no action rests on an oracle price')
   })
 
-  it('with more, or longer, than can be told is refused as well', async () => {
+  it('with more, or longer, than can be told is refused as well', async ({ owner, observed }) => {
     const labelled = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`unset${index}`, null]))
-    expect((await wrap('DIVERSIFY', diversify(labelled(64)))).data.wrapper.unmapped).toHaveLength(
-      64,
-    )
+    expect(
+      (await wrap(owner, observed, 'DIVERSIFY', diversify(labelled(64)))).data.wrapper.unmapped,
+    ).toHaveLength(64)
     const [many, long] = await Promise.all([
-      wrap('DIVERSIFY', diversify(labelled(65))),
-      wrap('DIVERSIFY', diversify({ ['x'.repeat(201)]: null })),
+      wrap(owner, observed, 'DIVERSIFY', diversify(labelled(65))),
+      wrap(owner, observed, 'DIVERSIFY', diversify({ ['x'.repeat(201)]: null })),
     ])
     expect([many.code, long.code]).toEqual(Array(2).fill('LIQUIDITY_LEGACY_UNMAPPED'))
     expect(Object.keys(many.fieldErrors)).toEqual(['payload.v1Document.unset64'])
     const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`gate${i}`, i]))
-    const told = await wrap('DIVERSIFY', diversify(unknown))
+    const told = await wrap(owner, observed, 'DIVERSIFY', diversify(unknown))
     expect([told.code, Object.keys(told.fieldErrors).length]).toEqual([many.code, 50])
   })
 
-  it('that does not compile is refused with the code of the compiler', async () => {
-    const weights = await wrap('BOOTSTRAP', bootstrap({ stabilizer: { sharePips: 900_000 } }))
+  it('that does not compile is refused with the code of the compiler', async ({
+    owner,
+    observed,
+  }) => {
+    const weights = await wrap(
+      owner,
+      observed,
+      'BOOTSTRAP',
+      bootstrap({ stabilizer: { sharePips: 900_000 } }),
+    )
     expect([weights.status, weights.code]).toEqual([422, 'LIQUIDITY_STRATEGY_WEIGHTS_SUM'])
     expect(Object.keys(weights.fieldErrors)).toEqual(['definition.positions'])
     const unguarded = { ...limits, maxSlippagePips: null }
-    const swaps = await wrap('MAINTAIN', maintain({ limits: unguarded }))
+    const swaps = await wrap(owner, observed, 'MAINTAIN', maintain({ limits: unguarded }))
     expect(swaps.code).toBe('LIQUIDITY_STRATEGY_GUARD_MISSING')
   })
 
-  it('of another kind, or without a member, is no document of this kind', async () => {
+  it('of another kind, or without a member, is no document of this kind', async ({
+    owner,
+    observed,
+  }) => {
     const [kind, member] = await Promise.all([
-      wrap('MAINTAIN', diversify()),
-      wrap('DIVERSIFY', diversify({ sellBase: undefined })),
+      wrap(owner, observed, 'MAINTAIN', diversify()),
+      wrap(owner, observed, 'DIVERSIFY', diversify({ sellBase: undefined })),
     ])
     expect([kind.status, member.status]).toEqual([400, 400])
     expect(Object.keys(member.fieldErrors)).toEqual(['payload.v1Document.sellBase'])
@@ -296,23 +333,27 @@ describe('a v1 document', () => {
 })
 
 describe('a wrapped strategy', () => {
-  it('is made once under one key, and by those who may prepare', async () => {
+  it('is made once under one key, and by those who may prepare', async ({
+    service,
+    owner,
+    observed,
+  }) => {
     const headers = { idempotencyKey: 'key-of-a-wrapper' }
     const [first, again] = [
-      await wrap('DIVERSIFY', diversify(), headers),
-      await wrap('DIVERSIFY', diversify(), headers),
+      await wrap(owner, observed, 'DIVERSIFY', diversify(), headers),
+      await wrap(owner, observed, 'DIVERSIFY', diversify(), headers),
     ]
     expect([first.isReplayed, again.isReplayed]).toEqual([false, true])
     expect(again.data).toEqual(first.data)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await wrap('DIVERSIFY', diversify(), { by: viewer })).status).toBe(403)
+    expect((await wrap(owner, observed, 'DIVERSIFY', diversify(), { by: viewer })).status).toBe(403)
     const stranger = await newOrganization(service)
-    const stolen = await wrap('DIVERSIFY', diversify(), { by: stranger })
+    const stolen = await wrap(owner, observed, 'DIVERSIFY', diversify(), { by: stranger })
     expect([stolen.status, stolen.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 
-  it('is changed like any other and still says what it was', async () => {
-    const { data } = await wrap('DIVERSIFY', diversify())
+  it('is changed like any other and still says what it was', async ({ owner, observed }) => {
+    const { data } = await wrap(owner, observed, 'DIVERSIFY', diversify())
     const { id, resourceVersion, payload } = data.strategy
     const { body } = await owner.client.supersedeStrategies({
       params: { id },

@@ -1,39 +1,27 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { contentHashOf } from '../src/store/artifacts/content-hash.ts'
 import { hourSeconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { chainTest } from './support/fixtures.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 
 type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
 type Compilation = Static<typeof contract.StrategyCompilation>
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let observed: ObservedVenue
-let observation: Observation
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  observed = await observedVenue(service, owner, test)
-  observation = (await tell<Observation[]>(owner, 'listVenueObservations')).data[0]!
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+const it = chainTest
+  .extend('observed', { scope: 'file' }, ({ service, testChain, owner }) =>
+    observedVenue(service, owner, testChain),
+  )
+  .extend(
+    'observation',
+    { scope: 'file' },
+    async ({ owner }) => (await tell<Observation[]>(owner, 'listVenueObservations')).data[0]!,
+  )
 
 const one = 10n ** 18n
 
@@ -41,7 +29,13 @@ type Payload = Observation['payload']
 type Artifact = { contentHash: string; mediaType: string; content: Uint8Array }
 
 /** The newest observation of the venue: the real one again, with what a test changes of it. */
-async function observe(change: Partial<Payload> = {}, artifacts: Artifact[] = []): Promise<void> {
+async function observe(
+  service: TestService,
+  owner: TestMember,
+  observation: Observation,
+  change: Partial<Payload> = {},
+  artifacts: Artifact[] = [],
+): Promise<void> {
   const { sealed, change: written } = recordsOf(service, owner).create('VenueObservation', {
     status: 'COMPLETED',
     payload: { ...observation.payload, ...change },
@@ -55,7 +49,12 @@ async function observe(change: Partial<Payload> = {}, artifacts: Artifact[] = []
 }
 
 /** Two hundred hours of prices, which go up and down by one step, and of fees. */
-async function observeHours({ step, feesQuote }: { step: number; feesQuote: bigint }) {
+async function observeHours(
+  service: TestService,
+  owner: TestMember,
+  observation: Observation,
+  { step, feesQuote }: { step: number; feesQuote: bigint },
+) {
   const { range, metrics } = observation.payload
   const end = Date.parse(range.to.timestamp)
   const timestamp = new Date(end - 200 * hourSeconds * 1000).toISOString()
@@ -67,6 +66,9 @@ async function observeHours({ step, feesQuote }: { step: number; feesQuote: bigi
   const content = Buffer.from(JSON.stringify(samples))
   const contentHash = contentHashOf(content)
   await observe(
+    service,
+    owner,
+    observation,
     {
       range: { ...range, from: { ...range.from, timestamp } },
       samples: { cadenceSeconds: hourSeconds, count: samples.length, artifactHash: contentHash },
@@ -76,7 +78,11 @@ async function observeHours({ step, feesQuote }: { step: number; feesQuote: bigi
   )
 }
 
-async function compiled(change: Record<string, unknown> = {}): Promise<Compilation> {
+async function compiled(
+  owner: TestMember,
+  observed: ObservedVenue,
+  change: Record<string, unknown> = {},
+): Promise<Compilation> {
   const body = { payload: definitionFor(observed, change), reason: 'For the test' }
   const { data } = await tell<{ compilation: Compilation }>(owner, 'createStrategies', { body })
   return data.compilation
@@ -93,17 +99,30 @@ const scaled = position({
 const codesOf = ({ warnings }: Compilation) => warnings.map(({ code }) => code)
 
 describe('a compilation', () => {
-  it('of a short observation says that the volatility is not known', async () => {
-    await observe()
-    const { warnings, checks, preview } = await compiled({ positions: scaled, rules: [] })
+  it('of a short observation says that the volatility is not known', async ({
+    service,
+    owner,
+    observed,
+    observation,
+  }) => {
+    await observe(service, owner, observation)
+    const { warnings, checks, preview } = await compiled(owner, observed, {
+      positions: scaled,
+      rules: [],
+    })
     expect(warnings.map(({ code }) => code)).toEqual(['VOLATILITY_UNKNOWN'])
     expect(preview).toEqual([])
     expect(checks.map(({ code }) => code)).not.toContain('VOLATILITY')
   })
 
-  it('lays ranges by the volatility of the observation, and warns of what is narrower', async () => {
-    await observeHours({ step: 0.01, feesQuote: 0n })
-    const wide = await compiled({ positions: scaled, rules: [] })
+  it('lays ranges by the volatility of the observation, and warns of what is narrower', async ({
+    service,
+    owner,
+    observed,
+    observation,
+  }) => {
+    await observeHours(service, owner, observation, { step: 0.01, feesQuote: 0n })
+    const wide = await compiled(owner, observed, { positions: scaled, rules: [] })
     expect(wide.checks.find(({ code }) => code === 'VOLATILITY')?.detail).toMatch(
       /^931\d{3} pips a year, from 199 returns/,
     )
@@ -113,22 +132,27 @@ describe('a compilation', () => {
     expect(range!.tickUpper - range!.tickLower).toBeLessThanOrEqual(1140)
     expect(codesOf(wide)).not.toContain('RANGE_BELOW_DAILY_SIGMA')
     const narrow = position({ kind: 'RANGE', lowerPips: 10_000, upperPips: 10_000 })
-    expect(codesOf(await compiled({ positions: narrow, rules: [] }))).toContain(
+    expect(codesOf(await compiled(owner, observed, { positions: narrow, rules: [] }))).toContain(
       'RANGE_BELOW_DAILY_SIGMA',
     )
   })
 
-  it('holds the gas of the worst day against what the ranges would have earned', async () => {
+  it('holds the gas of the worst day against what the ranges would have earned', async ({
+    service,
+    owner,
+    observed,
+    observation,
+  }) => {
     const priced = { maxGasQuotePerAction: `${one / 1000n}` }
     const { guards } = definitionFor(observed) as { guards: object }
     const change = { guards: { ...guards, ...priced } }
-    await observeHours({ step: 0.001, feesQuote: one / 10n })
-    const poor = await compiled(change)
+    await observeHours(service, owner, observation, { step: 0.001, feesQuote: one / 10n })
+    const poor = await compiled(owner, observed, change)
     expect(codesOf(poor)).toContain('GAS_ABOVE_FEES')
     const fees = poor.checks.find(({ code }) => code === 'EXPECTED_FEES')!.detail
     // A tenth over two hundred hours, and less than all of it.
     expect(BigInt(fees.split(' ')[0]!)).toBeLessThan((one / 10n / 200n) * 24n)
-    await observeHours({ step: 0.001, feesQuote: one * 1000n })
-    expect(codesOf(await compiled(change))).not.toContain('GAS_ABOVE_FEES')
+    await observeHours(service, owner, observation, { step: 0.001, feesQuote: one * 1000n })
+    expect(codesOf(await compiled(owner, observed, change))).not.toContain('GAS_ABOVE_FEES')
   })
 })

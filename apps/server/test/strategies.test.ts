@@ -2,54 +2,30 @@
 // @covers apps/server/src/families/plan/strategies
 
 import { contract, errorCatalogue } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorkers, type Workers } from '../src/service.ts'
+import { describe, expect } from 'vitest'
 import { venueBody } from './support/bodies.ts'
-import {
-  hostOf,
-  type poolBody,
-  startTestChain,
-  type TestChain,
-  validatedPool,
-} from './support/chain.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { type poolBody, validatedPool } from './support/chain.ts'
+import { chainTest } from './support/fixtures.ts'
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let test: TestChain
-let service: TestService
-let workers: Workers
-let owner: TestMember
-let venue: { id: string; resourceVersion: string }
-let pair: ReturnType<typeof poolBody>['payload']['pair']
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  workers = await startWorkers(service.services)
-  owner = await newOrganization(service)
-  const validated = await validatedPool(owner, test)
-  venue = { id: validated.id, resourceVersion: validated.resourceVersion }
-  pair = validated.payload.pair as typeof pair
-  const { body } = await owner.client.queueVenueIndex({
-    params: { id: venue.id },
-    body: { payload: { mode: 'FULL' }, reason: 'For the test' },
-  } as never)
-  const jobId = (body.data as { id: string }).id
-  await until('the index job has ended', async () => {
-    const jobs = await owner.client.listOperatingSystemJobs()
-    return jobs.body.data.some(({ id, status }) => id === jobId && status === 'COMPLETED')
+const it = chainTest
+  .extend('runsJobs', { scope: 'file' }, true)
+  .extend('scene', { scope: 'file' }, async ({ testChain, owner }) => {
+    const validated = await validatedPool(owner, testChain)
+    const venue = { id: validated.id, resourceVersion: validated.resourceVersion }
+    const pair = validated.payload.pair as ReturnType<typeof poolBody>['payload']['pair']
+    const { body } = await owner.client.queueVenueIndex({
+      params: { id: venue.id },
+      body: { payload: { mode: 'FULL' }, reason: 'For the test' },
+    } as never)
+    const jobId = (body.data as { id: string }).id
+    await until('the index job has ended', async () => {
+      const jobs = await owner.client.listOperatingSystemJobs()
+      return jobs.body.data.some(({ id, status }) => id === jobId && status === 'COMPLETED')
+    })
+    return { venue, pair }
   })
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
 
 type Definition = Record<string, unknown>
 type Answer = {
@@ -58,7 +34,11 @@ type Answer = {
   body: { error?: { fieldErrors: Record<string, string[]> } }
 }
 
-const definition = (change: Definition = {}): Definition => ({
+const definition = (
+  venue: { id: string; resourceVersion: string },
+  pair: ReturnType<typeof poolBody>['payload']['pair'],
+  change: Definition = {},
+): Definition => ({
   ...structuredClone(contract.createStrategies.example.body.payload),
   pair,
   venue,
@@ -83,8 +63,11 @@ const supersede = (by: TestMember, id: string, ifMatch: string, body: object) =>
   })
 
 describe('a strategy', () => {
-  it('is compiled against the observed state of its venue, to the atom', async () => {
-    const { status, body } = await create(owner, definition())
+  it('is compiled against the observed state of its venue, to the atom', async ({
+    owner,
+    scene: { venue, pair },
+  }) => {
+    const { status, body } = await create(owner, definition(venue, pair))
     expect([status, body.data.strategy.status]).toEqual([201, 'DRAFT'])
     const { compilation } = body.data
     expect(compilation).toMatchObject({ ok: true, irHash: expect.stringMatching(/^0x/) })
@@ -103,23 +86,31 @@ describe('a strategy', () => {
     expect(read.body.data.payload).toMatchObject({ executionAuthorityGranted: false })
   })
 
-  it('of the same behaviour has the same hash, whatever it is called', async () => {
+  it('of the same behaviour has the same hash, whatever it is called', async ({
+    owner,
+    scene: { venue, pair },
+  }) => {
     const irHash = async (change: Definition) =>
-      (await create(owner, definition(change))).body.data.compilation.irHash
+      (await create(owner, definition(venue, pair, change))).body.data.compilation.irHash
     const first = await irHash({})
     expect(await irHash({ name: 'Another name' })).toBe(first)
     expect(await irHash({ parameters: { author: 'Ada' } })).toBe(first)
     expect(await irHash({ idlePips: 0, objective: 'CUSTOM' })).not.toBe(first)
   })
 
-  it('of a venue that was never observed stays a draft, and says what is missing', async () => {
+  it('of a venue that was never observed stays a draft, and says what is missing', async ({
+    owner,
+    scene: { venue, pair },
+  }) => {
     const unseen = await owner.client.createVenues({ body: venueBody(77) })
     const { id, resourceVersion, payload } = unseen.body.data
     const change = { venue: { id, resourceVersion }, pair: payload.pair }
-    const { body } = await create(owner, definition(change))
+    const { body } = await create(owner, definition(venue, pair, change))
     expect(body.data.compilation).toMatchObject({ ok: false, irHash: null, preview: [] })
     expect(body.data.compilation.checks[0]?.detail).toContain('no proved observation')
-    const early = await refused(create(owner, definition(change), { status: 'VALIDATED' }))
+    const early = await refused(
+      create(owner, definition(venue, pair, change), { status: 'VALIDATED' }),
+    )
     expect([early.status, early.code]).toEqual([422, 'LIQUIDITY_STRATEGY_NOT_COMPILED'])
   })
 
@@ -143,7 +134,7 @@ describe('a strategy', () => {
   })
   const swaps = { do: { kind: 'RECENTER', swap: true } }
 
-  it.each<[string, Definition, string]>([
+  it.for<[string, Definition, string]>([
     ['WEIGHTS_SUM', { idlePips: 1 }, 'payload.positions'],
     [
       'INVENTORY_BOUNDS',
@@ -192,22 +183,34 @@ describe('a strategy', () => {
       'payload.positions.0.template.lowerPips',
     ],
     ['CAPITAL_EXCEEDS_CAPS', { capital: { maxBase: '0', maxQuote: '0' } }, 'payload.capital'],
-  ])('that fails %s is refused at its field, and nothing is kept', async (code, change, field) => {
-    const before = (await owner.client.listStrategies()).body.meta.count
-    const answer = await refused(create(owner, definition(change)))
-    expect([answer.status, answer.code]).toEqual([422, `LIQUIDITY_STRATEGY_${code}`])
-    expect(Object.keys(answer.body.error!.fieldErrors)).toEqual([field])
-    expect((await owner.client.listStrategies()).body.meta.count).toBe(before)
-    expect(errorCatalogue).toHaveProperty(`LIQUIDITY_STRATEGY_${code}`)
-  })
+  ] as const)(
+    'that fails %s is refused at its field, and nothing is kept',
+    async ([code, change, field], { owner, scene: { venue, pair } }) => {
+      const before = (await owner.client.listStrategies()).body.meta.count
+      const answer = await refused(create(owner, definition(venue, pair, change)))
+      expect([answer.status, answer.code]).toEqual([422, `LIQUIDITY_STRATEGY_${code}`])
+      expect(Object.keys(answer.body.error!.fieldErrors)).toEqual([field])
+      expect((await owner.client.listStrategies()).body.meta.count).toBe(before)
+      expect(errorCatalogue).toHaveProperty(`LIQUIDITY_STRATEGY_${code}`)
+    },
+  )
 
-  it('has the pair of its venue, an exact version of it, and amounts that are amounts', async () => {
+  it('has the pair of its venue, an exact version of it, and amounts that are amounts', async ({
+    service,
+    owner,
+    scene: { venue, pair },
+  }) => {
     const [pairFault, venueFault, amountFault] = await Promise.all([
-      refused(create(owner, definition({ pair: { ...pair, baseDecimals: 6 } }))),
+      refused(create(owner, definition(venue, pair, { pair: { ...pair, baseDecimals: 6 } }))),
       refused(
-        create(owner, definition({ venue: { ...venue, resourceVersion: `0x${'9'.repeat(64)}` } })),
+        create(
+          owner,
+          definition(venue, pair, { venue: { ...venue, resourceVersion: `0x${'9'.repeat(64)}` } }),
+        ),
       ),
-      refused(create(owner, definition({ capital: { maxBase: '1.5', maxQuote: '1' } }))),
+      refused(
+        create(owner, definition(venue, pair, { capital: { maxBase: '1.5', maxQuote: '1' } })),
+      ),
     ])
     expect([pairFault.status, pairFault.code]).toEqual([422, 'LIQUIDITY_STRATEGY_INPUT_INVALID'])
     expect(Object.keys(pairFault.body.error!.fieldErrors)).toEqual(['payload.pair.baseDecimals'])
@@ -217,18 +220,22 @@ describe('a strategy', () => {
       ['payload.capital.maxBase'],
     ])
     const stranger = await newOrganization(service)
-    expect((await refused(create(stranger, definition()))).code).toBe(
+    expect((await refused(create(stranger, definition(venue, pair)))).code).toBe(
       'LIQUIDITY_SOURCE_UNAVAILABLE',
     )
   })
 })
 
 describe('the life of a strategy', () => {
-  it('goes from draft to validated, paused and revoked, by operators, under If-Match', async () => {
+  it('goes from draft to validated, paused and revoked, by operators, under If-Match', async ({
+    service,
+    owner,
+    scene: { venue, pair },
+  }) => {
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
-    const early = await refused(create(analyst, definition(), { status: 'VALIDATED' }))
+    const early = await refused(create(analyst, definition(venue, pair), { status: 'VALIDATED' }))
     expect(early.code).toBe('LIQUIDITY_ROLE_REQUIRED')
-    const { strategy } = (await create(analyst, definition())).body.data
+    const { strategy } = (await create(analyst, definition(venue, pair))).body.data
     const { id } = strategy
     const byAnalyst = await refused(
       supersede(analyst, id, strategy.resourceVersion, { status: 'VALIDATED' }),
@@ -256,16 +263,21 @@ describe('the life of a strategy', () => {
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_STRATEGY_TERMINAL'])
   })
 
-  it('returns to draft when it is changed, and keeps every version as evidence', async () => {
-    const { strategy } = (await create(owner, definition(), { status: 'VALIDATED' })).body.data
+  it('returns to draft when it is changed, and keeps every version as evidence', async ({
+    service,
+    owner,
+    scene: { venue, pair },
+  }) => {
+    const { strategy } = (await create(owner, definition(venue, pair), { status: 'VALIDATED' }))
+      .body.data
     const paused = await refused(
       supersede(owner, strategy.id, strategy.resourceVersion, {
-        payload: definition({ idlePips: 5 }),
+        payload: definition(venue, pair, { idlePips: 5 }),
       }),
     )
     expect(paused.code).toBe('LIQUIDITY_STRATEGY_WEIGHTS_SUM')
     const changed = await supersede(owner, strategy.id, strategy.resourceVersion, {
-      payload: definition({ name: 'Renamed' }),
+      payload: definition(venue, pair, { name: 'Renamed' }),
     })
     expect(changed.body.data.strategy.status).toBe('DRAFT')
     const draftPaused = await refused(
@@ -291,7 +303,13 @@ describe('the life of a strategy', () => {
 })
 
 describe('a study of a strategy', () => {
-  const spec = async (arms: object[], change: object = {}) => {
+  const spec = async (
+    owner: TestMember,
+    venue: { id: string; resourceVersion: string },
+    pair: ReturnType<typeof poolBody>['payload']['pair'],
+    arms: object[],
+    change: object = {},
+  ) => {
     const { body } = await owner.client.listVenueObservations()
     const observation = body.data[0]!
     const { from, to } = observation.payload.range
@@ -309,9 +327,18 @@ describe('a study of a strategy', () => {
       ...change,
     }
   }
-  const run = async (arms: object[], change: object = {}) =>
+  const run = async (
+    owner: TestMember,
+    venue: { id: string; resourceVersion: string },
+    pair: ReturnType<typeof poolBody>['payload']['pair'],
+    arms: object[],
+    change: object = {},
+  ) =>
     owner.client.createStudies({
-      body: { payload: await spec(arms, change), reason: 'For the test' } as never,
+      body: {
+        payload: await spec(owner, venue, pair, arms, change),
+        reason: 'For the test',
+      } as never,
     })
   const armOf = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
     armId: 'follows',
@@ -319,10 +346,16 @@ describe('a study of a strategy', () => {
     strategy: { id, resourceVersion },
   })
 
-  it('runs it beside a fixed position, counts what it did, and is evidence of it', async () => {
-    const { strategy } = (await create(owner, definition())).body.data
+  it('runs it beside a fixed position, counts what it did, and is evidence of it', async ({
+    owner,
+    scene: { venue, pair },
+  }) => {
+    const { strategy } = (await create(owner, definition(venue, pair))).body.data
     const costs = { gas: { constantWei: '1000000000' }, nativePriceX18: `${10n ** 18n}` }
     const { body } = await run(
+      owner,
+      venue,
+      pair,
       [armOf(strategy), { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } }],
       { costs, flowModels: ['PRICE_SETTING'] },
     )
@@ -351,26 +384,29 @@ describe('a study of a strategy', () => {
     expect(evidence.body.data.studies.map(({ id }) => id)).toEqual([study.id])
   })
 
-  it('takes an exact version that compiled, of this venue, and that is not revoked', async () => {
-    const { strategy } = (await create(owner, definition())).body.data
+  it('takes an exact version that compiled, of this venue, and that is not revoked', async ({
+    owner,
+    scene: { venue, pair },
+  }) => {
+    const { strategy } = (await create(owner, definition(venue, pair))).body.data
     const revoked = await supersede(owner, strategy.id, strategy.resourceVersion, {
       status: 'REVOKED',
     })
-    const late = await refused(run([armOf(revoked.body.data.strategy)]))
+    const late = await refused(run(owner, venue, pair, [armOf(revoked.body.data.strategy)]))
     expect([late.status, late.code]).toEqual([422, 'LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE'])
     const unknown = await refused(
-      run([armOf({ ...strategy, resourceVersion: `0x${'7'.repeat(64)}` })]),
+      run(owner, venue, pair, [armOf({ ...strategy, resourceVersion: `0x${'7'.repeat(64)}` })]),
     )
     expect(unknown.code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
     const unseen = await owner.client.createVenues({ body: venueBody(78) })
     const elsewhere = await create(
       owner,
-      definition({
+      definition(venue, pair, {
         venue: { id: unseen.body.data.id, resourceVersion: unseen.body.data.resourceVersion },
         pair: unseen.body.data.payload.pair,
       }),
     )
-    const foreign = await refused(run([armOf(elsewhere.body.data.strategy)]))
+    const foreign = await refused(run(owner, venue, pair, [armOf(elsewhere.body.data.strategy)]))
     expect([foreign.code, Object.keys(foreign.body.error!.fieldErrors)]).toEqual([
       'LIQUIDITY_STUDY_INPUT_INVALID',
       ['payload.arms.0.strategy'],

@@ -9,32 +9,18 @@ import {
   v3PoolAbi,
 } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
 import { startWorkers } from '../src/service.ts'
 import { hourSeconds, minuteSeconds } from '../src/units.ts'
-import {
-  hostOf,
-  pairBody,
-  poolBody,
-  providerBody,
-  type TestChain,
-  validatedPool,
-} from './support/chain.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { pairBody, poolBody, providerBody, type TestChain, validatedPool } from './support/chain.ts'
+import { chainTest, started } from './support/fixtures.ts'
+import type { TestMember, TestService } from './support/service.ts'
 import { type Result, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
 const swaps = 200
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
 const seen: {
   pool?: Awaited<ReturnType<typeof observed>>
   pair?: Awaited<ReturnType<typeof observed>>
@@ -91,7 +77,7 @@ async function traded(): Promise<TestChain> {
 }
 
 /** The newest observation of a venue, once it is indexed. */
-async function observed(venueId: string) {
+async function observed(service: TestService, owner: TestMember, venueId: string) {
   service.clock.advance(1000)
   const { body } = await owner.client.queueVenueIndex({
     params: { id: venueId },
@@ -104,37 +90,34 @@ async function observed(venueId: string) {
   return (await owner.client.listVenueObservations()).body.data[0]!
 }
 
-beforeAll(async () => {
-  test = await traded()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
+const it = chainTest.extend('testChain', { scope: 'file' }, started(traded))
+
+it.beforeAll(async ({ service, testChain, owner }) => {
   const workers = await startWorkers(service.services)
-  const pool = await validatedPool(owner, test)
-  seen.pool = await observed(pool.id)
+  const pool = await validatedPool(owner, testChain)
+  seen.pool = await observed(service, owner, pool.id)
   await owner.client.putOperatingSystemProvider({
-    body: providerBody(test.chain.rpcUrl, 'again'),
+    body: providerBody(testChain.chain.rpcUrl, 'again'),
   })
-  const pair = await owner.client.createVenues({ body: { ...pairBody(test), status: 'VALIDATED' } })
-  seen.pair = await observed(pair.body.data.id)
+  const pair = await owner.client.createVenues({
+    body: { ...pairBody(testChain), status: 'VALIDATED' },
+  })
+  seen.pair = await observed(service, owner, pair.body.data.id)
   // From when on both pools have a price.
-  const read = { ...poolBody(test).payload.read, startBlock: Number(widePool.blockNumber) }
+  const read = { ...poolBody(testChain).payload.read, startBlock: Number(widePool.blockNumber) }
   const terms = { address: widePool.address, feePips: 10_000, tickSpacing: 200, read }
   const wide = await owner.client.createVenues({
-    body: { ...poolBody(test, terms), status: 'VALIDATED' },
+    body: { ...poolBody(testChain, terms), status: 'VALIDATED' },
   })
-  seen.wide = await observed(wide.body.data.id)
+  seen.wide = await observed(service, owner, wide.body.data.id)
   await workers.stop()
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
 })
 
 const arms = [{ armId: 'full', label: 'Full', position: { kind: 'FULL_RANGE' } }]
 
-function onPaths(of: 'pool' | 'pair' | 'wide', change: object = {}) {
+function onPaths(testChain: TestChain, of: 'pool' | 'pair' | 'wide', change: object = {}) {
   const { id, resourceVersion, payload } = seen[of]!
-  const [base, quote] = test.markets.tokens
+  const [base, quote] = testChain.markets.tokens
   return {
     schemaVersion: 'simulation-study-v1',
     name: 'What the data say',
@@ -155,15 +138,18 @@ function onPaths(of: 'pool' | 'pair' | 'wide', change: object = {}) {
 }
 
 describe('a study that names another venue as the market outside', () => {
-  it('reads returns and volatility from there, though nobody trades in its own pool', async () => {
+  it('reads returns and volatility from there, though nobody trades in its own pool', async ({
+    testChain,
+    owner,
+  }) => {
     const models = {
       price: { kind: 'GBM', annualDriftPips: 0, annualVolatilityPips: 600_000 },
       flow: { kind: 'NONE' },
     }
-    const alone = await study(owner, onPaths('wide', models))
+    const alone = await study(owner, onPaths(testChain, 'wide', models))
     expect([alone.status, alone.fieldErrors]).toEqual([201, {}])
     const reference = { kind: 'VENUE', venue: seen.pool!.payload.venue }
-    const told = await study(owner, onPaths('wide', { ...models, reference }))
+    const told = await study(owner, onPaths(testChain, 'wide', { ...models, reference }))
     expect([told.status, told.fieldErrors]).toEqual([201, {}])
     const read = ({ data }: typeof told) => (data.payload.result as Result).calibration
     // Its own price moved once.
@@ -181,8 +167,11 @@ describe('a study that names another venue as the market outside', () => {
 })
 
 describe('a study that leaves its models to the data', () => {
-  it('says what they are, how well they are known, and where each parameter came from', async () => {
-    const { status, data, fieldErrors } = await study(owner, onPaths('pool'))
+  it('says what they are, how well they are known, and where each parameter came from', async ({
+    testChain,
+    owner,
+  }) => {
+    const { status, data, fieldErrors } = await study(owner, onPaths(testChain, 'pool'))
     expect(fieldErrors).toEqual({})
     expect(status).toBe(201)
     const result = data.payload.result as Result
@@ -224,14 +213,16 @@ describe('a study that leaves its models to the data', () => {
     ])
   })
 
-  it('draws the paths of a study that declares the same', async () => {
-    const learned = (await study(owner, onPaths('pool', { seed: `0x${'5'.repeat(64)}` }))).data
+  it('draws the paths of a study that declares the same', async ({ testChain, owner }) => {
+    const learned = (
+      await study(owner, onPaths(testChain, 'pool', { seed: `0x${'5'.repeat(64)}` }))
+    ).data
     const result = learned.payload.result as Result
     const value = (code: string) =>
       Number(result.evidence.assumptions.find((one) => one.code === code)!.value)
     const told = await study(
       owner,
-      onPaths('pool', {
+      onPaths(testChain, 'pool', {
         seed: `0x${'5'.repeat(64)}`,
         price: { kind: 'GBM', annualVolatilityPips: value('ANNUAL_VOLATILITY_PIPS') },
         flow: {
@@ -246,29 +237,38 @@ describe('a study that leaves its models to the data', () => {
     expect(told.data.payload.result.arms).toEqual(result.arms)
   })
 
-  it('is refused jumps, which the price of a pool alone does not tell', async () => {
-    const answer = await study(owner, onPaths('pool', { price: { kind: 'JUMP_DIFFUSION' } }))
+  it('is refused jumps, which the price of a pool alone does not tell', async ({
+    testChain,
+    owner,
+  }) => {
+    const answer = await study(
+      owner,
+      onPaths(testChain, 'pool', { price: { kind: 'JUMP_DIFFUSION' } }),
+    )
     expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE'])
     expect(answer.fieldErrors['payload.price.annualVolatilityPips']![0]).toContain('jumps')
   })
 
-  it('resamples what was observed at its own step, or says that there is too little of it', async () => {
+  it('resamples what was observed at its own step, or says that there is too little of it', async ({
+    testChain,
+    owner,
+  }) => {
     const price = { kind: 'BLOCK_BOOTSTRAP' }
     const flow = { kind: 'NONE' }
-    const fine = await study(owner, onPaths('pool', { price, flow, stepSeconds: 300 }))
+    const fine = await study(owner, onPaths(testChain, 'pool', { price, flow, stepSeconds: 300 }))
     expect(fine.status).toBe(201)
-    const coarse = await study(owner, onPaths('pool', { price, flow }))
+    const coarse = await study(owner, onPaths(testChain, 'pool', { price, flow }))
     expect([coarse.status, coarse.code]).toEqual([422, 'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE'])
   })
 
-  it('begins at the last state of a pair, too', async () => {
+  it('begins at the last state of a pair, too', async ({ testChain, owner }) => {
     const declared = {
       price: { kind: 'GBM', annualVolatilityPips: 500_000 },
       flow: { kind: 'NONE' },
     }
     const { status, data } = await study(
       owner,
-      onPaths('pair', {
+      onPaths(testChain, 'pair', {
         ...declared,
         stepSeconds: 6 * hourSeconds,
         sampleSeconds: 6 * hourSeconds,
@@ -277,7 +277,7 @@ describe('a study that leaves its models to the data', () => {
     expect([status, data.status]).toEqual([201, 'COMPLETED'])
     expect(data.payload.result.startPriceX18).toBe(seen.pair!.payload.metrics.midX18)
     const answer = await study(owner, {
-      ...onPaths('pair'),
+      ...onPaths(testChain, 'pair'),
       kind: 'REPLAY',
       window: { fromBlock: 1, toBlock: 2 },
       horizonSeconds: undefined,

@@ -2,19 +2,14 @@
 // @covers apps/server/src/families/simulate/studies
 
 import type { contract } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { compareAnswers } from '../src/families/simulate/studies/reproduction.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { hourSeconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
-import {
-  newOrganization,
-  serviceForTest,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { it } from './support/fixtures.ts'
+import { newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 import { wrapStudyStep } from './support/study-steps.ts'
 import {
   behaviour,
@@ -29,31 +24,26 @@ import {
 } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 const market = { inline: inlinePool }
 const full = [{ armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' as const } }]
 
 describe('costs and names', () => {
-  it.each([
+  it.for([
     ['gas.constantWei', { gas: { constantWei: `${10n ** 24n + 1n}` } }],
     ['tipWei', { tipWei: `${2n ** 256n - 1n}` }],
     ['l1DataFeeWei', { l1DataFeeWei: `${2n ** 255n}` }],
     ['nativePriceX18', { nativePriceX18: `${10n ** 48n + 1n}` }],
-  ])('%s beyond anything that was ever asked is refused', async (member, change) => {
-    const costs = { gas: { constantWei: '1' }, nativePriceX18: '1', ...change }
-    const { status, code, fieldErrors } = await study(owner, pathSpec({ costs }))
-    expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
-    expect(Object.keys(fieldErrors)).toEqual([`payload.costs.${member}`])
-  })
+  ] as const)(
+    '%s beyond anything that was ever asked is refused',
+    async ([member, change], { owner }) => {
+      const costs = { gas: { constantWei: '1' }, nativePriceX18: '1', ...change }
+      const { status, code, fieldErrors } = await study(owner, pathSpec({ costs }))
+      expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_INPUT_INVALID'])
+      expect(Object.keys(fieldErrors)).toEqual([`payload.costs.${member}`])
+    },
+  )
 
-  it('of positions that are used twice are refused', async () => {
+  it('of positions that are used twice are refused', async ({ owner }) => {
     const own = behaviour()
     const [position] = own.positions
     const twice = { ...position!, weightPips: 0 }
@@ -75,7 +65,9 @@ describe('a range around the price', () => {
     rules: [],
   })
 
-  it('is the same of a position and of a strategy, and is told in ticks and in prices', async () => {
+  it('is the same of a position and of a strategy, and is told in ticks and in prices', async ({
+    owner,
+  }) => {
     const arms = [
       { armId: 'position', label: 'Position', position: around },
       { armId: 'strategy', label: 'Strategy', definition: definition(around) },
@@ -100,7 +92,7 @@ describe('a range around the price', () => {
     expect(hold!.positions).toEqual([])
   })
 
-  it('that would reach down by the whole price is refused at its field', async () => {
+  it('that would reach down by the whole price is refused at its field', async ({ owner }) => {
     const whole = { ...around, lowerPips: 1_000_000 }
     const arms = [
       { armId: 'position', label: 'Position', position: whole },
@@ -127,7 +119,7 @@ describe('a study that names no step', () => {
       paths: 200,
       ...change,
     } as never)
-  const told = async (change: object) => {
+  const told = async (owner: TestMember, change: object) => {
     const { status, data } = await study(owner, ask(change))
     expect(status).toBe(201)
     const { paths, evidence } = data.payload.result
@@ -137,8 +129,8 @@ describe('a study that names no step', () => {
     return { paths, values }
   }
 
-  it('takes the blocks of its chain', async () => {
-    const { paths, values } = await told({ horizonSeconds: 3600 })
+  it('takes the blocks of its chain', async ({ owner }) => {
+    const { paths, values } = await told(owner, { horizonSeconds: 3600 })
     expect(paths).toMatchObject({ stepSeconds: 12, steps: 300 })
     expect(values).toMatchObject({
       STEP_SECONDS: '12',
@@ -147,8 +139,10 @@ describe('a study that names no step', () => {
     })
   })
 
-  it('takes longer steps where those would cost too much, and says what they make of the loss', async () => {
-    const { paths, values } = await told({ horizonSeconds: 21_600 })
+  it('takes longer steps where those would cost too much, and says what they make of the loss', async ({
+    owner,
+  }) => {
+    const { paths, values } = await told(owner, { horizonSeconds: 21_600 })
     expect(paths.stepSeconds).toBeGreaterThan(12)
     expect(values.STEP_SECONDS).toBe(`${paths.stepSeconds}`)
     expect(Number(values.ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS)).toBeGreaterThan(2_000_000)
@@ -156,7 +150,9 @@ describe('a study that names no step', () => {
 })
 
 describe('a study on paths', () => {
-  it('is answered at once with distributions, comparisons and failures of each arm', async () => {
+  it('is answered at once with distributions, comparisons and failures of each arm', async ({
+    owner,
+  }) => {
     const spec = pathSpec({ arms: full, halfWidthPips: 1 })
     const { status, data } = await study(owner, spec)
     expect([status, data.status]).toEqual([201, 'PARTIAL'])
@@ -186,7 +182,7 @@ describe('a study on paths', () => {
     expect(BigInt(q.p95)).toBeGreaterThan(BigInt(mean))
   })
 
-  it('has the same bytes in the sandbox, which stores nothing', async () => {
+  it('has the same bytes in the sandbox, which stores nothing', async ({ owner }) => {
     const spec = pathSpec({ name: 'In the sandbox first', market })
     const before = (await owner.client.listStudies()).body.data.length
     const { status, data } = await sandbox(owner, spec)
@@ -198,7 +194,9 @@ describe('a study on paths', () => {
     expect(data.result.evidence.specHash).toBe(data.specHash)
   })
 
-  it('says that it reproduces the first of its specification, with the same hash', async () => {
+  it('says that it reproduces the first of its specification, with the same hash', async ({
+    owner,
+  }) => {
     const spec = pathSpec({ name: 'Twice the same' })
     const first = await study(owner, spec)
     const { data } = await study(owner, spec)
@@ -209,7 +207,9 @@ describe('a study on paths', () => {
     expect(other.data.payload.result.resultHash).not.toBe(first.data.payload.result.resultHash)
   })
 
-  it('runs a strategy that is written out, and knows the volatility it begins with', async () => {
+  it('runs a strategy that is written out, and knows the volatility it begins with', async ({
+    owner,
+  }) => {
     const scaled = {
       ...behaviour(),
       positions: [
@@ -235,7 +235,7 @@ describe('a study on paths', () => {
     expect(arm!.timeInRangePips).toBeLessThan(1_000_000)
   })
 
-  it('lets a scenario happen as it is told, on one course of prices', async () => {
+  it('lets a scenario happen as it is told, on one course of prices', async ({ owner }) => {
     const {
       price: _,
       flow: __,
@@ -254,7 +254,7 @@ describe('a study on paths', () => {
     expect(hold!.waterfallHolder.net.sd).toBe('0')
   })
 
-  it('gives no chance to what is certain', async () => {
+  it('gives no chance to what is certain', async ({ owner }) => {
     const failure = [{ kind: 'LOSS_VS_HOLD' as const, pips: 1 }]
     const {
       price: _,
@@ -284,7 +284,7 @@ describe('a study on paths', () => {
     expect(drawn.result.comparisons[0].pHolmPips).not.toBeNull()
   })
 
-  it.each([
+  it.for([
     ['LP_EXIT_80', { kind: 'LP_EXIT_80' }],
     ['QUOTE_DEPEG_5', { kind: 'QUOTE_DEPEG_5' }],
     ['VOLUME_X10', { kind: 'VOLUME_X10' }],
@@ -297,20 +297,23 @@ describe('a study on paths', () => {
         sale: { base: `${10n ** 18n}`, fromSeconds: 3600, seconds: 3600 },
       },
     ],
-  ])('knows the scenario %s', async (_, scenario) => {
+  ] as const)('knows the scenario %s', async ([_, scenario], { owner }) => {
     const spec = { ...pathSpec({ kind: 'SCENARIO' }), scenario }
     const { status, data } = await study(owner, spec)
     expect([status, data.payload.result.paths.run]).toEqual([201, 200])
   })
 
-  it('simulates providers of an inline pair', async () => {
+  it('simulates providers of an inline pair', async ({ owner }) => {
     const inlined = { market: { inline: inlinePair }, arms: full, bandsPips: [20_000] }
     const { data } = await study(owner, pathSpec({ ...inlined, horizonSeconds: 6 * hourSeconds }))
     expect(data.payload.result.arms).toHaveLength(4)
     expect(data.payload.result.parity.basis.length).toBeGreaterThan(10)
   })
 
-  it('simulates providers of an inline StableSwap, which takes a job', async () => {
+  it('simulates providers of an inline StableSwap, which takes a job', async ({
+    service,
+    owner,
+  }) => {
     const { pair } = pathSpec()
     const inline = {
       kind: 'STABLESWAP' as const,
@@ -356,7 +359,9 @@ describe('a study on paths', () => {
     )
   })
 
-  it('tells what another volatility, volume or gas would change, and where each arm breaks even', async () => {
+  it('tells what another volatility, volume or gas would change, and where each arm breaks even', async ({
+    owner,
+  }) => {
     const [near] = pathSpec().arms
     const arms = [near!, { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' as const } }]
     const six = {
@@ -405,7 +410,7 @@ describe('a study on paths', () => {
     expect((await sandbox(owner, spec)).data.result).toEqual(data.payload.result)
   })
 
-  it('resamples returns that are given, and jumps where it is told to', async () => {
+  it('resamples returns that are given, and jumps where it is told to', async ({ owner }) => {
     const logReturnsX9 = Array.from(
       { length: 500 },
       (_, i) => ((i * 7919) % 2001) * 10_000 - 10_000_000,
@@ -559,7 +564,7 @@ describe('a study on paths that is refused', () => {
     ['is a REPLAY of an inline market', { kind: 'REPLAY' }, 'INPUT_INVALID', 'payload.market'],
   ]
 
-  it.each(refusals)('%s', async (_, change, code, field) => {
+  it.for(refusals)('%s', async ([_, change, code, field], { owner }) => {
     const spec = { ...pathSpec(), ...change }
     for (const answer of [await study(owner, spec), await sandbox(owner, spec)]) {
       expect([answer.status, answer.code]).toEqual([422, `LIQUIDITY_STUDY_${code}`])
@@ -567,17 +572,17 @@ describe('a study on paths that is refused', () => {
     }
   })
 
-  it.each([
+  it.for([
     ['a status', { status: 'VALIDATED' }],
     ['an organization', { organizationId: 'org_x' }],
-  ])('names %s in its body', async (_, more) => {
+  ] as const)('names %s in its body', async ([_, more], { owner }) => {
     const body = { payload: pathSpec(), reason: 'For the test', ...more }
     for (const run of [study, sandbox]) {
       expect((await run(owner, {}, { body })).status).toBe(400)
     }
   })
 
-  it('has a member that nobody knows, however deep', async () => {
+  it('has a member that nobody knows, however deep', async ({ owner }) => {
     const unknown = [
       { ...pathSpec(), surprise: 1 },
       { ...pathSpec(), capital: { ...pathSpec().capital, surprise: 1 } },
@@ -586,7 +591,7 @@ describe('a study on paths that is refused', () => {
     for (const spec of unknown) expect((await study(owner, spec)).status).toBe(400)
   })
 
-  it('is larger than the deployment allows, or the sandbox', async () => {
+  it('is larger than the deployment allows, or the sandbox', async ({ owner }) => {
     const large = pathSpec({ horizonSeconds: 360 * 86_400, paths: 2000 })
     const deployment = await study(owner, {
       ...large,
@@ -611,7 +616,7 @@ describe('a study on paths that is refused', () => {
     expect(fieldErrors.payload![0]).toMatch(/at most 60000$/)
   })
 
-  it('asks the sandbox for a venue', async () => {
+  it('asks the sandbox for a venue', async ({ owner }) => {
     const spec = pathSpec({
       market: { venue: ref('venue') },
       observations: [ref('venue_observation')],
@@ -622,7 +627,7 @@ describe('a study on paths that is refused', () => {
 })
 
 describe('a study that comes to another result than before', () => {
-  it('fails with both results, and the alert names them', async () => {
+  it('fails with both results, and the alert names them', async ({ service, owner }) => {
     const spec = pathSpec({ name: 'Not the same' })
     const first = await study(owner, spec)
     // A fault of the machine: one count is off by one.

@@ -1,37 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { daySeconds } from '../src/units.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
-import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { candlesOf, type PriceSource, startPriceSource } from './support/price-source.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { priceTest } from './support/fixtures.ts'
+import { observedVenue } from './support/observed-venue.ts'
+import { candlesOf, type PriceSource } from './support/price-source.ts'
+import type { TestMember, TestService } from './support/service.ts'
 import { type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-let source: PriceSource
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let venue: ObservedVenue
-let spec: Spec
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
-    FEED_PULL_SECONDS: '300',
-  })
-  owner = await newOrganization(service)
-  venue = await observedVenue(service, owner, test)
+const it = priceTest.extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
+  const venue = await observedVenue(service, owner, testChain)
   const [observation] = (await owner.client.listVenueObservations()).body.data
   const { id, resourceVersion, payload } = observation!
-  spec = {
+  const spec = {
     schemaVersion: 'simulation-study-v1',
     name: 'Against a price outside',
     kind: 'REPLAY',
@@ -44,19 +26,22 @@ beforeAll(async () => {
     tradeSizesQuote: [`${10n ** 15n}`],
     sampleSeconds: 60,
   } as Spec
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
+  return { venue, spec }
 })
 
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 
 /** A series of closes of one price, sealed for the days on which the chain was used. */
-async function seriesOf(feed: string, assets: { base: string; quote: string }, close: string) {
+async function seriesOf(
+  service: TestService,
+  priceSource: PriceSource,
+  owner: TestMember,
+  feed: string,
+  assets: { base: string; quote: string },
+  close: string,
+) {
   const now = Math.floor(service.clock.read() / 1000)
-  source.answer = ({ searchParams }) =>
+  priceSource.answer = ({ searchParams }) =>
     candlesOf(searchParams, { grid: 300, now, closeAt: () => close })
   const since = new Date((Math.floor(now / daySeconds) - 5) * daySeconds * 1000).toISOString()
   await owner.client.putOperatingSystemProvider({
@@ -65,7 +50,7 @@ async function seriesOf(feed: string, assets: { base: string; quote: string }, c
         providerId: feed,
         kind: 'MARKET_DATA',
         displayName: feed,
-        endpoint: source.url,
+        endpoint: priceSource.url,
         configuration: {
           shape: 'CCXT',
           feeds: [
@@ -99,9 +84,21 @@ async function seriesOf(feed: string, assets: { base: string; quote: string }, c
   return { id: found.id, resourceVersion: found.resourceVersion }
 }
 
-it('values a replay at the prices of a series that it names, and says so', async () => {
+it('values a replay at the prices of a series that it names, and says so', async ({
+  service,
+  priceSource,
+  owner,
+  scene: { venue, spec },
+}) => {
   const { base, quote } = venue.pair
-  const series = await seriesOf('base-quote', { base: keyOf(base), quote: keyOf(quote) }, '1.5')
+  const series = await seriesOf(
+    service,
+    priceSource,
+    owner,
+    'base-quote',
+    { base: keyOf(base), quote: keyOf(quote) },
+    '1.5',
+  )
   const told = await study(owner, { ...spec, reference: { kind: 'SERIES', series } })
   expect(told).toMatchObject({ status: 201, data: { status: 'COMPLETED' } })
   const { result } = told.data.payload
@@ -119,8 +116,22 @@ it('values a replay at the prices of a series that it names, and says so', async
   expect(inside.data.payload.result.endPriceX18).not.toBe(result.endPriceX18)
 
   // Both in a third asset say the same as the pair itself.
-  const a = await seriesOf('base-usd', { base: keyOf(base), quote: 'iso4217:USD' }, '3')
-  const b = await seriesOf('quote-usd', { base: keyOf(quote), quote: 'iso4217:USD' }, '2')
+  const a = await seriesOf(
+    service,
+    priceSource,
+    owner,
+    'base-usd',
+    { base: keyOf(base), quote: 'iso4217:USD' },
+    '3',
+  )
+  const b = await seriesOf(
+    service,
+    priceSource,
+    owner,
+    'quote-usd',
+    { base: keyOf(quote), quote: 'iso4217:USD' },
+    '2',
+  )
   const crossed = await study(owner, { ...spec, reference: { kind: 'SERIES', series: a, over: b } })
   expect(crossed.data.payload.result.arms).toEqual(result.arms)
 

@@ -1,51 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorkers, type Workers } from '../src/service.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { describe, expect } from 'vitest'
+import { type TestChain, validatedPool } from './support/chain.ts'
+import { chainTest } from './support/fixtures.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { behaviour, type ReplayedArm, type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
+type Pool = Awaited<ReturnType<typeof validatedPool>>
 type Observed = Awaited<ReturnType<typeof observe>>
 
-let test: TestChain
-let service: TestService
-let workers: Workers
-let owner: TestMember
-let venue: Awaited<ReturnType<typeof validatedPool>>
-let whole: Observed
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  workers = await startWorkers(service.services)
-  owner = await newOrganization(service)
-  venue = await validatedPool(owner, test)
-  whole = await observe()
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
+const it = chainTest
+  .extend('runsJobs', { scope: 'file' }, true)
+  .extend('venue', { scope: 'file' }, ({ testChain, owner }) => validatedPool(owner, testChain))
+  .extend('whole', { scope: 'file' }, ({ service, owner, venue }) => observe(service, owner, venue))
 
 /** A venue as one organization has it. */
 interface Place {
   by: TestMember
-  at: Awaited<ReturnType<typeof validatedPool>>
+  at: Pool
 }
 
 /** The same pool, of which another organization has observed nothing yet. */
-async function unobserved(): Promise<Place> {
+async function unobserved(service: TestService, testChain: TestChain): Promise<Place> {
   const by = await newOrganization(service)
-  return { by, at: await validatedPool(by, test) }
+  return { by, at: await validatedPool(by, testChain) }
 }
 
 /** A sealed observation of a range of blocks, or of all there is. */
 async function observe(
+  service: TestService,
+  owner: TestMember,
+  venue: Pool,
   { by, at }: Place = { by: owner, at: venue },
   range: { fromBlock?: number; toBlock?: number } = {},
 ) {
@@ -77,7 +61,12 @@ const ref = ({ id, resourceVersion }: { id: string; resourceVersion: string }) =
 })
 
 /** A replay of these observations. */
-function replaySpec(observations: readonly Observed[], change: object = {}, at = venue): Spec {
+function replaySpec(
+  venue: Pool,
+  observations: readonly Observed[],
+  change: object = {},
+  at = venue,
+): Spec {
   const ranges = observations.map(({ payload }) => payload.range)
   return {
     schemaVersion: 'simulation-study-v1',
@@ -99,12 +88,16 @@ function replaySpec(observations: readonly Observed[], change: object = {}, at =
 }
 
 describe('a replay', () => {
-  it('tells of each arm what it did, kept, risked and failed, beside the benchmarks', async () => {
+  it('tells of each arm what it did, kept, risked and failed, beside the benchmarks', async ({
+    owner,
+    venue,
+    whole,
+  }) => {
     const failure = [
       { kind: 'LOSS_VS_HOLD', pips: 1_000_000 },
       { kind: 'PRICE_BELOW', priceX18: `${10n ** 30n}` },
     ]
-    const { status, data } = await study(owner, replaySpec([whole], { failure }))
+    const { status, data } = await study(owner, replaySpec(venue, [whole], { failure }))
     expect([status, data.status]).toEqual([201, 'COMPLETED'])
     const { result } = data.payload
     expect(result.coverage).toMatchObject({ pips: 1_000_000 })
@@ -134,40 +127,56 @@ describe('a replay', () => {
     expect(names).toContain('near.PRICE_SETTING.layouts')
   })
 
-  it('runs a strategy that is written out in its arm', async () => {
+  it('runs a strategy that is written out in its arm', async ({ owner, venue, whole }) => {
     const definition = { ...behaviour(), venue: ref(venue), pair: venue.payload.pair }
     const arms = [{ armId: 'follows', label: 'Follows', definition }]
-    const { status, data } = await study(owner, replaySpec([whole], { arms }))
+    const { status, data } = await study(owner, replaySpec(venue, [whole], { arms }))
     expect([status, data.status]).toEqual([201, 'COMPLETED'])
   })
 
-  it('searches parameters on the first part and judges every arm on the rest', async () => {
+  it('searches parameters on the first part and judges every arm on the rest', async ({
+    owner,
+    venue,
+    whole,
+  }) => {
     const arms = [hold, { armId: 'follows', label: 'Follows', definition: behaviour() }]
     const path = 'guards.minSecondsBetweenActions'
     const search = { armId: 'follows', grid: [{ path, values: ['60', '600'] }], splitPips: 500_000 }
-    const { status, data } = await study(owner, replaySpec([whole], { arms, search }))
+    const { status, data } = await study(owner, replaySpec(venue, [whole], { arms, search }))
     expect(status).toBe(201)
     const { result } = data.payload
     expect(result.search).toMatchObject({ armId: 'follows', trials: 2, leftOut: 0 })
     expect(['60', '600']).toContain(result.search.chosen[path])
     // A single sample cannot tell how likely the choice is overfitted, and that is said.
-    const once = await study(owner, replaySpec([whole], { arms, search, sampleSeconds: 86_400 }))
+    const once = await study(
+      owner,
+      replaySpec(venue, [whole], { arms, search, sampleSeconds: 86_400 }),
+    )
     expect(once.data).toMatchObject({
       status: 'PARTIAL',
       payload: { result: { overfitting: null, reasons: ['OVERFITTING_UNMEASURED'] } },
     })
-    const all = await study(owner, replaySpec([whole], { arms }))
+    const all = await study(owner, replaySpec(venue, [whole], { arms }))
     expect(result.fidelity.eventsReplayed).toBeLessThan(
       all.data.payload.result.fidelity.eventsReplayed,
     )
   })
 
-  it('is PARTIAL with its coverage where a few blocks were not observed', async () => {
+  it('is PARTIAL with its coverage where a few blocks were not observed', async ({
+    service,
+    testChain,
+    owner,
+    venue,
+    whole,
+  }) => {
     const { from, to } = whole.payload.range
-    const place = await unobserved()
-    const early = await observe(place, { toBlock: to.number - 4 })
-    const late = await observe(place, { fromBlock: to.number - 1, toBlock: to.number })
-    const { data } = await study(place.by, replaySpec([early, late], {}, place.at))
+    const place = await unobserved(service, testChain)
+    const early = await observe(service, owner, venue, place, { toBlock: to.number - 4 })
+    const late = await observe(service, owner, venue, place, {
+      fromBlock: to.number - 1,
+      toBlock: to.number,
+    })
+    const { data } = await study(place.by, replaySpec(venue, [early, late], {}, place.at))
     expect(data.status).toBe('PARTIAL')
     const { result } = data.payload
     const blocks = to.number - from.number + 1
@@ -183,13 +192,22 @@ describe('a replay', () => {
     expect(result.arms.length).toBeGreaterThan(0)
   })
 
-  it('says nothing of its arms where more than a twentieth was not observed', async () => {
+  it('says nothing of its arms where more than a twentieth was not observed', async ({
+    service,
+    testChain,
+    owner,
+    venue,
+    whole,
+  }) => {
     const { from, to } = whole.payload.range
     const half = Math.floor((from.number + to.number) / 2)
-    const place = await unobserved()
-    const early = await observe(place, { toBlock: half })
-    const late = await observe(place, { fromBlock: half + 2, toBlock: to.number })
-    const { data } = await study(place.by, replaySpec([early, late], {}, place.at))
+    const place = await unobserved(service, testChain)
+    const early = await observe(service, owner, venue, place, { toBlock: half })
+    const late = await observe(service, owner, venue, place, {
+      fromBlock: half + 2,
+      toBlock: to.number,
+    })
+    const { data } = await study(place.by, replaySpec(venue, [early, late], {}, place.at))
     expect(data.status).toBe('ABSTAINED')
     expect(data.payload.result).toMatchObject({
       assessesMarketHealth: false,
@@ -202,11 +220,16 @@ describe('a replay', () => {
   })
 })
 
+interface Replayed {
+  venue: Pool
+  whole: Observed
+}
+
 describe('a replay that is refused', () => {
-  const refusals: [string, () => object, string, string][] = [
+  const refusals: [string, (at: Replayed) => object, string, string][] = [
     [
       'names itself as the other venue, whichever flow is asked for',
-      () => ({
+      ({ venue }) => ({
         reference: { kind: 'VENUE', venue: ref(venue) },
         flowModels: ['PRICE_SETTING'],
       }),
@@ -229,7 +252,9 @@ describe('a replay that is refused', () => {
     ['has a horizon', () => ({ horizonSeconds: 7200 }), 'INPUT_INVALID', 'payload.horizonSeconds'],
     [
       'ends after what was observed',
-      () => ({ window: { fromBlock: whole.payload.range.from.number, toBlock: 10_000_000 } }),
+      ({ whole }) => ({
+        window: { fromBlock: whole.payload.range.from.number, toBlock: 10_000_000 },
+      }),
       'WINDOW_UNCOVERED',
       'payload.window',
     ],
@@ -246,7 +271,7 @@ describe('a replay that is refused', () => {
     ],
     [
       'is of another pair',
-      () => ({ pair: { ...venue.payload.pair, baseDecimals: 6 } }),
+      ({ venue }) => ({ pair: { ...venue.payload.pair, baseDecimals: 6 } }),
       'INPUT_INVALID',
       'payload.pair',
     ],
@@ -303,22 +328,22 @@ describe('a replay that is refused', () => {
     ],
   ]
 
-  it.each(refusals)('%s', async (_, change, code, field) => {
-    const answer = await study(owner, replaySpec([whole], change()))
+  it.for(refusals)('%s', async ([_, change, code, field], { owner, venue, whole }) => {
+    const answer = await study(owner, replaySpec(venue, [whole], change({ venue, whole })))
     expect([answer.status, answer.code]).toEqual([422, `LIQUIDITY_STUDY_${code}`])
     if (field) expect(Object.keys(answer.fieldErrors)).toContain(field)
   })
 
-  it('names what another organization has', async () => {
+  it('names what another organization has', async ({ service, venue, whole }) => {
     const stranger = await newOrganization(service)
-    const { status, code } = await study(stranger, replaySpec([whole]))
+    const { status, code } = await study(stranger, replaySpec(venue, [whole]))
     expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 })
 
 describe('paths of a venue', () => {
-  const onPaths = (change: object = {}) => {
-    const { window: _, ...spec } = replaySpec([whole])
+  const onPaths = (venue: Pool, whole: Observed, change: object = {}) => {
+    const { window: _, ...spec } = replaySpec(venue, [whole])
     return {
       ...spec,
       kind: 'MONTE_CARLO',
@@ -332,8 +357,12 @@ describe('paths of a venue', () => {
     }
   }
 
-  it('begin at the last observed state, and name what they rest on', async () => {
-    const { status, data } = await study(owner, onPaths())
+  it('begin at the last observed state, and name what they rest on', async ({
+    owner,
+    venue,
+    whole,
+  }) => {
+    const { status, data } = await study(owner, onPaths(venue, whole))
     expect([status, data.status]).toEqual([201, 'COMPLETED'])
     const { result } = data.payload
     expect(result.startPriceX18).toBe(whole.payload.metrics.midX18)
@@ -344,14 +373,14 @@ describe('paths of a venue', () => {
     expect(result.evidence.blocks.at(-1)).toEqual(whole.payload.state.at)
   })
 
-  it('are not calibrated from fewer than 500 returns', async () => {
-    const answer = await study(owner, onPaths({ price: { kind: 'GBM' } }))
+  it('are not calibrated from fewer than 500 returns', async ({ owner, venue, whole }) => {
+    const answer = await study(owner, onPaths(venue, whole, { price: { kind: 'GBM' } }))
     expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE'])
     expect(answer.fieldErrors['payload.price.annualVolatilityPips']).toHaveLength(1)
   })
 
-  it('need observations to begin with', async () => {
-    const answer = await study(owner, onPaths({ observations: undefined }))
+  it('need observations to begin with', async ({ owner, venue, whole }) => {
+    const answer = await study(owner, onPaths(venue, whole, { observations: undefined }))
     expect(answer.fieldErrors['payload.observations']).toHaveLength(1)
   })
 })

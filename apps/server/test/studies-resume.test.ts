@@ -1,30 +1,23 @@
 // @module-tag long
 // @covers apps/server/src/families/simulate/studies
 
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { MonteCarloTask } from '../src/families/simulate/studies/paths/monte-carlo-task.ts'
 import { purge } from '../src/jobs/purge.ts'
 import { startWorkers } from '../src/service.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { Threads } from '../src/threads.ts'
 import { hourMilliseconds } from '../src/units.ts'
+import { it } from './support/fixtures.ts'
 import {
   newOrganization,
   serviceForTest,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { wrapStudyStep } from './support/study-steps.ts'
 import { pathSpec, readStudy, type Spec, study } from './support/studying.ts'
 import { until } from './support/until.ts'
-
-/** Of the tests in which something fails in the middle: each has an organization and workers of its own. */
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
 
 /** Three batches of paths: too much to be answered at once, and over in a few seconds. */
 const longSpec = (change: Partial<Spec> = {}) =>
@@ -38,7 +31,7 @@ const longSpec = (change: Partial<Spec> = {}) =>
   })
 
 /** The jobs whose batches are kept. */
-async function jobsKept(organizationId: string): Promise<(string | null)[]> {
+async function jobsKept(service: TestService, organizationId: string): Promise<(string | null)[]> {
   const [rows = []] = await service.database.tenant(organizationId, [
     sql`select distinct job_id from study_batches where organization_id = ${organizationId}`,
   ])
@@ -47,7 +40,9 @@ async function jobsKept(organizationId: string): Promise<(string | null)[]> {
 
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 
-it('a job runs no path of a batch that is kept, and what it ran is kept for an hour when it has ended', async () => {
+it('a job runs no path of a batch that is kept, and what it ran is kept for an hour when it has ended', async ({
+  service,
+}) => {
   const owner = await newOrganization(service)
   const counted: number[] = []
   const stop = new AbortController()
@@ -71,13 +66,15 @@ it('a job runs no path of a batch that is kept, and what it ran is kept for an h
   const before = counted.filter((from) => from < 400)
   expect(before).toEqual([...new Set(before)])
   expect(before).toEqual(expect.arrayContaining([0, 40, 200]))
-  expect(await jobsKept(owner.organizationId)).toEqual([data.job.id])
+  expect(await jobsKept(service, owner.organizationId)).toEqual([data.job.id])
   service.clock.advance(hourMilliseconds + 1)
   await purge(service.services)
-  expect(await jobsKept(owner.organizationId)).toEqual([])
+  expect(await jobsKept(service, owner.organizationId)).toEqual([])
 })
 
-it('a study with one arm changed runs that arm alone, to the result of an organization that asks afresh', async () => {
+it('a study with one arm changed runs that arm alone, to the result of an organization that asks afresh', async ({
+  service,
+}) => {
   const tasks: MonteCarloTask[] = []
   wrapStudyStep(service.services.background, 'runPaths', (run, task) => {
     tasks.push(task)
@@ -125,10 +122,12 @@ it('a study with one arm changed runs that arm alone, to the result of an organi
   expect(again.known).toEqual(['null'])
   expect(again.result).toEqual(second.result)
   // Of an organization the study that first asked its question and ended last is kept, and no other.
-  expect(await jobsKept(owner.organizationId)).toEqual([second.jobId])
+  expect(await jobsKept(service, owner.organizationId)).toEqual([second.jobId])
 })
 
-it('a queued study that comes to another result than before is FAILED, without a second attempt', async () => {
+it('a queued study that comes to another result than before is FAILED, without a second attempt', async ({
+  service,
+}) => {
   const owner = await newOrganization(service)
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
@@ -154,7 +153,7 @@ it('a queued study that comes to another result than before is FAILED, without a
   expect(runs.map(({ attempts }) => attempts)).toEqual([1, 1])
 })
 
-it('a study whose every attempt fails is FAILED after the third', async () => {
+it('a study whose every attempt fails is FAILED after the third', async ({ service }) => {
   const owner = await newOrganization(service)
   wrapStudyStep(service.services.background, 'runPaths', async () => {
     throw new Error('The thread has died.')
@@ -170,7 +169,7 @@ it('a study whose every attempt fails is FAILED after the third', async () => {
   expect([job!.status, job!.attempts]).toEqual(['FAILED', 3])
 })
 
-it('a study that three workers died of is FAILED, and not tried for ever', async () => {
+it('a study that three workers died of is FAILED, and not tried for ever', async ({ service }) => {
   const owner = await newOrganization(service)
   const { data } = await study(owner, longSpec())
   const { organizationId } = owner
@@ -197,7 +196,9 @@ it('a study that three workers died of is FAILED, and not tried for ever', async
   expect(JSON.parse(rows[0]!.body!).payload).toMatchObject({ cause: 'WORKERS_DIED' })
 })
 
-it('a job that is cancelled ends between two batches, and its study with no result', async () => {
+it('a job that is cancelled ends between two batches, and its study with no result', async ({
+  service,
+}) => {
   const owner = await newOrganization(service)
   const begun: number[] = []
   wrapStudyStep(service.services.background, 'runPaths', async (run, task) => {
@@ -240,7 +241,9 @@ it('has the same bytes from one thread and from two, and after a restart', async
   expect(new Set(hashes).size).toBe(1)
 })
 
-it('a study under way tells what its kept paths say, and nothing of that is left when it has ended', async () => {
+it('a study under way tells what its kept paths say, and nothing of that is left when it has ended', async ({
+  service,
+}) => {
   const owner = await newOrganization(service)
   const { data } = await study(owner, longSpec())
   const { id } = data.study

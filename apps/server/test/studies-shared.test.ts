@@ -1,56 +1,52 @@
 import { createClient, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { conformingFetch } from './support/conforming-fetch.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { test } from './support/fixtures.ts'
+import type { TestMember, TestService } from './support/service.ts'
 import { behaviour, inlinePool, pathSpec, type SimulatedArm, study } from './support/studying.ts'
-
-let service: TestService
-let owner: TestMember
-let shared: { id: string; payload: { result: { arms: SimulatedArm[] } } }
 
 /** Amounts that cannot be met by chance. */
 const capital = { base: '12345678901234567890', quote: '98765432109876543210' }
 const secretTurnover = '777777777777777777777'
 
-beforeAll(async () => {
-  service = await startTestService({ PUBLIC_REQUESTS_PER_MINUTE: '100000' })
-  owner = await newOrganization(service)
-  const usual = behaviour()
-  const definition = {
-    ...usual,
-    name: 'Follow the secret tide',
-    parameters: { author: 'Ada of Lighthouse' },
-    guards: { ...usual.guards, maxTurnoverQuotePerDay: secretTurnover },
-  }
-  const { data } = await study(
-    owner,
-    pathSpec({
-      market: { inline: inlinePool },
-      arms: [
-        { armId: 'follows', label: 'Follows', definition },
-        {
-          armId: 'stays',
-          label: 'Stays',
-          position: { kind: 'TICKS', tickLower: -1260, tickUpper: 1320 },
-        },
-      ],
-      capital: { ...capital, normalization: 'EQUAL_VALUE' },
-      failure: [
-        { kind: 'DEPTH_BELOW', bandPips: 20_000, minQuote: '123123123123123123', timeSharePips: 1 },
-        { kind: 'LOSS_VS_HOLD', pips: 12_345 },
-      ],
-      tradeSizesQuote: ['456456456456456456'],
-    }),
-  )
-  shared = data
-})
-afterAll(() => service.stop())
+const it = test
+  .extend('settings', { scope: 'file' }, { PUBLIC_REQUESTS_PER_MINUTE: '100000' })
+  .extend('shared', { scope: 'file' }, async ({ owner }) => {
+    const usual = behaviour()
+    const definition = {
+      ...usual,
+      name: 'Follow the secret tide',
+      parameters: { author: 'Ada of Lighthouse' },
+      guards: { ...usual.guards, maxTurnoverQuotePerDay: secretTurnover },
+    }
+    const { data } = await study(
+      owner,
+      pathSpec({
+        market: { inline: inlinePool },
+        arms: [
+          { armId: 'follows', label: 'Follows', definition },
+          {
+            armId: 'stays',
+            label: 'Stays',
+            position: { kind: 'TICKS', tickLower: -1260, tickUpper: 1320 },
+          },
+        ],
+        capital: { ...capital, normalization: 'EQUAL_VALUE' },
+        failure: [
+          {
+            kind: 'DEPTH_BELOW',
+            bandPips: 20_000,
+            minQuote: '123123123123123123',
+            timeSharePips: 1,
+          },
+          { kind: 'LOSS_VS_HOLD', pips: 12_345 },
+        ],
+        tradeSizesQuote: ['456456456456456456'],
+      }),
+    )
+    return data
+  })
 
 const hidden = {
   showOrganization: false,
@@ -61,7 +57,12 @@ const hidden = {
 }
 
 /** What somebody without any credential reads. */
-async function readShared(disclosure: typeof hidden) {
+async function readShared(
+  service: TestService,
+  owner: TestMember,
+  shared: { id: string; payload: { result: { arms: SimulatedArm[] } } },
+  disclosure: typeof hidden,
+) {
   const { body } = await createClient(owner.options).createStudyShareLink({
     params: { id: shared.id },
     body: { payload: { disclosure }, reason: 'For the test' },
@@ -82,8 +83,12 @@ function amountsIn(value: unknown): string[] {
 }
 
 describe('a shared study of paths', () => {
-  it('holds no amount, no size and no parameter of what is hidden', async () => {
-    const { text, data } = await readShared(hidden)
+  it('holds no amount, no size and no parameter of what is hidden', async ({
+    service,
+    owner,
+    shared,
+  }) => {
+    const { text, data } = await readShared(service, owner, shared, hidden)
     const amounts = new Set(amountsIn(shared.payload.result.arms))
     expect(amounts.size).toBeGreaterThan(500)
     for (const amount of amounts) expect(text).not.toContain(amount)
@@ -118,8 +123,12 @@ describe('a shared study of paths', () => {
     }
   })
 
-  it('keeps its ratios: every amount is its part of a capital of a million', async () => {
-    const { data } = await readShared(hidden)
+  it('keeps its ratios: every amount is its part of a capital of a million', async ({
+    service,
+    owner,
+    shared,
+  }) => {
+    const { data } = await readShared(service, owner, shared, hidden)
     // The price is one, so the worth of the capital is its sum.
     const worth = BigInt(capital.base) + BigInt(capital.quote)
     const scaled = (amount: string) => {
@@ -138,14 +147,14 @@ describe('a shared study of paths', () => {
     expect(Number(shown!.fan.at(-1)!.netVsHold.p95)).toBe(scaled(real!.fan.at(-1)!.netVsHold.p95))
   })
 
-  it('shows what its owner lets it show', async () => {
+  it('shows what its owner lets it show', async ({ service, owner, shared }) => {
     const everything = {
       ...hidden,
       showAmounts: true,
       showStrategyParameters: true,
       showAssumptions: true,
     }
-    const { text, data } = await readShared(everything)
+    const { text, data } = await readShared(service, owner, shared, everything)
     expect(data.arms[0]).toMatchObject({ strategy: { name: 'Follow the secret tide' } })
     expect(data.arms[1].position).toMatchObject({ tickLower: -1260 })
     expect(data.results[0].netVsHold).toEqual(shared.payload.result.arms[0]!.netVsHold)

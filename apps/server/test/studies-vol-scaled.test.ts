@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startWorkers, type Workers } from '../src/service.ts'
-import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { expect } from 'vitest'
+import { poolBody, providerBody, startTestChain } from './support/chain.ts'
+import { chainTest, started } from './support/fixtures.ts'
+import type { TestMember, TestService } from './support/service.ts'
 import { behaviour, type ReplayedArm, study } from './support/studying.ts'
 import { until } from './support/until.ts'
 
-let test: TestChain
-let service: TestService
-let workers: Workers
-let owner: TestMember
-let venue: Awaited<ReturnType<typeof sampledVenue>>
-let before: Awaited<ReturnType<typeof observe>>
-let window: typeof before
-beforeAll(async () => {
-  test = await startTestChain()
+type Venue = Awaited<ReturnType<typeof sampledVenue>>
+type Observed = Awaited<ReturnType<typeof observe>>
+
+/** A chain whose price moves less from block `turn` on. */
+async function startVolatile() {
+  const test = await startTestChain()
   const { chain, markets } = test
   // A hundred samples of twelve seconds, in which the price moves now and then.
   for (let swap = 0; swap < 6; swap += 1) {
@@ -28,28 +20,37 @@ beforeAll(async () => {
   const turn = Number(await chain.publicClient.getBlockNumber())
   for (let swap = 0; swap < 4; swap += 1) await markets.swap(swap % 2 === 0, 10n ** 16n)
   await chain.mine(70)
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) })
-  workers = await startWorkers(service.services)
-  owner = await newOrganization(service)
-  venue = await sampledVenue()
-  before = await observe({ toBlock: turn })
-  window = await observe({ fromBlock: turn + 1 })
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await test.chain.stop()
-})
+  return { ...test, turn }
+}
 
-async function sampledVenue() {
-  const { payload, reason } = poolBody(test)
+const it = chainTest
+  .extend('testChain', { scope: 'file' }, started(startVolatile))
+  .extend('runsJobs', { scope: 'file' }, true)
+  .extend('venue', { scope: 'file' }, ({ testChain, owner }) => sampledVenue(testChain, owner))
+  .extend('before', { scope: 'file' }, ({ service, testChain, owner, venue }) =>
+    observe(service, owner, venue, { toBlock: testChain.turn }),
+  )
+  .extend('window', { scope: 'file' }, ({ service, testChain, owner, venue }) =>
+    observe(service, owner, venue, { fromBlock: testChain.turn + 1 }),
+  )
+
+async function sampledVenue(
+  testChain: Awaited<ReturnType<typeof startVolatile>>,
+  owner: TestMember,
+) {
+  const { payload, reason } = poolBody(testChain)
   const read = { ...payload.read, cadenceSeconds: 12 }
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
   const body = { payload: { ...payload, read }, reason, status: 'VALIDATED' as const }
   return (await owner.client.createVenues({ body })).body.data
 }
 
-async function observe(range: { fromBlock?: number; toBlock?: number }) {
+async function observe(
+  service: TestService,
+  owner: TestMember,
+  venue: Venue,
+  range: { fromBlock?: number; toBlock?: number },
+) {
   service.clock.advance(1000)
   const { body } = await owner.client.queueVenueIndex({
     params: { id: venue.id },
@@ -68,7 +69,12 @@ const ref = ({ id, resourceVersion }: { id: string; resourceVersion: string }) =
 })
 
 /** A replay of the later observation by an arm that is so many deviations of an hour wide. */
-const replay = (observations: readonly (typeof before)[], kMilli = 2000) => {
+const replay = (
+  venue: Venue,
+  window: Observed,
+  observations: readonly Observed[],
+  kMilli = 2000,
+) => {
   const template = { kind: 'VOL_SCALED', kMilli, horizonSeconds: 3600, volWindowSeconds: 600 }
   const definition = {
     ...behaviour(),
@@ -93,8 +99,13 @@ const replay = (observations: readonly (typeof before)[], kMilli = 2000) => {
   }
 }
 
-it('begins as wide as the market was volatile before the window', async () => {
-  const { status, data } = await study(owner, replay([before, window]))
+it('begins as wide as the market was volatile before the window', async ({
+  owner,
+  venue,
+  before,
+  window,
+}) => {
+  const { status, data } = await study(owner, replay(venue, window, [before, window]))
   expect([status, data.status]).toEqual([201, 'COMPLETED'])
   const { evidence, arms } = data.payload.result
   const { from } = window.payload.range
@@ -106,13 +117,17 @@ it('begins as wide as the market was volatile before the window', async () => {
     ),
     source: 'CALIBRATED',
   })
-  const wide = await study(owner, replay([before, window], 8000))
+  const wide = await study(owner, replay(venue, window, [before, window], 8000))
   const depthOf = (results: ReplayedArm[]) => results.find(({ armId }) => armId === 'scaled')!.depth
   expect(depthOf(wide.data.payload.result.arms)).not.toEqual(depthOf(arms))
 })
 
-it('is refused where too little was observed before the window', async () => {
-  const { status, code, fieldErrors } = await study(owner, replay([window]))
+it('is refused where too little was observed before the window', async ({
+  owner,
+  venue,
+  window,
+}) => {
+  const { status, code, fieldErrors } = await study(owner, replay(venue, window, [window]))
   expect([status, code]).toEqual([422, 'LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE'])
   expect(fieldErrors['payload.arms.0.definition']).toEqual([
     expect.stringContaining('0 returns are observed before block'),

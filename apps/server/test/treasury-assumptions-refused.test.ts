@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   input,
   line,
@@ -9,13 +9,9 @@ import {
   weth,
 } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { venueBody } from './support/bodies.ts'
+import { test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember } from './support/service.ts'
 
 type Assumptions = VersionedRecord<contract.TreasuryAssumptions>
 type Input = contract.TreasuryAssumptionInput
@@ -23,20 +19,16 @@ type Schedule = contract.TreasurySchedule
 type Price = Input['scenarios'][number]['prices'][number]
 type Line = Parameters<typeof line>[0]
 
-let service: TestService
-let owner: TestMember
-let first: Assumptions
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-  first = (await create(input())).data
-})
-afterAll(() => service.stop())
+const it = test.extend(
+  'first',
+  { scope: 'file' },
+  async ({ owner }) => (await create(owner, input())).data,
+)
 
 const reason = 'For the test'
-const create = (body: object) =>
+const create = (owner: TestMember, body: object) =>
   tell<Assumptions>(owner, 'createTreasuryAssumptions', { body: { reason, ...body } })
-const revise = (assumptions: object) =>
+const revise = (owner: TestMember, first: Assumptions, assumptions: object) =>
   tell(owner, 'reviseTreasuryAssumptions', {
     params: { id: first.id },
     ifMatch: first.resourceVersion,
@@ -220,39 +212,39 @@ const cases = Object.entries(refusals).flatMap(([code, all]) =>
 )
 
 describe.each(cases)('%s: %s', (code, _what, { change, field, message }) => {
-  it('is refused of a new set and of a revision, at its field', async () => {
-    const refused = await create(input(change))
+  it('is refused of a new set and of a revision, at its field', async ({ owner, first }) => {
+    const refused = await create(owner, input(change))
     expect([refused.status, refused.code]).toEqual([422, `LIQUIDITY_ASSUMPTIONS_${code}`])
     expect(Object.keys(refused.fieldErrors)).toEqual([field])
     expect(refused.fieldErrors[field]?.[0]).toMatch(message)
-    const again = await revise(input(change))
+    const again = await revise(owner, first, input(change))
     expect([again.status, again.code]).toEqual([422, `LIQUIDITY_ASSUMPTIONS_${code}`])
     expect(again.fieldErrors).toEqual({ [`assumptions.${field}`]: refused.fieldErrors[field] })
   })
 })
 
-it('tells every fault of the first rule that is broken, fifty at most', async () => {
+it('tells every fault of the first rule that is broken, fifty at most', async ({ owner }) => {
   const lines = Array.from({ length: 120 }, (_, place) =>
     line({ lineId: `line-${place}`, certainty: 'UNCERTAIN' }),
   )
-  const refused = await create(input({ lines, scenarios: [scenario(), scenario()] }))
+  const refused = await create(owner, input({ lines, scenarios: [scenario(), scenario()] }))
   expect(refused.code).toBe('LIQUIDITY_ASSUMPTIONS_PROBABILITY_REQUIRED')
   expect(Object.keys(refused.fieldErrors)).toHaveLength(50)
 })
 
 describe('an obligation', () => {
-  it('that no family of this release keeps is not there', async () => {
+  it('that no family of this release keeps is not there', async ({ owner }) => {
     const lines = [line(), line({ lineId: 'loan', obligation: obligation() })]
-    const refused = await create(input({ lines }))
+    const refused = await create(owner, input({ lines }))
     expect([refused.status, refused.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const message = `must name a record of this organization, got TreasuryBucket ${bucket}`
     expect(refused.fieldErrors).toEqual({ 'lines.1.obligation': [message] })
   })
 
-  it('is no record of another kind', async () => {
+  it('is no record of another kind', async ({ owner }) => {
     const { id } = (await owner.client.createVenues({ body: venueBody(77) })).body.data
     const lines = [line({ obligation: obligation(id, 'VenueProfile') })]
-    const refused = await create(input({ lines }))
+    const refused = await create(owner, input({ lines }))
     expect([refused.status, refused.fieldErrors]).toEqual([
       404,
       { 'lines.0.obligation.resourceType': ['must be TreasuryBucket, got VenueProfile'] },
@@ -294,7 +286,9 @@ describe('what is owed', () => {
       body: { ...input({ lines: lines.map((one) => line(one)) }), reason },
     })
 
-  it('is not assumed once more, however its schedule is written, unless the line links it', async () => {
+  it('is not assumed once more, however its schedule is written, unless the line links it', async ({
+    service,
+  }) => {
     const by = await newOrganization(service)
     const debt = await owe(by, '700', monthly)
     const { count: _count, ...endless } = monthly
@@ -316,7 +310,7 @@ describe('what is owed', () => {
     for (const other of others) expect((await createBy(by, other)).status).toBe(201)
   })
 
-  it('is linked while it is active, by a line of its own asset', async () => {
+  it('is linked while it is active, by a line of its own asset', async ({ service }) => {
     const by = await newOrganization(service)
     await by.client.createVenues({ body: venueBody(78) })
     const debt = await owe(by, '10', monthly)
@@ -356,7 +350,7 @@ const ofScenario = (what: string, change: object, field: string): [string, objec
 const ofPrice = (what: string, price: object) => ofScenario(what, { prices: [price] }, 'prices.0')
 
 describe('the schema refuses', () => {
-  it.each<[string, object, string]>([
+  it.for<[string, object, string]>([
     ['a balance', { balances: [] }, 'balances'],
     ['a price', { prices: [{ assetKey: usd, priceX18: '1' }] }, 'prices'],
     ['a status', { status: 'VALIDATED' }, 'status'],
@@ -407,8 +401,8 @@ describe('the schema refuses', () => {
       'ownTokenPolicy',
     ],
     ['a tier twice in order', { conversionOrder: ['T1', 'T1'] }, 'conversionOrder'],
-  ])('%s', async (_what, change, field) => {
-    const refused = await create({ ...input(), ...change })
+  ] as const)('%s', async ([_what, change, field], { owner }) => {
+    const refused = await create(owner, { ...input(), ...change })
     expect([refused.status, refused.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
     const fields = Object.keys(refused.fieldErrors)
     const isTold = fields.some((one) => `${one}.`.startsWith(`${field}.`))

@@ -1,7 +1,7 @@
 import { send } from '@liquidity-os/client'
 import { type contract, operationById, permissionsOf, roles } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   input,
   line,
@@ -12,39 +12,24 @@ import {
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
+import { it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  anotherNode,
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Assumptions = VersionedRecord<contract.TreasuryAssumptions>
 type Input = contract.TreasuryAssumptionInput
 
-let service: TestService
-let owner: TestMember
-let stranger: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-  stranger = await newOrganization(service)
-})
-afterAll(() => service.stop())
-
 const reason = 'For the test'
 const none = `treasury_assumptions_${'0'.repeat(32)}`
-const create = (body: object = input(), by = owner, more: object = {}) =>
+const create = (owner: TestMember, body: object = input(), by = owner, more: object = {}) =>
   tell<Assumptions>(by, 'createTreasuryAssumptions', { body: { reason, ...body }, ...more })
-const made = async (change: Partial<Input> = {}, by = owner) => {
-  const { data, status, fieldErrors } = await create(input(change), by)
+const made = async (owner: TestMember, change: Partial<Input> = {}, by = owner) => {
+  const { data, status, fieldErrors } = await create(owner, input(change), by)
   expect([status, fieldErrors]).toEqual([201, {}])
   return data
 }
 const revise = (
+  owner: TestMember,
   { id, resourceVersion }: Pick<Assumptions, 'id' | 'resourceVersion'>,
   assumptions: object,
   more: object = { ifMatch: resourceVersion },
@@ -56,8 +41,8 @@ const revise = (
   })
 
 describe('assumptions', () => {
-  it('are kept whole, with what was left out, in order of their names', async () => {
-    const { headers, data, status } = await create({
+  it('are kept whole, with what was left out, in order of their names', async ({ owner }) => {
+    const { headers, data, status } = await create(owner, {
       ...input({
         lines: [line({ lineId: 'rent' }), line({ lineId: 'audit' })],
         scenarios: [scenario({ scenarioId: 'late', inflowDelayMonths: 3 }), scenario()],
@@ -83,25 +68,29 @@ describe('assumptions', () => {
     expect(assumptions).not.toHaveProperty('reason')
   })
 
-  it('may be sent again as they are kept, which moves nothing', async () => {
-    const before = await made()
-    const { status, data } = await revise(before, before.payload.assumptions)
+  it('may be sent again as they are kept, which moves nothing', async ({ owner }) => {
+    const before = await made(owner)
+    const { status, data } = await revise(owner, before, before.payload.assumptions)
     expect([status, data.sequence, data.payload]).toEqual([201, 2, before.payload])
   })
 
-  it('sell the own token last where that is allowed', async () => {
+  it('sell the own token last where that is allowed', async ({ owner }) => {
     const ownTokenPolicy = { mode: 'SELL', maximumParticipationPips: 50_000 } as const
-    const { payload } = await made({ ownTokenPolicy })
+    const { payload } = await made(owner, { ownTokenPolicy })
     expect(payload.assumptions.conversionOrder).toEqual(['T1', 'T2', 'T3', 'T4'])
-    const other = await made({ ownTokenPolicy, conversionOrder: ['T4', 'T1'] })
+    const other = await made(owner, { ownTokenPolicy, conversionOrder: ['T4', 'T1'] })
     expect(other.payload.assumptions.conversionOrder).toEqual(['T4', 'T1'])
   })
 
-  it('know tokens and coins by the venues of the organization, and name the venue', async () => {
+  it('know tokens and coins by the venues of the organization, and name the venue', async ({
+    service,
+    owner,
+  }) => {
     const member = await newOrganization(service)
     const draft = (await member.client.createVenues({ body: venueBody(1) })).body.data
     const coin = 'eip155:31337/slip44:60'
     const { payload } = await made(
+      owner,
       { quoteKey: weth, lines: [line(), line({ lineId: 'gas', assetKey: coin })] },
       member,
     )
@@ -112,7 +101,7 @@ describe('assumptions', () => {
       { assetKey: coin, decimals: 18, source },
       { assetKey: usd, decimals: 2, source: null },
     ])
-    const refused = await create(input({ quoteKey: weth }))
+    const refused = await create(owner, input({ quoteKey: weth }))
     expect([refused.code, refused.fieldErrors]).toEqual([
       'LIQUIDITY_ASSUMPTIONS_ASSET_UNKNOWN',
       {
@@ -126,16 +115,19 @@ describe('assumptions', () => {
       ifMatch: resourceVersion,
       body: { status: 'REVOKED', reason },
     })
-    expect((await create(input({ quoteKey: weth }), member)).code).toBe(
+    expect((await create(owner, input({ quoteKey: weth }), member)).code).toBe(
       'LIQUIDITY_ASSUMPTIONS_ASSET_UNKNOWN',
     )
   })
 })
 
 describe('a revision', () => {
-  it('is the next version, with the least changes, and leaves the earlier ones as they were', async () => {
-    const first = await made({ lines: [line(), line({ lineId: 'rent', amount: '7' })] })
+  it('is the next version, with the least changes, and leaves the earlier ones as they were', async ({
+    owner,
+  }) => {
+    const first = await made(owner, { lines: [line(), line({ lineId: 'rent', amount: '7' })] })
     const { data: second } = await revise(
+      owner,
       first,
       input({
         label: 'Plan B',
@@ -169,13 +161,15 @@ describe('a revision', () => {
     expect((await ask('getTreasuryAssumptionsVersion', { id, sequence: 3 })).status).toBe(404)
   })
 
-  it('names the version that was reviewed, in one place or in two that agree', async () => {
-    const before = await made()
+  it('names the version that was reviewed, in one place or in two that agree', async ({
+    owner,
+  }) => {
+    const before = await made(owner)
     const { id, resourceVersion } = before
     const named = { assumptions: input({ label: 'Next' }), reason, resourceVersion }
-    const missing = await revise(before, input(), {})
+    const missing = await revise(owner, before, input(), {})
     expect([missing.status, missing.code]).toEqual([428, 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED'])
-    const stale = await revise(before, input(), { ifMatch: `0x${'9'.repeat(64)}` })
+    const stale = await revise(owner, before, input(), { ifMatch: `0x${'9'.repeat(64)}` })
     expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
     const params = { id }
     const torn = { params, ifMatch: `0x${'9'.repeat(64)}`, body: named }
@@ -187,12 +181,12 @@ describe('a revision', () => {
       body: named,
     })
     expect([inBody.status, inBody.data.sequence]).toEqual([201, 2])
-    expect((await revise(before, input())).status).toBe(412)
+    expect((await revise(owner, before, input())).status).toBe(412)
   })
 
-  it('asked for by many at once is made by one', async () => {
+  it('asked for by many at once is made by one', async ({ service, owner }) => {
     const node = await anotherNode(service)
-    const before = await made()
+    const before = await made(owner)
     const operation = operationById.get('reviseTreasuryAssumptions')!
     const statuses = await Promise.all(
       Array.from({ length: 12 }, async (_, place) => {
@@ -212,17 +206,17 @@ describe('a revision', () => {
     expect([data.sequence, data.payload.changes.length]).toEqual([2, 1])
   })
 
-  it('of nothing, or of another organization’s, is not there', async () => {
-    const theirs = await made({}, stranger)
+  it('of nothing, or of another organization’s, is not there', async ({ owner, stranger }) => {
+    const theirs = await made(owner, {}, stranger)
     for (const id of [none, theirs.id]) {
-      const refused = await revise({ ...theirs, id }, input())
+      const refused = await revise(owner, { ...theirs, id }, input())
       expect([refused.status, refused.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
     }
   })
 
-  it('is told in the events of the record, which verify', async () => {
-    const before = await made()
-    await revise(before, input({ label: 'Next' }))
+  it('is told in the events of the record, which verify', async ({ service, owner }) => {
+    const before = await made(owner)
+    await revise(owner, before, input({ label: 'Next' }))
     const events = await recordsOf(service, owner).events(before.id)
     expect(events.map(({ kind }) => kind)).toEqual([
       'treasury.assumptions.created',
@@ -233,38 +227,43 @@ describe('a revision', () => {
 })
 
 describe('a repeated request', () => {
-  it('of 201 answers 200 with the same bytes, for a new set and for a revision', async () => {
+  it('of 201 answers 200 with the same bytes, for a new set and for a revision', async ({
+    owner,
+  }) => {
     const key = 'treasury assumptions, 2026 (board)'
-    const first = await create(input(), owner, { idempotencyKey: key })
-    const again = await create(input(), owner, { idempotencyKey: key })
+    const first = await create(owner, input(), owner, { idempotencyKey: key })
+    const again = await create(owner, input(), owner, { idempotencyKey: key })
     expect([first.status, first.isReplayed, again.status, again.isReplayed]).toEqual([
       ...[201, false, 200, true],
     ])
     expect(again.data).toEqual(first.data)
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
-    const other = await create(input({ label: 'Other' }), owner, { idempotencyKey: key })
+    const other = await create(owner, input({ label: 'Other' }), owner, { idempotencyKey: key })
     expect([other.status, other.code]).toEqual([409, 'LIQUIDITY_IDEMPOTENCY_KEY_REUSED'])
     const more = { ifMatch: first.data.resourceVersion, idempotencyKey: 'x'.repeat(200) }
-    const revised = await revise(first.data, input({ label: 'Next' }), more)
-    const repeated = await revise(first.data, input({ label: 'Next' }), more)
+    const revised = await revise(owner, first.data, input({ label: 'Next' }), more)
+    const repeated = await revise(owner, first.data, input({ label: 'Next' }), more)
     expect([revised.status, repeated.status, repeated.isReplayed]).toEqual([201, 200, true])
     expect(repeated.data).toEqual(revised.data)
   })
 
-  it('of a refusal is refused again', async () => {
+  it('of a refusal is refused again', async ({ owner }) => {
     const more = { idempotencyKey: 'refused once' }
     const body = input({ lines: [line(), line()] })
-    expect((await create(body, owner, more)).isReplayed).toBe(false)
-    const again = await create(body, owner, more)
+    expect((await create(owner, body, owner, more)).isReplayed).toBe(false)
+    const again = await create(owner, body, owner, more)
     expect([again.status, again.isReplayed]).toEqual([422, true])
   })
 })
 
 describe('a list', () => {
-  it('goes on from the id of its last record to its end, newest first', async () => {
+  it('goes on from the id of its last record to its end, newest first', async ({
+    service,
+    owner,
+  }) => {
     const member = await newOrganization(service)
     const ids: string[] = []
-    for (let number = 0; number < 5; number += 1) ids.unshift((await made({}, member)).id)
+    for (let number = 0; number < 5; number += 1) ids.unshift((await made(owner, {}, member)).id)
     const operation = operationById.get('listTreasuryAssumptions')!
     const found: string[] = []
     for (let cursor: string | undefined; ; ) {
@@ -283,8 +282,11 @@ describe('a list', () => {
     expect(found).toEqual(ids)
   })
 
-  it('refuses a cursor of no record here as not there, and one that is no id as none', async () => {
-    const theirs = await made({}, stranger)
+  it('refuses a cursor of no record here as not there, and one that is no id as none', async ({
+    owner,
+    stranger,
+  }) => {
+    const theirs = await made(owner, {}, stranger)
     for (const [cursor, status, code] of [
       [none, 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
       [theirs.id, 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
@@ -298,10 +300,10 @@ describe('a list', () => {
     }
   })
 
-  it('of versions goes on from a sequence', async () => {
-    let { id, resourceVersion } = await made()
+  it('of versions goes on from a sequence', async ({ owner }) => {
+    let { id, resourceVersion } = await made(owner)
     for (const label of ['b', 'c', 'd']) {
-      ;({ resourceVersion } = (await revise({ id, resourceVersion }, input({ label }))).data)
+      ;({ resourceVersion } = (await revise(owner, { id, resourceVersion }, input({ label }))).data)
     }
     const page = async (query: object) =>
       (
@@ -324,12 +326,12 @@ describe('a list', () => {
 })
 
 describe('who', () => {
-  it('may not write the treasury reads it only', async () => {
-    const { id } = await made()
+  it('may not write the treasury reads it only', async ({ service, owner }) => {
+    const { id } = await made(owner)
     for (const role of roles) {
       const member = await newMember(service, owner.organizationId, role)
       expect((await tell(member, 'getTreasuryAssumptions', { params: { id } })).status).toBe(200)
-      const { status } = await create(input(), member)
+      const { status } = await create(owner, input(), member)
       expect([role, status]).toEqual([
         role,
         permissionsOf[role].includes('treasury.write') ? 201 : 403,
@@ -339,8 +341,8 @@ describe('who', () => {
     expect(keepers).toEqual(['OWNER', 'TREASURY_ADMIN'])
   })
 
-  it('is of another organization sees none of it', async () => {
-    const { id } = await made()
+  it('is of another organization sees none of it', async ({ owner, stranger }) => {
+    const { id } = await made(owner)
     for (const [operationId, params] of [
       ['getTreasuryAssumptions', { id }],
       ['listTreasuryAssumptionsVersions', { id }],
@@ -351,7 +353,7 @@ describe('who', () => {
   })
 })
 
-it('leaves a history that verifies', async () => {
+it('leaves a history that verifies', async ({ service, owner }) => {
   const { database, services } = service
   const report = await verifyHistory(database, owner.organizationId, services.artifacts)
   expect(report.faults).toEqual([])

@@ -1,14 +1,15 @@
 // @covers apps/server/src/families/plan/treasury-entries apps/server/src/families/plan/treasury-projections apps/server/src/market/treasury
+
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { createSafe, deployRebasingToken } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { minuteMilliseconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { type TestChain, validatedPool } from './support/chain.ts'
 import {
   accountStatement,
   catchUp,
@@ -17,40 +18,25 @@ import {
   typedData,
   wholeSeconds,
 } from './support/custody.ts'
+import { chainTest } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Evidence = { evidence: VersionedRecord<contract.TreasuryCustodyEvidence> }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let asset: string
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  await validatedPool(owner, test)
-  await catchUp(test.chain, service)
-  asset = keyOf(test.markets.tokens[1])
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+const it = chainTest.extend('asset', { scope: 'file' }, async ({ service, testChain, owner }) => {
+  await validatedPool(owner, testChain)
+  await catchUp(testChain.chain, service)
+  return keyOf(testChain.markets.tokens[1])
 })
 
 const reason = 'For the test'
 /** Milliseconds. */
 const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
-const account = (index: number) => test.chain.accounts[index]!
+const account = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!
 
-const enter = (payload: object, by = owner) =>
+const enter = (owner: TestMember, asset: string, payload: object, by = owner) =>
   tell<VersionedRecord<contract.TreasuryHolding>>(by, 'createTreasuryEntries', {
     body: {
       payload: {
@@ -66,7 +52,12 @@ const enter = (payload: object, by = owner) =>
 const onChain = (address: Address, kind = 'EOA') => ({
   container: { kind, chainId: 31_337, address },
 })
-const admit = async (statement: contract.CustodyStatement, signature: object, by = owner) => {
+const admit = async (
+  owner: TestMember,
+  statement: contract.CustodyStatement,
+  signature: object,
+  by = owner,
+) => {
   const told = await tell<Evidence>(by, 'admitTreasuryCustodyEvidence', {
     body: { statement, signature, reason },
   })
@@ -74,29 +65,40 @@ const admit = async (statement: contract.CustodyStatement, signature: object, by
   return told.data.evidence
 }
 /** Evidence of an account by its key, for a minute, of one asset of which it holds nothing. */
-async function signedBy(place: number, by = owner) {
-  const token = await test.chain.deployToken(
+async function signedBy(
+  service: TestService,
+  testChain: TestChain,
+  owner: TestMember,
+  place: number,
+  by = owner,
+) {
+  const token = await testChain.chain.deployToken(
     { name: 'T', symbol: 'T', supply: 1n },
-    account(9).address,
+    account(testChain, 9).address,
   )
-  await test.chain.mine(4)
-  const statement = await accountStatement(service, by, test.chain, {
-    account: account(place).address,
+  await testChain.chain.mine(4)
+  const statement = await accountStatement(service, by, testChain.chain, {
+    account: account(testChain, place).address,
     holdings: [{ assetKey: keyOf(token), quantity: '0' }],
     expiresAt: wholeSeconds(service.clock.read() + minuteMilliseconds),
   })
-  const signature = await account(place).signTypedData(typedData(statement) as never)
-  return admit(statement, { scheme: 'EIP712_EOA', signature }, by)
+  const signature = await account(testChain, place).signTypedData(typedData(statement) as never)
+  return admit(owner, statement, { scheme: 'EIP712_EOA', signature }, by)
 }
-const summary = async (by = owner) =>
+const summary = async (owner: TestMember, by = owner) =>
   (await tell<contract.TreasurySummary>(by, 'getTreasurySummary')).data
 const unproven = (gaps: contract.TreasurySummary['gaps']) =>
   gaps.filter(({ code }) => code === 'CONTROL_UNPROVEN')
 
-it('an account that nobody signed for is asserted, until its key does, and again when that ends', async () => {
-  const { data: entry } = await enter(onChain(account(1).address))
+it('an account that nobody signed for is asserted, until its key does, and again when that ends', async ({
+  service,
+  testChain,
+  owner,
+  asset,
+}) => {
+  const { data: entry } = await enter(owner, asset, onChain(account(testChain, 1).address))
   const held = entry.payload.observed!.quantity
-  const before = await summary()
+  const before = await summary(owner)
   expect(before.holdings[0]!.control).toEqual({ status: 'ASSERTED', source: null, until: null })
   expect(before.byAsset[0]).toMatchObject({
     quantity: held,
@@ -104,8 +106,8 @@ it('an account that nobody signed for is asserted, until its key does, and again
   })
   expect(unproven(before.gaps)).toMatchObject([{ subject: entry.id, effect: 'FLAGGED' }])
 
-  const { id, payload } = await signedBy(1)
-  const proven = await summary()
+  const { id, payload } = await signedBy(service, testChain, owner, 1)
+  const proven = await summary(owner)
   expect(proven.holdings[0]!.control).toMatchObject({
     status: 'PROVEN',
     source: { id },
@@ -120,12 +122,12 @@ it('an account that nobody signed for is asserted, until its key does, and again
   expect(unproven(proven.gaps)).toEqual([])
 
   service.clock.advance(minuteMilliseconds)
-  const ended = await summary()
+  const ended = await summary(owner)
   expect(ended.holdings[0]!.control.status).toBe('ASSERTED')
   expect(unproven(ended.gaps)).toHaveLength(1)
 })
 
-it('what a custodian keeps is attested by its signature', async () => {
+it('what a custodian keeps is attested by its signature', async ({ service, owner, asset }) => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   // Every Ed25519 key has its one coordinate.
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
@@ -150,18 +152,18 @@ it('what a custodian keeps is attested by its signature', async () => {
     holdings: [{ assetKey: 'iso4217:USD', quantity: '500' }],
   })
   const signature = sign(null, custodianBytes(statement), privateKey).toString('base64')
-  const { id, resourceType, resourceVersion } = await admit(statement, {
+  const { id, resourceType, resourceVersion } = await admit(owner, statement, {
     scheme: 'ED25519',
     providerId: 'bank',
     signature,
   })
-  const { status } = await enter({
+  const { status } = await enter(owner, asset, {
     asset: 'iso4217:USD',
     container: { kind: 'BANK_ACCOUNT', providerId: 'bank', accountReferenceHash },
     observation: { mode: 'CUSTODY_EVIDENCE', evidence: { id, resourceType, resourceVersion } },
   })
   expect(status).toBe(201)
-  const { byAsset } = await summary()
+  const { byAsset } = await summary(owner)
   const dollars = byAsset.find(({ assetKey }) => assetKey === 'iso4217:USD')
   expect(dollars!.quantityControl).toEqual({
     proven: '0',
@@ -171,11 +173,19 @@ it('what a custodian keeps is attested by its signature', async () => {
   })
 })
 
-it('no contract of an exchange or a lending market is a container', async () => {
-  const { contracts } = test.chain
-  const { pair, pool } = test.markets
-  const { token: reserve } = await deployRebasingToken(test.chain, account(3).address, 1n)
-  await test.chain.mine(4)
+it('no contract of an exchange or a lending market is a container', async ({
+  testChain,
+  owner,
+  asset,
+}) => {
+  const { contracts } = testChain.chain
+  const { pair, pool } = testChain.markets
+  const { token: reserve } = await deployRebasingToken(
+    testChain.chain,
+    account(testChain, 3).address,
+    1n,
+  )
+  await testChain.chain.mine(4)
   const refused: [Address, string][] = [
     [pool.address, 'the market of the venue'],
     [pair.address, 'a pair of Uniswap v2'],
@@ -186,29 +196,39 @@ it('no contract of an exchange or a lending market is a container', async () => 
     [reserve, 'a reserve of a lending pool of Aave'],
   ]
   for (const [address, words] of refused) {
-    const told = await enter(onChain(address, 'CONTRACT'))
+    const told = await enter(owner, asset, onChain(address, 'CONTRACT'))
     expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL'])
     expect(told.fieldErrors['payload.container.address']).toEqual([
       expect.stringContaining(`must be an account of this organization, got ${words}`),
     ])
   }
-  const safe = await createSafe(test.chain, {
-    owners: [account(2).address],
+  const safe = await createSafe(testChain.chain, {
+    owners: [account(testChain, 2).address],
     threshold: 1,
     saltNonce: 77n,
   })
-  await test.chain.mine(4)
-  expect((await enter(onChain(safe, 'SAFE'))).status).toBe(201)
-  expect((await enter(onChain(contracts.payer, 'CONTRACT'))).status).toBe(201)
+  await testChain.chain.mine(4)
+  expect((await enter(owner, asset, onChain(safe, 'SAFE'))).status).toBe(201)
+  expect((await enter(owner, asset, onChain(contracts.payer, 'CONTRACT'))).status).toBe(201)
 })
 
 /** A desk with one account, a payroll of a twentieth of it a month, and what is computed of them. */
-async function newDesk() {
+async function newDesk(
+  service: TestService,
+  testChain: TestChain,
+  owner: TestMember,
+  asset: string,
+) {
   const by = await newOrganization(service)
-  await validatedPool(by, test)
-  const { data: entry } = await enter({ ...onChain(account(0).address), assetClass: 'STABLE' }, by)
+  await validatedPool(by, testChain)
+  const { data: entry } = await enter(
+    owner,
+    asset,
+    { ...onChain(account(testChain, 0).address), assetClass: 'STABLE' },
+    by,
+  )
   const held = entry.payload.observed!.quantity
-  const { timestamp } = await test.chain.publicClient.getBlock()
+  const { timestamp } = await testChain.chain.publicClient.getBlock()
   const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
   const payroll = line({
     assetKey: asset,
@@ -254,7 +274,7 @@ async function newDesk() {
               {
                 kind: 'FREEZE',
                 days: 1,
-                containers: [`eip155:31337:${account(0).address.toLowerCase()}`],
+                containers: [`eip155:31337:${account(testChain, 0).address.toLowerCase()}`],
               },
             ],
           },
@@ -264,7 +284,7 @@ async function newDesk() {
       },
     })
   const shown = (gate: contract.LaunchGate) =>
-    shownGate(service, by, { gate, token: keyOf(test.markets.tokens[0]), quote: asset })
+    shownGate(service, by, { gate, token: keyOf(testChain.markets.tokens[0]), quote: asset })
   const events = async (id: string, kind: string) =>
     (await recordsOf(service, by).events(id)).filter((one) => one.kind === kind)
   return { by, held, project, stress, shown, events }
@@ -274,8 +294,18 @@ const nothing = { p05: '0', p25: '0', p50: '0', p75: '0', p95: '0' }
 const runwayGate = { kind: 'RUNWAY_AT_LEAST', months: 6 } as const
 const stressGate = { kind: 'STRESS_WITHIN_LIMITS' } as const
 
-it('no headline counts the money of a stranger, until its owner signs, nor once that ends', async () => {
-  const { by, held, project, stress, shown, events } = await newDesk()
+it('no headline counts the money of a stranger, until its owner signs, nor once that ends', async ({
+  service,
+  testChain,
+  owner,
+  asset,
+}) => {
+  const { by, held, project, stress, shown, events } = await newDesk(
+    service,
+    testChain,
+    owner,
+    asset,
+  )
   const strangers = await project()
   const [base] = strangers.payload.scenarios
   expect(base!.runway.cash.net.beyondHorizon).toBe(true)
@@ -332,7 +362,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
     { reached: false, controlled: { reached: true, severityX6: 0, value: '0' } },
   ])
 
-  const evidence = await signedBy(0, by)
+  const evidence = await signedBy(service, testChain, owner, 0, by)
   // What was computed before says nothing of what is controlled now.
   expect((await shown(runwayGate)).result).toBe('OPEN')
   const ours = await project()
@@ -353,7 +383,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   expect(reverse[0]!.controlled).toMatchObject({ reached: false })
   expect(before!.controlled).toMatchObject({ realisableQuote: held, breaches: [] })
   expect(await shown(stressGate)).toMatchObject({ result: 'SATISFIED' })
-  const headline = async () => (await summary(by)).latest.runways[0]!
+  const headline = async () => (await summary(owner, by)).latest.runways[0]!
   expect((await headline()).controlledRunway).toEqual(proven!.runway)
 
   const { id, resourceType, resourceVersion } = ours

@@ -3,18 +3,14 @@ import type { contract } from '@liquidity-os/contract'
 import { importPublicKey, type VersionedRecord, verify } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { checkAuthorities } from '../src/families/prove/treasury-custody/authority-check.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { providerBody, type TestChain } from './support/chain.ts'
 import { catchUp, custodianBytes, statementOf, wholeSeconds } from './support/custody.ts'
+import { chainTest } from './support/fixtures.ts'
 import { type Told, tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 
 type Statement = contract.CustodyStatement
 type Written = {
@@ -28,37 +24,31 @@ const raw = (key: KeyObject) =>
   // Every Ed25519 key has its one coordinate.
   Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let provider: VersionedRecord
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-  await catchUp(test.chain, service)
-  const answer = await put([raw(publicKey)])
-  expect(answer.status).toBe(201)
-  provider = answer.data
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+const it = chainTest.extend(
+  'provider',
+  { scope: 'file', auto: true },
+  async ({ service, testChain, owner }) => {
+    await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
+    await catchUp(testChain.chain, service)
+    const answer = await put(owner, [raw(publicKey)])
+    expect(answer.status).toBe(201)
+    const provider = answer.data
+    return provider
+  },
+)
 
 const reason = 'For the test'
 const dollars = 'iso4217:USD'
 const accountReferenceHash = `0x${'ab'.repeat(32)}`
 const container = `custodian:custodian:${accountReferenceHash}`
-const account = (index: number) => test.chain.accounts[index]!
+const account = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!
 const keyOf = (address: Address) => `eip155:31337/erc20:${address.toLowerCase()}`
 const one = (quantity: string, assetKey: string) => [{ assetKey, quantity }]
 const told = <Data>({ status, code, fieldErrors }: Told<Data>) => [
   ...[status, code, Object.keys(fieldErrors)],
 ]
 
-const put = (publicKeys: string[], ifMatch?: string, more: object = {}) =>
+const put = (owner: TestMember, publicKeys: string[], ifMatch?: string, more: object = {}) =>
   tell<VersionedRecord>(owner, 'putOperatingSystemProvider', {
     body: {
       payload: {
@@ -73,7 +63,7 @@ const put = (publicKeys: string[], ifMatch?: string, more: object = {}) =>
     },
     ...(ifMatch ? { ifMatch } : {}),
   })
-const said = (more: Partial<Statement> = {}) =>
+const said = (service: TestService, owner: TestMember, more: Partial<Statement> = {}) =>
   statementOf(service, owner, {
     container,
     controller: 'custodian',
@@ -81,7 +71,7 @@ const said = (more: Partial<Statement> = {}) =>
     holdings: one('125000000', dollars),
     ...more,
   })
-const signed = (statement: Statement, key = privateKey, more: object = {}) =>
+const signed = (owner: TestMember, statement: Statement, key = privateKey, more: object = {}) =>
   tell<Written>(owner, 'admitTreasuryCustodyEvidence', {
     body: {
       statement,
@@ -101,9 +91,9 @@ const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
 })
 
 describe('evidence of a custodian', () => {
-  it('is its word alone, and says so', async () => {
-    const statement = said()
-    const { status, data } = await signed(statement, privateKey, {
+  it('is its word alone, and says so', async ({ service, owner, provider }) => {
+    const statement = said(service, owner)
+    const { status, data } = await signed(owner, statement, privateKey, {
       providerKeyResourceVersion: provider.resourceVersion,
     })
     expect(status).toBe(201)
@@ -120,49 +110,56 @@ describe('evidence of a custodian', () => {
     const key = importPublicKey(receipt.servicePublicKey)
     expect(verify(key, 'custody-receipt/v1', receipt, serviceSignature)).toBe(true)
     const other = generateKeyPairSync('ed25519').privateKey
-    expect(told(await signed(said(), other))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
+    expect(told(await signed(owner, said(service, owner), other))[1]).toBe(
+      'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
+    )
   })
 
-  it('with deposit addresses is compared with their sum', async () => {
-    const [a, b] = [account(6), account(7)]
-    const own = await test.chain.deployToken({ name: 'D', symbol: 'D', supply: 100n }, a.address)
+  it('with deposit addresses is compared with their sum', async ({ service, testChain, owner }) => {
+    const [a, b] = [account(testChain, 6), account(testChain, 7)]
+    const own = await testChain.chain.deployToken(
+      { name: 'D', symbol: 'D', supply: 100n },
+      a.address,
+    )
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'transfer',
       args: [b.address, 30n],
     })
-    await test.chain.send({ from: a.address, to: own, data })
-    await test.chain.mine(4)
-    const { number, hash } = await test.chain.publicClient.getBlock({ blockTag: 'finalized' })
+    await testChain.chain.send({ from: a.address, to: own, data })
+    await testChain.chain.mine(4)
+    const { number, hash } = await testChain.chain.publicClient.getBlock({ blockTag: 'finalized' })
     const at = { chainId: 31_337, blockNumber: Number(number), blockHash: hash }
     const with_ = (addresses: Address[], quantity = '100') =>
-      said({ ...at, addresses, holdings: one(quantity, keyOf(own)) })
-    const both = await signed(with_([a.address, b.address]))
+      said(service, owner, { ...at, addresses, holdings: one(quantity, keyOf(own)) })
+    const both = await signed(owner, with_([a.address, b.address]))
     expect(told(both)).toEqual([201, '', []])
     expect(both.data.receipt).toMatchObject({
       assurance: 'CHAIN_PROVEN',
       observed: [{ quantity: '100', proof: 'MERKLE' }],
     })
     expect(both.data.receipt.observed[0]!.evidenceHashes).toHaveLength(2)
-    const short = await signed(with_([a.address]))
+    const short = await signed(owner, with_([a.address]))
     expect(short.fieldErrors['statement.holdings.0.quantity']![0]).toContain(
       'claimed 100, observed 70',
     )
     const { chainId } = at
-    expect(told(await signed(said({ chainId, holdings: one('1', keyOf(own)) })))).toEqual([
-      ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', ['statement.chainId']],
-    ])
+    expect(
+      told(await signed(owner, said(service, owner, { chainId, holdings: one('1', keyOf(own)) }))),
+    ).toEqual([...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', ['statement.chainId']]])
   })
 
-  it('lapses with the keys of its provider', async () => {
+  it('lapses with the keys of its provider', async ({ service, owner, provider }) => {
     const next = generateKeyPairSync('ed25519')
-    const { data } = await put([raw(next.publicKey)], provider.resourceVersion)
+    const { data } = await put(owner, [raw(next.publicKey)], provider.resourceVersion)
     const bound = { providerKeyResourceVersion: provider.resourceVersion }
-    expect(told(await signed(said(), next.privateKey, bound))).toEqual([
+    expect(told(await signed(owner, said(service, owner), next.privateKey, bound))).toEqual([
       ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['signature.providerKeyResourceVersion']],
     ])
-    expect(told(await signed(said()))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
-    expect((await signed(said(), next.privateKey)).status).toBe(201)
+    expect(told(await signed(owner, said(service, owner)))[1]).toBe(
+      'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
+    )
+    expect((await signed(owner, said(service, owner), next.privateKey)).status).toBe(201)
     // What the key signed that was taken away holds no more; what the other signed stands.
     const ofNext = (await owner.client.listTreasuryCustodyEvidence({ query: { limit: 1 } })).body
     await checkAuthorities(service.services)
@@ -173,9 +170,12 @@ describe('evidence of a custodian', () => {
     expect(lapsed[0]?.payload.lapse?.detail).toMatch(
       /^The provider custodian has the key .+ no more/,
     )
-    provider = (await put([raw(publicKey)], data.resourceVersion)).data
+    // The tests that follow use the provider as it was.
+    Object.assign(provider, (await put(owner, [raw(publicKey)], data.resourceVersion)).data)
     const nobody = { controller: 'nobody', container: container.replace(':custodian:', ':nobody:') }
-    const unknown = await signed(said(nobody), privateKey, { providerId: 'nobody' })
+    const unknown = await signed(owner, said(service, owner, nobody), privateKey, {
+      providerId: 'nobody',
+    })
     expect(told(unknown)).toEqual([
       ...[404, 'LIQUIDITY_PROVIDER_UNKNOWN', ['statement.controller']],
     ])
@@ -183,9 +183,9 @@ describe('evidence of a custodian', () => {
 })
 
 describe('a custodian as a provider', () => {
-  it('is known by its keys, and nothing is asked of it', async () => {
+  it('is known by its keys, and nothing is asked of it', async ({ owner }) => {
     const refused = async (publicKeys: string[], more: object) =>
-      told(await put(publicKeys, undefined, { providerId: 'another', ...more }))
+      told(await put(owner, publicKeys, undefined, { providerId: 'another', ...more }))
     const invalid = (member: string) => [
       ...[422, 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', [`payload.${member}`]],
     ]
@@ -210,33 +210,48 @@ describe('a holding that a custodian keeps', () => {
     ...(evidence ? { observation: { mode: 'CUSTODY_EVIDENCE', evidence } } : {}),
     ...more,
   })
-  const create = (payload: object) =>
+  const create = (owner: TestMember, payload: object) =>
     tell<Entry>(owner, 'createTreasuryEntries', { body: { payload, reason } })
-  const step = ({ id, resourceVersion }: Entry, operation: string, body: object = {}) =>
+  const step = (
+    owner: TestMember,
+    { id, resourceVersion }: Entry,
+    operation: string,
+    body: object = {},
+  ) =>
     tell<Entry>(owner, operation, {
       params: { id },
       ifMatch: resourceVersion,
       body: { reason, ...body },
     })
-  const evidenceOf = async (quantity: string, more: Partial<Statement> = {}) =>
-    (await signed(said({ holdings: one(quantity, dollars), ...more }))).data.evidence
+  const evidenceOf = async (
+    service: TestService,
+    owner: TestMember,
+    quantity: string,
+    more: Partial<Statement> = {},
+  ) =>
+    (await signed(owner, said(service, owner, { holdings: one(quantity, dollars), ...more }))).data
+      .evidence
   const needs = (member: string) => [
     ...[422, 'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', [`${member}`]],
   ]
 
-  it('is what live evidence says, observed again by later evidence, and closed by evidence of nothing', async () => {
-    const first = await evidenceOf('1000')
-    expect(told(await create(holding(null)))).toEqual(needs('payload.observation'))
+  it('is what live evidence says, observed again by later evidence, and closed by evidence of nothing', async ({
+    service,
+    owner,
+    provider,
+  }) => {
+    const first = await evidenceOf(service, owner, '1000')
+    expect(told(await create(owner, holding(null)))).toEqual(needs('payload.observation'))
     const at = 'payload.observation.evidence'
     const ofOther = holding(refOf(first), { asset: 'iso4217:EUR' })
-    expect(told(await create(ofOther))).toEqual(needs(at))
-    expect(told(await create(holding(refOf(provider))))).toEqual(needs(at))
+    expect(told(await create(owner, ofOther))).toEqual(needs(at))
+    expect(told(await create(owner, holding(refOf(provider))))).toEqual(needs(at))
     const stale = { ...refOf(first), resourceVersion: `0x${'1'.repeat(64)}` }
-    expect(told(await create(holding(stale)))).toEqual([
+    expect(told(await create(owner, holding(stale)))).toEqual([
       ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED', [at]],
     ])
     const restrictions = [{ kind: 'LEGAL', quantity: '300' }]
-    const made = await create(holding(refOf(first), { restrictions }))
+    const made = await create(owner, holding(refOf(first), { restrictions }))
     expect(told(made)).toEqual([201, '', []])
     expect(made.data.payload).toMatchObject({
       containerKey: container,
@@ -251,26 +266,27 @@ describe('a holding that a custodian keeps', () => {
         limitations: ['CUSTODIAN_WORD_ONLY'],
       },
     })
-    const same = await step(made.data, 'refreshTreasuryLedgerEntry')
+    const same = await step(owner, made.data, 'refreshTreasuryLedgerEntry')
     expect([same.status, same.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE'])
-    const second = await evidenceOf('900')
-    const next = await step(made.data, 'refreshTreasuryLedgerEntry')
+    const second = await evidenceOf(service, owner, '900')
+    const next = await step(owner, made.data, 'refreshTreasuryLedgerEntry')
     expect(next.data.payload).toMatchObject({
       observed: { quantity: '900', proof: 'SIGNED' },
       observation: { mode: 'CUSTODY_EVIDENCE', evidence: refOf(second) },
     })
     const closed = { disposition: 'CLOSED' }
-    const full = await step(next.data, 'retireTreasuryLedgerEntry', closed)
+    const full = await step(owner, next.data, 'retireTreasuryLedgerEntry', closed)
     expect([full.status, full.code]).toEqual([422, 'LIQUIDITY_TREASURY_DISPOSITION_REFUSED'])
-    await evidenceOf('0')
-    const retired = await step(next.data, 'retireTreasuryLedgerEntry', closed)
+    await evidenceOf(service, owner, '0')
+    const retired = await step(owner, next.data, 'retireTreasuryLedgerEntry', closed)
     expect([retired.status, retired.data.status]).toEqual([200, 'RETIRED'])
   })
 
-  it('is compared with what was signed since', async () => {
+  it('is compared with what was signed since', async ({ service, owner, provider }) => {
     const asset = 'iso4217:CHF'
-    const of = (quantity: string) => evidenceOf(quantity, { holdings: one(quantity, asset) })
-    const made = await create(holding(refOf(await of('50')), { asset }))
+    const of = (quantity: string) =>
+      evidenceOf(service, owner, quantity, { holdings: one(quantity, asset) })
+    const made = await create(owner, holding(refOf(await of('50')), { asset }))
     const later = await of('40')
     const preview = await tell<contract.TreasuryLedgerReconciliation>(
       owner,
@@ -304,11 +320,17 @@ describe('a holding that a custodian keeps', () => {
     ])
   })
 
-  it('is stale in the summary until each container that had evidence has some again', async () => {
+  it('is stale in the summary until each container that had evidence has some again', async ({
+    service,
+    owner,
+  }) => {
     const other = `custodian:custodian:0x${'cd'.repeat(32)}`
     const begin = service.clock.read()
     const admit = async (more: Partial<Statement>) => {
-      const answer = await signed(said({ holdings: one('7', 'iso4217:NOK'), ...more }))
+      const answer = await signed(
+        owner,
+        said(service, owner, { holdings: one('7', 'iso4217:NOK'), ...more }),
+      )
       expect(told(answer)).toEqual([201, '', []])
       return answer.data.evidence
     }
@@ -338,12 +360,18 @@ describe('a holding that a custodian keeps', () => {
     expect((await custody()).told.stale).toBe(false)
   })
 
-  it('is not observed by evidence whose time is over, and is no cash then', async () => {
+  it('is not observed by evidence whose time is over, and is no cash then', async ({
+    service,
+    owner,
+  }) => {
     const asset = 'iso4217:JPY'
     const expiresAt = wholeSeconds(service.clock.read() + 3_600_000)
-    const evidence = await evidenceOf('5', { holdings: one('5', asset), expiresAt })
-    const other = await evidenceOf('5', { holdings: one('5', 'iso4217:SEK'), expiresAt })
-    const entry = (await create(holding(refOf(evidence), { asset }))).data
+    const evidence = await evidenceOf(service, owner, '5', { holdings: one('5', asset), expiresAt })
+    const other = await evidenceOf(service, owner, '5', {
+      holdings: one('5', 'iso4217:SEK'),
+      expiresAt,
+    })
+    const entry = (await create(owner, holding(refOf(evidence), { asset }))).data
     const summary = async () => (await owner.client.getTreasurySummary()).body.data
     const quantities = ({ byAsset }: contract.TreasurySummary) =>
       byAsset.flatMap(({ assetKey, quantity }) => (assetKey === asset ? [quantity] : []))
@@ -355,7 +383,7 @@ describe('a holding that a custodian keeps', () => {
     expect(over.gaps).toContainEqual(
       expect.objectContaining({ code: 'CUSTODY_NOT_LIVE', subject: entry.id, effect: 'EXCLUDED' }),
     )
-    expect(told(await create(holding(refOf(other), { asset: 'iso4217:SEK' })))).toEqual(
+    expect(told(await create(owner, holding(refOf(other), { asset: 'iso4217:SEK' })))).toEqual(
       needs('payload.observation.evidence'),
     )
     const { database, services } = service

@@ -11,7 +11,7 @@ import {
   signSafeTransaction,
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { publishedKeys } from '../src/access/signing-keys.ts'
 import { checkAuthorities } from '../src/families/prove/treasury-custody/authority-check.ts'
 import { expireCustodyEvidence } from '../src/families/prove/treasury-custody/custody-expiry.ts'
@@ -19,7 +19,7 @@ import { custodyEvidence, liveCustody } from '../src/families/prove/treasury-cus
 import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
 import { TenantRecords } from '../src/store/records/tenant-records.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { providerBody, type TestChain } from './support/chain.ts'
 import {
   accountStatement,
   catchUp,
@@ -28,63 +28,76 @@ import {
   typedData,
   wholeSeconds,
 } from './support/custody.ts'
+import { chainTest } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember, TestService } from './support/service.ts'
 
 type Statement = contract.CustodyStatement
 type Record = VersionedRecord<contract.TreasuryCustodyEvidence>
 type Written = { evidence: Record; receipt: contract.CustodyReceipt }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let stranger: TestMember
-let token: Address
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  stranger = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-  await catchUp(test.chain, service)
-  token = await test.chain.deployToken(
-    { name: 'Token', symbol: 'T', supply: 10n ** 9n },
-    account(1).address,
-  )
-  await test.chain.mine(4)
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+const it = chainTest.extend(
+  'token',
+  { scope: 'file', auto: true },
+  async ({ service, testChain, owner }) => {
+    await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
+    await catchUp(testChain.chain, service)
+    const token = await testChain.chain.deployToken(
+      { name: 'Token', symbol: 'T', supply: 10n ** 9n },
+      account(testChain, 1).address,
+    )
+    return token
+  },
+)
+
+it.beforeAll(async ({ testChain }) => {
+  await testChain.chain.mine(4)
 })
 
 const reason = 'For the test'
-const account = (index: number): LocalAccount => test.chain.accounts[index]!
+const account = (testChain: TestChain, index: number): LocalAccount =>
+  testChain.chain.accounts[index]!
 const keyOf = (address: Address) => `eip155:31337/erc20:${address.toLowerCase()}`
-const one = (quantity: string, assetKey = keyOf(token)) => [{ assetKey, quantity }]
+const one = (token: Address, quantity: string, assetKey = keyOf(token)) => [{ assetKey, quantity }]
 
-const admit = (statement: Statement, signature: object, by = owner, more: object = {}) =>
+const admit = (
+  owner: TestMember,
+  statement: Statement,
+  signature: object,
+  by = owner,
+  more: object = {},
+) =>
   tell<Written>(by, 'admitTreasuryCustodyEvidence', {
     body: { statement, signature, reason },
     ...more,
   })
-const aboutKey = (said: Partial<Statement> = {}, key = account(1)) =>
-  accountStatement(service, owner, test.chain, {
+const aboutKey = (
+  service: TestService,
+  testChain: TestChain,
+  owner: TestMember,
+  token: Address,
+  said: Partial<Statement> = {},
+  key = account(testChain, 1),
+) =>
+  accountStatement(service, owner, testChain.chain, {
     account: key.address,
-    holdings: one(`${10n ** 9n}`),
+    holdings: one(token, `${10n ** 9n}`),
     ...said,
   })
-const keySignature = async (statement: Statement, key = account(1)) => ({
+const keySignature = async (
+  testChain: TestChain,
+  statement: Statement,
+  key = account(testChain, 1),
+) => ({
   scheme: 'EIP712_EOA',
   signature: await key.signTypedData(typedData(statement) as never),
 })
-const signedByKey = async (statement: Statement, key = account(1)) =>
-  admit(statement, await keySignature(statement, key))
+const signedByKey = async (
+  testChain: TestChain,
+  owner: TestMember,
+  statement: Statement,
+  key = account(testChain, 1),
+) => admit(owner, statement, await keySignature(testChain, statement, key))
 const told = ({ status, code, fieldErrors }: Awaited<ReturnType<typeof admit>>) => [
   ...[status, code, Object.keys(fieldErrors)],
 ]
@@ -98,9 +111,15 @@ function requireVerifiable({ statement, receipt }: Record['payload']): void {
 }
 
 describe('evidence of the account of a key', () => {
-  it('is verified, kept with a signed receipt, and shown to a stranger by its proof', async () => {
-    const statement = await aboutKey()
-    const answer = await signedByKey(statement)
+  it('is verified, kept with a signed receipt, and shown to a stranger by its proof', async ({
+    service,
+    testChain,
+    owner,
+    stranger,
+    token,
+  }) => {
+    const statement = await aboutKey(service, testChain, owner, token)
+    const answer = await signedByKey(testChain, owner, statement)
     expect([told(answer), answer.headers.get('etag')]).toEqual([
       [201, '', []],
       `"${answer.data.evidence.resourceVersion}"`,
@@ -108,13 +127,13 @@ describe('evidence of the account of a key', () => {
     const { evidence, receipt } = answer.data
     expect(evidence.payload).toEqual({
       statement,
-      signature: await keySignature(statement),
+      signature: await keySignature(testChain, statement),
       receipt,
     })
     expect(receipt).toMatchObject({
       assurance: 'CHAIN_PROVEN',
       signedDigest: digestOf(statement),
-      authority: { kind: 'EOA', address: account(1).address, flags: [] },
+      authority: { kind: 'EOA', address: account(testChain, 1).address, flags: [] },
       observed: [{ assetKey: keyOf(token), quantity: `${10n ** 9n}`, proof: 'MERKLE' }],
       limitations: ['SINGLE_RPC_PROVIDER', 'LIABILITIES_NOT_STATED'],
       statementBlock: { number: statement.blockNumber, hash: statement.blockHash },
@@ -127,7 +146,7 @@ describe('evidence of the account of a key', () => {
     const [contentHash] = receipt.observed[0]!.evidenceHashes
     const { body } = await owner.client.downloadArtifact({ params: { contentHash: contentHash! } })
     const proof = JSON.parse(Buffer.from(body as never).toString())
-    const { stateRoot } = await test.chain.publicClient.getBlock({
+    const { stateRoot } = await testChain.chain.publicClient.getBlock({
       blockHash: statement.blockHash as Hex,
     })
     expect(stateRoot).toBe(receipt.statementBlock!.stateRoot)
@@ -144,13 +163,19 @@ describe('evidence of the account of a key', () => {
     }
   })
 
-  it('again is what exists, under its key and under another', async () => {
-    const statement = await aboutKey()
-    const signature = await keySignature(statement)
+  it('again is what exists, under its key and under another', async ({
+    service,
+    testChain,
+    owner,
+    stranger,
+    token,
+  }) => {
+    const statement = await aboutKey(service, testChain, owner, token)
+    const signature = await keySignature(testChain, statement)
     const idempotencyKey = crypto.randomUUID()
-    const first = await admit(statement, signature, owner, { idempotencyKey })
-    const again = await admit(statement, signature, owner, { idempotencyKey })
-    const other = await admit(statement, signature)
+    const first = await admit(owner, statement, signature, owner, { idempotencyKey })
+    const again = await admit(owner, statement, signature, owner, { idempotencyKey })
+    const other = await admit(owner, statement, signature)
     expect([first, again, other].map(({ status, isReplayed }) => [status, isReplayed])).toEqual([
       ...[
         [201, false],
@@ -160,37 +185,61 @@ describe('evidence of the account of a key', () => {
     ])
     for (const { data } of [again, other]) expect(data).toEqual(first.data)
     const changed = { ...statement, purpose: 'Another purpose' }
-    expect(told(await signedByKey(changed))).toEqual([
+    expect(told(await signedByKey(testChain, owner, changed))).toEqual([
       ...[409, 'LIQUIDITY_CUSTODY_EVIDENCE_ID_BOUND', ['statement.evidenceId']],
     ])
     const { nonce } = statement
-    expect(told(await signedByKey(await aboutKey({ nonce })))).toEqual([
-      ...[422, 'LIQUIDITY_CUSTODY_NONCE_USED', ['statement.nonce']],
-    ])
+    expect(
+      told(
+        await signedByKey(
+          testChain,
+          owner,
+          await aboutKey(service, testChain, owner, token, { nonce }),
+        ),
+      ),
+    ).toEqual([...[422, 'LIQUIDITY_CUSTODY_NONCE_USED', ['statement.nonce']]])
     // Names are those of an organization: another one has its own.
-    await stranger.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-    const theirs = await accountStatement(service, stranger, test.chain, {
-      account: account(1).address,
-      holdings: one(`${10n ** 9n}`),
+    await stranger.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
+    const theirs = await accountStatement(service, stranger, testChain.chain, {
+      account: account(testChain, 1).address,
+      holdings: one(token, `${10n ** 9n}`),
       nonce,
       evidenceId: statement.evidenceId,
     })
-    expect((await admit(theirs, await keySignature(theirs), stranger)).status).toBe(201)
+    expect(
+      (await admit(owner, theirs, await keySignature(testChain, theirs), stranger)).status,
+    ).toBe(201)
   })
 
-  it('of one identity that comes many times at once is kept once', async () => {
-    const statement = await aboutKey()
-    const signature = await keySignature(statement)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => admit(statement, signature)))
+  it('of one identity that comes many times at once is kept once', async ({
+    service,
+    testChain,
+    owner,
+    token,
+  }) => {
+    const statement = await aboutKey(service, testChain, owner, token)
+    const signature = await keySignature(testChain, statement)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => admit(owner, statement, signature)),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...[200, 200, 200, 200, 200, 200, 200, 201],
     ])
     expect(new Set(answers.map(({ data }) => data.evidence.id)).size).toBe(1)
   })
 
-  it('is refused where an amount is one atom off, with both figures', async () => {
+  it('is refused where an amount is one atom off, with both figures', async ({
+    service,
+    testChain,
+    owner,
+    token,
+  }) => {
     const claimed = `${10n ** 9n + 1n}`
-    const answer = await signedByKey(await aboutKey({ holdings: one(claimed) }))
+    const answer = await signedByKey(
+      testChain,
+      owner,
+      await aboutKey(service, testChain, owner, token, { holdings: one(token, claimed) }),
+    )
     expect(told(answer)).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_HOLDING_MISMATCH', ['statement.holdings.0.quantity']],
     ])
@@ -199,29 +248,58 @@ describe('evidence of the account of a key', () => {
     )
   })
 
-  it('is about its block, not about now', async () => {
-    const key = account(4)
-    const own = await test.chain.deployToken(
+  it('is about its block, not about now', async ({ service, testChain, owner, token }) => {
+    const key = account(testChain, 4)
+    const own = await testChain.chain.deployToken(
       { name: 'Own', symbol: 'O', supply: 100n },
       key.address,
     )
-    await test.chain.mine(4)
-    const before = await aboutKey({ holdings: one('100', keyOf(own)) }, key)
+    await testChain.chain.mine(4)
+    const before = await aboutKey(
+      service,
+      testChain,
+      owner,
+      token,
+      { holdings: one(token, '100', keyOf(own)) },
+      key,
+    )
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'transfer',
-      args: [account(5).address, 40n],
+      args: [account(testChain, 5).address, 40n],
     })
-    await test.chain.send({ from: key.address, to: own, data })
-    await test.chain.mine(4)
-    expect((await signedByKey(before, key)).status).toBe(201)
-    const after = await aboutKey({ holdings: one('100', keyOf(own)) }, key)
-    expect(told(await signedByKey(after, key))[1]).toBe('LIQUIDITY_CUSTODY_HOLDING_MISMATCH')
+    await testChain.chain.send({ from: key.address, to: own, data })
+    await testChain.chain.mine(4)
+    expect((await signedByKey(testChain, owner, before, key)).status).toBe(201)
+    const after = await aboutKey(
+      service,
+      testChain,
+      owner,
+      token,
+      { holdings: one(token, '100', keyOf(own)) },
+      key,
+    )
+    expect(told(await signedByKey(testChain, owner, after, key))[1]).toBe(
+      'LIQUIDITY_CUSTODY_HOLDING_MISMATCH',
+    )
   })
 
-  it('is refused for what it says of times, blocks, signer and organization', async () => {
-    const refused = async (said: Partial<Statement>, key = account(1)) =>
-      told(await signedByKey(await aboutKey(said), key))
+  it('is refused for what it says of times, blocks, signer and organization', async ({
+    service,
+    testChain,
+    owner,
+    stranger,
+    token,
+  }) => {
+    const refused = async (said: Partial<Statement>, key = account(testChain, 1)) =>
+      told(
+        await signedByKey(
+          testChain,
+          owner,
+          await aboutKey(service, testChain, owner, token, said),
+          key,
+        ),
+      )
     const invalid = (...members: string[]) => [
       ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', members.map((one) => `statement.${one}`)],
     ]
@@ -237,102 +315,137 @@ describe('evidence of the account of a key', () => {
     expect(await refused({ evidenceId: `custody_evidence_${'0'.repeat(32)}` })).toEqual(
       invalid('evidenceId'),
     )
-    const { number } = await test.chain.publicClient.getBlock({ blockTag: 'latest' })
+    const { number } = await testChain.chain.publicClient.getBlock({ blockTag: 'latest' })
     expect(await refused({ blockNumber: Number(number) })).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_BLOCK_NOT_FINAL', ['statement.blockNumber']],
     ])
     expect(await refused({ blockHash: newNonce() })).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_BLOCK_NOT_FINAL', ['statement.blockHash']],
     ])
-    const old = await test.chain.publicClient.getBlock({ blockNumber: 10n })
+    const old = await testChain.chain.publicClient.getBlock({ blockNumber: 10n })
     expect(await refused({ blockNumber: 10, blockHash: old.hash })).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_BLOCK_TOO_OLD', ['statement.blockNumber']],
     ])
     const foreign = ['signature.signature', 'statement']
-    expect(await refused({}, account(2))).toEqual([
+    expect(await refused({}, account(testChain, 2))).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_SIGNATURE_INVALID', foreign],
     ])
-    const statement = await aboutKey()
-    const signed = await keySignature(statement)
+    const statement = await aboutKey(service, testChain, owner, token)
+    const signed = await keySignature(testChain, statement)
     const moved = { ...statement, purpose: 'Said by nobody' }
-    expect(told(await admit(moved, signed))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
-    const doubled = [...one('1'), ...one('1')]
+    expect(told(await admit(owner, moved, signed))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
+    const doubled = [...one(token, '1'), ...one(token, '1')]
     expect(await refused({ holdings: doubled })).toEqual(invalid('holdings.1.assetKey'))
-    const receipt = { ...(await signedByKey(await aboutKey())).data.receipt }
+    const receipt = {
+      ...(await signedByKey(testChain, owner, await aboutKey(service, testChain, owner, token)))
+        .data.receipt,
+    }
     const typed = await tell(owner, 'admitTreasuryCustodyEvidence', {
       body: { statement, signature: signed, reason, receipt },
     })
     expect(typed.status).toBe(400)
   })
 
-  it('is refused where a scalar is not in the form that is signed, and never brought into it', async () => {
-    const statement = await aboutKey()
-    const signature = await keySignature(statement)
+  it('is refused where a scalar is not in the form that is signed, and never brought into it', async ({
+    service,
+    testChain,
+    owner,
+    token,
+  }) => {
+    const statement = await aboutKey(service, testChain, owner, token)
+    const signature = await keySignature(testChain, statement)
     const spelled: Partial<Statement>[] = [
       { issuedAt: statement.issuedAt.replace('Z', '.000Z') },
       { expiresAt: statement.expiresAt.replace('Z', '+00:00') },
       { controller: statement.controller.toLowerCase() },
       { nonce: statement.nonce.toUpperCase().replace('0X', '0x') },
-      { holdings: one('01000000000') },
+      { holdings: one(token, '01000000000') },
     ]
     const members = ['issuedAt', 'expiresAt', 'controller', 'nonce', 'holdings.0.quantity']
     for (const [place, change] of spelled.entries()) {
-      expect(told(await admit({ ...statement, ...change }, signature))).toEqual([
+      expect(told(await admit(owner, { ...statement, ...change }, signature))).toEqual([
         ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', [`statement.${members[place]}`]],
       ])
     }
   })
 
-  it('may be of a contract that it owns, and of nothing that it does not', async () => {
-    const admin = await deployProxyAdmin(test.chain)
+  it('may be of a contract that it owns, and of nothing that it does not', async ({
+    service,
+    testChain,
+    owner,
+    token,
+  }) => {
+    const admin = await deployProxyAdmin(testChain.chain)
     // The factory of Uniswap v3 belongs to whoever deployed it, and what lies in it to nobody.
-    const factory = test.chain.contracts.uniswapV3Factory
-    await test.chain.mine(4)
+    const factory = testChain.chain.contracts.uniswapV3Factory
+    await testChain.chain.mine(4)
     const owned = (contract: Address) =>
       aboutKey(
+        service,
+        testChain,
+        owner,
+        token,
         {
           container: `eip155:31337:${contract.toLowerCase()}`,
-          holdings: one('0'),
+          holdings: one(token, '0'),
           relation: 'OWNER',
         },
-        account(0),
+        account(testChain, 0),
       )
-    expect(told(await signedByKey(await owned(admin), account(0)))).toEqual([201, '', []])
-    expect(told(await signedByKey(await owned(factory), account(0)))).toEqual([
-      ...[422, 'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL', ['statement.container']],
-    ])
-    const { safe } = await newSafe([account(1)], 1)
-    const more = { container: `eip155:31337:${safe.toLowerCase()}`, holdings: one('0') }
-    const signatory = await signedByKey(await aboutKey({ ...more, relation: 'SIGNATORY' }))
+    expect(
+      told(await signedByKey(testChain, owner, await owned(admin), account(testChain, 0))),
+    ).toEqual([201, '', []])
+    expect(
+      told(await signedByKey(testChain, owner, await owned(factory), account(testChain, 0))),
+    ).toEqual([...[422, 'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL', ['statement.container']]])
+    const { safe } = await newSafe(testChain, [account(testChain, 1)], 1)
+    const more = { container: `eip155:31337:${safe.toLowerCase()}`, holdings: one(token, '0') }
+    const signatory = await signedByKey(
+      testChain,
+      owner,
+      await aboutKey(service, testChain, owner, token, { ...more, relation: 'SIGNATORY' }),
+    )
     expect(told(signatory)).toEqual([201, '', []])
     for (const said of [
       { ...more, relation: 'OWNER' as const },
       {
         ...more,
         relation: 'SIGNATORY' as const,
-        container: (await newSafe([account(1), account(2)], 2)).key,
+        container: (await newSafe(testChain, [account(testChain, 1), account(testChain, 2)], 2))
+          .key,
       },
     ]) {
-      expect(told(await signedByKey(await aboutKey(said)))).toEqual([
-        ...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.relation']],
-      ])
+      expect(
+        told(
+          await signedByKey(
+            testChain,
+            owner,
+            await aboutKey(service, testChain, owner, token, said),
+          ),
+        ),
+      ).toEqual([...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.relation']]])
     }
   })
 })
 
-function recordsOf({ organizationId }: TestMember): TenantRecords {
+function recordsOf(service: TestService, { organizationId }: TestMember): TenantRecords {
   const { database, verified, artifacts, clock } = service.services
   const actor = { kind: 'SYSTEM', id: 'test' } as const
   return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
 }
 
 let salt = 900n
-async function newSafe(signers: readonly LocalAccount[], threshold: number, version = '1.4.1') {
+async function newSafe(
+  testChain: TestChain,
+  signers: readonly LocalAccount[],
+  threshold: number,
+  version = '1.4.1',
+) {
   salt += 1n
-  const release = version === '1.3.0' ? { release: await deploySafe13(test.chain) } : {}
+  const release = version === '1.3.0' ? { release: await deploySafe13(testChain.chain) } : {}
   const owners = signers.map(({ address }) => address)
-  const safe = await createSafe(test.chain, { owners, threshold, saltNonce: salt, ...release })
-  await test.chain.mine(4)
+  const safe = await createSafe(testChain.chain, { owners, threshold, saltNonce: salt, ...release })
+  await testChain.chain.mine(4)
   return { safe, key: `eip155:31337:${safe.toLowerCase()}` }
 }
 
@@ -341,35 +454,65 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     'function changeThreshold(uint256 threshold)',
     'function enableModule(address module)',
   ])
-  const owners = () => [account(1), account(2), account(3)]
-  const signedBySafe = async (statement: Statement, safe: Address, signers: LocalAccount[]) =>
-    admit(statement, {
+  const owners = (testChain: TestChain) => [
+    account(testChain, 1),
+    account(testChain, 2),
+    account(testChain, 3),
+  ]
+  const signedBySafe = async (
+    owner: TestMember,
+    statement: Statement,
+    safe: Address,
+    signers: LocalAccount[],
+  ) =>
+    admit(owner, statement, {
       scheme: 'EIP712_SAFE',
       signature: await signSafeMessage(31_337, safe, digestOf(statement), signers),
       signer: safe,
     })
-  const aboutSafe = (safe: Address, quantity: string, asset: Address) =>
-    accountStatement(service, owner, test.chain, {
+  const aboutSafe = (
+    service: TestService,
+    testChain: TestChain,
+    owner: TestMember,
+    token: Address,
+    safe: Address,
+    quantity: string,
+    asset: Address,
+  ) =>
+    accountStatement(service, owner, testChain.chain, {
       account: safe,
-      holdings: one(quantity, keyOf(asset)),
+      holdings: one(token, quantity, keyOf(asset)),
     })
-  async function manage(safe: Address, nonce: bigint, data: Hex) {
+  async function manage(testChain: TestChain, safe: Address, nonce: bigint, data: Hex) {
     const transaction: SafeTransaction = { to: safe, value: 0n, data, operation: 0, nonce }
-    const signatures = await signSafeTransaction(31_337, safe, transaction, owners().slice(0, 2))
+    const signatures = await signSafeTransaction(
+      31_337,
+      safe,
+      transaction,
+      owners(testChain).slice(0, 2),
+    )
     const call = safeExecutionData(transaction, signatures)
-    await test.chain.send({ from: account(8).address, to: safe, data: call })
-    await test.chain.mine(4)
+    await testChain.chain.send({ from: account(testChain, 8).address, to: safe, data: call })
+    await testChain.chain.mine(4)
   }
 
-  it('needs two owners, and lapses with their threshold', async () => {
-    const { safe } = await newSafe(owners(), 2, version)
-    const held = await test.chain.deployToken({ name: 'H', symbol: 'H', supply: 500n }, safe)
-    await test.chain.mine(4)
-    const statement = await aboutSafe(safe, '500', held)
-    const alone = await signedBySafe(statement, safe, [account(2)])
+  it('needs two owners, and lapses with their threshold', async ({
+    service,
+    testChain,
+    owner,
+    token,
+  }) => {
+    const { safe } = await newSafe(testChain, owners(testChain), 2, version)
+    const held = await testChain.chain.deployToken({ name: 'H', symbol: 'H', supply: 500n }, safe)
+    await testChain.chain.mine(4)
+    const statement = await aboutSafe(service, testChain, owner, token, safe, '500', held)
+    const alone = await signedBySafe(owner, statement, safe, [account(testChain, 2)])
     expect(told(alone).slice(0, 2)).toEqual([422, 'LIQUIDITY_CUSTODY_SIGNATURE_INVALID'])
     expect(alone.fieldErrors['signature.signature']![0]).toContain('2 signatures are needed')
-    const both = await signedBySafe(statement, safe, [account(3), account(2)])
+    const both = await signedBySafe(owner, statement, safe, [
+      account(testChain, 3),
+      account(testChain, 2),
+    ])
     expect(told(both)).toEqual([201, '', []])
     const { receipt, evidence } = both.data
     expect(receipt).toMatchObject({
@@ -378,53 +521,55 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     })
     const { authority } = receipt
     expect(authority.kind === 'SAFE' && new Set(authority.signers)).toEqual(
-      new Set([account(2).address, account(3).address]),
+      new Set([account(testChain, 2).address, account(testChain, 3).address]),
     )
     requireVerifiable(evidence.payload)
 
-    const later = await aboutSafe(safe, '500', held)
+    const later = await aboutSafe(service, testChain, owner, token, safe, '500', held)
     const args = [3n] as const
     await manage(
+      testChain,
       safe,
       0n,
       encodeFunctionData({ abi: managing, functionName: 'changeThreshold', args }),
     )
-    const lapsed = await signedBySafe(later, safe, owners().slice(0, 2))
+    const lapsed = await signedBySafe(owner, later, safe, owners(testChain).slice(0, 2))
     expect(told(lapsed)).toEqual([
       ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['statement.blockNumber']],
     ])
-    const now = await aboutSafe(safe, '500', held)
-    expect((await signedBySafe(now, safe, owners())).status).toBe(201)
+    const now = await aboutSafe(service, testChain, owner, token, safe, '500', held)
+    expect((await signedBySafe(owner, now, safe, owners(testChain))).status).toBe(201)
 
     // What the Safe of then said lapses with the daily reading; what the Safe of now says stands.
     await checkAuthorities(service.services)
     const { status, payload, createdBy } = (await custodyEvidence.current(
-      recordsOf(owner),
+      recordsOf(service, owner),
       evidence.id,
     ))!.record
     expect([status, createdBy.kind]).toEqual(['REVOKED', 'SYSTEM'])
     expect(payload.lapse?.detail).toMatch(/^then 2 of .+, now 3 of /u)
-    const live = await liveCustody(recordsOf(owner), statement.container)
+    const live = await liveCustody(recordsOf(service, owner), statement.container)
     expect(live.map(({ evidence: { id } }) => id)).not.toContain(evidence.id)
     expect(live).toHaveLength(1)
   })
 
-  it('says which modules can move what it holds', async () => {
-    const { safe } = await newSafe(owners(), 2, version)
-    const args = [test.chain.contracts.multiSend] as const
+  it('says which modules can move what it holds', async ({ service, testChain, owner, token }) => {
+    const { safe } = await newSafe(testChain, owners(testChain), 2, version)
+    const args = [testChain.chain.contracts.multiSend] as const
     await manage(
+      testChain,
       safe,
       0n,
       encodeFunctionData({ abi: managing, functionName: 'enableModule', args }),
     )
-    const statement = await aboutSafe(safe, '0', token)
-    const { data } = await signedBySafe(statement, safe, owners().slice(0, 2))
+    const statement = await aboutSafe(service, testChain, owner, token, safe, '0', token)
+    const { data } = await signedBySafe(owner, statement, safe, owners(testChain).slice(0, 2))
     expect(data.receipt.authority).toMatchObject({
-      modules: [test.chain.contracts.multiSend],
+      modules: [testChain.chain.contracts.multiSend],
       flags: ['MODULE_CAN_MOVE_FUNDS'],
     })
-    const byKey = await aboutKey({}, account(1))
-    const asSafe = await admit(byKey, { scheme: 'EIP712_SAFE', signature: '0x' })
+    const byKey = await aboutKey(service, testChain, owner, token, {}, account(testChain, 1))
+    const asSafe = await admit(owner, byKey, { scheme: 'EIP712_SAFE', signature: '0x' })
     expect(told(asSafe)).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.controller']],
     ])
@@ -432,18 +577,23 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
 })
 
 describe('evidence whose time is over', () => {
-  it('counts no more from that moment on, swept or not', async () => {
+  it('counts no more from that moment on, swept or not', async ({
+    service,
+    testChain,
+    owner,
+    token,
+  }) => {
     const expiresAt = wholeSeconds(service.clock.read() + 3_600_000)
-    const statement = await aboutKey({ expiresAt })
-    const { data } = await signedByKey(statement)
+    const statement = await aboutKey(service, testChain, owner, token, { expiresAt })
+    const { data } = await signedByKey(testChain, owner, statement)
     const { id } = data.evidence
     const live = async () =>
-      (await liveCustody(recordsOf(owner))).map(({ evidence }) => evidence.id)
+      (await liveCustody(recordsOf(service, owner))).map(({ evidence }) => evidence.id)
     expect(await live()).toContain(id)
     service.clock.advance(3_600_000)
     expect(await live()).not.toContain(id)
     const late = await tell(owner, 'admitTreasuryCustodyEvidence', {
-      body: { statement, signature: await keySignature(statement), reason },
+      body: { statement, signature: await keySignature(testChain, statement), reason },
     })
     expect([late.status, late.code]).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
     await expireCustodyEvidence(service.services)
@@ -453,7 +603,7 @@ describe('evidence whose time is over', () => {
     expect([read.data.status, read.data.sequence]).toEqual(['EXPIRED', 2])
   })
 
-  it('leaves a history that verifies', async () => {
+  it('leaves a history that verifies', async ({ service, owner }) => {
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])

@@ -12,80 +12,59 @@ import {
   signSafeTransaction,
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Behaviour,
-  type ProviderProxy,
-  startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+import { describe, expect, onTestFinished } from 'vitest'
+import { type Behaviour, startProviderProxy } from '../src/outside/chain/testing/provider-proxy.ts'
 import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import {
-  hostOf,
-  providerBody,
-  startTestChain,
-  type TestChain,
-  validatedPool,
-} from './support/chain.ts'
+import { hostOf, providerBody, type TestChain, validatedPool } from './support/chain.ts'
+import { chainTest as it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryBucket>
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let stranger: TestMember
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  stranger = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+it.beforeAll(async ({ testChain, owner }) => {
+  await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
 })
 
 const reason = 'For the test'
 const one = 10n ** 18n
 const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
-const accountOf = (index: number) => test.chain.accounts[index]!.address
+const accountOf = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!.address
 
-const create = (payload: object, by = owner, more: object = {}) =>
+const create = (owner: TestMember, payload: object, by = owner, more: object = {}) =>
   tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason, ...more } })
-const refresh = ({ id, resourceVersion }: Entry, body: object = {}) =>
+const refresh = (owner: TestMember, { id, resourceVersion }: Entry, body: object = {}) =>
   tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason, ...body },
   })
-const retire = ({ id, resourceVersion }: Entry, disposition: string, more: object = {}) =>
+const retire = (
+  owner: TestMember,
+  { id, resourceVersion }: Entry,
+  disposition: string,
+  more: object = {},
+) =>
   tell<Entry>(owner, 'retireTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason, disposition, ...more },
   })
 
-async function made(payload: object, more: object = {}): Promise<Entry> {
-  const told = await create(payload, owner, more)
+async function made(owner: TestMember, payload: object, more: object = {}): Promise<Entry> {
+  const told = await create(owner, payload, owner, more)
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
 
-async function newToken(holder: Address, supply: bigint): Promise<Address> {
-  const token = await test.chain.deployToken({ name: 'Token', symbol: 'T', supply }, holder)
-  await test.chain.mine(3)
+async function newToken(testChain: TestChain, holder: Address, supply: bigint): Promise<Address> {
+  const token = await testChain.chain.deployToken({ name: 'Token', symbol: 'T', supply }, holder)
+  await testChain.chain.mine(3)
   return token
 }
 
-const stored = async ({ id }: Entry) =>
+const stored = async (owner: TestMember, { id }: Entry) =>
   (await tell<Entry>(owner, 'getTreasuryEntries', { params: { id } })).data
 
 const holding = (token: Address, address: Address, more: object = {}) => ({
@@ -113,25 +92,34 @@ const debt = (token: Address, amount: bigint, more: object = {}) => ({
   },
 })
 
-async function pay(token: Address, from: Address, to: Address, amount: bigint) {
+async function pay(
+  testChain: TestChain,
+  token: Address,
+  from: Address,
+  to: Address,
+  amount: bigint,
+) {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
-  const mined = await test.chain.send({ from, to: token, data })
-  await test.chain.mine(3)
+  const mined = await testChain.chain.send({ from, to: token, data })
+  await testChain.chain.mine(3)
   const [log] = mined.logs
   return { chainId: 31_337, txHash: log!.transactionHash, logIndex: log!.logIndex }
 }
 
 describe('a holding', () => {
-  it('of a Safe is read at a final block, and shown to a stranger by its proof', async () => {
-    const owners = [1, 2, 3].map(accountOf)
-    const safe = await createSafe(test.chain, { owners, threshold: 2, saltNonce: 7n })
-    const token = await newToken(safe, 1000n)
+  it('of a Safe is read at a final block, and shown to a stranger by its proof', async ({
+    testChain,
+    owner,
+  }) => {
+    const owners = [1, 2, 3].map((one) => accountOf(testChain, one))
+    const safe = await createSafe(testChain.chain, { owners, threshold: 2, saltNonce: 7n })
+    const token = await newToken(testChain, safe, 1000n)
     const container = { kind: 'SAFE', chainId: 31_337, address: safe }
     const restrictions = [
       { kind: 'LEGAL', quantity: '300' },
       { kind: 'LOCKED_UNTIL', quantity: '5000', until: '2020-01-01T00:00:00Z' },
     ]
-    const entry = await made(holding(token, safe, { container, restrictions }))
+    const entry = await made(owner, holding(token, safe, { container, restrictions }))
     const { payload } = entry
     expect([entry.status, payload.observed, payload.split]).toMatchObject([
       'ACTIVE',
@@ -152,14 +140,15 @@ describe('a holding', () => {
     const { snapshotHash, ...told } = snapshot!
     expect(H('snapshot/v1', told)).toBe(snapshotHash)
 
-    const proof = await evidenceOf(entry)
-    const header = await test.chain.publicClient.getBlock({ blockHash: proof.blockHash })
+    const proof = await evidenceOf(owner, entry)
+    const header = await testChain.chain.publicClient.getBlock({ blockHash: proof.blockHash })
     const { storageHash } = provenAccount(header.stateRoot, token, proof.accountProof)
     expect(provenSlot(storageHash, proof.storage.slot, proof.storage.proof)).toBe(1000n)
 
-    const wrong = await create(holding(token, safe))
+    const wrong = await create(owner, holding(token, safe))
     expect([wrong.status, wrong.code]).toEqual([409, 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE'])
     const asKey = await create(
+      owner,
       holding(token, safe, { purpose: 'GRANTS', allocation: fixed('1', 1) }),
     )
     expect([asKey.status, asKey.code, asKey.fieldErrors]).toEqual([
@@ -168,15 +157,18 @@ describe('a holding', () => {
     ])
   })
 
-  it('is rolled forward by the transfers since, to the block and the atom', async () => {
-    const [holder, other] = [accountOf(4), accountOf(5)]
-    const token = await newToken(holder, 100n)
-    const entry = await made(holding(token, holder))
-    const same = await refresh(entry)
+  it('is rolled forward by the transfers since, to the block and the atom', async ({
+    testChain,
+    owner,
+  }) => {
+    const [holder, other] = [accountOf(testChain, 4), accountOf(testChain, 5)]
+    const token = await newToken(testChain, holder, 100n)
+    const entry = await made(owner, holding(token, holder))
+    const same = await refresh(owner, entry)
     expect([same.status, same.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE'])
-    await pay(token, holder, other, 40n)
-    await pay(token, other, holder, 1n)
-    const { status, data } = await refresh(entry)
+    await pay(testChain, token, holder, other, 40n)
+    await pay(testChain, token, other, holder, 1n)
+    const { status, data } = await refresh(owner, entry)
     expect(status).toBe(200)
     expect(data.payload.rollForward).toMatchObject({
       opening: '100',
@@ -188,34 +180,40 @@ describe('a holding', () => {
       residualClass: 'NONE',
     })
     expect([data.sequence, data.payload.observed!.quantity]).toEqual([2, '61'])
-    const stale = await refresh(entry, { label: 'Late' })
+    const stale = await refresh(owner, entry, { label: 'Late' })
     expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
   })
 
-  it('that moved without a log is unexplained while the supply stood still', async () => {
-    const holder = accountOf(6)
-    const token = await newToken(holder, 100n)
-    const entry = await made(holding(token, holder))
-    const { slot } = (await evidenceOf(entry)).storage
+  it('that moved without a log is unexplained while the supply stood still', async ({
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 6)
+    const token = await newToken(testChain, holder, 100n)
+    const entry = await made(owner, holding(token, holder))
+    const { slot } = (await evidenceOf(owner, entry)).storage
     const value = `0x${90n.toString(16).padStart(64, '0')}` as const
-    await test.chain.testClient.setStorageAt({ address: token, index: slot, value })
-    await test.chain.mine(3)
-    const lost = await refresh(entry)
+    await testChain.chain.testClient.setStorageAt({ address: token, index: slot, value })
+    await testChain.chain.mine(3)
+    const lost = await refresh(owner, entry)
     expect(lost.data.payload.rollForward).toMatchObject({
       residual: '-10',
       residualClass: 'UNEXPLAINED',
     })
   })
 
-  it('of a token of Aave grows by its index, which is told as a rebase', async () => {
-    const holder = accountOf(6)
-    const { token, setIndex } = await deployRebasingToken(test.chain, holder, 1000n)
-    await test.chain.mine(3)
-    const entry = await made(holding(token, holder))
+  it('of a token of Aave grows by its index, which is told as a rebase', async ({
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 6)
+    const { token, setIndex } = await deployRebasingToken(testChain.chain, holder, 1000n)
+    await testChain.chain.mine(3)
+    const entry = await made(owner, holding(token, holder))
     expect(entry.payload.observed).toMatchObject({ quantity: '1000', proof: 'READ' })
     await setIndex(11n * 10n ** 26n)
-    await test.chain.mine(3)
-    const grown = await refresh(entry)
+    await testChain.chain.mine(3)
+    const grown = await refresh(owner, entry)
     expect(grown.data.payload.rollForward).toMatchObject({
       opening: '1000',
       inflow: '0',
@@ -226,8 +224,8 @@ describe('a holding', () => {
     })
     // With a transfer its contract logs what has grown since the last one, as if it were minted.
     await setIndex(12n * 10n ** 26n)
-    await pay(token, holder, accountOf(5), 100n)
-    const paid = await refresh(grown.data)
+    await pay(testChain, token, holder, accountOf(testChain, 5), 100n)
+    const paid = await refresh(owner, grown.data)
     expect(paid.data.payload.rollForward).toMatchObject({
       opening: '1100',
       inflow: '200',
@@ -238,14 +236,17 @@ describe('a holding', () => {
     })
   })
 
-  it('of a token that burns a part of each transfer is explained by its logs alone', async () => {
-    const [deployer, holder] = [accountOf(0), accountOf(7)]
-    const token = await test.chain.deploy(deflatingTokenInitCode(10_000n))
-    await pay(token, deployer, holder, 1000n)
-    const entry = await made(holding(token, holder))
+  it('of a token that burns a part of each transfer is explained by its logs alone', async ({
+    testChain,
+    owner,
+  }) => {
+    const [deployer, holder] = [accountOf(testChain, 0), accountOf(testChain, 7)]
+    const token = await testChain.chain.deploy(deflatingTokenInitCode(10_000n))
+    await pay(testChain, token, deployer, holder, 1000n)
+    const entry = await made(owner, holding(token, holder))
     expect(entry.payload.observed!.quantity).toBe('990')
-    await pay(token, holder, deployer, 500n)
-    const { data } = await refresh(entry)
+    await pay(testChain, token, holder, deployer, 500n)
+    const { data } = await refresh(owner, entry)
     expect(data.payload.rollForward).toMatchObject({
       opening: '990',
       outflow: '500',
@@ -256,90 +257,106 @@ describe('a holding', () => {
     })
   })
 
-  it('never counts twice, whatever the order in which entries of a place come', async () => {
-    const holder = accountOf(1)
-    const token = await newToken(holder, 100n)
-    const all = await made(holding(token, holder))
+  it('never counts twice, whatever the order in which entries of a place come', async ({
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 1)
+    const token = await newToken(testChain, holder, 100n)
+    const all = await made(owner, holding(token, holder))
     const part = await made(
+      owner,
       holding(token, holder, { purpose: 'PAYROLL', allocation: fixed('60', 1) }),
     )
     expect(part.payload.observed!.quantity).toBe('60')
-    const rest = await stored(all)
+    const rest = await stored(owner, all)
     expect([rest.sequence, rest.payload.observed!.quantity]).toEqual([2, '40'])
     // Of equals the elder comes first, whichever is observed.
     const later = await made(
+      owner,
       holding(token, holder, { purpose: 'GRANTS', allocation: fixed('50', 1) }),
     )
     expect([later.status, later.payload.observed!.quantity]).toEqual(['PARTIAL', '40'])
-    await test.chain.mine(3)
-    const again = await refresh(await stored(part))
+    await testChain.chain.mine(3)
+    const again = await refresh(owner, await stored(owner, part))
     expect(again.data.payload.observed!.quantity).toBe('60')
-    expect((await stored(all)).payload.observed!.quantity).toBe('0')
+    expect((await stored(owner, all)).payload.observed!.quantity).toBe('0')
   })
 
-  it('never counts twice where entries of a place come at once', async () => {
-    const holder = accountOf(2)
-    const token = await newToken(holder, 100n)
+  it('never counts twice where entries of a place come at once', async ({ testChain, owner }) => {
+    const holder = accountOf(testChain, 2)
+    const token = await newToken(testChain, holder, 100n)
     const purposes = ['PAYROLL', 'GRANTS', 'COLLATERAL', 'RUNWAY_RESERVE', 'OPERATING']
     const answers = await Promise.all(
       purposes.map((purpose) =>
-        create(holding(token, holder, { purpose, allocation: fixed('60', 1) })),
+        create(owner, holding(token, holder, { purpose, allocation: fixed('60', 1) })),
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(purposes.map(() => 201))
-    const kept = await Promise.all(answers.map(({ data }) => stored(data)))
+    const kept = await Promise.all(answers.map(({ data }) => stored(owner, data)))
     const quantities = kept.map(({ payload }) => BigInt(payload.observed!.quantity))
     expect(quantities.reduce((sum, one) => sum + one, 0n)).toBe(100n)
   })
 
-  it('that falls below what is restricted is observed all the same, and says so', async () => {
-    const holder = accountOf(3)
-    const token = await newToken(holder, 100n)
+  it('that falls below what is restricted is observed all the same, and says so', async ({
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 3)
+    const token = await newToken(testChain, holder, 100n)
     const restrictions = [{ kind: 'LEGAL', quantity: '80' }]
-    const entry = await made(holding(token, holder, { restrictions }))
-    await pay(token, holder, accountOf(4), 50n)
-    const { data } = await refresh(entry)
+    const entry = await made(owner, holding(token, holder, { restrictions }))
+    await pay(testChain, token, holder, accountOf(testChain, 4), 50n)
+    const { data } = await refresh(owner, entry)
     expect([data.status, data.payload.split]).toEqual([
       ...['PARTIAL', { unrestricted: '0', restricted: '50', reserved: '0', shortfall: '0' }],
     ])
     expect(data.payload.computation.gaps).toContainEqual(
       expect.objectContaining({ code: 'OVER_RESTRICTED' }),
     )
-    const asked = await refresh(data, { restrictions })
+    const asked = await refresh(owner, data, { restrictions })
     expect([asked.status, asked.code]).toEqual([
       ...[422, 'LIQUIDITY_TREASURY_RESTRICTION_EXCEEDS_QUANTITY'],
     ])
   })
 
-  it('is shared among entries by priority, and whoever is short says so', async () => {
-    const holder = accountOf(7)
-    const token = await newToken(holder, 100n)
+  it('is shared among entries by priority, and whoever is short says so', async ({
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 7)
+    const token = await newToken(testChain, holder, 100n)
     const of = (purpose: string, allocation: object) =>
-      made(holding(token, holder, { purpose, allocation }))
+      made(owner, holding(token, holder, { purpose, allocation }))
     const first = await of('PAYROLL', fixed('80', 2))
     const second = await of('GRANTS', fixed('50', 1))
     const rest = await of('UNALLOCATED', { kind: 'REMAINDER' })
     expect(second.payload.observed!.quantity).toBe('50')
     expect(rest.payload.observed!.quantity).toBe('0')
-    await test.chain.mine(3)
-    const { data } = await refresh(await stored(first))
+    await testChain.chain.mine(3)
+    const { data } = await refresh(owner, await stored(owner, first))
     expect([data.status, data.payload.observed!.quantity, data.payload.split]).toEqual([
       ...['PARTIAL', '50'],
       { unrestricted: '50', restricted: '0', reserved: '0', shortfall: '30' },
     ])
     expect(data.payload.computation.gaps).toMatchObject([{ code: 'BUCKET_UNDERFUNDED' }])
-    const twice = await create(holding(token, holder, { purpose: 'BUYBACK' }))
+    const twice = await create(owner, holding(token, holder, { purpose: 'BUYBACK' }))
     expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE'])
   })
 
-  it('that is a claim tells what stands behind it, and own tokens are never money', async () => {
+  it('that is a claim tells what stands behind it, and own tokens are never money', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
     const member = await newOrganization(service)
-    await validatedPool(member, test)
-    const { pair, pool } = test.markets
-    const deployer = accountOf(0)
+    await validatedPool(member, testChain)
+    const { pair, pool } = testChain.markets
+    const deployer = accountOf(testChain, 0)
     const shares = await create(
-      holding(pair.address, test.chain.contracts.payer, {
-        container: { kind: 'CONTRACT', chainId: 31_337, address: test.chain.contracts.payer },
+      owner,
+      holding(pair.address, testChain.chain.contracts.payer, {
+        container: { kind: 'CONTRACT', chainId: 31_337, address: testChain.chain.contracts.payer },
       }),
       member,
     )
@@ -348,20 +365,20 @@ describe('a holding', () => {
     // The base of the venue is undeclared, and the other leg counts.
     expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T3'])
     const [held, supply, reserves] = await Promise.all([
-      test.chain.publicClient.readContract({
+      testChain.chain.publicClient.readContract({
         address: pair.address,
         abi: erc20Abi,
         functionName: 'balanceOf',
-        args: [test.chain.contracts.payer],
+        args: [testChain.chain.contracts.payer],
       }),
-      test.chain.publicClient.readContract({
+      testChain.chain.publicClient.readContract({
         address: pair.address,
         abi: erc20Abi,
         functionName: 'totalSupply',
       }),
       Promise.all(
         [pair.token0, pair.token1].map((token) =>
-          test.chain.publicClient.readContract({
+          testChain.chain.publicClient.readContract({
             address: token,
             abi: erc20Abi,
             functionName: 'balanceOf',
@@ -377,11 +394,16 @@ describe('a holding', () => {
         quantity: `${(held * reserves[place]!) / supply}`,
       })),
     )
-    const own = await create(holding(pool.token0, deployer, { assetClass: 'STABLE' }), member)
+    const own = await create(
+      owner,
+      holding(pool.token0, deployer, { assetClass: 'STABLE' }),
+      member,
+    )
     expect([own.status, own.code]).toEqual([422, 'LIQUIDITY_TREASURY_ENTRY_INCONSISTENT'])
-    const kept = await create(holding(pool.token0, deployer), member)
+    const kept = await create(owner, holding(pool.token0, deployer), member)
     expect(kept.data.payload).toMatchObject({ assetClass: 'CRYPTO_OTHER', tier: 'T4' })
     const coin = await create(
+      owner,
       { ...holding(pool.token0, deployer), asset: 'eip155:31337/slip44:60' },
       member,
     )
@@ -393,38 +415,41 @@ describe('a holding', () => {
     })
   })
 
-  it('is valued at one in itself, and not at all without a price', async () => {
-    const holder = accountOf(8)
-    const token = await newToken(holder, 5n * one)
+  it('is valued at one in itself, and not at all without a price', async ({ testChain, owner }) => {
+    const holder = accountOf(testChain, 8)
+    const token = await newToken(testChain, holder, 5n * one)
     const valuation = { quoteKey: keyOf(token), oracleProviderId: 'nobody' }
-    const entry = await made(holding(token, holder, { valuation, assetClass: 'STABLE' }))
+    const entry = await made(owner, holding(token, holder, { valuation, assetClass: 'STABLE' }))
     expect(entry.payload).toMatchObject({
       value: { quoteKey: keyOf(token), amount: `${5n * one}` },
       tier: 'T1',
       assetClassSource: 'DECLARED',
     })
     const inMoney = { quoteKey: 'iso4217:USD', oracleProviderId: 'nobody' }
-    const { data } = await refresh(entry, { valuation: inMoney })
+    const { data } = await refresh(owner, entry, { valuation: inMoney })
     expect([data.status, data.payload.value]).toEqual(['PARTIAL', null])
     expect(data.payload.computation.gaps).toMatchObject([
       { code: 'PRICE_UNAVAILABLE', subject: keyOf(token), effect: 'EXCLUDED' },
     ])
     const pinned = { ...valuation, oracleGeneration: `0x${'1'.repeat(64)}` }
-    const stale = await refresh(data, { valuation: pinned })
+    const stale = await refresh(owner, data, { valuation: pinned })
     expect([stale.status, stale.code]).toEqual([409, 'LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE'])
     expect(stale.fieldErrors['valuation.oracleGeneration']![0]).toContain(
       entry.payload.computation.prices[0]!.generation,
     )
   })
 
-  it('is refused where it contradicts itself, the chain, or what is known', async () => {
-    const holder = accountOf(9)
-    const token = await newToken(holder, 10n)
+  it('is refused where it contradicts itself, the chain, or what is known', async ({
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 9)
+    const token = await newToken(testChain, holder, 10n)
     const refused = async (payload: object) => {
-      const { status, code, fieldErrors } = await create(payload)
+      const { status, code, fieldErrors } = await create(owner, payload)
       return [status, code, Object.keys(fieldErrors)]
     }
-    expect(await refused(holding(accountOf(1), holder))).toEqual([
+    expect(await refused(holding(accountOf(testChain, 1), holder))).toEqual([
       ...[422, 'LIQUIDITY_TREASURY_ASSET_UNREADABLE', ['payload.asset']],
     ])
     const restrictions = [{ kind: 'LEGAL', quantity: '11' }]
@@ -443,14 +468,14 @@ describe('a holding', () => {
     expect(await refused(holding(token, holder, { container: custodian }))).toEqual([
       ...[422, 'LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', ['payload.observation']],
     ])
-    const typed = await create({ ...holding(token, holder), observed: { quantity: '1' } })
+    const typed = await create(owner, { ...holding(token, holder), observed: { quantity: '1' } })
     expect(typed.status).toBe(400)
   })
 })
 
 const fixed = (quantity: string, priority: number) => ({ kind: 'FIXED', quantity, priority })
 
-async function evidenceOf({ payload }: Entry) {
+async function evidenceOf(owner: TestMember, { payload }: Entry) {
   const contentHash = payload.observed!.evidenceHash!
   const { body } = await owner.client.downloadArtifact({ params: { contentHash } })
   return JSON.parse(Buffer.from(body as never).toString()) as {
@@ -461,30 +486,21 @@ async function evidenceOf({ payload }: Entry) {
 }
 
 describe('where one of two providers lies', () => {
-  let proxy: ProviderProxy
-  let behave: Behaviour = (_call, forward) => forward()
-  let lying: TestService
-  let desk: TestMember
-  beforeAll(async () => {
-    proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-    lying = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url) })
-    desk = await newOrganization(lying)
+  it('no payment is made up, and no transfer hidden', async ({ testChain, owner }) => {
+    let behave: Behaviour = (_call, forward) => forward()
+    const { rpcUrl } = testChain.chain
+    const proxy = await startProviderProxy(rpcUrl, (call, forward) => behave(call, forward))
+    onTestFinished(() => proxy.stop())
+    const lying = await serviceForTest({ OUTBOUND_ALLOW: hostOf(rpcUrl, proxy.url) })
+    const desk = await newOrganization(lying)
     // The liar is asked first.
     await desk.client.putOperatingSystemProvider({ body: providerBody(proxy.url, 'a-liar') })
-    await desk.client.putOperatingSystemProvider({
-      body: providerBody(test.chain.rpcUrl, 'honest'),
-    })
-  })
-  afterAll(async () => {
-    await lying.stop()
-    await proxy.stop()
-  })
-  it('no payment is made up, and no transfer hidden', async () => {
-    const holder = accountOf(6)
-    const token = await newToken(holder, 100n)
-    const entry = (await create(holding(token, holder), desk)).data
-    const owed = (await create(debt(token, 40n), desk)).data
-    const place = await pay(token, holder, accountOf(9), 1n)
+    await desk.client.putOperatingSystemProvider({ body: providerBody(rpcUrl, 'honest') })
+    const holder = accountOf(testChain, 6)
+    const token = await newToken(testChain, holder, 100n)
+    const entry = (await create(owner, holding(token, holder), desk)).data
+    const owed = (await create(owner, debt(token, 40n), desk)).data
+    const place = await pay(testChain, token, holder, accountOf(testChain, 9), 1n)
     behave = async ({ method }, forward) => {
       const answer = (await forward()) as { result?: { logs?: { data: string }[] } & object[] }
       if (method === 'eth_getTransactionReceipt') {
@@ -507,13 +523,16 @@ describe('where one of two providers lies', () => {
 })
 
 describe('an obligation', () => {
-  it('falls by exactly what final transfers out of a container paid, each of which pays once', async () => {
-    const owners = [1, 2].map(accountOf)
-    const safe = await createSafe(test.chain, { owners, threshold: 2, saltNonce: 8n })
-    const token = await newToken(safe, 100n)
+  it('falls by exactly what final transfers out of a container paid, each of which pays once', async ({
+    testChain,
+    owner,
+  }) => {
+    const owners = [1, 2].map((one) => accountOf(testChain, one))
+    const safe = await createSafe(testChain.chain, { owners, threshold: 2, saltNonce: 8n })
+    const token = await newToken(testChain, safe, 100n)
     const container = { kind: 'SAFE', chainId: 31_337, address: safe }
-    await made(holding(token, safe, { container }))
-    const owed = await made(debt(token, 50n))
+    await made(owner, holding(token, safe, { container }))
+    const owed = await made(owner, debt(token, 50n))
     expect(owed.payload).toMatchObject({
       total: '50',
       settled: '0',
@@ -530,19 +549,19 @@ describe('an obligation', () => {
       data: encodeFunctionData({
         abi: erc20Abi,
         functionName: 'transfer',
-        args: [accountOf(9), 30n],
+        args: [accountOf(testChain, 9), 30n],
       }),
     }
-    const signers = [test.chain.accounts[1]!, test.chain.accounts[2]!]
+    const signers = [testChain.chain.accounts[1]!, testChain.chain.accounts[2]!]
     const signatures = await signSafeTransaction(31_337, safe, transaction, signers)
     const data = safeExecutionData(transaction, signatures)
-    const mined = await test.chain.send({ from: accountOf(8), to: safe, data })
+    const mined = await testChain.chain.send({ from: accountOf(testChain, 8), to: safe, data })
     const log = mined.logs.find(({ address }) => address.toLowerCase() === token.toLowerCase())!
     const place = { chainId: 31_337, txHash: log.transactionHash, logIndex: log.logIndex }
-    const early = await refresh(owed, { settlements: [place] })
+    const early = await refresh(owner, owed, { settlements: [place] })
     expect([early.status, early.code]).toEqual([422, 'LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN'])
-    await test.chain.mine(3)
-    const paid = await refresh(owed, { settlements: [place] })
+    await testChain.chain.mine(3)
+    const paid = await refresh(owner, owed, { settlements: [place] })
     expect([paid.status, paid.data.payload]).toMatchObject([
       200,
       {
@@ -552,83 +571,102 @@ describe('an obligation', () => {
         settlements: [{ place, amount: '30', container: `eip155:31337:${safe.toLowerCase()}` }],
       },
     ])
-    const again = await refresh(paid.data, { settlements: [place] })
+    const again = await refresh(owner, paid.data, { settlements: [place] })
     expect([again.status, again.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE'])
-    const early2 = await retire(paid.data, 'PAID')
+    const early2 = await retire(owner, paid.data, 'PAID')
     expect([early2.status, early2.code]).toEqual([422, 'LIQUIDITY_TREASURY_DISPOSITION_REFUSED'])
-    const foreign = await pay(token, accountOf(9), accountOf(8), 20n)
-    const other = await refresh(paid.data, { settlements: [foreign] })
+    const foreign = await pay(
+      testChain,
+      token,
+      accountOf(testChain, 9),
+      accountOf(testChain, 8),
+      20n,
+    )
+    const other = await refresh(owner, paid.data, { settlements: [foreign] })
     expect(other.fieldErrors['settlements.0']![0]).toMatch(/must leave a container of an entry/)
   })
 
-  it('is paid no more than it comes to, and retired as paid when nothing remains', async () => {
-    const holder = accountOf(2)
-    const token = await newToken(holder, 100n)
-    await made(holding(token, holder))
-    const owed = await made(debt(token, 50n))
-    await made(holding(token, accountOf(5), { purpose: 'GRANTS' }))
-    const within = await pay(token, holder, accountOf(5), 1n)
-    const kept = await refresh(owed, { settlements: [within] })
+  it('is paid no more than it comes to, and retired as paid when nothing remains', async ({
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 2)
+    const token = await newToken(testChain, holder, 100n)
+    await made(owner, holding(token, holder))
+    const owed = await made(owner, debt(token, 50n))
+    await made(owner, holding(token, accountOf(testChain, 5), { purpose: 'GRANTS' }))
+    const within = await pay(testChain, token, holder, accountOf(testChain, 5), 1n)
+    const kept = await refresh(owner, owed, { settlements: [within] })
     expect(kept.fieldErrors['settlements.0']![0]).toMatch(/must leave the organization/)
-    const much = await pay(token, holder, accountOf(9), 51n)
-    const over = await refresh(owed, { settlements: [much] })
+    const much = await pay(testChain, token, holder, accountOf(testChain, 9), 51n)
+    const over = await refresh(owner, owed, { settlements: [much] })
     expect([over.status, over.code, over.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_TREASURY_SETTLEMENT_EXCEEDS_REMAINING'],
       { settlements: ['must sum to at most 50, got 51'] },
     ])
     // The log of the token itself is one; the second settles in one request.
-    await pay(token, accountOf(9), holder, 51n)
+    await pay(testChain, token, accountOf(testChain, 9), holder, 51n)
     const parts = [
-      await pay(token, holder, accountOf(9), 20n),
-      await pay(token, holder, accountOf(9), 30n),
+      await pay(testChain, token, holder, accountOf(testChain, 9), 20n),
+      await pay(testChain, token, holder, accountOf(testChain, 9), 30n),
     ]
-    const { data } = await refresh(owed, { settlements: parts })
+    const { data } = await refresh(owner, owed, { settlements: parts })
     expect(data.payload).toMatchObject({ remaining: '0', overdue: '0' })
-    const ended = await retire(data, 'PAID')
+    const ended = await retire(owner, data, 'PAID')
     expect([ended.status, ended.data.status, ended.data.payload.disposition]).toEqual([
       ...[200, 'RETIRED', 'PAID'],
     ])
-    const after = await refresh(ended.data, { label: 'Again' })
+    const after = await refresh(owner, ended.data, { label: 'Again' })
     expect([after.status, after.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_RETIRED'])
     // What paid stays paid; the obligation may be owed anew.
-    const next = await made(debt(token, 50n))
-    const reused = await refresh(next, { settlements: [parts[0]!] })
+    const next = await made(owner, debt(token, 50n))
+    const reused = await refresh(owner, next, { settlements: [parts[0]!] })
     expect(reused.code).toBe('LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE')
   })
 
-  it('in money of a bank is paid by what the issuer names, which proves nothing', async () => {
-    const [token, reference] = [await newToken(accountOf(9), 1n), 'Rent of the office']
-    const owed = await made({ ...debt(token, 7n, { reference }), asset: 'iso4217:EUR' })
-    const bare = await retire(owed, 'PAID')
+  it('in money of a bank is paid by what the issuer names, which proves nothing', async ({
+    testChain,
+    owner,
+  }) => {
+    const [token, reference] = [
+      await newToken(testChain, accountOf(testChain, 9), 1n),
+      'Rent of the office',
+    ]
+    const owed = await made(owner, { ...debt(token, 7n, { reference }), asset: 'iso4217:EUR' })
+    const bare = await retire(owner, owed, 'PAID')
     expect([bare.status, bare.fieldErrors.disposition]).toEqual([
       422,
       [expect.stringMatching(/^must not be PAID without evidenceHashes/)],
     ])
     const evidenceHashes = [`0x${'4'.repeat(64)}`]
-    const { status, data } = await retire(owed, 'PAID', { evidenceHashes })
+    const { status, data } = await retire(owner, owed, 'PAID', { evidenceHashes })
     expect([status, data]).toMatchObject([
       200,
       { status: 'RETIRED', evidenceHashes, payload: { settled: '0', remaining: '7' } },
     ])
   })
 
-  it('that is committed names its evidence, one that never ends has no total, and one of a kind stands once', async () => {
-    const token = await newToken(accountOf(9), 1n)
+  it('that is committed names its evidence, one that never ends has no total, and one of a kind stands once', async ({
+    testChain,
+    owner,
+  }) => {
+    const token = await newToken(testChain, accountOf(testChain, 9), 1n)
     const committed = { certainty: 'COMMITTED' }
-    const bare = await create(debt(token, 5n, committed))
+    const bare = await create(owner, debt(token, 5n, committed))
     expect([bare.status, Object.keys(bare.fieldErrors)]).toEqual([
       ...[422, ['payload.obligation.certainty']],
     ])
     const evidenceHashes = [`0x${'3'.repeat(64)}`]
-    await made(debt(token, 5n, committed), { evidenceHashes })
-    const twice = await create(debt(token, 6n))
+    await made(owner, debt(token, 5n, committed), { evidenceHashes })
+    const twice = await create(owner, debt(token, 6n))
     expect([twice.status, twice.code]).toEqual([409, 'LIQUIDITY_TREASURY_OBLIGATION_DUPLICATE'])
     const schedule = { kind: 'RECURRING', firstAt: '2025-12-31T00:00:00Z', every: 'MONTH' }
-    const endless = await made(debt(token, 5n, { reference: 'Salaries', schedule }))
+    const endless = await made(owner, debt(token, 5n, { reference: 'Salaries', schedule }))
     // The clock of the service stands at 2026-01-05.
     expect(endless.payload).toMatchObject({ total: null, remaining: null, overdue: '5' })
     const wrong = { kind: 'RECURRING', firstAt: '2026-01-31T00:00:00Z', every: 'MONTH' }
     const refused = await create(
+      owner,
       debt(token, 5n, { reference: 'X', schedule: { ...wrong, until: '2025-01-01T00:00:00Z' } }),
     )
     expect([refused.status, refused.code]).toEqual([422, 'LIQUIDITY_TREASURY_SCHEDULE_INVALID'])
@@ -636,14 +674,19 @@ describe('an obligation', () => {
 })
 
 describe('the ledger', () => {
-  it('loses none of fifty writers at once, and one container has one entry', async () => {
+  it('loses none of fifty writers at once, and one container has one entry', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
     const member = await newOrganization(service)
-    await member.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-    const token = await newToken(accountOf(3), 100n)
+    await member.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
+    const token = await newToken(testChain, accountOf(testChain, 3), 100n)
     const writers = Array.from({ length: 50 }, (_, index) =>
       create(
+        owner,
         index % 5 === 0
-          ? holding(token, accountOf(3))
+          ? holding(token, accountOf(testChain, 3))
           : debt(token, 5n, { reference: `Invoice ${index}` }),
         member,
       ),
@@ -658,7 +701,7 @@ describe('the ledger', () => {
     expect(body.data).toHaveLength(41)
   })
 
-  it('is nobody else’s', async () => {
+  it('is nobody else’s', async ({ owner, stranger }) => {
     const { body } = await stranger.client.listTreasuryEntries()
     expect(body.data).toEqual([])
     const entry = (await owner.client.listTreasuryEntries()).body.data[0]!
@@ -666,7 +709,7 @@ describe('the ledger', () => {
     expect([read.status, read.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
-  it('holds together as a whole', async () => {
+  it('holds together as a whole', async ({ service, owner }) => {
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])

@@ -1,46 +1,32 @@
 // @covers apps/server/src/families/plan/launch-plans/gates apps/server/src/market/treasury
+
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { dayMilliseconds } from '../src/units.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { type TestChain, validatedPool } from './support/chain.ts'
+import { chainTest as it } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Gate = contract.LaunchGate
 type Reconciliation = contract.TreasuryLedgerReconciliation
 type Summary = contract.TreasurySummary
 
-let test: TestChain
-let service: TestService
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
-
 const reason = 'For the test'
-const assetOf = (place: 0 | 1) => `eip155:31337/erc20:${test.markets.tokens[place].toLowerCase()}`
+const assetOf = (testChain: TestChain, place: 0 | 1) =>
+  `eip155:31337/erc20:${testChain.markets.tokens[place].toLowerCase()}`
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
   id,
   resourceType,
   resourceVersion,
 })
 
-async function newDesk(): Promise<TestMember> {
+async function newDesk(service: TestService, testChain: TestChain): Promise<TestMember> {
   const owner = await newOrganization(service)
-  await validatedPool(owner, test)
+  await validatedPool(owner, testChain)
   return owner
 }
 
@@ -51,19 +37,19 @@ async function made<T>(by: TestMember, operation: string, body: object): Promise
 }
 
 /** A holding of the quote in the account of this place. */
-const hold = (by: TestMember, account: number) =>
+const hold = (testChain: TestChain, by: TestMember, account: number) =>
   made<VersionedRecord>(by, 'createTreasuryEntries', {
     payload: {
       entryKind: 'ASSET',
       label: `Account ${account}`,
-      asset: assetOf(1),
+      asset: assetOf(testChain, 1),
 
       purpose: 'RUNWAY_RESERVE',
-      valuation: { quoteKey: assetOf(1), oracleProviderId: 'none' },
+      valuation: { quoteKey: assetOf(testChain, 1), oracleProviderId: 'none' },
       container: {
         kind: 'EOA',
         chainId: 31_337,
-        address: test.chain.accounts[account]!.address,
+        address: testChain.chain.accounts[account]!.address,
       },
     },
   })
@@ -83,8 +69,19 @@ async function reconcile(by: TestMember, scope: object) {
   })
 }
 
-const shown = (by: TestMember, gate: Gate, more: object = {}) =>
-  shownGate(service, by, { gate, token: assetOf(0), quote: assetOf(1), ...more })
+const shown = (
+  service: TestService,
+  testChain: TestChain,
+  by: TestMember,
+  gate: Gate,
+  more: object = {},
+) =>
+  shownGate(service, by, {
+    gate,
+    token: assetOf(testChain, 0),
+    quote: assetOf(testChain, 1),
+    ...more,
+  })
 
 const summaryOf = async (by: TestMember) => (await tell<Summary>(by, 'getTreasurySummary')).data
 
@@ -97,18 +94,21 @@ async function change(by: TestMember, wanted: Partial<contract.TreasurySettings>
   expect(told.status).toBe(200)
 }
 
-it('a narrower reconciliation never hides what the whole one says, nor stands in for it', async () => {
-  const owner = await newDesk()
+it('a narrower reconciliation never hides what the whole one says, nor stands in for it', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
   const agreed = { kind: 'RECONCILIATION_AGREED' } as const
-  expect((await shown(owner, agreed)).detail).toContain('No holding is active')
-  const first = await hold(owner, 3)
+  expect((await shown(service, testChain, owner, agreed)).detail).toContain('No holding is active')
+  const first = await hold(testChain, owner, 3)
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(first)] })
-  expect(await shown(owner, agreed)).toMatchObject({
+  expect(await shown(service, testChain, owner, agreed)).toMatchObject({
     result: 'OPEN',
     detail: 'No reconciliation compares the 1 holdings that are active now: reconcile everything.',
   })
   const whole = await reconcile(owner, { kind: 'ALL_ACTIVE' })
-  expect(await shown(owner, agreed)).toMatchObject({
+  expect(await shown(service, testChain, owner, agreed)).toMatchObject({
     result: 'SATISFIED',
     sources: [{ id: whole.id }],
   })
@@ -118,10 +118,10 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   })
 
   // What is added later was compared with nothing.
-  const second = await hold(owner, 4)
-  expect((await shown(owner, agreed)).detail).toContain('the 2 holdings')
+  const second = await hold(testChain, owner, 4)
+  expect((await shown(service, testChain, owner, agreed)).detail).toContain('the 2 holdings')
   await reconcile(owner, { kind: 'ENTRIES', entries: [refOf(second)] })
-  expect((await shown(owner, agreed)).result).toBe('OPEN')
+  expect((await shown(service, testChain, owner, agreed)).result).toBe('OPEN')
   expect((await summaryOf(owner)).latest.reconciliation).toMatchObject({
     availability: 'NONE',
     agreement: null,
@@ -129,7 +129,7 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
 
   // Where a second person is required, agreement alone does not open it.
   const both = await reconcile(owner, { kind: 'ALL_ACTIVE' })
-  expect((await shown(owner, agreed)).result).toBe('SATISFIED')
+  expect((await shown(service, testChain, owner, agreed)).result).toBe('SATISFIED')
   const acknowledge = (by: TestMember, { id, resourceVersion }: VersionedRecord) =>
     tell<VersionedRecord>(by, 'acknowledgeTreasuryReconciliation', {
       params: { id },
@@ -139,23 +139,26 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   const own = await acknowledge(owner, both)
   expect(own.status).toBe(200)
   await change(owner, { reconciliation: { requireSecondPerson: true } })
-  expect(await shown(owner, agreed)).toMatchObject({
+  expect(await shown(service, testChain, owner, agreed)).toMatchObject({
     result: 'OPEN',
     sources: [{ id: both.id }],
     detail: expect.stringContaining('not acknowledged by a second person'),
   })
   const other = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   expect((await acknowledge(other, own.data)).status).toBe(200)
-  expect((await shown(owner, agreed)).result).toBe('SATISFIED')
+  expect((await shown(service, testChain, owner, agreed)).result).toBe('SATISFIED')
 })
 
-it('capital is reserved for the study of the plan, and custody stands behind what is reserved', async () => {
-  const owner = await newDesk()
-  const entry = await hold(owner, 0)
+it('capital is reserved for the study of the plan, and custody stands behind what is reserved', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const entry = await hold(testChain, owner, 0)
   const { payload } = contract.createCapitalRequirements.example.body
   const study = () =>
     made<VersionedRecord<contract.CapitalRequirementStudy>>(owner, 'createCapitalRequirements', {
-      payload: { ...payload, token: assetOf(0), quote: assetOf(1) },
+      payload: { ...payload, token: assetOf(testChain, 0), quote: assetOf(testChain, 1) },
     })
   const [ours, another] = [await study(), await study()]
   const reserved = { kind: 'CAPITAL_RESERVED' } as const
@@ -180,27 +183,34 @@ it('capital is reserved for the study of the plan, and custody stands behind wha
     })
   expect((await reserve(another)).status).toBe(201)
   // What was reserved for another study is not there for this one.
-  expect((await shown(owner, reserved, plan)).detail).toMatch(/keep 0 of \d+ tokens and 0 of/)
+  expect((await shown(service, testChain, owner, reserved, plan)).detail).toMatch(
+    /keep 0 of \d+ tokens and 0 of/,
+  )
   const custody = { kind: 'CUSTODY_CURRENT' } as const
-  expect((await shown(owner, custody, plan)).detail).toBe('The plan has reserved nothing yet.')
+  expect((await shown(service, testChain, owner, custody, plan)).detail).toBe(
+    'The plan has reserved nothing yet.',
+  )
   expect((await reserve(ours)).status).toBe(201)
-  expect((await shown(owner, reserved, plan)).detail).toContain('and 1000 of')
-  expect(await shown(owner, custody, plan)).toMatchObject({
+  expect((await shown(service, testChain, owner, reserved, plan)).detail).toContain('and 1000 of')
+  expect(await shown(service, testChain, owner, custody, plan)).toMatchObject({
     result: 'OPEN',
     detail: expect.stringContaining('no live custody evidence: Account 0'),
   })
 })
 
-it('a stress study counts of everything, with the limits that are required', async () => {
-  const owner = await newDesk()
-  const entry = await hold(owner, 3)
+it('a stress study counts of everything, with the limits that are required', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const entry = await hold(testChain, owner, 3)
   const gate = { kind: 'STRESS_WITHIN_LIMITS' } as const
   const stress = (more: object) =>
     made<VersionedRecord<contract.TreasuryStressStudy>>(owner, 'createTreasuryStressTests', {
       payload: {
         label: 'Test',
         portfolio: { scope: 'ALL_ACTIVE' },
-        quoteKey: assetOf(1),
+        quoteKey: assetOf(testChain, 1),
         templates: ['CUSTODIAN_FROZEN'],
         ...more,
       },
@@ -208,27 +218,37 @@ it('a stress study counts of everything, with the limits that are required', asy
   const limits = [{ metric: 'COVERAGE_PIPS', threshold: '1000000' }] as const
   await stress({})
   await stress({ limits, portfolio: { entries: [refOf(entry)] } })
-  expect(await shown(owner, gate)).toMatchObject({
+  expect(await shown(service, testChain, owner, gate)).toMatchObject({
     result: 'OPEN',
     detail: 'No stress study of all active entries has the required limits: at least one.',
   })
   const whole = await stress({ limits })
-  expect((await shown(owner, gate)).sources).toMatchObject([{ id: whole.id }])
-  expect((await shown(owner, gate)).result).toBe(
+  expect((await shown(service, testChain, owner, gate)).sources).toMatchObject([{ id: whole.id }])
+  expect((await shown(service, testChain, owner, gate)).result).toBe(
     whole.status === 'COMPLETED' ? 'SATISFIED' : 'OPEN',
   )
   await change(owner, { requiredLimits: [{ metric: 'COVERAGE_PIPS', threshold: '1500000' }] })
-  expect((await shown(owner, gate)).detail).toContain('COVERAGE_PIPS at 1500000')
+  expect((await shown(service, testChain, owner, gate)).detail).toContain(
+    'COVERAGE_PIPS at 1500000',
+  )
 })
 
-it('a runway is that of the base, unless the gate names another scenario', async () => {
-  const owner = await newDesk()
-  const entry = await hold(owner, 0)
+it('a runway is that of the base, unless the gate names another scenario', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const entry = await hold(testChain, owner, 0)
   const startMonth = new Date(service.clock.read()).toISOString().slice(0, 7)
-  const set = { quoteKey: assetOf(1), startMonth, horizonMonths: 12, minimumCashQuote: '0' }
+  const set = {
+    quoteKey: assetOf(testChain, 1),
+    startMonth,
+    horizonMonths: 12,
+    minimumCashQuote: '0',
+  }
   const held = (entry.payload as { observed: { quantity: string } }).observed.quantity
   const payroll = line({
-    assetKey: assetOf(1),
+    assetKey: assetOf(testChain, 1),
     amount: `${BigInt(held) / 4n}`,
     schedule: { kind: 'RECURRING', firstAt: `${startMonth}-28T00:00:00.000Z`, every: 'MONTH' },
   })
@@ -248,15 +268,21 @@ it('a runway is that of the base, unless the gate names another scenario', async
     )
   const gate = (more: object = {}): Gate => ({ kind: 'RUNWAY_AT_LEAST', months: 6, ...more })
   await project({ entries: [refOf(entry)] })
-  expect((await shown(owner, gate())).detail).toBe('No projection covers all active entries.')
+  expect((await shown(service, testChain, owner, gate())).detail).toBe(
+    'No projection covers all active entries.',
+  )
   const { projection } = await project()
-  expect(await shown(owner, gate())).toMatchObject({
+  expect(await shown(service, testChain, owner, gate())).toMatchObject({
     result: 'OPEN',
     sources: [{ id: projection.id }],
     detail: expect.stringMatching(/lasts [0-5] months of base; 6 are asked for/),
   })
-  expect((await shown(owner, gate({ scenarioId: 'a-dream' }))).result).toBe('SATISFIED')
-  expect((await shown(owner, gate({ scenarioId: 'none' }))).detail).toContain('no scenario none')
+  expect((await shown(service, testChain, owner, gate({ scenarioId: 'a-dream' }))).result).toBe(
+    'SATISFIED',
+  )
+  expect((await shown(service, testChain, owner, gate({ scenarioId: 'none' }))).detail).toContain(
+    'no scenario none',
+  )
   // One of fewer entries does not take its place.
   await project({ entries: [refOf(entry)] })
   expect((await summaryOf(owner)).latest.projection).toMatchObject({
@@ -267,5 +293,7 @@ it('a runway is that of the base, unless the gate names another scenario', async
     input({ ...set, lines: [], scenarios: [scenario()] }),
   )
   await change(owner, { primaryAssumptions: other.id })
-  expect((await shown(owner, gate())).detail).toContain('by the primary assumptions')
+  expect((await shown(service, testChain, owner, gate())).detail).toContain(
+    'by the primary assumptions',
+  )
 })

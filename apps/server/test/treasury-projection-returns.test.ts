@@ -3,19 +3,14 @@
 
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { daySeconds } from '../src/units.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { validatedPool } from './support/chain.ts'
 import { readDailyCandles } from './support/daily-candles.ts'
-import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { priceTest } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember } from './support/service.ts'
 
 type Named = { id: string; resourceType: string; resourceVersion: string }
 type Projection = VersionedRecord<contract.TreasuryProjection>
@@ -24,76 +19,68 @@ const days = 70
 const native = 'eip155:31337/slip44:60'
 const usd = 'iso4217:USD'
 const reason = 'For the test'
-let source: PriceSource
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let quoteKey: string
-let now: number
 
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
-    FEED_PULL_SECONDS: '300',
-  })
-  const { timestamp } = await test.chain.publicClient.getBlock()
-  now = Number(timestamp)
-  service.clock.advance(Math.max(0, now * 1000 - service.clock.read()))
-  owner = await newOrganization(service)
-  await validatedPool(owner, test)
-  const [venue] = (await owner.client.listVenues()).body.data
-  quoteKey = `eip155:31337/erc20:${venue!.payload.pair.quote.toLowerCase()}`
-  const today = Math.floor(now / daySeconds) * daySeconds
-  owner = await readDailyCandles(service, owner, {
-    source,
-    feeds: [
-      {
-        feed: 'native',
-        symbol: 'ETH/TOKEN',
-        base: native,
-        quote: quoteKey,
-        since: today - days * daySeconds,
-      },
-      {
-        // As many decimals as an oracle has, where USD has two.
-        feed: 'native-usd',
-        symbol: 'ETH/USD',
-        base: native,
-        quote: usd,
-        quoteDecimals: 8,
-        since: today - 3 * daySeconds,
-      },
-    ],
-    closeAt: (openAt) => (Math.round(openAt / daySeconds) % 3 === 0 ? '1.031' : '0.997'),
-    until: today,
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
-})
+const it = priceTest.extend(
+  'scene',
+  { scope: 'file', auto: true },
+  async ({ service, testChain, priceSource, owner }) => {
+    const { timestamp } = await testChain.chain.publicClient.getBlock()
+    const now = Number(timestamp)
+    service.clock.advance(Math.max(0, now * 1000 - service.clock.read()))
+    await validatedPool(owner, testChain)
+    const [venue] = (await owner.client.listVenues()).body.data
+    const quoteKey = `eip155:31337/erc20:${venue!.payload.pair.quote.toLowerCase()}`
+    const today = Math.floor(now / daySeconds) * daySeconds
+    await readDailyCandles(service, owner, {
+      source: priceSource,
+      feeds: [
+        {
+          feed: 'native',
+          symbol: 'ETH/TOKEN',
+          base: native,
+          quote: quoteKey,
+          since: today - days * daySeconds,
+        },
+        {
+          // As many decimals as an oracle has, where USD has two.
+          feed: 'native-usd',
+          symbol: 'ETH/USD',
+          base: native,
+          quote: usd,
+          quoteDecimals: 8,
+          since: today - 3 * daySeconds,
+        },
+      ],
+      closeAt: (openAt) => (Math.round(openAt / daySeconds) % 3 === 0 ? '1.031' : '0.997'),
+      until: today,
+    })
+    return { quoteKey, now }
+  },
+)
 
-async function made<T = Named>(operation: string, body: object): Promise<T> {
+async function made<T = Named>(owner: TestMember, operation: string, body: object): Promise<T> {
   const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
 
-it('draws paths from the daily returns that a candle feed sealed', async () => {
-  await made('createTreasuryEntries', {
+it('draws paths from the daily returns that a candle feed sealed', async ({
+  testChain,
+  owner,
+  scene: { quoteKey, now },
+}) => {
+  await made(owner, 'createTreasuryEntries', {
     payload: {
       entryKind: 'ASSET',
       label: 'Reserve',
       asset: native,
       purpose: 'RUNWAY_RESERVE',
-      container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[0]!.address },
+      container: { kind: 'EOA', chainId: 31_337, address: testChain.chain.accounts[0]!.address },
       valuation: { quoteKey, oracleProviderId: 'exchange' },
     },
   })
   const { id, resourceType, resourceVersion } = await made(
+    owner,
     'createTreasuryAssumptions',
     input({
       quoteKey,
@@ -143,8 +130,12 @@ it('draws paths from the daily returns that a candle feed sealed', async () => {
   expect((await projected('8')).monteCarlo).not.toEqual(monteCarlo)
 })
 
-it('values a holding in cents, although the feed tells dollars with eight decimals', async () => {
+it('values a holding in cents, although the feed tells dollars with eight decimals', async ({
+  testChain,
+  owner,
+}) => {
   const { payload } = await made<VersionedRecord<contract.TreasuryHolding>>(
+    owner,
     'createTreasuryEntries',
     {
       payload: {
@@ -152,7 +143,7 @@ it('values a holding in cents, although the feed tells dollars with eight decima
         label: 'Coins',
         asset: native,
         purpose: 'OPERATING',
-        container: { kind: 'EOA', chainId: 31_337, address: test.chain.accounts[5]!.address },
+        container: { kind: 'EOA', chainId: 31_337, address: testChain.chain.accounts[5]!.address },
         valuation: { quoteKey: usd, oracleProviderId: 'exchange' },
       },
     },

@@ -6,20 +6,16 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { input, line, scenario } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { leftOfFirstMonthX3 } from '../src/families/plan/treasury-projections/projected-terms.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { type TestChain, validatedPool } from './support/chain.ts'
+import { chainTest } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 
 type Projection = VersionedRecord<contract.TreasuryProjection>
@@ -27,45 +23,37 @@ type SetRecord = VersionedRecord<contract.TreasuryAssumptions>
 type Written = { projection: Projection; warnings: contract.TreasuryGap[] }
 type Named = { id: string; resourceType: string; resourceVersion: string }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let asset: string
-let base: Address
-let quote: Address
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  await validatedPool(owner, test)
-  const [found] = (await owner.client.listVenues()).body.data
-  base = found!.payload.pair.base as Address
-  quote = found!.payload.pair.quote as Address
-  asset = keyOf(quote)
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+const it = chainTest.extend(
+  'scene',
+  { scope: 'file', auto: true },
+  async ({ testChain, owner }) => {
+    await validatedPool(owner, testChain)
+    const [found] = (await owner.client.listVenues()).body.data
+    const base = found!.payload.pair.base as Address
+    const quote = found!.payload.pair.quote as Address
+    const asset = keyOf(quote)
+    return { asset, base, quote }
+  },
+)
 
 const reason = 'For the test'
 const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
-const accountOf = (index: number) => test.chain.accounts[index]!.address
+const accountOf = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!.address
 const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
   id,
   resourceType,
   resourceVersion,
 })
 
-async function made<T>(operation: string, body: object): Promise<T> {
+async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
   const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
 
 /** A set that begins with the month of the newest block. */
-async function setOf(lines: object[], more: object = {}) {
-  const { timestamp } = await test.chain.publicClient.getBlock()
+async function setOf(testChain: TestChain, asset: string, lines: object[], more: object = {}) {
+  const { timestamp } = await testChain.chain.publicClient.getBlock()
   const startMonth = new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
   return input({
     quoteKey: asset,
@@ -78,11 +66,16 @@ async function setOf(lines: object[], more: object = {}) {
   } as never)
 }
 
-const assumptions = async (lines: object[], more: object = {}) =>
-  made<Named>('createTreasuryAssumptions', await setOf(lines, more))
+const assumptions = async (
+  testChain: TestChain,
+  owner: TestMember,
+  asset: string,
+  lines: object[],
+  more: object = {},
+) => made<Named>(owner, 'createTreasuryAssumptions', await setOf(testChain, asset, lines, more))
 
-const holding = (token: Address, address: Address, more: object = {}) =>
-  made<Named>('createTreasuryEntries', {
+const holding = (owner: TestMember, token: Address, address: Address, more: object = {}) =>
+  made<Named>(owner, 'createTreasuryEntries', {
     payload: {
       entryKind: 'ASSET',
       label: 'Reserve',
@@ -96,7 +89,7 @@ const holding = (token: Address, address: Address, more: object = {}) =>
 const once = { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' } as const
 
 /** Writes down that an obligation is owed no more. */
-async function retire({ id, resourceVersion }: Named): Promise<Named> {
+async function retire(owner: TestMember, { id, resourceVersion }: Named): Promise<Named> {
   const told = await tell<Named>(owner, 'retireTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
@@ -106,8 +99,8 @@ async function retire({ id, resourceVersion }: Named): Promise<Named> {
   return told.data
 }
 
-const debt = (amount: bigint, more: object = {}) =>
-  made<Named>('createTreasuryEntries', {
+const debt = (owner: TestMember, asset: string, amount: bigint, more: object = {}) =>
+  made<Named>(owner, 'createTreasuryEntries', {
     payload: {
       entryKind: 'OBLIGATION',
       label: 'Audit',
@@ -126,7 +119,7 @@ const debt = (amount: bigint, more: object = {}) =>
     evidenceHashes: [`0x${'3'.repeat(64)}`],
   })
 
-const payroll = (amount: bigint, more: object = {}) =>
+const payroll = (asset: string, amount: bigint, more: object = {}) =>
   line({
     lineId: 'payroll',
     assetKey: asset,
@@ -138,13 +131,13 @@ const payroll = (amount: bigint, more: object = {}) =>
     ...more,
   } as never)
 
-const project = (body: object, more: object = {}) =>
+const project = (owner: TestMember, body: object, more: object = {}) =>
   tell<Written>(owner, 'createTreasuryProjection', { body: { reason, ...body }, ...more })
 
 describe('a projection', () => {
-  it('of nothing abstains, and says so', async () => {
-    const set = await assumptions([payroll(1n)])
-    const { status, data, headers } = await project({ assumptions: refOf(set) })
+  it('of nothing abstains, and says so', async ({ testChain, owner, scene: { asset } }) => {
+    const set = await assumptions(testChain, owner, asset, [payroll(asset, 1n)])
+    const { status, data, headers } = await project(owner, { assumptions: refOf(set) })
     expect(status).toBe(201)
     expect(headers.get('etag')).toBe(`"${data.projection.resourceVersion}"`)
     expect(data.projection).toMatchObject({
@@ -154,9 +147,13 @@ describe('a projection', () => {
     expect(data.projection.id).toMatch(/^treasury_projection_[a-f0-9]{32}$/)
   })
 
-  it('reads balances itself, pays what is owed, and is read again under its ETag', async () => {
-    const holder = accountOf(0)
-    const balance = (await test.chain.publicClient.readContract({
+  it('reads balances itself, pays what is owed, and is read again under its ETag', async ({
+    testChain,
+    owner,
+    scene: { asset, quote },
+  }) => {
+    const holder = accountOf(testChain, 0)
+    const balance = (await testChain.chain.publicClient.readContract({
       address: quote,
       functionName: 'balanceOf',
       args: [holder],
@@ -171,10 +168,13 @@ describe('a projection', () => {
       ],
     })) as bigint
     expect(balance).toBeGreaterThan(1000n)
-    const entry = await holding(quote, holder)
+    const entry = await holding(owner, quote, holder)
     const monthly = (balance * 3n) / 10n
-    const set = await assumptions([payroll(monthly)])
-    const told = await project({ assumptions: refOf(set), monteCarlo: { paths: 500, seed: '42' } })
+    const set = await assumptions(testChain, owner, asset, [payroll(asset, monthly)])
+    const told = await project(owner, {
+      assumptions: refOf(set),
+      monteCarlo: { paths: 500, seed: '42' },
+    })
     expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
     const { payload } = told.data.projection
     expect(payload.opening).toEqual([
@@ -213,27 +213,36 @@ describe('a projection', () => {
     const read = await tell<Projection>(owner, 'getTreasuryProjection', { params: { id } })
     expect([read.status, read.data]).toEqual([200, told.data.projection])
 
-    const again = await project({ assumptions: refOf(set), monteCarlo: { paths: 500, seed: '42' } })
+    const again = await project(owner, {
+      assumptions: refOf(set),
+      monteCarlo: { paths: 500, seed: '42' },
+    })
     expect(again.data.projection.payload.scenarios).toEqual(payload.scenarios)
     expect(again.data.projection.payload.monteCarlo).toEqual(payload.monteCarlo)
   })
 
-  it('pays overdue obligations at once, unless a line stands for them', async () => {
-    const owed = await debt(5n)
-    const plain = await assumptions([])
-    const first = await project({ assumptions: refOf(plain) })
+  it('pays overdue obligations at once, unless a line stands for them', async ({
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
+    const owed = await debt(owner, asset, 5n)
+    const plain = await assumptions(testChain, owner, asset, [])
+    const first = await project(owner, { assumptions: refOf(plain) })
     expect(first.data.projection.payload.scenarios[0]!.months[0]).toMatchObject({ dueQuote: '5' })
     expect(first.data.projection.payload.ladder).toMatchObject({
       d30: { committed: '5', expected: '0', uncertain: '0' },
     })
-    const later = await assumptions([payroll(7n, { lineId: 'known', schedule: once })])
-    const equal = await debt(7n, { reference: 'Work 2' })
-    const twice = await project({ assumptions: refOf(later) })
+    const later = await assumptions(testChain, owner, asset, [
+      payroll(asset, 7n, { lineId: 'known', schedule: once }),
+    ])
+    const equal = await debt(owner, asset, 7n, { reference: 'Work 2' })
+    const twice = await project(owner, { assumptions: refOf(later) })
     expect(twice.data.warnings).toContainEqual(
       expect.objectContaining({ code: 'LINE_EQUALS_OBLIGATION', subject: 'known' }),
     )
-    const retired = await retire(equal)
-    const named = await project({
+    const retired = await retire(owner, equal)
+    const named = await project(owner, {
       assumptions: refOf(later),
       entries: [refOf(owed), refOf(retired)],
     })
@@ -245,31 +254,45 @@ describe('a projection', () => {
       ({ payload }) => payload.entryKind === 'ASSET',
     )
     const refused = await tell(owner, 'createTreasuryAssumptions', {
-      body: { ...(await setOf([payroll(1n, { obligation: refOf(holding!) })])), reason },
+      body: {
+        ...(await setOf(testChain, asset, [payroll(asset, 1n, { obligation: refOf(holding!) })])),
+        reason,
+      },
     })
     expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_ASSUMPTIONS_INCONSISTENT'],
       { 'lines.0.obligation.id': ['must name an OBLIGATION, got an entry that is ASSET'] },
     ])
-    const linked = await assumptions([payroll(2n, { obligation: refOf(owed) })])
-    const second = await project({ assumptions: refOf(linked) })
+    const linked = await assumptions(testChain, owner, asset, [
+      payroll(asset, 2n, { obligation: refOf(owed) }),
+    ])
+    const second = await project(owner, { assumptions: refOf(linked) })
     expect(second.data.projection.payload.scenarios[0]!.months[0]!.dueQuote).toBe('2')
   })
 
-  it('keeps restricted parts back until they return, and leaves out what cannot be read or priced', async () => {
-    const holder = accountOf(0)
-    const { timestamp } = await test.chain.publicClient.getBlock()
+  it('keeps restricted parts back until they return, and leaves out what cannot be read or priced', async ({
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
+    const holder = accountOf(testChain, 0)
+    const { timestamp } = await testChain.chain.publicClient.getBlock()
     const soon = new Date(Number(timestamp) * 1000)
     const until = new Date(Date.UTC(soon.getUTCFullYear(), soon.getUTCMonth() + 2, 5))
-    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
-    await test.chain.mine(3)
-    await holding(token, holder, {
+    const token = await testChain.chain.deployToken(
+      { name: 'T', symbol: 'T', supply: 100n },
+      holder,
+    )
+    await testChain.chain.mine(3)
+    await holding(owner, token, holder, {
       restrictions: [
         { kind: 'LOCKED_UNTIL', quantity: '30', until: `${until.toISOString().slice(0, 19)}Z` },
         { kind: 'LEGAL', quantity: '10' },
       ],
     })
-    const { data } = await project({ assumptions: refOf(await assumptions([])) })
+    const { data } = await project(owner, {
+      assumptions: refOf(await assumptions(testChain, owner, asset, [])),
+    })
     const { payload, status } = data.projection
     expect(status).toBe('PARTIAL')
     expect(data.warnings).toContainEqual(
@@ -287,11 +310,18 @@ describe('a projection', () => {
     })
   })
 
-  it('says how many breaks the reconciliation that it names leaves open', async () => {
-    const holder = accountOf(3)
-    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
-    await test.chain.mine(3)
-    const entry = await holding(token, holder)
+  it('says how many breaks the reconciliation that it names leaves open', async ({
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
+    const holder = accountOf(testChain, 3)
+    const token = await testChain.chain.deployToken(
+      { name: 'T', symbol: 'T', supply: 100n },
+      holder,
+    )
+    await testChain.chain.mine(3)
+    const entry = await holding(owner, token, holder)
     const warned = async () => {
       const scope = { kind: 'ENTRIES', entries: [refOf(entry)] }
       const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
@@ -302,12 +332,12 @@ describe('a projection', () => {
         blockNumber,
         blockHash,
       }))
-      const kept = await made<Named>('createTreasuryReconciliation', {
+      const kept = await made<Named>(owner, 'createTreasuryReconciliation', {
         request: { scope, asOf },
         expectedReconciliationHash: seen.reconciliationHash,
       })
-      const { data } = await project({
-        assumptions: refOf(await assumptions([])),
+      const { data } = await project(owner, {
+        assumptions: refOf(await assumptions(testChain, owner, asset, [])),
         reconciliation: refOf(kept),
       })
       const { sources } = data.projection.payload.computation
@@ -317,11 +347,11 @@ describe('a projection', () => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'transfer',
-      args: [accountOf(4), 1n],
+      args: [accountOf(testChain, 4), 1n],
     })
     expect(await warned()).toEqual([])
-    await test.chain.send({ from: holder, to: token, data })
-    await test.chain.mine(3)
+    await testChain.chain.send({ from: holder, to: token, data })
+    await testChain.chain.mine(3)
     expect(await warned()).toEqual([
       expect.objectContaining({
         effect: 'FLAGGED',
@@ -330,16 +360,26 @@ describe('a projection', () => {
     ])
   })
 
-  it('has another hash of inputs once another entry takes a part of a container, at the same block', async () => {
-    const holder = accountOf(6)
-    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
-    await test.chain.mine(3)
-    const rest = await holding(token, holder, { allocation: { kind: 'REMAINDER' } })
-    const set = await assumptions([])
+  it('has another hash of inputs once another entry takes a part of a container, at the same block', async ({
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
+    const holder = accountOf(testChain, 6)
+    const token = await testChain.chain.deployToken(
+      { name: 'T', symbol: 'T', supply: 100n },
+      holder,
+    )
+    await testChain.chain.mine(3)
+    const rest = await holding(owner, token, holder, { allocation: { kind: 'REMAINDER' } })
+    const set = await assumptions(testChain, owner, asset, [])
     const blocks = async () => {
       // The other entry was observed in one change with this one, which has another version since.
       const { body } = await owner.client.getTreasuryEntries({ params: { id: rest.id } })
-      const { data } = await project({ assumptions: refOf(set), entries: [refOf(body.data)] })
+      const { data } = await project(owner, {
+        assumptions: refOf(set),
+        entries: [refOf(body.data)],
+      })
       const { opening, computation } = data.projection.payload
       return {
         hash: computation.inputsHash,
@@ -349,68 +389,85 @@ describe('a projection', () => {
     }
     const before = await blocks()
     const allocation = { kind: 'FIXED', quantity: '30', priority: 1 }
-    await holding(token, holder, { allocation, purpose: 'OPERATING' })
+    await holding(owner, token, holder, { allocation, purpose: 'OPERATING' })
     const after = await blocks()
     expect([before.quantity, after.quantity]).toEqual(['100', '70'])
     expect(after.snapshot).toBe(before.snapshot)
     expect(after.hash).not.toBe(before.hash)
   })
 
-  it('counts only what is named, and tells that something was left out', async () => {
+  it('counts only what is named, and tells that something was left out', async ({
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
     const entries = (await owner.client.listTreasuryEntries()).body.data
-    const set = await assumptions([])
-    const named = await project({
+    const set = await assumptions(testChain, owner, asset, [])
+    const named = await project(owner, {
       assumptions: refOf(set),
       entries: [refOf(entries.at(-1)!)],
     })
     expect(named.data.warnings).toContainEqual(
       expect.objectContaining({ code: 'ENTRIES_LEFT_OUT', effect: 'FLAGGED' }),
     )
-    const shared = await assumptions([payroll(1n, { ownTokenSharePips: 250_000 })])
-    const inFull = await project({ assumptions: refOf(shared) })
+    const shared = await assumptions(testChain, owner, asset, [
+      payroll(asset, 1n, { ownTokenSharePips: 250_000 }),
+    ])
+    const inFull = await project(owner, { assumptions: refOf(shared) })
     expect(inFull.data.warnings).toContainEqual(
       expect.objectContaining({ code: 'OWN_TOKEN_SHARE_NOT_APPLIED', subject: 'payroll' }),
     )
     const stale = { ...refOf(set), resourceVersion: `0x${'0'.repeat(64)}` }
-    const changed = await project({ assumptions: stale })
+    const changed = await project(owner, { assumptions: stale })
     expect([changed.status, changed.code, Object.keys(changed.fieldErrors)]).toEqual([
       ...[412, 'LIQUIDITY_PROJECTION_SOURCE_CHANGED', ['assumptions']],
     ])
     const foreign = { ...refOf(set), id: `treasury_assumptions_${'0'.repeat(32)}` }
-    const missing = await project({ assumptions: foreign })
+    const missing = await project(owner, { assumptions: foreign })
     expect([missing.status, missing.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
-    const balances = await project({ assumptions: refOf(set), balances: [] })
+    const balances = await project(owner, { assumptions: refOf(set), balances: [] })
     expect(balances.status).toBe(400)
-    const other = await project({ assumptions: refOf(set), scenarioIds: ['winter'] })
+    const other = await project(owner, { assumptions: refOf(set), scenarioIds: ['winter'] })
     expect([other.status, other.code]).toEqual([422, 'LIQUIDITY_PROJECTION_UNKNOWN_SCENARIO'])
-    const over = await assumptions([], { startMonth: '2020-01' })
-    const ended = await project({ assumptions: refOf(over) })
+    const over = await assumptions(testChain, owner, asset, [], { startMonth: '2020-01' })
+    const ended = await project(owner, { assumptions: refOf(over) })
     expect([ended.status, ended.code]).toEqual([422, 'LIQUIDITY_PROJECTION_HORIZON_OVER'])
   })
 
-  it('is refused where it is too much to compute, with how many paths would fit', async () => {
+  it('is refused where it is too much to compute, with how many paths would fit', async ({
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
     const lines = Array.from({ length: 100 }, (_, place) =>
-      payroll(1n, {
+      payroll(asset, 1n, {
         lineId: `line-${place}`,
         certainty: 'UNCERTAIN',
         probabilityPips: 500_000,
       }),
     )
-    const set = await assumptions(lines, { horizonMonths: 60 })
-    const many = await project({ assumptions: refOf(set), monteCarlo: { paths: 20_000 } })
+    const set = await assumptions(testChain, owner, asset, lines, { horizonMonths: 60 })
+    const many = await project(owner, { assumptions: refOf(set), monteCarlo: { paths: 20_000 } })
     expect([many.status, many.code]).toEqual([422, 'LIQUIDITY_PROJECTION_TOO_LARGE'])
     const [message = ''] = many.fieldErrors['monteCarlo.paths'] ?? []
     const [, fitting = ''] = /must be at most (\d+) for .*, got 20000/.exec(message) ?? []
     expect(Number(fitting)).toBeGreaterThanOrEqual(500)
     expect(Number(fitting)).toBeLessThan(2000)
-    expect((await project({ assumptions: refOf(set) })).status).toBe(201)
+    expect((await project(owner, { assumptions: refOf(set) })).status).toBe(201)
   })
 
-  it('is computed no longer than its sender waits, and afresh under the same key', async () => {
-    const lines = Array.from({ length: 20 }, (_, place) => payroll(1n, { lineId: `line-${place}` }))
+  it('is computed no longer than its sender waits, and afresh under the same key', async ({
+    service,
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
+    const lines = Array.from({ length: 20 }, (_, place) =>
+      payroll(asset, 1n, { lineId: `line-${place}` }),
+    )
     const body = {
       reason,
-      assumptions: refOf(await assumptions(lines, { horizonMonths: 60 })),
+      assumptions: refOf(await assumptions(testChain, owner, asset, lines, { horizonMonths: 60 })),
       monteCarlo: { paths: 10_000, seed: '1' },
     }
     const idempotencyKey = 'projection key of who left'
@@ -435,23 +492,27 @@ describe('a projection', () => {
     expect([again.status, again.isReplayed]).toEqual([201, false])
   })
 
-  it('is 201, then 200 under its key, and 409 for another scenario', async () => {
-    const set = await assumptions([])
+  it('is 201, then 200 under its key, and 409 for another scenario', async ({
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
+    const set = await assumptions(testChain, owner, asset, [])
     const key = { idempotencyKey: 'projection key 1' }
-    const first = await project({ assumptions: refOf(set) }, key)
-    const again = await project({ assumptions: refOf(set) }, key)
+    const first = await project(owner, { assumptions: refOf(set) }, key)
+    const again = await project(owner, { assumptions: refOf(set) }, key)
     expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([
       ...[201, 200, 'true'],
     ])
     expect(again.data).toEqual(first.data)
-    const other = await project({ assumptions: refOf(set), scenarioIds: ['base'] }, key)
+    const other = await project(owner, { assumptions: refOf(set), scenarioIds: ['base'] }, key)
     expect(other.status).toBe(409)
   })
 })
 
 describe('the summary', () => {
   /** A reconciliation of everything that is held now. */
-  async function compared(more: object = {}) {
+  async function compared(owner: TestMember, more: object = {}) {
     const scope = { kind: 'ALL_ACTIVE' }
     const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
       ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
@@ -462,14 +523,19 @@ describe('the summary', () => {
       blockHash,
     }))
     return made<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
+      owner,
       'createTreasuryReconciliation',
       { request: { scope, asOf }, expectedReconciliationHash: seen.reconciliationHash, ...more },
     )
   }
 
-  it('keeps the own token out of every total, and tells how old and how sure the figures are', async () => {
-    const own = await holding(base, accountOf(0))
-    const { payload, ...whole } = await compared()
+  it('keeps the own token out of every total, and tells how old and how sure the figures are', async ({
+    testChain,
+    owner,
+    scene: { asset, base },
+  }) => {
+    const own = await holding(owner, base, accountOf(testChain, 0))
+    const { payload, ...whole } = await compared(owner)
     const { data, status } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
     expect(status).toBe(200)
     expect(data.ownToken.map(({ entry }) => entry.id)).toEqual([own.id])
@@ -504,22 +570,26 @@ describe('the summary', () => {
     expect(data.currentSpendabilityEstablished).toBe(false)
   })
 
-  it('takes the reconciliation of the latest blocks, and none grows young by what is written of it', async () => {
-    const holder = accountOf(7)
-    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 1n }, holder)
-    await test.chain.mine(3)
-    await holding(token, holder)
+  it('takes the reconciliation of the latest blocks, and none grows young by what is written of it', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const holder = accountOf(testChain, 7)
+    const token = await testChain.chain.deployToken({ name: 'T', symbol: 'T', supply: 1n }, holder)
+    await testChain.chain.mine(3)
+    await holding(owner, token, holder)
     const latest = async () => {
       const { data } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
       return { ...data.latest.reconciliation, asOf: data.asOf }
     }
-    const older = await compared()
-    await test.chain.mine(3)
-    const newer = await compared()
+    const older = await compared(owner)
+    await testChain.chain.mine(3)
+    const newer = await compared(owner)
     expect((await latest()).source).toEqual(refOf(newer))
-    await test.chain.mine(3)
+    await testChain.chain.mine(3)
     const { id, resourceVersion } = older
-    const repeated = await compared({ reconciliationId: id, resourceVersion })
+    const repeated = await compared(owner, { reconciliationId: id, resourceVersion })
     expect((await latest()).source).toEqual(refOf(repeated))
     service.clock.advance(600_000)
     const seen = await tell<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
@@ -539,7 +609,7 @@ describe('the summary', () => {
     expect(ageSeconds).toBeGreaterThan(60)
   })
 
-  it('and projections hold together as a whole', async () => {
+  it('and projections hold together as a whole', async ({ service, owner }) => {
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])
@@ -547,14 +617,22 @@ describe('the summary', () => {
 })
 
 describe('cash', () => {
-  it('that falls below its floor is told once', async () => {
-    const holder = accountOf(6)
-    const token = await test.chain.deployToken({ name: 'T', symbol: 'T', supply: 100n }, holder)
-    await test.chain.mine(3)
-    const entry = await holding(token, holder)
-    const set = await assumptions([], { minimumCashQuote: '1' })
+  it('that falls below its floor is told once', async ({
+    service,
+    testChain,
+    owner,
+    scene: { asset },
+  }) => {
+    const holder = accountOf(testChain, 6)
+    const token = await testChain.chain.deployToken(
+      { name: 'T', symbol: 'T', supply: 100n },
+      holder,
+    )
+    await testChain.chain.mine(3)
+    const entry = await holding(owner, token, holder)
+    const set = await assumptions(testChain, owner, asset, [], { minimumCashQuote: '1' })
     const kinds = async () => {
-      const { data } = await project({ assumptions: refOf(set), entries: [refOf(entry)] })
+      const { data } = await project(owner, { assumptions: refOf(set), entries: [refOf(entry)] })
       const events = await recordsOf(service, owner).events(data.projection.id)
       return events.map(({ kind, payload }) => [kind.split('.').at(-1), payload.scenarios])
     }

@@ -4,51 +4,35 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { deployRebasingToken, erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { comparePlace } from '../src/families/operate/treasury-reconciliations/compare-place.ts'
 import type { HoldingRecord } from '../src/families/operate/treasury-reconciliations/places.ts'
 import { takeSnapshot } from '../src/market/treasury/treasury-snapshot.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { providerBody, type TestChain } from './support/chain.ts'
+import { chainTest as it } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryBucket>
 type Result = contract.TreasuryLedgerReconciliation
 type Kept = VersionedRecord<Result>
 
-let test: TestChain
-let service: TestService
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
-
 const reason = 'For the test'
 const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
-const accountOf = (index: number) => test.chain.accounts[index]!.address
+const accountOf = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!.address
 const containerOf = (address: Address) => `eip155:31337:${address.toLowerCase()}`
 
-async function newDesk(): Promise<TestMember> {
+async function newDesk(service: TestService, testChain: TestChain): Promise<TestMember> {
   const owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
+  await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
   return owner
 }
 
-async function newToken(holder: Address, supply: bigint): Promise<Address> {
-  const token = await test.chain.deployToken({ name: 'Token', symbol: 'T', supply }, holder)
-  await test.chain.mine(3)
+async function newToken(testChain: TestChain, holder: Address, supply: bigint): Promise<Address> {
+  const token = await testChain.chain.deployToken({ name: 'Token', symbol: 'T', supply }, holder)
+  await testChain.chain.mine(3)
   return token
 }
 
@@ -66,10 +50,16 @@ async function hold(by: TestMember, token: Address, address: Address, more: obje
   return told.data
 }
 
-async function pay(token: Address, from: Address, to: Address, amount: bigint) {
+async function pay(
+  testChain: TestChain,
+  token: Address,
+  from: Address,
+  to: Address,
+  amount: bigint,
+) {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
-  const mined = await test.chain.send({ from, to: token, data })
-  await test.chain.mine(3)
+  const mined = await testChain.chain.send({ from, to: token, data })
+  await testChain.chain.mine(3)
   return mined
 }
 
@@ -112,10 +102,13 @@ async function kept(by: TestMember, result: Result, more: object = {}): Promise<
   return told.data
 }
 
-it('finds what left by a transfer that nobody recorded, to the atom and the transaction, and plugs nothing', async () => {
-  const owner = await newDesk()
-  const [holder, other] = [accountOf(3), accountOf(4)]
-  const token = await newToken(holder, 100n)
+it('finds what left by a transfer that nobody recorded, to the atom and the transaction, and plugs nothing', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const [holder, other] = [accountOf(testChain, 3), accountOf(testChain, 4)]
+  const token = await newToken(testChain, holder, 100n)
   const entry = await hold(owner, token, holder)
   expect(await previewed(owner)).toMatchObject({
     agreement: 'AGREED',
@@ -125,7 +118,7 @@ it('finds what left by a transfer that nobody recorded, to the atom and the tran
     totals: [{ assetKey: keyOf(token), ledger: '100', chain: '100', difference: '0' }],
     coverage: { custodyOfLinesPips: 0, containersWithoutEvidence: [containerOf(holder)] },
   })
-  const gone = await pay(token, holder, other, 40n)
+  const gone = await pay(testChain, token, holder, other, 40n)
   const result = await previewed(owner)
   expect(result).toMatchObject({ agreement: 'DIFFERENCES', totals: [{ difference: '40' }] })
   const [line] = result.lines
@@ -162,15 +155,18 @@ it('finds what left by a transfer that nobody recorded, to the atom and the tran
   expect((await previewed(owner)).agreement).toBe('AGREED')
 })
 
-it('finds a balance that nobody recorded, and does not look at what is nobody’s asset', async () => {
-  const owner = await newDesk()
-  const [first, second] = [accountOf(5), accountOf(6)]
-  const token = await newToken(first, 100n)
-  const dust = await newToken(second, 7n)
+it('finds a balance that nobody recorded, and does not look at what is nobody’s asset', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const [first, second] = [accountOf(testChain, 5), accountOf(testChain, 6)]
+  const token = await newToken(testChain, first, 100n)
+  const dust = await newToken(testChain, second, 7n)
   await hold(owner, token, first)
-  const other = await newToken(second, 9n)
+  const other = await newToken(testChain, second, 9n)
   await hold(owner, other, second)
-  await pay(token, first, second, 30n)
+  await pay(testChain, token, first, second, 30n)
   const { lines, agreement } = await previewed(owner)
   expect(agreement).toBe('DIFFERENCES')
   const told = lines.map(({ container, assetKey, cause, chain }) => [
@@ -193,12 +189,15 @@ it('finds a balance that nobody recorded, and does not look at what is nobody’
   expect(totals).toMatchObject({ ledger: '100', chain: '100', difference: '0' })
 })
 
-it('sums transfers only if every entry of the place was observed', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(7)
-  const token = await newToken(holder, 100n)
+it('sums transfers only if every entry of the place was observed', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 7)
+  const token = await newToken(testChain, holder, 100n)
   const entry = (await hold(owner, token, holder)) as HoldingRecord
-  await pay(token, holder, accountOf(9), 40n)
+  await pay(testChain, token, holder, accountOf(testChain, 9), 40n)
   const records = recordsOf(service, owner)
   const snapshot = await takeSnapshot(records, service.services, [31_337], 'chainId')
   const place = { container: containerOf(holder), assetKey: keyOf(token), statements: [] }
@@ -215,10 +214,10 @@ it('sums transfers only if every entry of the place was observed', async () => {
   })
 })
 
-it('tells a part that no entry stands for', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(7)
-  const token = await newToken(holder, 100n)
+it('tells a part that no entry stands for', async ({ service, testChain }) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 7)
+  const token = await newToken(testChain, holder, 100n)
   await hold(owner, token, holder, {
     allocation: { kind: 'FIXED', quantity: '60', priority: 1 },
   })
@@ -227,14 +226,14 @@ it('tells a part that no entry stands for', async () => {
   ])
 })
 
-it('tells what a token of Aave has grown by its index', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(7)
-  const { token, setIndex } = await deployRebasingToken(test.chain, holder, 100n)
-  await test.chain.mine(3)
+it('tells what a token of Aave has grown by its index', async ({ service, testChain }) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 7)
+  const { token, setIndex } = await deployRebasingToken(testChain.chain, holder, 100n)
+  await testChain.chain.mine(3)
   await hold(owner, token, holder)
   await setIndex(11n * 10n ** 26n)
-  await test.chain.mine(3)
+  await testChain.chain.mine(3)
   expect((await previewed(owner)).lines).toMatchObject([
     {
       cause: 'REBASE_OR_FEE',
@@ -244,12 +243,15 @@ it('tells what a token of Aave has grown by its index', async () => {
   ])
 })
 
-it('is kept at the blocks that were reviewed, once, and a break ages over its versions', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(8)
-  const token = await newToken(holder, 100n)
+it('is kept at the blocks that were reviewed, once, and a break ages over its versions', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 8)
+  const token = await newToken(testChain, holder, 100n)
   const entry = await hold(owner, token, holder)
-  await pay(token, holder, accountOf(9), 40n)
+  await pay(testChain, token, holder, accountOf(testChain, 9), 40n)
   const result = await previewed(owner)
   const unpinned = await tell<Kept>(owner, 'createTreasuryReconciliation', {
     body: { request: all, expectedReconciliationHash: result.reconciliationHash, reason },
@@ -276,7 +278,7 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   const altered = await create(owner, { ...result, reconciliationHash: `0x${'4'.repeat(64)}` })
   expect([altered.status, altered.code]).toEqual([412, 'LIQUIDITY_RECONCILIATION_SOURCE_CHANGED'])
 
-  await pay(token, holder, accountOf(9), 1n)
+  await pay(testChain, token, holder, accountOf(testChain, 9), 1n)
   const later = await previewed(owner)
   const { breakId, firstSeenAt } = result.lines[0]!
   // Another cause or amount is the same break.
@@ -317,10 +319,13 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   ])
 })
 
-it('is acknowledged line by line, by another person where that is asked, and no number changes', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(2)
-  const token = await newToken(holder, 100n)
+it('is acknowledged line by line, by another person where that is asked, and no number changes', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 2)
+  const token = await newToken(testChain, holder, 100n)
   await hold(owner, token, holder)
   const record = await kept(owner, await previewed(owner), { requireSecondPerson: true })
   const acknowledge = (by: TestMember, { id, resourceVersion }: Kept, lineKeys: unknown) =>
@@ -347,10 +352,13 @@ it('is acknowledged line by line, by another person where that is asked, and no 
   expect([refused.status, refused.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
 })
 
-it('keeps a second person required, whatever an author says later', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(5)
-  const token = await newToken(holder, 100n)
+it('keeps a second person required, whatever an author says later', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 5)
+  const token = await newToken(testChain, holder, 100n)
   await hold(owner, token, holder)
   const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   const acknowledge = (by: TestMember, { id, resourceVersion }: Kept) =>
@@ -361,7 +369,7 @@ it('keeps a second person required, whatever an author says later', async () => 
     })
   /** A later version, of which the reviewed one is named by If-Match. */
   const repeat = async (by: TestMember, { id, resourceVersion }: Kept, more = {}) => {
-    await pay(token, holder, accountOf(9), 1n)
+    await pay(testChain, token, holder, accountOf(testChain, 9), 1n)
     const result = await previewed(by)
     return create(by, result, { reconciliationId: id, ...more }, all, resourceVersion)
   }
@@ -389,10 +397,13 @@ it('keeps a second person required, whatever an author says later', async () => 
   expect((await acknowledge(owner, fourth.data)).status).toBe(200)
 })
 
-it('needs a second person wherever the settings of the organization require one', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(6)
-  const token = await newToken(holder, 100n)
+it('needs a second person wherever the settings of the organization require one', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 6)
+  const token = await newToken(testChain, holder, 100n)
   await hold(owner, token, holder)
   const before = await kept(owner, await previewed(owner))
   expect(before.payload.requireSecondPerson).toBe(false)
@@ -410,15 +421,18 @@ it('needs a second person wherever the settings of the organization require one'
     body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
   })
   expect([own.status, own.code]).toEqual([409, 'LIQUIDITY_RECONCILIATION_SELF_ACKNOWLEDGEMENT'])
-  await pay(token, holder, accountOf(9), 1n)
+  await pay(testChain, token, holder, accountOf(testChain, 9), 1n)
   const after = await kept(owner, await previewed(owner))
   expect(after.payload.requireSecondPerson).toBe(true)
 })
 
-it('compares a container whole where the request names one entry of it', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(7)
-  const token = await newToken(holder, 100n)
+it('compares a container whole where the request names one entry of it', async ({
+  service,
+  testChain,
+}) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 7)
+  const token = await newToken(testChain, holder, 100n)
   const part = { allocation: { kind: 'FIXED', quantity: '30', priority: 1 } }
   await hold(owner, token, holder, { allocation: { kind: 'REMAINDER' } })
   const fixed = await hold(owner, token, holder, { ...part, purpose: 'OPERATING' })
@@ -429,10 +443,10 @@ it('compares a container whole where the request names one entry of it', async (
   ])
 })
 
-it('refuses what contradicts itself, and is nobody else’s', async () => {
-  const owner = await newDesk()
-  const holder = accountOf(1)
-  const token = await newToken(holder, 100n)
+it('refuses what contradicts itself, and is nobody else’s', async ({ service, testChain }) => {
+  const owner = await newDesk(service, testChain)
+  const holder = accountOf(testChain, 1)
+  const token = await newToken(testChain, holder, 100n)
   const entry = await hold(owner, token, holder)
   const ref = (resourceVersion: string) => ({
     scope: {
@@ -443,7 +457,7 @@ it('refuses what contradicts itself, and is nobody else’s', async () => {
   expect((await previewed(owner, ref(entry.resourceVersion))).agreement).toBe('AGREED')
   const changed = await preview(owner, ref(`0x${'6'.repeat(64)}`))
   expect([changed.status, changed.code]).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
-  const stranger = await newDesk()
+  const stranger = await newDesk(service, testChain)
   const foreign = await preview(stranger, ref(entry.resourceVersion))
   expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   expect(await previewed(stranger)).toMatchObject({

@@ -5,19 +5,14 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, getAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { expireReservations } from '../src/families/plan/treasury-entries/reservation-expiry.ts'
 import { daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { type TestChain, validatedPool } from './support/chain.ts'
+import { chainTest } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Bucket = VersionedRecord<contract.TreasuryBucket>
 type Held = VersionedRecord<contract.TreasuryHolding>
@@ -30,21 +25,10 @@ interface Result {
 }
 type Named = { id: string; resourceType: string; resourceVersion: string }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let token: Address
-let quote: Address
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  const { pair } = (await validatedPool(owner, test)).payload
-  ;[token, quote] = [pair.base as Address, pair.quote as Address]
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+const it = chainTest.extend('scene', { scope: 'file' }, async ({ testChain, owner }) => {
+  const { pair } = (await validatedPool(owner, testChain)).payload
+  const [token, quote] = [pair.base as Address, pair.quote as Address]
+  return { token, quote }
 })
 
 const reason = 'For the test'
@@ -55,23 +39,37 @@ const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
   resourceType,
   resourceVersion,
 })
-const inDays = (days: number) =>
+const inDays = (service: TestService, days: number) =>
   new Date(service.clock.read() + days * daySeconds * 1000).toISOString()
 
-async function pay(from: Address, to: Address, amount: bigint) {
+async function pay(
+  testChain: TestChain,
+  token: Address,
+  from: Address,
+  to: Address,
+  amount: bigint,
+) {
   const args = [to, amount] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  await test.chain.send({ from, to: token, data })
-  await test.chain.mine(70)
+  await testChain.chain.send({ from, to: token, data })
+  await testChain.chain.mine(70)
 }
 
 let next = 0
 /** An account of its own with so many tokens, and an entry of it; the first one can pay. */
-async function funded(amount: bigint, more: object = {}) {
+async function funded(
+  testChain: TestChain,
+  owner: TestMember,
+  token: Address,
+  amount: bigint,
+  more: object = {},
+) {
   next += 1
   const account =
-    next === 1 ? test.chain.accounts[6]!.address : getAddress(`0x${`${next}`.padStart(40, 'a')}`)
-  await pay(test.chain.accounts[0]!.address, account, amount)
+    next === 1
+      ? testChain.chain.accounts[6]!.address
+      : getAddress(`0x${`${next}`.padStart(40, 'a')}`)
+  await pay(testChain, token, testChain.chain.accounts[0]!.address, account, amount)
   const { data, fieldErrors } = await tell<Held>(owner, 'createTreasuryEntries', {
     body: {
       payload: {
@@ -89,7 +87,12 @@ async function funded(amount: bigint, more: object = {}) {
   return { account, entry: data }
 }
 
-async function study(more: object = {}): Promise<Study> {
+async function study(
+  owner: TestMember,
+  token: Address,
+  quote: Address,
+  more: object = {},
+): Promise<Study> {
   const { data, fieldErrors } = await tell<Study>(owner, 'createCapitalRequirements', {
     body: {
       payload: {
@@ -110,6 +113,7 @@ async function study(more: object = {}): Promise<Study> {
 }
 
 const reserve = (
+  owner: TestMember,
   { id, resourceVersion }: Named,
   reservations: object[],
   {
@@ -130,12 +134,17 @@ const reserve = (
     },
     ...(more.ifMatch ? { ifMatch: more.ifMatch } : {}),
   })
-const part = (entry: Named, quantity: bigint, expiresAt = inDays(30)) => ({
+const part = (
+  service: TestService,
+  entry: Named,
+  quantity: bigint,
+  expiresAt = inDays(service, 30),
+) => ({
   entry: refOf(entry),
   quantity: `${quantity}`,
   expiresAt,
 })
-const current = async (id: string) =>
+const current = async (owner: TestMember, id: string) =>
   (await tell<Held>(owner, 'getTreasuryEntries', { params: { id } })).data
 const amounts = ({ payload: { split } }: Held) => [
   split!.unrestricted,
@@ -144,12 +153,19 @@ const amounts = ({ payload: { split } }: Held) => [
 ]
 
 describe('a reservation', () => {
-  it('is a mark in the ledger that frees nothing and moves nothing', async () => {
-    const { account, entry } = await funded(1000n * e18, {
+  it('is a mark in the ledger that frees nothing and moves nothing', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const { account, entry } = await funded(testChain, owner, token, 1000n * e18, {
       restrictions: [{ kind: 'LEGAL', quantity: `${100n * e18}` }],
     })
-    const of = await study()
-    const { status, data, fieldErrors } = await reserve(of, [part(entry, 600n * e18)])
+    const of = await study(owner, token, quote)
+    const { status, data, fieldErrors } = await reserve(owner, of, [
+      part(service, entry, 600n * e18),
+    ])
     expect([status, fieldErrors]).toEqual([201, {}])
     const [made] = data.reservations
     expect(made).toMatchObject({
@@ -166,9 +182,11 @@ describe('a reservation', () => {
       executionAuthorityGranted: false,
       capitalRequirement: { id: of.id },
     })
-    expect(await current(entry.id)).toEqual(data.sources[0])
+    expect(await current(owner, entry.id)).toEqual(data.sources[0])
     // Nobody else can take it, by this study or another.
-    const again = await reserve(await study(), [part(data.sources[0]!, 300n * e18 + 1n)])
+    const again = await reserve(owner, await study(owner, token, quote), [
+      part(service, data.sources[0]!, 300n * e18 + 1n),
+    ])
     expect([again.status, again.code, again.fieldErrors]).toEqual([
       ...[409, 'LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE'],
       {
@@ -185,7 +203,7 @@ describe('a reservation', () => {
     })
     expect([retired.status, retired.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_ENCUMBERED'])
     // What it keeps survives the next observation; a source that falls below it is told and none is cut.
-    await pay(account, test.chain.accounts[0]!.address, 500n * e18)
+    await pay(testChain, token, account, testChain.chain.accounts[0]!.address, 500n * e18)
     const refreshed = await tell<Held>(owner, 'refreshTreasuryLedgerEntry', {
       params: { id: entry.id },
       ifMatch: data.sources[0]!.resourceVersion,
@@ -207,21 +225,26 @@ describe('a reservation', () => {
     expect([released.data.status, released.data.payload.disposition]).toEqual([
       ...['RETIRED', 'RELEASED'],
     ])
-    const free = await current(entry.id)
+    const free = await current(owner, entry.id)
     expect([free.status, ...amounts(free)]).toEqual([
       ...['ACTIVE', `${400n * e18}`, `${100n * e18}`, '0'],
     ])
   })
 
-  it('of many at once never makes more than is free, whoever comes first', async () => {
-    const { entry } = await funded(1000n * e18)
-    const of = await study()
+  it('of many at once never makes more than is free, whoever comes first', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const { entry } = await funded(testChain, owner, token, 1000n * e18)
+    const of = await study(owner, token, quote)
     const tries = 12
     const taken: bigint[] = []
     for (let round = 0; round < 4; round += 1) {
-      const now = await current(entry.id)
+      const now = await current(owner, entry.id)
       const answers = await Promise.all(
-        Array.from({ length: tries }, () => reserve(of, [part(now, 300n * e18)])),
+        Array.from({ length: tries }, () => reserve(owner, of, [part(service, now, 300n * e18)])),
       )
       const won = answers.filter(({ status }) => status === 201)
       // All name one version, so one changes it and the others meet another, or find too little.
@@ -233,42 +256,56 @@ describe('a reservation', () => {
       }
     }
     expect(taken).toHaveLength(3)
-    const { payload } = await current(entry.id)
+    const { payload } = await current(owner, entry.id)
     expect(payload.split).toMatchObject({
       unrestricted: `${100n * e18}`,
       reserved: `${900n * e18}`,
     })
   })
 
-  it('ends by itself, swept or not, and frees what it kept', async () => {
-    const { entry } = await funded(100n * e18)
-    const of = await study()
-    const { data } = await reserve(of, [part(entry, 100n * e18, inDays(1))])
+  it('ends by itself, swept or not, and frees what it kept', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const { entry } = await funded(testChain, owner, token, 100n * e18)
+    const of = await study(owner, token, quote)
+    const { data } = await reserve(owner, of, [
+      part(service, entry, 100n * e18, inDays(service, 1)),
+    ])
     const [made] = data.reservations
     service.clock.advance(daySeconds * 1000 + 1)
-    owner = await newMember(service, owner.organizationId, 'OWNER')
+    await signInAgain(service, owner)
     // Its time is over, so it keeps nothing although nobody wrote that down.
-    const other = await reserve(of, [part(data.sources[0]!, 40n * e18)])
+    const other = await reserve(owner, of, [part(service, data.sources[0]!, 40n * e18)])
     expect([other.status, amounts(other.data.sources[0]!)]).toEqual([
       ...[201, [`${60n * e18}`, '0', `${40n * e18}`]],
     ])
     await expireReservations(service.services)
     await expireReservations(service.services)
-    expect((await current(made!.id)).status).toBe('EXPIRED')
-    expect(amounts(await current(entry.id))).toEqual([`${60n * e18}`, '0', `${40n * e18}`])
+    expect((await current(owner, made!.id)).status).toBe('EXPIRED')
+    expect(amounts(await current(owner, entry.id))).toEqual([`${60n * e18}`, '0', `${40n * e18}`])
     const late = await tell(owner, 'retireTreasuryLedgerEntry', {
       params: { id: made!.id },
-      ifMatch: (await current(made!.id)).resourceVersion,
+      ifMatch: (await current(owner, made!.id)).resourceVersion,
       body: { disposition: 'RELEASED', reason },
     })
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_RETIRED'])
   })
 
-  it('ends also where its holding has ended, which it does not prevent once its time is over', async () => {
-    const { entry } = await funded(10n * e18)
-    const { data } = await reserve(await study(), [part(entry, 10n * e18, inDays(1))])
+  it('ends also where its holding has ended, which it does not prevent once its time is over', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const { entry } = await funded(testChain, owner, token, 10n * e18)
+    const { data } = await reserve(owner, await study(owner, token, quote), [
+      part(service, entry, 10n * e18, inDays(service, 1)),
+    ])
     service.clock.advance(daySeconds * 1000 + 1)
-    owner = await newMember(service, owner.organizationId, 'OWNER')
+    await signInAgain(service, owner)
     const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
       params: { id: entry.id },
       ifMatch: data.sources[0]!.resourceVersion,
@@ -276,65 +313,94 @@ describe('a reservation', () => {
     })
     expect([retired.status, retired.fieldErrors]).toEqual([200, {}])
     await expireReservations(service.services)
-    expect((await current(data.reservations[0]!.id)).status).toBe('EXPIRED')
-    expect((await current(entry.id)).status).toBe('RETIRED')
+    expect((await current(owner, data.reservations[0]!.id)).status).toBe('EXPIRED')
+    expect((await current(owner, entry.id)).status).toBe('RETIRED')
   })
 
-  it('of two at once, of whatever holdings, never makes more than the study needs', async () => {
-    const of = await study()
+  it('of two at once, of whatever holdings, never makes more than the study needs', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const of = await study(owner, token, quote)
     const needed = BigInt(of.payload.total!.token)
-    const held = [await funded(needed), await funded(needed)]
+    const held = [
+      await funded(testChain, owner, token, needed),
+      await funded(testChain, owner, token, needed),
+    ]
     const answers = await Promise.all(
-      held.map(({ entry }) => reserve(of, [part(entry, (needed * 3n) / 4n)])),
+      held.map(({ entry }) => reserve(owner, of, [part(service, entry, (needed * 3n) / 4n)])),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])
   })
 
-  it('of several holdings is made whole or not at all', async () => {
-    const [a, b] = [await funded(10n * e18), await funded(10n * e18)]
-    const of = await study()
-    const { status } = await reserve(of, [part(a.entry, 10n * e18), part(b.entry, 11n * e18)])
-    expect([status, (await current(a.entry.id)).resourceVersion]).toEqual([
+  it('of several holdings is made whole or not at all', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const [a, b] = [
+      await funded(testChain, owner, token, 10n * e18),
+      await funded(testChain, owner, token, 10n * e18),
+    ]
+    const of = await study(owner, token, quote)
+    const { status } = await reserve(owner, of, [
+      part(service, a.entry, 10n * e18),
+      part(service, b.entry, 11n * e18),
+    ])
+    expect([status, (await current(owner, a.entry.id)).resourceVersion]).toEqual([
       409,
       a.entry.resourceVersion,
     ])
-    const both = await reserve(of, [part(a.entry, 10n * e18), part(b.entry, 10n * e18)])
+    const both = await reserve(owner, of, [
+      part(service, a.entry, 10n * e18),
+      part(service, b.entry, 10n * e18),
+    ])
     expect(both.data.sources.map(({ id }) => id)).toEqual([a.entry.id, b.entry.id])
   })
 })
 
 describe('a request', () => {
-  it('is refused by field where it contradicts the study, itself or the calendar', async () => {
-    const { entry } = await funded(10n * e18)
-    const small = await study({
+  it('is refused by field where it contradicts the study, itself or the calendar', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const { entry } = await funded(testChain, owner, token, 10n * e18)
+    const small = await study(owner, token, quote, {
       targets: [{ side: 'BUY', movePips: 20_000, depthQuote: `${e18 / 1000n}` }],
     })
     const invalid = 'LIQUIDITY_TREASURY_RESERVATION_INVALID'
     const refused = async (of: Named, parts: object[]) => {
-      const { status, code, fieldErrors } = await reserve(of, parts)
+      const { status, code, fieldErrors } = await reserve(owner, of, parts)
       return [status, code, Object.keys(fieldErrors)]
     }
-    expect(await refused(small, [part(entry, 10n * e18)])).toEqual([
+    expect(await refused(small, [part(service, entry, 10n * e18)])).toEqual([
       ...[422, invalid, ['reservations.0.quantity']],
     ])
-    const one = part(entry, 1n)
+    const one = part(service, entry, 1n)
     expect(await refused(small, [one, one])).toEqual([422, invalid, ['reservations.1.entry']])
-    expect(await refused(small, [part(entry, 0n)])).toEqual([
+    expect(await refused(small, [part(service, entry, 0n)])).toEqual([
       ...[422, invalid, ['reservations.0.quantity']],
     ])
     for (const days of [-1, 91]) {
-      expect(await refused(small, [part(entry, 1n, inDays(days))])).toEqual([
+      expect(await refused(small, [part(service, entry, 1n, inDays(service, days))])).toEqual([
         ...[422, invalid, ['reservations.0.expiresAt']],
       ])
     }
-    const turned = await study({ token: keyOf(quote), quote: 'iso4217:USD' })
+    const turned = await study(owner, token, quote, { token: keyOf(quote), quote: 'iso4217:USD' })
     expect(await refused(turned, [one])).toEqual([422, invalid, ['reservations.0.entry']])
-    const abstained = await study({ reference: { kind: 'ORACLE', providerId: 'nobody' } })
+    const abstained = await study(owner, token, quote, {
+      reference: { kind: 'ORACLE', providerId: 'nobody' },
+    })
     expect(await refused(abstained, [one])).toEqual([
       ...[409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE', ['id']],
     ])
     const older = { ...entry, resourceVersion: `0x${'1'.repeat(64)}` }
-    expect(await refused(small, [part(older, 1n)])).toEqual([
+    expect(await refused(small, [part(service, older, 1n)])).toEqual([
       ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED', ['reservations.0.entry']],
     ])
     const direct = await tell(owner, 'createTreasuryEntries', {
@@ -343,29 +409,34 @@ describe('a request', () => {
     expect([direct.status, direct.code]).toEqual([422, 'LIQUIDITY_TREASURY_RESERVATION_NOT_DIRECT'])
   })
 
-  it('names the version that was reviewed, by who keeps the books and signed in lately', async () => {
-    const { entry } = await funded(10n * e18)
-    const of = await study()
-    const parts = [part(entry, 1n)]
+  it('names the version that was reviewed, by who keeps the books and signed in lately', async ({
+    service,
+    testChain,
+    owner,
+    scene: { token, quote },
+  }) => {
+    const { entry } = await funded(testChain, owner, token, 10n * e18)
+    const of = await study(owner, token, quote)
+    const parts = [part(service, entry, 1n)]
     const unnamed = await tell(owner, 'reserveTreasuryFromCapitalStudy', {
       params: { id: of.id },
       body: { reservations: parts, purpose: 'Launch', reason },
     })
     expect([unnamed.status, unnamed.code]).toEqual([428, 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED'])
     const other = `0x${'2'.repeat(64)}`
-    expect((await reserve({ ...of, resourceVersion: other }, parts)).status).toBe(412)
-    expect((await reserve(of, parts, { ifMatch: other })).code).toBe(
+    expect((await reserve(owner, { ...of, resourceVersion: other }, parts)).status).toBe(412)
+    expect((await reserve(owner, of, parts, { ifMatch: other })).code).toBe(
       'LIQUIDITY_PRECONDITION_AMBIGUOUS',
     )
     const operator = await newMember(service, owner.organizationId, 'OPERATOR')
-    expect((await reserve(of, parts, { by: operator })).status).toBe(403)
+    expect((await reserve(owner, of, parts, { by: operator })).status).toBe(403)
     const admin = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
     service.clock.advance(11 * 60_000)
-    const stale = await reserve(of, parts, { by: admin })
+    const stale = await reserve(owner, of, parts, { by: admin })
     expect([stale.status, stale.code]).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
     const fresh = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
-    expect((await reserve(of, parts, { by: fresh })).status).toBe(201)
-    owner = await newMember(service, owner.organizationId, 'OWNER')
+    expect((await reserve(owner, of, parts, { by: fresh })).status).toBe(201)
+    await signInAgain(service, owner)
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])

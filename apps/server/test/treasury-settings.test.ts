@@ -1,6 +1,7 @@
 // @covers apps/server/src/families/plan/treasury-settings
+
 import type { contract } from '@liquidity-os/contract'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { listMembers } from '../src/access/administration.ts'
 import tellMembers from '../src/families/plan/treasury-settings/settings-notice-job.ts'
 import { settleSettings } from '../src/families/plan/treasury-settings/settings-sweep.ts'
@@ -9,30 +10,24 @@ import { startWorkers } from '../src/service.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
+import { started, test } from './support/fixtures.ts'
 import { type Mailbox, startMailbox } from './support/mailbox.ts'
 import { reservePort } from './support/ports.ts'
 import { tell } from './support/requests.ts'
 import {
   newMember,
   newOrganization,
+  serviceForTest,
   signIn,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 
 type View = contract.TreasurySettingsView
 
-let mailbox: Mailbox
-let service: TestService
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  service = await startTestService({ SMTP_URL: mailbox.url })
-})
-afterAll(async () => {
-  await service.stop()
-  await mailbox.stop()
-})
+const it = test
+  .extend('mailbox', { scope: 'file' }, started(startMailbox))
+  .extend('settings', { scope: 'file' }, ({ mailbox }) => ({ SMTP_URL: mailbox.url }))
 
 const settingsOf = async (by: TestMember) => (await tell<View>(by, 'getTreasurySettings')).data
 
@@ -57,24 +52,32 @@ const isRequired = async (by: TestMember) =>
   (await settingsOf(by)).settings.reconciliation.requireSecondPerson
 
 /** An organization that requires a second person. */
-async function guarded(): Promise<TestMember> {
+async function guarded(service: TestService): Promise<TestMember> {
   const owner = await newOrganization(service)
   expect((await put(owner, true)).data.settings.reconciliation.requireSecondPerson).toBe(true)
   return owner
 }
 
-async function emailOf({ organizationId, userId }: TestMember): Promise<string> {
+async function emailOf(
+  service: TestService,
+  { organizationId, userId }: TestMember,
+): Promise<string> {
   const members = await listMembers(service.database, organizationId)
   return members.find((member) => member.userId === userId)!.email
 }
 
 /** The same member in a new session, once the clock has passed the end of the old one. */
-const signedInAgain = async (member: TestMember) =>
-  signIn(service, member.organizationId, await emailOf(member))
+const signedInAgain = async (service: TestService, member: TestMember) =>
+  signIn(service, member.organizationId, await emailOf(service, member))
 
 /** The subjects of all mails to a member, once there are so many. */
-async function subjectsTo(member: TestMember, count: number): Promise<(string | undefined)[]> {
-  const email = await emailOf(member)
+async function subjectsTo(
+  service: TestService,
+  mailbox: Mailbox,
+  member: TestMember,
+  count: number,
+): Promise<(string | undefined)[]> {
+  const email = await emailOf(service, member)
   const workers = await startWorkers(service.services)
   await mailbox.mailTo(email, count - 1)
   await workers.stop()
@@ -83,7 +86,7 @@ async function subjectsTo(member: TestMember, count: number): Promise<(string | 
     .map(({ subject }) => subject)
 }
 
-it('protects more at once, and names the version that was reviewed', async () => {
+it('protects more at once, and names the version that was reviewed', async ({ service }) => {
   const owner = await newOrganization(service)
   const before = await settingsOf(owner)
   expect(before).toMatchObject({
@@ -103,8 +106,11 @@ it('protects more at once, and names the version that was reviewed', async () =>
   expect(await isRequired(foreign)).toBe(false)
 })
 
-it('protects less once another owner confirms it, and mails every member', async () => {
-  const owner = await guarded()
+it('protects less once another owner confirms it, and mails every member', async ({
+  service,
+  mailbox,
+}) => {
+  const owner = await guarded(service)
   const other = await newMember(service, owner.organizationId, 'OWNER')
   const viewer = await newMember(service, owner.organizationId, 'VIEWER')
   const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
@@ -135,7 +141,7 @@ it('protects less once another owner confirms it, and mails every member', async
     pending: null,
   })
   for (const member of [owner, other, viewer, treasurer]) {
-    expect((await subjectsTo(member, 2)).toSorted()).toEqual([
+    expect((await subjectsTo(service, mailbox, member, 2)).toSorted()).toEqual([
       'A treasury setting is about to protect less',
       'A treasury setting protects less now',
     ])
@@ -144,7 +150,7 @@ it('protects less once another owner confirms it, and mails every member', async
   expect((await verifyHistory(database, owner.organizationId, artifacts)).faults).toEqual([])
 })
 
-it('holds what protects less and keeps what protects more of one change', async () => {
+it('holds what protects less and keeps what protects more of one change', async ({ service }) => {
   const owner = await newOrganization(service)
   const [runway, coverage] = [
     { metric: 'RUNWAY_MONTHS_X3', threshold: '12000' },
@@ -174,28 +180,32 @@ it('holds what protects less and keeps what protects more of one change', async 
   }
 })
 
-it('ends what nobody confirms in a week, or somebody withdraws', async () => {
-  const owner = await guarded()
+it('ends what nobody confirms in a week, or somebody withdraws', async ({ service, mailbox }) => {
+  const owner = await guarded(service)
   const other = await newMember(service, owner.organizationId, 'OWNER')
   const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   await put(owner, false)
   expect((await put(treasurer, true)).data.pending).toBe(null)
   await put(owner, false)
   service.clock.advance(7 * dayMilliseconds)
-  const later = await signedInAgain(owner)
+  const later = await signedInAgain(service, owner)
   expect(await settingsOf(later)).toMatchObject({ pending: null })
   await settleSettings(service.services)
   expect(await isRequired(later)).toBe(true)
-  expect(await subjectsTo(other, 4)).toContain('A change of the treasury settings has expired')
+  expect(await subjectsTo(service, mailbox, other, 4)).toContain(
+    'A change of the treasury settings has expired',
+  )
 })
 
-it('lets the only owner wait for 72 hours, in which anybody of the treasury may withdraw it', async () => {
-  const owner = await guarded()
+it('lets the only owner wait for 72 hours, in which anybody of the treasury may withdraw it', async ({
+  service,
+}) => {
+  const owner = await guarded(service)
   const asked = await put(owner, false)
   const effectiveAt = new Date(service.clock.read() + 72 * hourMilliseconds).toISOString()
   expect(asked.data.pending).toMatchObject({ effectiveAt })
   service.clock.advance(72 * hourMilliseconds - 1)
-  const later = await signedInAgain(owner)
+  const later = await signedInAgain(service, owner)
   await settleSettings(service.services)
   expect(await isRequired(later)).toBe(true)
   service.clock.advance(1)
@@ -209,12 +219,16 @@ it('lets the only owner wait for 72 hours, in which anybody of the treasury may 
   expect(kinds).toContain('treasury.settings.loosened')
 })
 
-it('does not let an owner take the time of being alone where another has joined since', async () => {
-  const owner = await guarded()
+it('does not let an owner take the time of being alone where another has joined since', async ({
+  service,
+}) => {
+  const owner = await guarded(service)
   await put(owner, false)
   const other = await newMember(service, owner.organizationId, 'OWNER')
   service.clock.advance(72 * hourMilliseconds)
-  const [first, second] = await Promise.all([owner, other].map(signedInAgain))
+  const [first, second] = await Promise.all(
+    [owner, other].map((one) => signedInAgain(service, one)),
+  )
   await settleSettings(service.services)
   expect(await isRequired(first!)).toBe(true)
   expect((await confirm(first!)).code).toBe('LIQUIDITY_TREASURY_SETTINGS_SECOND_OWNER_REQUIRED')
@@ -224,11 +238,11 @@ it('does not let an owner take the time of being alone where another has joined 
   })
 })
 
-it('writes down what took effect before it changes again', async () => {
-  const owner = await guarded()
+it('writes down what took effect before it changes again', async ({ service }) => {
+  const owner = await guarded(service)
   await put(owner, false)
   service.clock.advance(72 * hourMilliseconds)
-  const later = await signedInAgain(owner)
+  const later = await signedInAgain(service, owner)
   const { resourceVersion } = await settingsOf(later)
   expect((await put(later, true, resourceVersion)).code).toBe('LIQUIDITY_PRECONDITION_FAILED')
   expect((await put(later, true)).status).toBe(200)
@@ -239,8 +253,7 @@ it('writes down what took effect before it changes again', async () => {
 })
 
 it('fails the notice, to be tried again, while the mail server is away', async () => {
-  const away = await startTestService({ SMTP_URL: `smtp://127.0.0.1:${await reservePort()}` })
-  onTestFinished(() => away.stop())
+  const away = await serviceForTest({ SMTP_URL: `smtp://127.0.0.1:${await reservePort()}` })
   const owner = await newOrganization(away)
   await put(owner, true)
   await put(owner, false)

@@ -5,34 +5,22 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { weth9Abi } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { textOf } from '../src/store/database/row.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, poolBody, startTestChain, type TestChain } from './support/chain.ts'
+import { poolBody, type TestChain } from './support/chain.ts'
 import { readDailyCandles } from './support/daily-candles.ts'
-import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { type PriceSource, startPriceSource } from './support/price-source.ts'
+import { priceTest } from './support/fixtures.ts'
+import { observedVenue } from './support/observed-venue.ts'
+import type { PriceSource } from './support/price-source.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Study = VersionedRecord<contract.TreasuryStressStudy>
 type Named = { id: string; resourceType: string; resourceVersion: string }
 
-let source: PriceSource
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let observed: ObservedVenue
-let quoteKey: string
-let token: string
 const native = 'eip155:31337/slip44:60'
 const e18 = 10n ** 18n
 const reason = 'For the test'
@@ -43,37 +31,38 @@ const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
   resourceVersion,
 })
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
-const accountOf = (index: number) => test.chain.accounts[index]!.address
+const accountOf = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!.address
 let begin = 0
 
-beforeAll(async () => {
-  source = await startPriceSource()
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(source.url, test.chain.rpcUrl),
-    FEED_PULL_SECONDS: '300',
-  })
-  const { timestamp } = await test.chain.publicClient.getBlock()
-  service.clock.advance(Math.max(0, Number(timestamp) * 1000 - service.clock.read()))
-  owner = await newOrganization(service)
-  observed = await observedVenue(service, owner, test)
-  quoteKey = keyOf(observed.pair.quote)
-  token = keyOf(observed.pair.base)
-  await prices(Number(timestamp))
-})
-afterAll(async () => {
-  await service.stop()
-  await source.stop()
-  await test.chain.stop()
-})
+const it = priceTest.extend(
+  'scene',
+  { scope: 'file' },
+  async ({ service, testChain, priceSource, owner }) => {
+    const { timestamp } = await testChain.chain.publicClient.getBlock()
+    service.clock.advance(Math.max(0, Number(timestamp) * 1000 - service.clock.read()))
+    const observed = await observedVenue(service, owner, testChain)
+    const quoteKey = keyOf(observed.pair.quote)
+    const token = keyOf(observed.pair.base)
+    await prices(service, testChain, priceSource, owner, quoteKey, token, Number(timestamp))
+    return { observed, quoteKey, token }
+  },
+)
 
 /** Six weeks of the native coin at about one of the quote, one of them a crash. */
-async function prices(at: number) {
+async function prices(
+  service: TestService,
+  testChain: TestChain,
+  priceSource: PriceSource,
+  owner: TestMember,
+  quoteKey: string,
+  token: string,
+  at: number,
+) {
   const today = Math.floor(at / daySeconds) * daySeconds
   begin = today - 45 * daySeconds
   const crash = begin + 20 * daySeconds
-  owner = await readDailyCandles(service, owner, {
-    source,
+  await readDailyCandles(service, owner, {
+    source: priceSource,
     feeds: [
       { feed: 'native', symbol: 'ETH/TOKEN', since: begin, base: native, quote: quoteKey },
       {
@@ -87,7 +76,7 @@ async function prices(at: number) {
         feed: 'wrapped',
         symbol: 'WETH/TOKEN',
         since: today - 2 * daySeconds,
-        base: keyOf(test.chain.contracts.weth9),
+        base: keyOf(testChain.chain.contracts.weth9),
         quote: quoteKey,
       },
     ],
@@ -99,26 +88,33 @@ async function prices(at: number) {
   })
 }
 
-async function made<T>(operation: string, body: object): Promise<T> {
+async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
   const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
   expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
   return told.data
 }
 
-const holding = (asset: string, index: number, more: object = {}) =>
-  made<Named>('createTreasuryEntries', {
+const holding = (
+  testChain: TestChain,
+  owner: TestMember,
+  quoteKey: string,
+  asset: string,
+  index: number,
+  more: object = {},
+) =>
+  made<Named>(owner, 'createTreasuryEntries', {
     payload: {
       entryKind: 'ASSET',
       label: 'Reserve',
       asset,
       purpose: 'RUNWAY_RESERVE',
-      container: { kind: 'EOA', chainId: 31_337, address: accountOf(index) },
+      container: { kind: 'EOA', chainId: 31_337, address: accountOf(testChain, index) },
       valuation: { quoteKey, oracleProviderId: 'exchange' },
       ...more,
     },
   })
 
-const stress = (payload: object, by = owner) =>
+const stress = (owner: TestMember, quoteKey: string, payload: object, by = owner) =>
   tell<Study>(by, 'createTreasuryStressTests', {
     body: {
       payload: { label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey, ...payload },
@@ -126,8 +122,8 @@ const stress = (payload: object, by = owner) =>
     },
   })
 
-async function refused(payload: object) {
-  const { status, code, fieldErrors } = await stress(payload)
+async function refused(owner: TestMember, quoteKey: string, payload: object) {
+  const { status, code, fieldErrors } = await stress(owner, quoteKey, payload)
   return [status, code, Object.keys(fieldErrors)]
 }
 
@@ -143,21 +139,33 @@ const crash = (scenarioId: string, movePips: number) => ({
 })
 
 describe('a stress test', () => {
-  it('of nothing abstains; without a question it is refused', async () => {
-    const { status, data } = await stress({ templates: ['CRASH_HALF'] })
+  it('of nothing abstains; without a question it is refused', async ({
+    owner,
+    scene: { quoteKey },
+  }) => {
+    const { status, data } = await stress(owner, quoteKey, { templates: ['CRASH_HALF'] })
     expect([status, data.status, data.payload.before, data.payload.scenarios]).toEqual([
       ...[201, 'ABSTAINED', null, []],
     ])
     expect(data.id).toMatch(/^treasury_stress_[a-f0-9]{32}$/)
-    expect(await refused({})).toEqual([
+    expect(await refused(owner, quoteKey, {})).toEqual([
       ...[422, 'LIQUIDITY_STRESS_SCENARIO_EMPTY', ['payload.scenarios']],
     ])
   })
 
-  it('sells at what the law says of a volume, to the atom by its drivers, and finds what breaks a covenant', async () => {
-    const balance = await test.chain.publicClient.getBalance({ address: accountOf(5) })
-    const entry = await holding(native, 5)
-    const cash = await holding(quoteKey, 4, { allocation: { kind: 'WHOLE' } })
+  it('sells at what the law says of a volume, to the atom by its drivers, and finds what breaks a covenant', async ({
+    service,
+    testChain,
+    owner,
+    scene: { quoteKey },
+  }) => {
+    const balance = await testChain.chain.publicClient.getBalance({
+      address: accountOf(testChain, 5),
+    })
+    const entry = await holding(testChain, owner, quoteKey, native, 5)
+    const cash = await holding(testChain, owner, quoteKey, quoteKey, 4, {
+      allocation: { kind: 'WHOLE' },
+    })
     const asked = {
       markets: [market(native, balance)],
       scenarios: [crash('halved', -500_000)],
@@ -166,7 +174,7 @@ describe('a stress test', () => {
         { metric: 'REALISABLE_QUOTE', threshold: `${(balance * 8n) / 10n}`, scenarioId: 'halved' },
       ],
     }
-    const { status, data, fieldErrors } = await stress(asked)
+    const { status, data, fieldErrors } = await stress(owner, quoteKey, asked)
     expect([status, fieldErrors]).toEqual([201, {}])
     const { before, scenarios, markets, reverse, computation, executions } = data.payload
     const price = computation.prices.find(({ assetKey }) => assetKey === native)!.priceX36
@@ -206,20 +214,29 @@ describe('a stress test', () => {
     // Nobody signed for the accounts, so controlled holdings break the limit before the shock too.
     const [computed, breached] = ['treasury.stress.computed', 'treasury.stress.limit_breached']
     expect(kinds.toSorted()).toEqual([computed, breached, breached])
-    const again = await stress(asked)
+    const again = await stress(owner, quoteKey, asked)
     expect(again.data.artifactHash).toBe(data.artifactHash)
   })
 
-  it('counts the loss of a wrapped coin that a venue has as its base', async () => {
-    const { weth9 } = test.chain.contracts
+  it('counts the loss of a wrapped coin that a venue has as its base', async ({
+    testChain,
+    owner,
+    scene: { quoteKey },
+  }) => {
+    const { weth9 } = testChain.chain.contracts
     const data = encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' })
-    await test.chain.send({ from: accountOf(8), to: weth9, value: 100n * e18, data })
-    await test.chain.mine(3)
-    const { pair } = poolBody(test).payload
-    const body = poolBody(test, { pair: { ...pair, base: weth9 }, address: weth9 })
+    await testChain.chain.send({
+      from: accountOf(testChain, 8),
+      to: weth9,
+      value: 100n * e18,
+      data,
+    })
+    await testChain.chain.mine(3)
+    const { pair } = poolBody(testChain).payload
+    const body = poolBody(testChain, { pair: { ...pair, base: weth9 }, address: weth9 })
     expect((await tell(owner, 'createVenues', { body })).status).toBe(201)
-    const entry = await holding(keyOf(weth9), 8)
-    const told = await stress({
+    const entry = await holding(testChain, owner, quoteKey, keyOf(weth9), 8)
+    const told = await stress(owner, quoteKey, {
       portfolio: { entries: [refOf(entry)] },
       templates: ['CRASH_HALF'],
       markets: [market(keyOf(weth9), 1000n * e18)],
@@ -241,13 +258,19 @@ describe('a stress test', () => {
     expect(retired.status).toBe(200)
   })
 
-  it('sells the own token through its pool where it counts, and at more once depth has left', async () => {
-    await holding(token, 0, { restrictions: [{ kind: 'LEGAL', quantity: `${10n ** 29n}` }] })
+  it('sells the own token through its pool where it counts, and at more once depth has left', async ({
+    testChain,
+    owner,
+    scene: { observed, quoteKey, token },
+  }) => {
+    await holding(testChain, owner, quoteKey, token, 0, {
+      restrictions: [{ kind: 'LEGAL', quantity: `${10n ** 29n}` }],
+    })
     const depth = { kind: 'DEPTH_WITHDRAWAL', removePips: 900_000, venueIds: [observed.venue.id] }
     const thin = { scenarioId: 'thin', label: 'Depth leaves', legs: [depth] }
     const asked = { scenarios: [thin], markets: [market(native, e18)] }
-    const counted = (await stress({ ...asked, ownToken: 'COUNTED' })).data.payload
-    const apart = (await stress(asked)).data.payload
+    const counted = (await stress(owner, quoteKey, { ...asked, ownToken: 'COUNTED' })).data.payload
+    const apart = (await stress(owner, quoteKey, asked)).data.payload
     const [calm, left] = [counted.before!, counted.scenarios[0]!]
     expect(BigInt(left.depths[0]!.depthQuote) * 10n).toBeLessThanOrEqual(
       BigInt(calm.depths[0]!.depthQuote) + 10n,
@@ -269,14 +292,17 @@ describe('a stress test', () => {
     })
   })
 
-  it('does as the market did in a window, and names a window that nobody saw', async () => {
+  it('does as the market did in a window, and names a window that nobody saw', async ({
+    owner,
+    scene: { quoteKey },
+  }) => {
     const crashed = begin + 20 * daySeconds
     const historical = (from: number, to: number) => ({
       scenarioId: 'then',
       label: 'As then',
       legs: [{ kind: 'HISTORICAL', from: dayOf(from), to: dayOf(to) }],
     })
-    const { data } = await stress({
+    const { data } = await stress(owner, quoteKey, {
       markets: [market(native, 10n ** 30n)],
       scenarios: [historical(crashed - daySeconds, crashed + 3 * daySeconds)],
     })
@@ -288,18 +314,21 @@ describe('a stress test', () => {
     const at = ['payload.scenarios.0.legs.0.from']
     // Neither of its ends was seen, or only the last one.
     for (const end of [begin - 80 * daySeconds, crashed]) {
-      expect(await refused({ scenarios: [historical(begin - 90 * daySeconds, end)] })).toEqual([
-        ...[422, 'LIQUIDITY_STRESS_WINDOW_UNOBSERVED', at],
-      ])
+      expect(
+        await refused(owner, quoteKey, { scenarios: [historical(begin - 90 * daySeconds, end)] }),
+      ).toEqual([...[422, 'LIQUIDITY_STRESS_WINDOW_UNOBSERVED', at]])
     }
   })
 
-  it('draws losses in blocks of what the caller says, and is PARTIAL for it', async () => {
+  it('draws losses in blocks of what the caller says, and is PARTIAL for it', async ({
+    owner,
+    scene: { quoteKey, token },
+  }) => {
     const returnsPips = Array.from({ length: 300 }, (_, day) => ((day * 7919) % 401) * 100 - 20_000)
     const from = dayOf(begin - 400 * daySeconds)
     const supplied = [{ assetKey: token, from, returnsPips }]
     const asked = { ownToken: 'COUNTED', seed: '42', monteCarlo: { paths: 1000 } }
-    const own = (await stress({ ...asked, returns: { supplied } })).data.payload
+    const own = (await stress(owner, quoteKey, { ...asked, returns: { supplied } })).data.payload
     // The native coin has other and fewer days, and on no day have both: it shortens nobody's history, and keeps its price.
     expect(own.monteCarlo).toMatchObject({ factors: [token], observedDays: 300, still: [native] })
     expect(own.computation.gaps).toContainEqual(
@@ -309,7 +338,7 @@ describe('a stress test', () => {
       ({ payload }) => payload.asset === token,
     )
     const portfolio = { entries: entries.map((entry) => refOf(entry as unknown as Named)) }
-    const alone = await stress({ ...asked, portfolio, returns: { supplied } })
+    const alone = await stress(owner, quoteKey, { ...asked, portfolio, returns: { supplied } })
     const { monteCarlo, returns, computation } = alone.data.payload
     expect(monteCarlo).toMatchObject({
       model: 'BOOTSTRAP',
@@ -337,15 +366,20 @@ describe('a stress test', () => {
     expect(computation.seed).toBe('42')
     // Of the native coin the store has enough, so a vector of it is told and not used.
     const known = [{ assetKey: native, from, returnsPips }]
-    const other = (await stress({ ...asked, returns: { supplied: known } })).data.payload
+    const other = (await stress(owner, quoteKey, { ...asked, returns: { supplied: known } })).data
+      .payload
     expect(other.returns.supplied).toMatchObject([{ assetKey: native, isUsed: false }])
     expect(other.monteCarlo).toMatchObject({ model: 'STUDENT_T4', still: [token] })
     expect(other.computation.limitations).toContain('FEW_RETURN_DAYS')
   })
 
-  it('pays what the ledger owes and the assumptions expect, sooner where a scenario says so', async () => {
+  it('pays what the ledger owes and the assumptions expect, sooner where a scenario says so', async ({
+    service,
+    owner,
+    scene: { quoteKey },
+  }) => {
     const debt = (reference: string, at: string, amount: bigint) =>
-      made<Named>('createTreasuryEntries', {
+      made<Named>(owner, 'createTreasuryEntries', {
         payload: {
           entryKind: 'OBLIGATION',
           label: reference,
@@ -370,7 +404,7 @@ describe('a stress test', () => {
       legs: [{ kind: 'OBLIGATION_ACCELERATION', obligationKinds: ['GRANT'], toDays: 10 }],
     }
     const { flows, before, scenarios } = (
-      await stress({ scenarios: [sooner], markets: [market(native, 10n ** 30n)] })
+      await stress(owner, quoteKey, { scenarios: [sooner], markets: [market(native, 10n ** 30n)] })
     ).data.payload
     expect(flows).toEqual({
       dueQuote: `${100n * e18}`,
@@ -384,7 +418,11 @@ describe('a stress test', () => {
 })
 
 describe('a request', () => {
-  it('that contradicts itself or names what is not there is refused by field', async () => {
+  it('that contradicts itself or names what is not there is refused by field', async ({
+    testChain,
+    owner,
+    scene: { quoteKey },
+  }) => {
     const invalid = 'LIQUIDITY_STRESS_REQUEST_INVALID'
     const one = (leg: object) => ({ scenarios: [{ scenarioId: 'one', label: 'One', legs: [leg] }] })
     const at = 'payload.scenarios.0.legs.0'
@@ -411,7 +449,7 @@ describe('a request', () => {
         ...([invalid, 'payload.reverse.0.scenarioId'] as const),
       ],
       [
-        { templates: ['CRASH_HALF'], markets: [market(keyOf(accountOf(0)), 1n)] },
+        { templates: ['CRASH_HALF'], markets: [market(keyOf(accountOf(testChain, 0)), 1n)] },
         ...([invalid, 'payload.markets.0.assetKey'] as const),
       ],
       [
@@ -443,26 +481,35 @@ describe('a request', () => {
       ],
     ]
     for (const [payload, code, field] of cases) {
-      expect(await refused(payload)).toEqual([422, code, [field]])
+      expect(await refused(owner, quoteKey, payload)).toEqual([422, code, [field]])
     }
   })
 
-  it('names exact versions, of this organization, and only who prepares may ask', async () => {
+  it('names exact versions, of this organization, and only who prepares may ask', async ({
+    service,
+    owner,
+    scene: { quoteKey },
+  }) => {
     const [entry] = (await owner.client.listTreasuryEntries()).body.data
     const ref = refOf(entry as unknown as Named)
     const older = { ...ref, resourceVersion: `0x${'1'.repeat(64)}` }
     const templates = ['CRASH_HALF']
-    expect(await refused({ templates, portfolio: { entries: [older] } })).toEqual([
+    expect(await refused(owner, quoteKey, { templates, portfolio: { entries: [older] } })).toEqual([
       ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED', ['payload.portfolio.entries.0']],
     ])
-    expect(await refused({ templates, assumptions: ref })).toEqual([
+    expect(await refused(owner, quoteKey, { templates, assumptions: ref })).toEqual([
       ...[422, 'LIQUIDITY_STRESS_REQUEST_INVALID', ['payload.assumptions.resourceType']],
     ])
     const stranger = await newOrganization(service)
-    const foreign = await stress({ templates, portfolio: { entries: [ref] } }, stranger)
+    const foreign = await stress(
+      owner,
+      quoteKey,
+      { templates, portfolio: { entries: [ref] } },
+      stranger,
+    )
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await stress({ templates }, viewer)).status).toBe(403)
+    expect((await stress(owner, quoteKey, { templates }, viewer)).status).toBe(403)
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])

@@ -1,37 +1,19 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import {
-  deployLockups,
-  deployVestingWallet,
-  erc20Abi,
-  type Lockups,
-} from '@liquidity-os/localchain'
+import { deployLockups, deployVestingWallet, erc20Abi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { daySeconds, yearSeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import type { TestChain } from './support/chain.ts'
+import { chainTest } from './support/fixtures.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, type TestMember } from './support/service.ts'
 
 type Impact = VersionedRecord<contract.UnlockImpact>
 type Named = { id: string; resourceType: string; resourceVersion: string }
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-let observed: ObservedVenue
-let token: Address
-let lockups: Lockups
-let wallet: Address
-let now: number
 const e18 = 10n ** 18n
 const reason = 'For the test'
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
@@ -41,16 +23,13 @@ const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
   resourceType,
   resourceVersion,
 })
-const account = (index: number) => test.chain.accounts[index]!.address
+const account = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!.address
 
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  observed = await observedVenue(service, owner, test)
-  token = observed.pair.base as Address
-  now = Number((await test.chain.publicClient.getBlock()).timestamp)
-  lockups = await deployLockups(test.chain, account(7))
+const it = chainTest.extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
+  const observed = await observedVenue(service, owner, testChain)
+  const token = observed.pair.base as Address
+  const now = Number((await testChain.chain.publicClient.getBlock()).timestamp)
+  const lockups = await deployLockups(testChain.chain, account(testChain, 7))
   await lockups.streamLinear(token, 1_000n * e18, {
     start: now - 100 * daySeconds,
     cliff: now + 20 * daySeconds,
@@ -65,19 +44,16 @@ beforeAll(async () => {
     { amount: 7n * e18, timestamp: now + 10 * daySeconds },
     { amount: 9n * e18, timestamp: now + 40 * daySeconds },
   ])
-  wallet = await deployVestingWallet(test.chain, {
-    beneficiary: account(8),
+  const wallet = await deployVestingWallet(testChain.chain, {
+    beneficiary: account(testChain, 8),
     start: now - 10 * daySeconds,
     duration: 100 * daySeconds,
   })
   const args = [wallet, 300n * e18] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  await test.chain.send({ from: account(0), to: token, data })
-  await test.chain.mine(70)
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+  await testChain.chain.send({ from: account(testChain, 0), to: token, data })
+  await testChain.chain.mine(70)
+  return { observed, token, lockups, wallet, now }
 })
 
 const declared = (events: object[], more: object = {}) => ({
@@ -98,7 +74,14 @@ const vestingWallet = (address: Address) => ({
   source: { kind: 'OZ_VESTING_WALLET', chainId: 31_337, address },
 })
 const dayOf = (seconds: number) => Math.floor(seconds / daySeconds) * daySeconds
-const impact = (payload: object, by = owner) =>
+const impact = (
+  owner: TestMember,
+  observed: ObservedVenue,
+  token: Address,
+  now: number,
+  payload: object,
+  by = owner,
+) =>
   tell<Impact>(by, 'createUnlockImpacts', {
     body: {
       payload: {
@@ -111,15 +94,19 @@ const impact = (payload: object, by = owner) =>
       reason,
     },
   })
-const cliff = (amount: bigint, at = now + 30 * daySeconds) => ({
+const cliff = (now: number, amount: bigint, at = now + 30 * daySeconds) => ({
   kind: 'CLIFF',
   at: iso(at),
   amount: `${amount}`,
 })
 
 describe('schedules', () => {
-  it('of genuine streams and wallets free to the atom what the contracts say', async () => {
-    const { status, data, fieldErrors } = await impact({
+  it('of genuine streams and wallets free to the atom what the contracts say', async ({
+    testChain,
+    owner,
+    scene: { observed, token, lockups, wallet, now },
+  }) => {
+    const { status, data, fieldErrors } = await impact(owner, observed, token, now, {
       schedules: [
         sablier(lockups.linear, ['1', '2']),
         sablier(lockups.tranched, ['1']),
@@ -133,7 +120,7 @@ describe('schedules', () => {
     // What was free before the window, as the contracts themselves say at its first second.
     const before = BigInt(dayOf(now) - 1)
     const vestedAbi = parseAbi(['function vestedAmount(address, uint64) view returns (uint256)'])
-    const said = await test.chain.publicClient.readContract({
+    const said = await testChain.chain.publicClient.readContract({
       address: wallet,
       abi: vestedAbi,
       functionName: 'vestedAmount',
@@ -159,11 +146,17 @@ describe('schedules', () => {
     expect(data.payload.cliffs.flatMap(({ schedules: of }) => of)).toContain('Streams')
   })
 
-  it('of what was withdrawn and cancelled are what is left of them', async () => {
-    await lockups.withdraw(lockups.linear, 2n, account(7))
+  it('of what was withdrawn and cancelled are what is left of them', async ({
+    testChain,
+    owner,
+    scene: { observed, token, lockups, now },
+  }) => {
+    await lockups.withdraw(lockups.linear, 2n, account(testChain, 7))
     await lockups.cancel(lockups.linear, 2n)
-    await test.chain.mine(70)
-    const { data } = await impact({ schedules: [sablier(lockups.linear, ['1', '2'])] })
+    await testChain.chain.mine(70)
+    const { data } = await impact(owner, observed, token, now, {
+      schedules: [sablier(lockups.linear, ['1', '2'])],
+    })
     const { schedules, fundedCheck, computation } = data.payload
     expect(schedules[0]!.total).toBe(`${1_000n * e18}`)
     // Between withdrawal and cancellation some seconds streamed, which the contract still owes.
@@ -172,7 +165,10 @@ describe('schedules', () => {
     expect(computation.gaps.map(({ code }) => code)).toContain('STREAM_CANCELLED')
   })
 
-  it('of the ledger are the obligation in its exact version', async () => {
+  it('of the ledger are the obligation in its exact version', async ({
+    owner,
+    scene: { observed, token, now },
+  }) => {
     const { data: owed } = await tell<Named>(owner, 'createTreasuryEntries', {
       body: {
         payload: {
@@ -199,7 +195,7 @@ describe('schedules', () => {
     })
     const source = { kind: 'LEDGER', obligation: refOf(owed) }
     const one = { label: 'Team', recipientClass: 'TEAM', source }
-    const { data } = await impact({ schedules: [one] })
+    const { data } = await impact(owner, observed, token, now, { schedules: [one] })
     expect(data.payload.schedules[0]).toMatchObject({
       total: `${90n * e18}`,
       inWindow: `${90n * e18}`,
@@ -211,11 +207,11 @@ describe('schedules', () => {
     ])
     expect(data.payload.computation.sources).toContainEqual(refOf(owed))
     const older = { ...refOf(owed), resourceVersion: `0x${'1'.repeat(64)}` }
-    const stale = await impact({
+    const stale = await impact(owner, observed, token, now, {
       schedules: [{ ...one, source: { ...source, obligation: older } }],
     })
     expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
-    const other = await impact({
+    const other = await impact(owner, observed, token, now, {
       token: keyOf(observed.pair.quote),
       quote: keyOf(token),
       schedules: [one],
@@ -228,13 +224,16 @@ describe('an impact', () => {
   const market = { dailyVolumeTokens: `${2_000_000n * e18}`, dailyVolatilityPips: 50_000 }
   const ten = 10_000_000n * e18
 
-  it('says the published figures of ten million against two million a day', async () => {
+  it('says the published figures of ten million against two million a day', async ({
+    owner,
+    scene: { observed, token, now },
+  }) => {
     const quantity = `${ten}`
-    const { data, code, fieldErrors } = await impact({
+    const { data, code, fieldErrors } = await impact(owner, observed, token, now, {
       token: 'eip155:1/erc20:0x5a98fcbea516cf06857215779fd812ca3bef1b32',
       quote: 'iso4217:USD',
       market,
-      schedules: [declared([cliff(2n * ten)])],
+      schedules: [declared([cliff(now, 2n * ten)])],
       mitigations: [
         { kind: 'LINEARISE', quantity },
         { kind: 'OTC_CARVE_OUT', quantity, days: 14 },
@@ -261,16 +260,25 @@ describe('an impact', () => {
       ...['VOLATILITY_DECLARED', 'VOLUME_DECLARED'],
     ])
     expect(data.payload.peaks!.high.impactPips).toBeGreaterThan(data.payload.peaks!.base.impactPips)
-    const again = await impact({ schedules: [declared([cliff(2n * ten)])], market })
-    const twice = await impact({ schedules: [declared([cliff(2n * ten)])], market })
+    const again = await impact(owner, observed, token, now, {
+      schedules: [declared([cliff(now, 2n * ten)])],
+      market,
+    })
+    const twice = await impact(owner, observed, token, now, {
+      schedules: [declared([cliff(now, 2n * ten)])],
+      market,
+    })
     expect(twice.data.artifactHash).toBe(again.data.artifactHash)
   })
 
-  it('by the pools is that of the observed curve, and depth is told that keeps it', async () => {
+  it('by the pools is that of the observed curve, and depth is told that keeps it', async ({
+    owner,
+    scene: { observed, token, now },
+  }) => {
     const sold = 10n ** 17n
-    const { data } = await impact({
+    const { data } = await impact(owner, observed, token, now, {
       schedules: [
-        declared([cliff(sold)], {
+        declared([cliff(now, sold)], {
           behaviour: { sellPips: { low: 0, base: 1_000_000, high: 1_000_000 }, horizonDays: 1 },
         }),
       ],
@@ -289,11 +297,11 @@ describe('an impact', () => {
     expect([depth!.beforePeakPips > 1_000, depth!.peakImpactPips! <= 1_000]).toEqual([true, true])
   })
 
-  it('without volume and venue abstains', async () => {
-    const { data } = await impact({
+  it('without volume and venue abstains', async ({ owner, scene: { observed, token, now } }) => {
+    const { data } = await impact(owner, observed, token, now, {
       token: 'eip155:1/erc20:0x5a98fcbea516cf06857215779fd812ca3bef1b32',
       quote: 'iso4217:USD',
-      schedules: [declared([cliff(5n)])],
+      schedules: [declared([cliff(now, 5n)])],
       mitigations: [{ kind: 'LINEARISE' }],
     })
     expect([data.status, data.payload.days, data.payload.peaks, data.payload.mitigations]).toEqual([
@@ -304,7 +312,10 @@ describe('an impact', () => {
 })
 
 describe('a request', () => {
-  it('is refused by field where a schedule is none, or the contract is another', async () => {
+  it('is refused by field where a schedule is none, or the contract is another', async ({
+    owner,
+    scene: { observed, token, lockups, now },
+  }) => {
     const invalid = 'LIQUIDITY_UNLOCK_SCHEDULE_INVALID'
     const at = 'payload.schedules.0.source'
     const linear = { kind: 'LINEAR', from: iso(now), to: iso(now + 10), amount: '5' }
@@ -316,10 +327,10 @@ describe('a request', () => {
         `${at}.events.0.cliffAt`,
       ],
       [{ schedules: [declared([{ ...linear, initial: '6' }])] }, invalid, `${at}.events.0.initial`],
-      [{ schedules: [declared([cliff(0n)])] }, invalid, `${at}.events.0.amount`],
+      [{ schedules: [declared([cliff(now, 0n)])] }, invalid, `${at}.events.0.amount`],
       [
         {
-          schedules: [declared([cliff(1n)])],
+          schedules: [declared([cliff(now, 1n)])],
           window: { from: iso(now), to: iso(now + 800 * daySeconds) },
         },
         ...([invalid, 'payload.window.to'] as const),
@@ -327,7 +338,7 @@ describe('a request', () => {
       [
         {
           schedules: [
-            declared([cliff(1n)], {
+            declared([cliff(now, 1n)], {
               behaviour: { sellPips: { low: 3, base: 2, high: 4 }, horizonDays: 1 },
             }),
           ],
@@ -355,14 +366,29 @@ describe('a request', () => {
       ],
     ]
     for (const [payload, code, field] of cases) {
-      const { status, code: came, fieldErrors } = await impact(payload)
+      const { status, code: came, fieldErrors } = await impact(owner, observed, token, now, payload)
       expect([status, came, Object.keys(fieldErrors)]).toEqual([422, code, [field]])
     }
   })
 
-  it('needs somebody who prepares, and the books hold together', async () => {
+  it('needs somebody who prepares, and the books hold together', async ({
+    service,
+    owner,
+    scene: { observed, token, now },
+  }) => {
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect((await impact({ schedules: [declared([cliff(1n)])] }, viewer)).status).toBe(403)
+    expect(
+      (
+        await impact(
+          owner,
+          observed,
+          token,
+          now,
+          { schedules: [declared([cliff(now, 1n)])] },
+          viewer,
+        )
+      ).status,
+    ).toBe(403)
     const { database, services } = service
     const report = await verifyHistory(database, owner.organizationId, services.artifacts)
     expect(report.faults).toEqual([])

@@ -11,20 +11,16 @@ import {
   safeTransactionHash,
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { sweepVaults } from '../src/families/prove/vaults/vault-sweep.ts'
 import { queueDue } from '../src/jobs/schedules.ts'
 import { hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
+import { hostOf, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
+import { test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestService } from './support/service.ts'
 import {
   execute,
   observed,
@@ -38,19 +34,13 @@ import {
   vaulted,
 } from './support/vaults.ts'
 
-let test: TestChain
-let service: TestService
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
-    VAULT_SNAPSHOT_SECONDS: '300',
-  })
-  await catchUp(test.chain, service)
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+const it = test.extend('settings', { scope: 'file' }, ({ testChain }) => ({
+  OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl),
+  VAULT_SNAPSHOT_SECONDS: '300',
+}))
+
+it.beforeAll(async ({ service, testChain }) => {
+  await catchUp(testChain.chain, service)
 })
 
 const controlAbi = parseAbi([
@@ -61,27 +51,37 @@ const controlAbi = parseAbi([
 ])
 const transfer = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
-const base = () => test.markets.tokens[0]
-const someone = () => test.chain.accounts[9]!.address
+const base = (testChain: TestChain) => testChain.markets.tokens[0]
+const someone = (testChain: TestChain) => testChain.chain.accounts[9]!.address
 const faults = ({ payload }: Vault) => payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
 
-async function fresh(terms: Parameters<typeof vaulted>[2] = {}): Promise<Vaulted> {
-  return vaulted(test, await newOrganization(service), terms)
+async function fresh(
+  service: TestService,
+  testChain: TestChain,
+  terms: Parameters<typeof vaulted>[2] = {},
+): Promise<Vaulted> {
+  return vaulted(testChain, await newOrganization(service), terms)
 }
 
 /** Mines some transactions of one sender as one block, and makes it final. */
-async function inFinalBlock(sent: readonly { to: Address; data: Hex }[]): Promise<void> {
-  const from = test.chain.accounts[8]!.address
+async function inFinalBlock(
+  testChain: TestChain,
+  sent: readonly { to: Address; data: Hex }[],
+): Promise<void> {
+  const from = testChain.chain.accounts[8]!.address
   await inOneBlock(
-    test.chain,
+    testChain.chain,
     sent.map((call) => ({ from, ...call })),
   )
-  await test.chain.mine(3)
+  await testChain.chain.mine(3)
 }
 
 describe('a vault', () => {
-  it('appears by its holding and its venue, and is qualified once its control is proven', async () => {
-    const scene = await fresh()
+  it('appears by its holding and its venue, and is qualified once its control is proven', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await fresh(service, testChain)
     expect(await observed(service, scene)).toMatchObject({ status: 'COMPLETED' })
     const first = await theVault(scene.owner)
     expect([first.status, first.payload.qualification, faults(first)]).toEqual([
@@ -97,25 +97,28 @@ describe('a vault', () => {
       receipts: { count: 0, isWhole: true },
       finality: { rule: 'TAG', providers: 1, limitations: ['SINGLE_RPC_PROVIDER'] },
     })
-    await proveControl(test, scene)
+    await proveControl(testChain, scene)
     await observed(service, scene)
     const second = await theVault(scene.owner)
     expect([second.id, second.status, faults(second)]).toEqual([first.id, 'ACTIVE', []])
     // Nothing but the block is another: no version.
-    await test.chain.mine(2)
+    await testChain.chain.mine(2)
     await observed(service, scene)
     expect((await theVault(scene.owner)).resourceVersion).toBe(second.resourceVersion)
   })
 
-  it('of one owner who may act alone, or with a module that nobody declared, is unqualified', async () => {
-    const scene = await fresh({ threshold: 1 })
-    const module = await test.chain.deploy(artifact('SignMessageLib').bytecode)
+  it('of one owner who may act alone, or with a module that nobody declared, is unqualified', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await fresh(service, testChain, { threshold: 1 })
+    const module = await testChain.chain.deploy(artifact('SignMessageLib').bytecode)
     const data = encodeFunctionData({
       abi: controlAbi,
       functionName: 'enableModule',
       args: [module],
     })
-    await execute(test, scene.safe, { to: scene.safe, data, nonce: 0n })
+    await execute(testChain, scene.safe, { to: scene.safe, data, nonce: 0n })
     await observed(service, scene)
     const vault = await theVault(scene.owner)
     expect(faults(vault)).toEqual(['THRESHOLD', 'MODULES', 'CONTROL_PROOF'])
@@ -137,10 +140,13 @@ describe('a vault', () => {
     expect((await declare([], analyst)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
   })
 
-  it('counts a change of its control and its undoing as two epochs', async () => {
-    const scene = await fresh()
+  it('counts a change of its control and its undoing as two epochs', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await fresh(service, testChain)
     await observed(service, scene)
-    const added = someone()
+    const added = someone(testChain)
     const call = (
       functionName: 'addOwnerWithThreshold' | 'removeOwner',
       args: readonly unknown[],
@@ -148,8 +154,8 @@ describe('a vault', () => {
     const sentinel = '0x0000000000000000000000000000000000000001'
     const add = call('addOwnerWithThreshold', [added, 2n])
     const remove = call('removeOwner', [sentinel, added, 2n])
-    await execute(test, scene.safe, { to: scene.safe, data: add, nonce: 0n })
-    await execute(test, scene.safe, { to: scene.safe, data: remove, nonce: 1n })
+    await execute(testChain, scene.safe, { to: scene.safe, data: add, nonce: 0n })
+    await execute(testChain, scene.safe, { to: scene.safe, data: remove, nonce: 1n })
     await observed(service, scene)
     const vault = await theVault(scene.owner)
     expect([vault.payload.controlEpoch, vault.payload.control.owners.length]).toEqual(['3', 3])
@@ -159,41 +165,51 @@ describe('a vault', () => {
     expect(told.data.events).toHaveLength(1)
   })
 
-  it('whose singleton was rewritten by a delegate call, and back, tells of both', async () => {
-    const scene = await fresh()
-    await proveControl(test, scene)
+  it('whose singleton was rewritten by a delegate call, and back, tells of both', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await fresh(service, testChain)
+    await proveControl(testChain, scene)
     await observed(service, scene)
     expect((await theVault(scene.owner)).status).toBe('ACTIVE')
     // Init code of: PUSH20 <other> PUSH0 SSTORE STOP; what a delegate call of it writes is slot 0 of the Safe.
-    const { safeSingleton } = test.chain.contracts
-    const other = await test.chain.deploy(artifact('SafeL2').bytecode)
+    const { safeSingleton } = testChain.chain.contracts
+    const other = await testChain.chain.deploy(artifact('SafeL2').bytecode)
     const rewriterOf = (to: Address) =>
-      test.chain.deploy(`0x60188060095f395ff373${to.slice(2)}5f5500` as Hex)
+      testChain.chain.deploy(`0x60188060095f395ff373${to.slice(2)}5f5500` as Hex)
     const forth = await rewriterOf(other)
     const back = await rewriterOf(safeSingleton)
-    await execute(test, scene.safe, { to: forth, operation: 1, nonce: 0n })
-    await execute(test, scene.safe, { to: back, operation: 1, nonce: 1n })
+    await execute(testChain, scene.safe, { to: forth, operation: 1, nonce: 0n })
+    await execute(testChain, scene.safe, { to: back, operation: 1, nonce: 1n })
     await observed(service, scene)
     const vault = await theVault(scene.owner)
     expect([vault.payload.controlEpoch, vault.payload.control.singleton]).toEqual([
       ...['3', safeSingleton],
     ])
-    await execute(test, scene.safe, { to: await rewriterOf(someone()), operation: 1, nonce: 2n })
+    await execute(testChain, scene.safe, {
+      to: await rewriterOf(someone(testChain)),
+      operation: 1,
+      nonce: 2n,
+    })
     await observed(service, scene)
     const lost = await theVault(scene.owner)
     expect([lost.status, lost.payload.controlEpoch]).toEqual(['PARTIAL', '4'])
     expect(faults(lost)).toEqual(['SINGLETON'])
-    expect(lost.payload.control).toMatchObject({ singleton: someone(), threshold: 2 })
+    expect(lost.payload.control).toMatchObject({ singleton: someone(testChain), threshold: 2 })
   })
 
-  it('is stale when nobody has read it, and retired when nothing makes it', async () => {
-    const scene = await fresh()
+  it('is stale when nobody has read it, and retired when nothing makes it', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await fresh(service, testChain)
     await observed(service, scene)
     service.clock.advance(2 * hourMilliseconds)
     await sweepVaults(service.services)
     const stale = await theVault(scene.owner)
     expect([stale.status, stale.payload.qualification]).toEqual(['PAUSED', 'STALE'])
-    await catchUp(test.chain, service)
+    await catchUp(testChain.chain, service)
     await observed(service, scene)
     expect((await theVault(scene.owner)).status).toBe('PARTIAL')
     const { body } = await scene.owner.client.listTreasuryEntries()
@@ -220,8 +236,8 @@ describe('a vault', () => {
     expect([again.status, again.code]).toEqual([422, 'LIQUIDITY_VAULT_HOLDING_UNSUITABLE'])
   })
 
-  it('is read by its schedule, once at a time', async () => {
-    const scene = await fresh()
+  it('is read by its schedule, once at a time', async ({ service, testChain }) => {
+    const scene = await fresh(service, testChain)
     service.clock.advance(301_000)
     await queueDue(service.services)
     const taken = await tell(scene.owner, 'observeVaults', {
@@ -236,10 +252,10 @@ describe('a vault', () => {
 })
 
 describe('receipts', () => {
-  it.each(['1.4.1', '1.3.0', 'L2'])(
+  it.for(['1.4.1', '1.3.0', 'L2'])(
     'of three transactions in one block of a Safe %s',
-    async (kind) => {
-      const { chain } = test
+    async (kind, { service, testChain }) => {
+      const { chain } = testChain
       const release: SafeRelease | undefined =
         kind === '1.4.1'
           ? undefined
@@ -250,22 +266,22 @@ describe('receipts', () => {
                 proxyFactory: chain.contracts.safeProxyFactory,
                 fallbackHandler: chain.contracts.fallbackHandler,
               }
-      const scene = await fresh(release ? { release } : {})
+      const scene = await fresh(service, testChain, release ? { release } : {})
       const { safe } = scene
       const batch = multiSendData([
-        { to: base(), data: transfer(someone(), 5n) },
-        { to: someone(), value: 3n, data: '0x' },
+        { to: base(testChain), data: transfer(someone(testChain), 5n) },
+        { to: someone(testChain), value: 3n, data: '0x' },
       ])
       await chain.send({ from: chain.accounts[0]!.address, to: safe, value: 10n })
       const calls = [
-        { to: base(), data: transfer(someone(), 7n), nonce: 0n },
+        { to: base(testChain), data: transfer(someone(testChain), 7n), nonce: 0n },
         { to: chain.contracts.multiSendCallOnly, data: batch, operation: 1 as const, nonce: 1n },
-        { to: base(), data: transfer(someone(), 11n), nonce: 2n },
+        { to: base(testChain), data: transfer(someone(testChain), 11n), nonce: 2n },
       ]
-      const datas = await Promise.all(calls.map((call) => signedExecution(test, safe, call)))
+      const datas = await Promise.all(calls.map((call) => signedExecution(testChain, safe, call)))
       // The third is passed on by somebody else, so its transaction is not to the Safe.
       const relayed = multiSendData([{ to: safe, data: datas[2]! }])
-      await inFinalBlock([
+      await inFinalBlock(testChain, [
         { to: safe, data: datas[0]! },
         { to: safe, data: datas[1]! },
         { to: chain.contracts.multiSendCallOnly, data: relayed },
@@ -280,7 +296,7 @@ describe('receipts', () => {
           safeTransactionHash(31_337, safe, { value: 0n, operation: 0, ...call }),
         ),
       )
-      const signers = ownersOf(test)
+      const signers = ownersOf(testChain)
         .slice(0, 2)
         .map(({ address }) => address)
         .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
@@ -296,16 +312,16 @@ describe('receipts', () => {
         })
       }
       expect(receipts.map(({ payload }) => payload.effects.net)).toEqual([
-        [{ asset: base(), delta: '-7' }],
+        [{ asset: base(testChain), delta: '-7' }],
         [
-          { asset: base(), delta: '-5' },
+          { asset: base(testChain), delta: '-5' },
           { asset: 'native', delta: '-3' },
         ],
-        [{ asset: base(), delta: '-11' }],
+        [{ asset: base(testChain), delta: '-11' }],
       ])
       expect(receipts[1]!.payload.calls).toMatchObject([
-        { to: base(), value: '0', selector: '0xa9059cbb', operation: 'CALL' },
-        { to: someone(), value: '3', selector: null, operation: 'CALL' },
+        { to: base(testChain), value: '0', selector: '0xa9059cbb', operation: 'CALL' },
+        { to: someone(testChain), value: '3', selector: null, operation: 'CALL' },
       ])
       const { database, artifacts } = service.services
       const { organizationId } = scene.owner
@@ -317,8 +333,11 @@ describe('receipts', () => {
     },
   )
 
-  it('of a module say that no owner signed, and of a build that logs no call that it is not known', async () => {
-    const { chain } = test
+  it('of a module say that no owner signed, and of a build that logs no call that it is not known', async ({
+    service,
+    testChain,
+  }) => {
+    const { chain } = testChain
     const l2 = {
       singleton: await chain.deploy(artifact('SafeL2').bytecode),
       proxyFactory: chain.contracts.safeProxyFactory,
@@ -334,16 +353,16 @@ describe('receipts', () => {
       [l2, 'COMPLETED'],
       [undefined, 'PARTIAL'],
     ] as const) {
-      const scene = await fresh(release ? { release } : {})
-      await execute(test, scene.safe, { to: scene.safe, data, nonce: 0n })
-      const args = [base(), 0n, transfer(someone(), 13n), 0] as const
+      const scene = await fresh(service, testChain, release ? { release } : {})
+      await execute(testChain, scene.safe, { to: scene.safe, data, nonce: 0n })
+      const args = [base(testChain), 0n, transfer(someone(testChain), 13n), 0] as const
       const act = encodeFunctionData({
         abi: controlAbi,
         functionName: 'execTransactionFromModule',
         args,
       })
       await chain.send({ from: module, to: scene.safe, data: act })
-      const vain = [base(), 0n, transfer(someone(), 10n ** 30n), 0] as const
+      const vain = [base(testChain), 0n, transfer(someone(testChain), 10n ** 30n), 0] as const
       const failing = encodeFunctionData({
         abi: controlAbi,
         functionName: 'execTransactionFromModule',
@@ -365,7 +384,7 @@ describe('receipts', () => {
           safeTxHash: null,
           nonce: null,
           signers: [],
-          effects: { net: [{ asset: base(), delta: '-13' }] },
+          effects: { net: [{ asset: base(testChain), delta: '-13' }] },
           gaps: status === 'PARTIAL' ? [{ code: 'CALLS_UNRESOLVED' }] : [],
         },
       })
@@ -375,10 +394,13 @@ describe('receipts', () => {
     }
   })
 
-  it('are not made of what the Safe reverted as a whole, which no log tells', async () => {
-    const scene = await fresh()
-    const call = { to: base(), data: transfer(someone(), 10n ** 30n), nonce: 0n }
-    await expect(execute(test, scene.safe, call)).rejects.toMatchObject({ reason: 'GS013' })
+  it('are not made of what the Safe reverted as a whole, which no log tells', async ({
+    service,
+    testChain,
+  }) => {
+    const scene = await fresh(service, testChain)
+    const call = { to: base(testChain), data: transfer(someone(testChain), 10n ** 30n), nonce: 0n }
+    await expect(execute(testChain, scene.safe, call)).rejects.toMatchObject({ reason: 'GS013' })
     await observed(service, scene)
     expect(await receiptsOf(scene.owner)).toEqual([])
     const vault = await theVault(scene.owner)

@@ -3,14 +3,15 @@
 
 import { createClient } from '@liquidity-os/client'
 import { parseAbiItem } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import {
   type Behaviour,
   honest,
   type ProviderProxy,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
-import { hostOf, poolBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
+import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
+import { test } from './support/fixtures.ts'
 import {
   type LiquidityProcess,
   migratedDeployment,
@@ -19,51 +20,45 @@ import {
   signInAtTerminal,
   untilServing,
 } from './support/processes.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { letSilencePass } from './support/silence.ts'
 import { until } from './support/until.ts'
 
 type Member = Pick<TestMember, 'client'>
 
-let test: TestChain
-let proxy: ProviderProxy
-let service: TestService
 let behave: Behaviour = honest
-let secondProxy: ProviderProxy
 let contradict: Behaviour = honest
 const segmented = { OBSERVATION_EVENTS: '4' }
-beforeAll(async () => {
-  test = await startTestChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-  secondProxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) =>
-    contradict(call, forward),
-  )
-  service = await startTestService({
+const it = test
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
+  })
+  .extend('secondProxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const secondProxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      contradict(call, forward),
+    )
+    onCleanup(() => secondProxy.stop())
+    return secondProxy
+  })
+  .extend('settings', { scope: 'file' }, ({ proxy, secondProxy }) => ({
     ...segmented,
     WORKER: 'in-process',
     OUTBOUND_ALLOW: hostOf(proxy.url, secondProxy.url),
-  })
-})
+  }))
+
 afterEach(() => {
   behave = honest
   contradict = honest
 })
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await secondProxy.stop()
-  await test.chain.stop()
-})
 
 /** A validated venue of the pool that is read ten blocks at a time. */
-async function venueOf({ client }: Member) {
+async function venueOf(testChain: TestChain, proxy: ProviderProxy, { client }: Member) {
   await client.putOperatingSystemProvider({ body: providerBody(proxy.url) })
-  const { payload, reason } = poolBody(test)
+  const { payload, reason } = poolBody(testChain)
   const read = { ...payload.read, logChunkBlocks: 10 }
   const { body } = await client.createVenues({
     body: { payload: { ...payload, read }, status: 'VALIDATED', reason },
@@ -100,16 +95,16 @@ const sealedIn = (some: Awaited<ReturnType<typeof observations>>) =>
   ])
 
 /** What an undisturbed run seals. */
-async function undisturbed() {
+async function undisturbed(service: TestService, testChain: TestChain, proxy: ProviderProxy) {
   const owner = await newOrganization(service)
-  const job = await index(owner, (await venueOf(owner)).id)
+  const job = await index(owner, (await venueOf(testChain, proxy, owner)).id)
   const ended = await endOf(owner, job.id)
   return { ended, made: await observations(owner) }
 }
 
 /** A node that has the state of the final block only, as one without an archive. */
-async function pruned(): Promise<Behaviour> {
-  const head = await test.chain.publicClient.getBlock({ blockTag: 'finalized' })
+async function pruned(testChain: TestChain): Promise<Behaviour> {
+  const head = await testChain.chain.publicClient.getBlock({ blockTag: 'finalized' })
   const stateful = new Set(['eth_call', 'eth_getBalance', 'eth_getCode'])
   return async ({ method, params }, forward) => {
     const [, block] = params as [unknown, { blockHash?: string } | string]
@@ -120,8 +115,12 @@ async function pruned(): Promise<Behaviour> {
 }
 
 describe('a long range', () => {
-  it('becomes observations that follow each other, each proved from its start to its end', async () => {
-    const { ended, made } = await undisturbed()
+  it('becomes observations that follow each other, each proved from its start to its end', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const { ended, made } = await undisturbed(service, testChain, proxy)
     expect(made.length).toBeGreaterThan(2)
     expect(ended).toMatchObject({
       status: 'COMPLETED',
@@ -141,11 +140,15 @@ describe('a long range', () => {
     expect(count).toBe(16)
   })
 
-  it('begins no observation with a block whose parent is not the end of the one before', async () => {
-    const { made } = await undisturbed()
+  it('begins no observation with a block whose parent is not the end of the one before', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const { made } = await undisturbed(service, testChain, proxy)
     const edge = made[1]!.payload.range.from.number
     const owner = await newOrganization(service)
-    const venue = await venueOf(owner)
+    const venue = await venueOf(testChain, proxy, owner)
     let lies = 1
     behave = async ({ method, params }, forward) => {
       const answer = await forward()
@@ -160,9 +163,13 @@ describe('a long range', () => {
     expect(sealedIn(await observations(owner))).toEqual(sealedIn(made))
   })
 
-  it('of which a part cannot be read leaves the observations before, and the next job goes on', async () => {
+  it('of which a part cannot be read leaves the observations before, and the next job goes on', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await venueOf(owner)
+    const venue = await venueOf(testChain, proxy, owner)
     let allowed = 5
     behave = async ({ method }, forward) => {
       if (method !== 'eth_getLogs' || allowed-- > 0) return forward()
@@ -174,15 +181,21 @@ describe('a long range', () => {
     expect(left.length).toBeGreaterThan(0)
     behave = honest
     expect((await endOf(owner, (await index(owner, venue.id)).id)).status).toBe('COMPLETED')
-    expect(sealedIn(await observations(owner))).toEqual(sealedIn((await undisturbed()).made))
+    expect(sealedIn(await observations(owner))).toEqual(
+      sealedIn((await undisturbed(service, testChain, proxy)).made),
+    )
   })
 })
 
 describe('a node without old state', () => {
-  it('leaves every end but the last unproved, which proves where all of them led', async () => {
+  it('leaves every end but the last unproved, which proves where all of them led', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await venueOf(owner)
-    behave = await pruned()
+    const venue = await venueOf(testChain, proxy, owner)
+    behave = await pruned(testChain)
     expect(await endOf(owner, (await index(owner, venue.id)).id)).toMatchObject({
       status: 'COMPLETED',
     })
@@ -198,19 +211,23 @@ describe('a node without old state', () => {
     const assumed = last!.payload.evidence.assumptions.map(({ code }) => code)
     expect(assumed).toContain('START_STATE_COMPUTED')
     // Read with an archive the same range ends in the same state.
-    const { made: proved } = await undisturbed()
+    const { made: proved } = await undisturbed(service, testChain, proxy)
     expect(made.map(({ payload }) => payload.eventsRoot)).toEqual(
       proved.map(({ payload }) => payload.eventsRoot),
     )
     expect(last!.payload.state.snapshotHash).toBe(proved.at(-1)!.payload.state.snapshotHash)
   })
 
-  it('is gone on from, and the pool begins with its Initialize where its code cannot be asked for', async () => {
+  it('is gone on from, and the pool begins with its Initialize where its code cannot be asked for', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await venueOf(owner)
-    behave = await pruned()
-    const [born] = await test.chain.publicClient.getLogs({
-      address: test.markets.pool.address,
+    const venue = await venueOf(testChain, proxy, owner)
+    behave = await pruned(testChain)
+    const [born] = await testChain.chain.publicClient.getLogs({
+      address: testChain.markets.pool.address,
       event: parseAbiItem('event Initialize(uint160 sqrtPriceX96, int24 tick)'),
       fromBlock: 0n,
     })
@@ -224,10 +241,14 @@ describe('a node without old state', () => {
     expect(made.at(-1)!.payload.continuity.proved).toBe(true)
   })
 
-  it('cannot serve a range that begins in the middle of the life of the pool', async () => {
+  it('cannot serve a range that begins in the middle of the life of the pool', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await venueOf(owner)
-    behave = await pruned()
+    const venue = await venueOf(testChain, proxy, owner)
+    behave = await pruned(testChain)
     const { number } = venue.payload.validation!.block
     expect(
       await endOf(owner, (await index(owner, venue.id, { fromBlock: number - 60 })).id),
@@ -238,16 +259,26 @@ describe('a node without old state', () => {
 
 describe('two providers', () => {
   /** A validated venue, and a provider beside the one that is read. */
-  async function confirmedBy() {
+  async function confirmedBy(
+    service: TestService,
+    testChain: TestChain,
+    proxy: ProviderProxy,
+    secondProxy: ProviderProxy,
+  ) {
     const owner = await newOrganization(service)
-    const venue = await venueOf(owner)
+    const venue = await venueOf(testChain, proxy, owner)
     const second = providerBody(secondProxy.url, 'second-opinion')
     await owner.client.putOperatingSystemProvider({ body: second })
     return { owner, venue }
   }
 
-  it('that say the same leave nothing to be assumed, however narrow the second is', async () => {
-    const { owner, venue } = await confirmedBy()
+  it('that say the same leave nothing to be assumed, however narrow the second is', async ({
+    service,
+    testChain,
+    proxy,
+    secondProxy,
+  }) => {
+    const { owner, venue } = await confirmedBy(service, testChain, proxy, secondProxy)
     contradict = async ({ method, params }, forward) => {
       const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock: string; toBlock: string }
       const isTooWide = method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) > 2
@@ -258,43 +289,52 @@ describe('two providers', () => {
       status: 'COMPLETED',
     })
     const made = await observations(owner)
-    expect(sealedIn(made)).toEqual(sealedIn((await undisturbed()).made))
+    expect(sealedIn(made)).toEqual(sealedIn((await undisturbed(service, testChain, proxy)).made))
     expect(made[0]!.payload.evidence.assumptions).toEqual([])
   })
 
-  it.each([
+  it.for([
     ['leaves a log out', (logs: object[]) => logs.slice(1)],
     ['says another amount', ([first, ...rest]: object[]) => [{ ...first, data: '0x01' }, ...rest]],
-  ])('of which one %s end the job, and nothing of that segment is sealed', async (_, lie) => {
-    const { owner, venue } = await confirmedBy()
-    let honestAnswers = 5
-    let range = ''
-    contradict = async ({ method, params }, forward) => {
-      const answer = await forward()
-      const logs = method === 'eth_getLogs' ? (answer.result as object[]) : []
-      if (logs.length === 0 || honestAnswers-- > 0) return answer
-      const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-      range ||= `${Number(fromBlock)} to ${Number(toBlock)}`
-      return { result: lie(logs) }
-    }
-    const ended = await endOf(owner, (await index(owner, venue.id)).id)
-    expect(ended).toMatchObject({
-      status: 'FAILED',
-      attempts: 1,
-      error: { code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE' },
-    })
-    expect(ended.error!.message).toContain(`the logs of blocks ${range}`)
-    const made = await observations(owner)
-    expect(made.length).toBeGreaterThan(0)
-    expect(made.at(-1)!.payload.range.to.number).toBeLessThan(Number(range.split(' ')[0]))
-    contradict = honest
-    expect((await endOf(owner, (await index(owner, venue.id)).id)).status).toBe('COMPLETED')
-    expect(sealedIn(await observations(owner))).toEqual(sealedIn((await undisturbed()).made))
-  })
+  ] as const)(
+    'of which one %s end the job, and nothing of that segment is sealed',
+    async ([_, lie], { service, testChain, proxy, secondProxy }) => {
+      const { owner, venue } = await confirmedBy(service, testChain, proxy, secondProxy)
+      let honestAnswers = 5
+      let range = ''
+      contradict = async ({ method, params }, forward) => {
+        const answer = await forward()
+        const logs = method === 'eth_getLogs' ? (answer.result as object[]) : []
+        if (logs.length === 0 || honestAnswers-- > 0) return answer
+        const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+        range ||= `${Number(fromBlock)} to ${Number(toBlock)}`
+        return { result: lie(logs) }
+      }
+      const ended = await endOf(owner, (await index(owner, venue.id)).id)
+      expect(ended).toMatchObject({
+        status: 'FAILED',
+        attempts: 1,
+        error: { code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE' },
+      })
+      expect(ended.error!.message).toContain(`the logs of blocks ${range}`)
+      const made = await observations(owner)
+      expect(made.length).toBeGreaterThan(0)
+      expect(made.at(-1)!.payload.range.to.number).toBeLessThan(Number(range.split(' ')[0]))
+      contradict = honest
+      expect((await endOf(owner, (await index(owner, venue.id)).id)).status).toBe('COMPLETED')
+      expect(sealedIn(await observations(owner))).toEqual(
+        sealedIn((await undisturbed(service, testChain, proxy)).made),
+      )
+    },
+  )
 })
 
 describe('an index job that is killed in the middle', () => {
-  it('keeps the observations it made, and goes on with those that an undisturbed one makes', async () => {
+  it('keeps the observations it made, and goes on with those that an undisturbed one makes', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const deployment = await migratedDeployment({
       ...segmented,
       WORKER: 'in-process',
@@ -302,7 +342,7 @@ describe('an index job that is killed in the middle', () => {
     })
     const killed: LiquidityProcess = await serve(deployment)
     const member = { client: createClient(await signInAtTerminal(deployment)) }
-    const venue = await venueOf(member)
+    const venue = await venueOf(testChain, proxy, member)
     let allowed = 5
     behave = async ({ method }, forward) =>
       method !== 'eth_getLogs' || allowed-- > 0 ? forward() : 'HANG'
@@ -319,7 +359,7 @@ describe('an index job that is killed in the middle', () => {
     expect(await endOf(member, job.id)).toMatchObject({ status: 'COMPLETED', attempts: 2 })
     const made = await observations(member)
     expect(made.slice(0, kept.length)).toEqual(kept)
-    expect(sealedIn(made)).toEqual(sealedIn((await undisturbed()).made))
+    expect(sealedIn(made)).toEqual(sealedIn((await undisturbed(service, testChain, proxy)).made))
     const verified = await run(['verify-history', '--json'], deployment.environment)
     expect(JSON.parse(verified.stdout)).toMatchObject({ faults: [] })
   })

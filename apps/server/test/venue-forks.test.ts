@@ -1,34 +1,22 @@
 import { basePath } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { deployPairFork } from '../src/outside/chain/testing/pair-fork.ts'
-import { hostOf, pairBody, providerBody, startTestChain, type TestChain } from './support/chain.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { hostOf, pairBody, providerBody } from './support/chain.ts'
+import { test } from './support/fixtures.ts'
+import type { TestMember, TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({
-    WORKER: 'in-process',
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
-  })
-  owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(test.chain.rpcUrl) })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
+const it = test.extend('settings', { scope: 'file' }, ({ testChain }) => ({
+  WORKER: 'in-process',
+  OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl),
+}))
+
+it.beforeAll(async ({ testChain, owner }) => {
+  await owner.client.putOperatingSystemProvider({ body: providerBody(testChain.chain.rpcUrl) })
 })
 
 /** The rows of the coverage picture of a venue. */
-async function coverageOf(id: string) {
+async function coverageOf(service: TestService, owner: TestMember, id: string) {
   const answer = await fetch(`${service.baseUrl}${basePath}/pictures/venues/${id}`, {
     headers: {
       cookie: `${service.config.sessionCookie}=${owner.cookie}`,
@@ -43,18 +31,22 @@ async function coverageOf(id: string) {
 }
 
 describe('a fork of a pair', () => {
-  it('is proved with the fee of its profile, drawn as such, and says that nobody knows its code', async () => {
-    const [base, quote] = test.markets.tokens
-    const fork = await deployPairFork(test.chain, [base, quote], 10n ** 20n)
+  it('is proved with the fee of its profile, drawn as such, and says that nobody knows its code', async ({
+    service,
+    testChain,
+    owner,
+  }) => {
+    const [base, quote] = testChain.markets.tokens
+    const fork = await deployPairFork(testChain.chain, [base, quote], 10n ** 20n)
     for (let swap = 1n; swap <= 4n; swap += 1n) await fork.sell(swap * 10n ** 17n)
-    await test.chain.mine(70)
+    await testChain.chain.mine(70)
     const { address } = fork.market
     const claim = { address: address as string, factory: fork.factory as string, feePips: 2000 }
     const created = await owner.client.createVenues({
-      body: { ...pairBody(test, claim), status: 'VALIDATED' } as never,
+      body: { ...pairBody(testChain, claim), status: 'VALIDATED' } as never,
     })
     const { id } = created.body.data
-    expect(await coverageOf(id)).toEqual([])
+    expect(await coverageOf(service, owner, id)).toEqual([])
     await owner.client.queueVenueIndex({
       params: { id },
       body: { payload: { mode: 'FULL' }, reason: 'For the test' },
@@ -67,7 +59,7 @@ describe('a fork of a pair', () => {
     const { continuity, evidence, range } = made.payload
     expect(continuity).toMatchObject({ proved: true, fidelity: { swaps: { exact: 4 } } })
     expect(evidence.assumptions.map(({ code }) => code)).toContain('UNKNOWN_CODE')
-    const [row, ...none] = await coverageOf(id)
+    const [row, ...none] = await coverageOf(service, owner, id)
     expect(row!.slice(0, 1).concat(row!.slice(3, 5))).toEqual([
       ...['PROVED', range.from.number, range.to.number],
     ])

@@ -1,40 +1,26 @@
 import { forwardData, type Market, paymentData, v3PoolAbi } from '@liquidity-os/localchain'
 import { encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { startWorkers } from '../src/service.ts'
 import {
-  hostOf,
   pairBody,
   poolBody,
   startTestChain,
   type TestChain,
   validatedPool,
 } from './support/chain.ts'
+import { chainTest, started } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { indexTo, type VenueRef } from './support/scoring.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import type { TestMember } from './support/service.ts'
 import { type Spec, study } from './support/studying.ts'
 
 const ceiling = 1461446703485210103287273052203988822378723970341n
 
-let test: TestChain
-let service: TestService
-let owner: TestMember
-/** The pool that is judged, a pool of a sixth of its fee, and a pair of the same fee. */
-let [judged, cheap, pair] = [] as unknown as [VenueRef, VenueRef, VenueRef]
-let spec: Spec
-let cheapPriceX18 = 0n
-
 const ref = ({ id, resourceVersion }: VenueRef) => ({ id, resourceVersion })
 
 /** A pool of 0.05 % that is worth more than the one of 0.3 %. */
-async function deployCheap(): Promise<Market> {
-  const { chain, markets } = test
+async function deployCheap({ chain, markets }: TestChain): Promise<Market> {
   const [tokenA, tokenB] = markets.tokens
   const pool = await chain.createV3Pool({ tokenA, tokenB, fee: 500, sqrtPriceX96: 2n ** 96n })
   const { payer } = chain.contracts
@@ -49,64 +35,72 @@ async function deployCheap(): Promise<Market> {
   return pool
 }
 
-beforeAll(async () => {
-  test = await startTestChain()
-  const pool = await deployCheap()
-  // From here on both have a price.
+/** A chain with both pools, which have a price from block `begin` on. */
+async function startPools() {
+  const test = await startTestChain()
+  const cheapPool = await deployCheap(test)
   const begin = Number(await test.chain.publicClient.getBlockNumber()) + 1
   await test.markets.swap(true, 10n ** 15n)
   await test.markets.swap(false, 10n ** 15n)
   await test.chain.mine(70)
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  judged = ref(await validatedPool(owner, test))
-  const create = async (body: object) => {
-    const told = await tell<VenueRef>(owner, 'createVenues', {
-      body: { ...body, status: 'VALIDATED' },
-    })
-    expect(told.fieldErrors).toEqual({})
-    return ref(told.data)
-  }
-  cheap = await create(poolBody(test, { address: pool.address, feePips: 500, tickSpacing: 10 }))
-  pair = await create(pairBody(test))
-  const workers = await startWorkers(service.services)
-  for (const { id } of [cheap, pair]) await indexTo(owner, id)
-  await indexTo(owner, judged.id, undefined, begin)
-  await workers.stop()
-  const [sqrtPriceX96] = await test.chain.publicClient.readContract({
-    address: pool.address,
-    abi: v3PoolAbi,
-    functionName: 'slot0',
-  })
-  cheapPriceX18 = (sqrtPriceX96 ** 2n * 10n ** 18n) >> 192n
-  const observations = (await owner.client.listVenueObservations()).body.data
-  const { id, resourceVersion, payload } = observations.find(
-    (one) => one.payload.venue.id === judged.id,
-  )!
-  spec = {
-    schemaVersion: 'simulation-study-v1',
-    name: 'Against another venue',
-    kind: 'REPLAY',
-    pair: poolBody(test).payload.pair,
-    market: { venue: judged },
-    observations: [{ id, resourceVersion }],
-    window: { fromBlock: begin, toBlock: payload.range.to.number },
-    arms: [{ armId: 'all', label: 'All', position: { kind: 'FULL_RANGE' } }],
-    capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
-    tradeSizesQuote: [`${10n ** 15n}`],
-    sampleSeconds: 60,
-  } as Spec
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+  return { ...test, cheapPool, begin }
+}
 
-const against = (venue: VenueRef) => study(owner, { ...spec, reference: { kind: 'VENUE', venue } })
+const it = chainTest
+  .extend('testChain', { scope: 'file' }, started(startPools))
+  /** The pool that is judged, a pool of a sixth of its fee, and a pair of the same fee. */
+  .extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
+    const judged = ref(await validatedPool(owner, testChain))
+    const create = async (body: object) => {
+      const told = await tell<VenueRef>(owner, 'createVenues', {
+        body: { ...body, status: 'VALIDATED' },
+      })
+      expect(told.fieldErrors).toEqual({})
+      return ref(told.data)
+    }
+    const cheap = await create(
+      poolBody(testChain, { address: testChain.cheapPool.address, feePips: 500, tickSpacing: 10 }),
+    )
+    const pair = await create(pairBody(testChain))
+    const workers = await startWorkers(service.services)
+    for (const { id } of [cheap, pair]) await indexTo(owner, id)
+    await indexTo(owner, judged.id, undefined, testChain.begin)
+    await workers.stop()
+    const [sqrtPriceX96] = await testChain.chain.publicClient.readContract({
+      address: testChain.cheapPool.address,
+      abi: v3PoolAbi,
+      functionName: 'slot0',
+    })
+    const cheapPriceX18 = (sqrtPriceX96 ** 2n * 10n ** 18n) >> 192n
+    const observations = (await owner.client.listVenueObservations()).body.data
+    const { id, resourceVersion, payload } = observations.find(
+      (one) => one.payload.venue.id === judged.id,
+    )!
+    const spec = {
+      schemaVersion: 'simulation-study-v1',
+      name: 'Against another venue',
+      kind: 'REPLAY',
+      pair: poolBody(testChain).payload.pair,
+      market: { venue: judged },
+      observations: [{ id, resourceVersion }],
+      window: { fromBlock: testChain.begin, toBlock: payload.range.to.number },
+      arms: [{ armId: 'all', label: 'All', position: { kind: 'FULL_RANGE' } }],
+      capital: { base: `${10n ** 17n}`, quote: `${10n ** 17n}`, normalization: 'EQUAL_VALUE' },
+      tradeSizesQuote: [`${10n ** 15n}`],
+      sampleSeconds: 60,
+    } as Spec
+    return { judged, cheap, pair, spec, cheapPriceX18 }
+  })
+
+const against = (owner: TestMember, spec: Spec, venue: VenueRef) =>
+  study(owner, { ...spec, reference: { kind: 'VENUE', venue } })
 
 describe('the prices of another venue as a reference', () => {
-  it('value a replay, are named in the answer and bound by hash', async () => {
-    const told = await against(cheap)
+  it('value a replay, are named in the answer and bound by hash', async ({
+    owner,
+    scene: { cheap, spec, cheapPriceX18 },
+  }) => {
+    const told = await against(owner, spec, cheap)
     expect([told.status, told.fieldErrors]).toEqual([201, {}])
     const { result } = told.data.payload
     expect([result.startPriceX18, result.endPriceX18]).toEqual([
@@ -128,8 +122,11 @@ describe('the prices of another venue as a reference', () => {
     expect(inside.data.payload.result.endPriceX18).not.toBe(result.endPriceX18)
   })
 
-  it('are refused by name where they are its own, of too large a fee, or not there', async () => {
-    const own = await against(judged)
+  it('are refused by name where they are its own, of too large a fee, or not there', async ({
+    owner,
+    scene: { judged, cheap, pair, spec },
+  }) => {
+    const own = await against(owner, spec, judged)
     expect([own.status, own.code, own.fieldErrors]).toEqual([
       ...[422, 'LIQUIDITY_STUDY_REFERENCE_REQUIRED'],
       {
@@ -138,11 +135,11 @@ describe('the prices of another venue as a reference', () => {
         ],
       },
     ])
-    const dear = await against(pair)
+    const dear = await against(owner, spec, pair)
     expect([dear.status, dear.fieldErrors['payload.reference.venue']]).toEqual([
       ...[422, ['must be off by at most half the fee of 3000 pips, is off by 3000']],
     ])
-    const unknown = await against({ ...cheap, resourceVersion: `0x${'1'.repeat(64)}` })
+    const unknown = await against(owner, spec, { ...cheap, resourceVersion: `0x${'1'.repeat(64)}` })
     expect([unknown.status, unknown.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     // Paths are calibrated against it too, and no venue against itself.
     const { window: _, sampleSeconds: __, ...rest } = spec as Record<string, unknown>

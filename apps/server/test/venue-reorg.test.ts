@@ -3,7 +3,7 @@
 
 import { contract } from '@liquidity-os/contract'
 import { openEvent } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { observedUntil } from '../src/families/intelligence/anomalies/judge-requests.ts'
 import { sweep } from '../src/families/intelligence/anomalies/sweep.ts'
 import {
@@ -15,29 +15,16 @@ import type { VenueRecord } from '../src/market/named-venue.ts'
 import { historyOf, observationsWithin, walkHistory } from '../src/market/venue-history.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { recordsOf } from './support/admissible.ts'
-import { hostOf, poolBody, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
+import { hostOf, poolBody, type TestChain, validatedPool } from './support/chain.ts'
+import { test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let test: TestChain
-let service: TestService
-beforeAll(async () => {
-  test = await startTestChain()
-  service = await startTestService({
-    WORKER: 'in-process',
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl),
-  })
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+const it = test.extend('settings', { scope: 'file' }, ({ testChain }) => ({
+  WORKER: 'in-process',
+  OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl),
+}))
 
 async function index({ client }: TestMember, id: string, payload: object = {}) {
   const { body } = await client.queueVenueIndex({
@@ -51,7 +38,7 @@ async function index({ client }: TestMember, id: string, payload: object = {}) {
   })
 }
 
-async function eventsOf({ organizationId }: TestMember, id: string) {
+async function eventsOf(service: TestService, { organizationId }: TestMember, id: string) {
   const [rows = []] = await service.services.database.tenant(organizationId, [
     sql`select body from events where organization_id = ${organizationId} and subject_id = ${id}
       order by sequence`,
@@ -71,7 +58,7 @@ async function blocksRead(owner: TestMember, id: string, payload: object = {}) {
 }
 
 /** What the history of a venue says: its stretches, and the amounts and blocks of its swaps. */
-async function historyAsTold(owner: TestMember, id: string) {
+async function historyAsTold(service: TestService, owner: TestMember, id: string) {
   const records = recordsOf(service, owner)
   const venue = (await records.current<VenueRecord['payload']>('VenueProfile', id))!.record
   const observations = (await observationsWithin(records, [id], { from: 0, to: 4e9 })).get(id)!
@@ -89,10 +76,10 @@ async function historyAsTold(owner: TestMember, id: string) {
 }
 
 /** Hashes of all blocks in which the pool was swapped, as the chain has them now. */
-async function swapsOnChain(): Promise<string[]> {
-  const { pool } = test.markets
-  const toBlock = (await test.chain.publicClient.getBlock({ blockTag: 'finalized' })).number
-  const logs = await test.chain.publicClient.getLogs({
+async function swapsOnChain(testChain: TestChain): Promise<string[]> {
+  const { pool } = testChain.markets
+  const toBlock = (await testChain.chain.publicClient.getBlock({ blockTag: 'finalized' })).number
+  const logs = await testChain.chain.publicClient.getLogs({
     address: pool.address,
     fromBlock: 0n,
     toBlock,
@@ -103,14 +90,14 @@ async function swapsOnChain(): Promise<string[]> {
 }
 
 const eth = 10n ** 18n
-const reorgsOf = async (owner: TestMember, id: string) =>
-  (await eventsOf(owner, id)).filter(({ kind }) => kind === 'venue.reorg')
+const reorgsOf = async (service: TestService, owner: TestMember, id: string) =>
+  (await eventsOf(service, owner, id)).filter(({ kind }) => kind === 'venue.reorg')
 
 /** A venue of which 200 blocks with three swaps were read that then left the chain. */
-async function withDeadBlocks() {
-  const { chain, markets } = test
+async function withDeadBlocks(service: TestService, testChain: TestChain) {
+  const { chain, markets } = testChain
   const owner = await newOrganization(service)
-  const venue = await validatedPool(owner, test)
+  const venue = await validatedPool(owner, testChain)
   const [, kept] = (await blocksRead(owner, venue.id))!
   const before = await chain.testClient.snapshot()
   for (let swap = 0; swap < 3; swap += 1) await markets.swap(true, eth / 2n)
@@ -122,47 +109,56 @@ async function withDeadBlocks() {
 }
 
 describe('what is read behind blocks that left the chain', () => {
-  it('begins where those did, so that no history goes on from what never was', async () => {
-    const { owner, id, kept, dead } = await withDeadBlocks()
-    await test.markets.swap(false, eth / 3n)
-    await test.chain.mine(250)
-    await test.markets.swap(false, eth / 100n)
-    await test.chain.mine(70)
+  it('begins where those did, so that no history goes on from what never was', async ({
+    service,
+    testChain,
+  }) => {
+    const { owner, id, kept, dead } = await withDeadBlocks(service, testChain)
+    await testChain.markets.swap(false, eth / 3n)
+    await testChain.chain.mine(250)
+    await testChain.markets.swap(false, eth / 100n)
+    await testChain.chain.mine(70)
     const [from, to] = (await blocksRead(owner, id, { fromBlock: dead + 1 }))!
     expect(from).toBe(kept + 1)
     expect(to).toBeGreaterThan(dead)
-    const told = await historyAsTold(owner, id)
+    const told = await historyAsTold(service, owner, id)
     expect(told.stretches).toEqual([[0, to]])
-    expect(told.blocks).toEqual(await swapsOnChain())
+    expect(told.blocks).toEqual(await swapsOnChain(testChain))
     const [newest] = (await owner.client.listVenueObservations()).body.data
     expect(told.midX18).toBe(newest!.payload.metrics.midX18)
     expect(await blocksRead(owner, id, { fromBlock: 0 })).toBeNull()
   })
 
-  it('is a hole of the history where it lies further on, and a run from before fills it', async () => {
-    const { owner, id, kept, dead } = await withDeadBlocks()
-    await test.markets.swap(false, eth / 3n)
-    await test.chain.mine(350)
+  it('is a hole of the history where it lies further on, and a run from before fills it', async ({
+    service,
+    testChain,
+  }) => {
+    const { owner, id, kept, dead } = await withDeadBlocks(service, testChain)
+    await testChain.markets.swap(false, eth / 3n)
+    await testChain.chain.mine(350)
     const [, to] = (await blocksRead(owner, id, { fromBlock: dead + 20 }))!
-    expect(await historyAsTold(owner, id)).toMatchObject({
+    expect(await historyAsTold(service, owner, id)).toMatchObject({
       stretches: [
         [0, kept],
         [dead + 20, to],
       ],
     })
     expect(await blocksRead(owner, id, { fromBlock: 1 })).toEqual([kept + 1, dead + 19])
-    const told = await historyAsTold(owner, id)
+    const told = await historyAsTold(service, owner, id)
     expect(told.stretches).toEqual([[0, to]])
-    expect(told.blocks).toEqual(await swapsOnChain())
-    expect(await reorgsOf(owner, id)).toHaveLength(1)
+    expect(told.blocks).toEqual(await swapsOnChain(testChain))
+    expect(await reorgsOf(service, owner, id)).toHaveLength(1)
   })
 })
 
 describe('a chain that is shorter than what was read', () => {
-  it('counts at once: for the newest state, the map, the sweep and the history', async () => {
-    const { owner, id, kept, dead, observation } = await withDeadBlocks()
-    await test.markets.swap(false, eth / 1000n)
-    await test.chain.mine(100)
+  it('counts at once: for the newest state, the map, the sweep and the history', async ({
+    service,
+    testChain,
+  }) => {
+    const { owner, id, kept, dead, observation } = await withDeadBlocks(service, testChain)
+    await testChain.markets.swap(false, eth / 1000n)
+    await testChain.chain.mine(100)
     const records = recordsOf(service, owner)
     const deadUntil = (await observedUntil(records, id))!
     const read = await blocksRead(owner, id)
@@ -180,9 +176,9 @@ describe('a chain that is shorter than what was read', () => {
       asOf: [{ number: read![1] }],
       venues: [{ midX18: newest!.payload.metrics.midX18 }],
     })
-    const told = await historyAsTold(owner, id)
+    const told = await historyAsTold(service, owner, id)
     expect(told.stretches).toEqual([[0, read![1]]])
-    expect(told.blocks).toEqual(await swapsOnChain())
+    expect(told.blocks).toEqual(await swapsOnChain(testChain))
     const swept = await sweep({
       records,
       services: service.services,
@@ -200,31 +196,34 @@ describe('a chain that is shorter than what was read', () => {
     ])
   })
 
-  it('is told although it brought nothing new, and to a run that reads the state alone', async () => {
-    const { owner, id, kept, observation } = await withDeadBlocks()
+  it('is told although it brought nothing new, and to a run that reads the state alone', async ({
+    service,
+    testChain,
+  }) => {
+    const { owner, id, kept, observation } = await withDeadBlocks(service, testChain)
     expect(await blocksRead(owner, id)).toBeNull()
     // The chain was wound back to blocks that were not final yet, so the first of those that were read is on it.
-    expect((await reorgsOf(owner, id)).map(({ payload }) => payload)).toMatchObject([
+    expect((await reorgsOf(service, owner, id)).map(({ payload }) => payload)).toMatchObject([
       { fork: { number: kept + 1 }, overtaken: [{ id: observation.id }] },
     ])
     const records = recordsOf(service, owner)
     const newest = async () => (await confirmedStates(records, id, 1))[0]!.payload.state.at.number
     expect(await newest()).toBe(kept)
 
-    const before = await test.chain.testClient.snapshot()
-    await test.chain.mine(20)
+    const before = await testChain.chain.testClient.snapshot()
+    await testChain.chain.mine(20)
     expect(await blocksRead(owner, id, { mode: 'STATE' })).toEqual([kept + 20, kept + 20])
     expect(await newest()).toBe(kept + 20)
-    await test.chain.testClient.revert({ id: before })
-    await test.chain.mine(10)
+    await testChain.chain.testClient.revert({ id: before })
+    await testChain.chain.mine(10)
     expect(await blocksRead(owner, id, { mode: 'STATE' })).toEqual([kept + 10, kept + 10])
     expect(await newest()).toBe(kept + 10)
-    expect(await reorgsOf(owner, id)).toHaveLength(2)
+    expect(await reorgsOf(service, owner, id)).toHaveLength(2)
   })
 
-  it('leaves no alert of events that never were', async () => {
+  it('leaves no alert of events that never were', async ({ service, testChain }) => {
     const owner = await newOrganization(service)
-    const { id } = await validatedPool(owner, test)
+    const { id } = await validatedPool(owner, testChain)
     await blocksRead(owner, id)
     const [whole] = (await owner.client.listVenueObservations()).body.data
     const { range } = whole!.payload
@@ -250,8 +249,8 @@ describe('a chain that is shorter than what was read', () => {
     expect(await divergent()).toEqual([])
   })
 
-  it('leaves no observation that a study could be made of', async () => {
-    const { owner, id, observation } = await withDeadBlocks()
+  it('leaves no observation that a study could be made of', async ({ service, testChain }) => {
+    const { owner, id, observation } = await withDeadBlocks(service, testChain)
     await blocksRead(owner, id)
     const { venue } = observation.payload
     const { payload } = structuredClone(contract.createStudies.example.body)
@@ -259,7 +258,7 @@ describe('a chain that is shorter than what was read', () => {
       body: {
         payload: {
           ...payload,
-          pair: poolBody(test).payload.pair,
+          pair: poolBody(testChain).payload.pair,
           market: { venue },
           observations: [{ id: observation.id, resourceVersion: observation.resourceVersion }],
         },
@@ -276,17 +275,22 @@ describe('a chain that is shorter than what was read', () => {
 })
 
 describe('a reorganization of blocks that were recorded', () => {
-  it('is told once in the chain of the venue, with the fork, and both observations stay', async () => {
-    const { chain, markets } = test
+  it('is told once in the chain of the venue, with the fork, and both observations stay', async ({
+    service,
+    testChain,
+  }) => {
+    const { chain, markets } = testChain
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test)
+    const venue = await validatedPool(owner, testChain)
     await markets.swap(true, 10n ** 15n)
     const kept = await chain.publicClient.getBlock()
     const before = await chain.testClient.snapshot()
     await markets.swap(true, 2n * 10n ** 15n)
     await chain.mine(70)
     expect(await index(owner, venue.id)).toMatchObject({ status: 'COMPLETED' })
-    expect((await eventsOf(owner, venue.id)).map(({ kind }) => kind)).not.toContain('venue.reorg')
+    expect((await eventsOf(service, owner, venue.id)).map(({ kind }) => kind)).not.toContain(
+      'venue.reorg',
+    )
 
     await chain.testClient.revert({ id: before })
     await markets.swap(false, 3n * 10n ** 15n)
@@ -296,7 +300,9 @@ describe('a reorganization of blocks that were recorded', () => {
     expect(none).toEqual([])
     expect(now!.payload.continuity.proved).toBe(true)
     expect(now!.payload.eventsRoot).not.toBe(old!.payload.eventsRoot)
-    const told = (await eventsOf(owner, venue.id)).filter(({ kind }) => kind === 'venue.reorg')
+    const told = (await eventsOf(service, owner, venue.id)).filter(
+      ({ kind }) => kind === 'venue.reorg',
+    )
     expect(told.map(({ payload }) => payload)).toEqual([
       {
         fork: expect.objectContaining({
@@ -310,7 +316,9 @@ describe('a reorganization of blocks that were recorded', () => {
 
     await chain.mine(20)
     expect(await index(owner, venue.id)).toMatchObject({ status: 'COMPLETED' })
-    const again = (await eventsOf(owner, venue.id)).filter(({ kind }) => kind === 'venue.reorg')
+    const again = (await eventsOf(service, owner, venue.id)).filter(
+      ({ kind }) => kind === 'venue.reorg',
+    )
     expect(again).toHaveLength(1)
   })
 })

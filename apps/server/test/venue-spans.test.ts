@@ -1,7 +1,7 @@
 // @module-tag postgres
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { judgeVenues } from '../src/families/intelligence/venues/judge-venues.ts'
 import { observations, venues } from '../src/families/intelligence/venues/records.ts'
 import { venueReorganized } from '../src/market/observed-spans.ts'
@@ -25,23 +25,15 @@ import { contentHashOf } from '../src/store/artifacts/content-hash.ts'
 import { ConflictError, Database } from '../src/store/database/database.ts'
 import { TenantRecords } from '../src/store/records/tenant-records.ts'
 import { verifyHistory } from '../src/whole-history.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
+import { it } from './support/fixtures.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 let now = Date.parse('2026-01-05T00:00:00Z')
-function recordsNow(node: Pick<TestService, 'services'> = service): TenantRecords {
+function recordsNow(
+  service: TestService,
+  owner: TestMember,
+  node: Pick<TestService, 'services'> = service,
+): TenantRecords {
   const { database, verified, artifacts } = node.services
   now += 1
   const actor = { kind: 'SYSTEM', id: 'test' } as const
@@ -50,9 +42,9 @@ function recordsNow(node: Pick<TestService, 'services'> = service): TenantRecord
 }
 
 let addresses = 0
-async function newVenue(): Promise<string> {
+async function newVenue(service: TestService, owner: TestMember): Promise<string> {
   addresses += 1
-  const { sealed, change } = venues.first(recordsNow(), {
+  const { sealed, change } = venues.first(recordsNow(service, owner), {
     status: 'DRAFT',
     payload: { pair: { chainId: 1 }, address: `0x${addresses}` } as never,
     reason: 'For the test',
@@ -95,8 +87,14 @@ const block = (number: number, fork: string) => ({
 })
 
 /** Seals an observation as an index job does, or as a node does that knows nothing of spans. */
-async function seal(venueId: string, made: Made, { isOfEarlierRelease = false } = {}) {
-  const records = recordsNow()
+async function seal(
+  service: TestService,
+  owner: TestMember,
+  venueId: string,
+  made: Made,
+  { isOfEarlierRelease = false } = {},
+) {
+  const records = recordsNow(service, owner)
   const { from, to, fork, parentFork, gap } = made
   const lines = made.events
     .filter((at) => from <= at && at <= to)
@@ -152,7 +150,7 @@ async function seal(venueId: string, made: Made, { isOfEarlierRelease = false } 
 const idsOf = (spans: readonly { id: string }[]) => spans.map(({ id }) => id)
 const sorted = (spans: readonly { id: string }[]) => idsOf(spans).sort()
 
-async function storedVerdicts(venueId: string) {
+async function storedVerdicts(service: TestService, venueId: string) {
   const { database } = service.services
   const { rows } = await database.pool.query(
     `select id, is_standing::text as verdict, is_followed::text as followed from venue_spans where venue_id = '${venueId}' order by id`,
@@ -179,14 +177,17 @@ const anyMade: fc.Arbitrary<Made> = fc
     return { ...made, to } as Made
   })
 
-it('keeps the verdicts that a comparison of all observations gives, whatever is added', async () => {
+it('keeps the verdicts that a comparison of all observations gives, whatever is added', async ({
+  service,
+  owner,
+}) => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyMade, { minLength: 2, maxLength: 8 }), async (some) => {
-      const venueId = await newVenue()
+      const venueId = await newVenue(service, owner)
       for (const made of some) {
-        await seal(venueId, made)
-        const { standing, overtaken } = await judgeVenue(recordsNow(), venueId)
-        const rows = await storedVerdicts(venueId)
+        await seal(service, owner, venueId, made)
+        const { standing, overtaken } = await judgeVenue(recordsNow(service, owner), venueId)
+        const rows = await storedVerdicts(service, venueId)
         expect(idsOf(rows.filter(({ verdict }) => verdict === 'true'))).toEqual(sorted(standing))
         expect(idsOf(rows.filter(({ verdict }) => verdict === 'false'))).toEqual(sorted(overtaken))
         expect(new Set(idsOf(rows.filter(({ followed }) => followed === 'true')))).toEqual(
@@ -198,8 +199,8 @@ it('keeps the verdicts that a comparison of all observations gives, whatever is 
   )
 })
 
-it('answers what a walk over all spans answers', async () => {
-  const venueId = await newVenue()
+it('answers what a walk over all spans answers', async ({ service, owner }) => {
+  const venueId = await newVenue(service, owner)
   for (const made of [
     proved(1, 10),
     proved(11, 20),
@@ -209,9 +210,9 @@ it('answers what a walk over all spans answers', async () => {
     proved(61, 70),
     proved(71, 71, { gap: 'EVENTS_NOT_READ' }),
   ]) {
-    await seal(venueId, made)
+    await seal(service, owner, venueId, made)
   }
-  const records = recordsNow()
+  const records = recordsNow(service, owner)
   const { standing, overtaken } = await venueSpans(records, venueId)
   const blocks = (spans: readonly (typeof standing)[number][]) =>
     spans.map(({ payload: { range } }) => `${range.from.number}-${range.to.number}`)
@@ -249,15 +250,23 @@ it('answers what a walk over all spans answers', async () => {
   expect(await furthestSpans(records, [])).toEqual(new Map())
 })
 
-it('compares what a node of the release before sealed, for each answer and then for good', async () => {
-  const venueId = await newVenue()
-  await seal(venueId, proved(1, 10))
-  await seal(venueId, proved(5, 12, { fork: 'b', parentFork: 'a' }), { isOfEarlierRelease: true })
-  await seal(venueId, proved(13, 20, { fork: 'b', parentFork: 'b' }), { isOfEarlierRelease: true })
-  const verdicts = async () => (await storedVerdicts(venueId)).map(({ verdict }) => verdict)
+it('compares what a node of the release before sealed, for each answer and then for good', async ({
+  service,
+  owner,
+}) => {
+  const venueId = await newVenue(service, owner)
+  await seal(service, owner, venueId, proved(1, 10))
+  await seal(service, owner, venueId, proved(5, 12, { fork: 'b', parentFork: 'a' }), {
+    isOfEarlierRelease: true,
+  })
+  await seal(service, owner, venueId, proved(13, 20, { fork: 'b', parentFork: 'b' }), {
+    isOfEarlierRelease: true,
+  })
+  const verdicts = async () =>
+    (await storedVerdicts(service, venueId)).map(({ verdict }) => verdict)
   expect(await verdicts()).toEqual(['true', null, null])
   const reached = async () => {
-    const { standing, overtaken } = await venueSpans(recordsNow(), venueId)
+    const { standing, overtaken } = await venueSpans(recordsNow(service, owner), venueId)
     return [standing.length, overtaken.length]
   }
   const before = await reached()
@@ -265,88 +274,84 @@ it('compares what a node of the release before sealed, for each answer and then 
   expect(await verdicts()).not.toContain(null)
   expect(await reached()).toEqual(before)
   // An observation that an index job adds has the others compared too.
-  await seal(venueId, proved(21, 30, { fork: 'b', parentFork: 'b' }), { isOfEarlierRelease: true })
-  await seal(venueId, proved(31, 40, { fork: 'b', parentFork: 'b' }))
+  await seal(service, owner, venueId, proved(21, 30, { fork: 'b', parentFork: 'b' }), {
+    isOfEarlierRelease: true,
+  })
+  await seal(service, owner, venueId, proved(31, 40, { fork: 'b', parentFork: 'b' }))
   expect(await verdicts()).not.toContain(null)
 })
 
-it('makes the rows of what was sealed before there were rows, once', async () => {
-  const keep = owner
-  owner = await newOrganization(service)
-  try {
-    const venueId = await newVenue()
-    const ids: string[] = []
-    for (const [from, to] of [
-      [1, 10],
-      [11, 20],
-      [21, 30],
-    ] as const)
-      ids.push(await seal(venueId, proved(from, to)))
-    const { database } = service
-    const own = `organization_id = '${owner.organizationId}'`
-    await database.pool.query(`delete from venue_spans where ${own}`)
-    await database.pool.query(`delete from venue_spans_filled where ${own}`)
-    // A process remembers what it filled by its database; this is another process.
-    const { kind, pool } = database
-    const services = { ...service.services, database: new Database(kind, pool, async () => {}) }
-    const records = () => recordsNow({ services })
-    const all = await Promise.all([1, 2, 3].map(() => venueSpans(records(), venueId)))
-    for (const { standing } of all) expect(idsOf(standing)).toEqual(ids)
-    await judgeVenues(services)
-    expect((await storedVerdicts(venueId)).map(({ verdict }) => verdict)).toEqual(
-      Array(3).fill('true'),
-    )
-  } finally {
-    owner = keep
-  }
+it('makes the rows of what was sealed before there were rows, once', async ({ service }) => {
+  const owner = await newOrganization(service)
+  const venueId = await newVenue(service, owner)
+  const ids: string[] = []
+  for (const [from, to] of [
+    [1, 10],
+    [11, 20],
+    [21, 30],
+  ] as const)
+    ids.push(await seal(service, owner, venueId, proved(from, to)))
+  const { database } = service
+  const own = `organization_id = '${owner.organizationId}'`
+  await database.pool.query(`delete from venue_spans where ${own}`)
+  await database.pool.query(`delete from venue_spans_filled where ${own}`)
+  // A process remembers what it filled by its database; this is another process.
+  const { kind, pool } = database
+  const services = { ...service.services, database: new Database(kind, pool, async () => {}) }
+  const records = () => recordsNow(service, owner, { services })
+  const all = await Promise.all([1, 2, 3].map(() => venueSpans(records(), venueId)))
+  for (const { standing } of all) expect(idsOf(standing)).toEqual(ids)
+  await judgeVenues(services)
+  expect((await storedVerdicts(service, venueId)).map(({ verdict }) => verdict)).toEqual(
+    Array(3).fill('true'),
+  )
 })
 
-it('refuses verdicts that know nothing of an observation that was sealed meanwhile', async () => {
-  const venueId = await newVenue()
-  await seal(venueId, proved(1, 10))
-  const records = recordsNow()
+it('refuses verdicts that know nothing of an observation that was sealed meanwhile', async ({
+  service,
+  owner,
+}) => {
+  const venueId = await newVenue(service, owner)
+  await seal(service, owner, venueId, proved(1, 10))
+  const records = recordsNow(service, owner)
   const known = await judgeVenue(records, venueId)
-  await seal(venueId, proved(11, 20))
+  await seal(service, owner, venueId, proved(11, 20))
   const late = verdictStatements(owner.organizationId, venueId, known)
   await expect(records.query(late)).rejects.toThrow(ConflictError)
 })
 
-it('is held against the observations: a row that says something else is a fault', async () => {
-  const stranger = await newOrganization(service)
-  const keep = owner
-  owner = stranger
-  try {
-    const venueId = await newVenue()
-    const first = await seal(venueId, proved(1, 10))
-    const second = await seal(venueId, proved(11, 20))
-    const { database, artifacts } = service.services
-    const faults = async () =>
-      (await verifyHistory(database, stranger.organizationId, artifacts)).faults.map(
-        ({ subject, message }) => [subject, message],
-      )
-    const before = await faults()
-    const update = (set: string, id: string) =>
-      database.pool.query(`update venue_spans set ${set} where id = '${id}'`)
-    await update('is_standing = false', first)
-    await update('last_block = 21, is_followed = true', second)
-    const newFaults = async () =>
-      (await faults()).filter(
-        (fault) => !before.some((known) => known[1] === fault[1] && known[0] === fault[0]),
-      )
-    expect(await newFaults()).toEqual([
-      [second, 'its row in venue_spans differs from the observation'],
-      [first, 'venue_spans has it off the chain, but it is on the chain'],
-      [second, 'venue_spans has a successor of its last block, but there is none'],
-    ])
-    await update('is_standing = true', first)
-    await update('last_block = 20, is_followed = false', second)
-    const unknown = 'venue_observation_00000000000000000000000000000000'
-    await update(`id = '${unknown}'`, second)
-    expect(await newFaults()).toEqual([
-      [second, 'venue_spans has no row for this observation'],
-      [unknown, 'venue_spans has a row for it, but the observation does not exist'],
-    ])
-  } finally {
-    owner = keep
-  }
+it('is held against the observations: a row that says something else is a fault', async ({
+  service,
+}) => {
+  const owner = await newOrganization(service)
+  const venueId = await newVenue(service, owner)
+  const first = await seal(service, owner, venueId, proved(1, 10))
+  const second = await seal(service, owner, venueId, proved(11, 20))
+  const { database, artifacts } = service.services
+  const faults = async () =>
+    (await verifyHistory(database, owner.organizationId, artifacts)).faults.map(
+      ({ subject, message }) => [subject, message],
+    )
+  const before = await faults()
+  const update = (set: string, id: string) =>
+    database.pool.query(`update venue_spans set ${set} where id = '${id}'`)
+  await update('is_standing = false', first)
+  await update('last_block = 21, is_followed = true', second)
+  const newFaults = async () =>
+    (await faults()).filter(
+      (fault) => !before.some((known) => known[1] === fault[1] && known[0] === fault[0]),
+    )
+  expect(await newFaults()).toEqual([
+    [second, 'its row in venue_spans differs from the observation'],
+    [first, 'venue_spans has it off the chain, but it is on the chain'],
+    [second, 'venue_spans has a successor of its last block, but there is none'],
+  ])
+  await update('is_standing = true', first)
+  await update('last_block = 20, is_followed = false', second)
+  const unknown = 'venue_observation_00000000000000000000000000000000'
+  await update(`id = '${unknown}'`, second)
+  expect(await newFaults()).toEqual([
+    [second, 'venue_spans has no row for this observation'],
+    [unknown, 'venue_spans has a row for it, but the observation does not exist'],
+  ])
 })

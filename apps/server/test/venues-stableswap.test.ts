@@ -13,23 +13,18 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { getAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   type RecordedLog,
   type RecordedPool,
   startRecordedPool,
 } from '../src/outside/chain/testing/recorded-pool.ts'
-import { startWorkers, type Workers } from '../src/service.ts'
 import { evaluate } from './support/anomalous.ts'
 import { hostOf, providerBody } from './support/chain.ts'
+import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { indexTo, score } from './support/scoring.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember } from './support/service.ts'
 
 type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
 type MarketMap = Static<typeof contract.MarketMap>
@@ -66,9 +61,11 @@ const blockSeconds = 240
 /** The pool goes on from its recorded state, each call in a block of its own. */
 class Story {
   state: StableState = recorded
+  readonly chain: Localchain
   readonly pool: RecordedPool
 
-  constructor(pool: RecordedPool) {
+  constructor(chain: Localchain, pool: RecordedPool) {
+    this.chain = chain
     this.pool = pool
   }
 
@@ -79,7 +76,7 @@ class Story {
 
   /** The amplification of the next block can be another one. */
   async exchange(from: number, to: number, sold: bigint): Promise<number> {
-    const { timestamp } = await chain.publicClient.getBlock()
+    const { timestamp } = await this.chain.publicClient.getBlock()
     this.state = { ...this.state, blockTimestamp: Number(timestamp) + blockSeconds }
     const { state, amountOut } = exchangeStable(this.state, { from, to }, sold)
     const values = [BigInt(from), sold, BigInt(to), amountOut]
@@ -107,21 +104,16 @@ class Story {
   }
 }
 
-let chain: Localchain
-let service: TestService
-let workers: Workers
-let story: Story
-let owner: TestMember
-let window: { from: string; to: string }
-let venue: { id: string; resourceVersion: string }
-let first: number
-beforeAll(async () => {
+type World = Awaited<ReturnType<typeof startStory>>
+
+/** The pool after a hundred trades, and the block from which on it is read. */
+async function startStory() {
   const timestamp = Date.parse('2026-01-05T02:00:00Z') / 1000
-  chain = await startLocalchain({ timestamp, blockSeconds })
+  const chain = await startLocalchain({ timestamp, blockSeconds })
   const build = { address: getAddress(recording.state.address), coins, lpToken }
-  story = new Story(await startRecordedPool(chain, build))
+  const story = new Story(chain, await startRecordedPool(chain, build))
   await chain.mine(3)
-  first = await story.pool.write([], recorded)
+  const first = await story.pool.write([], recorded)
   for (let trade = 0; trade < 100; trade += 1) {
     // Of sizes that never come to nothing together: who sells again what it bought would be a washer.
     const [from, to, sold] =
@@ -133,21 +125,27 @@ beforeAll(async () => {
     if (trade === 60) await story.remove(10n ** 22n)
   }
   await chain.mine(3)
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl, story.pool.url) })
-  workers = await startWorkers(service.services)
-  owner = await newOrganization(service)
-  await owner.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
-  venue = await validated(owner)
-  await indexTo(owner, venue.id)
-  const { payload } = await newest(owner, venue.id)
-  window = { from: payload.range.from.timestamp, to: payload.range.to.timestamp }
-})
-afterAll(async () => {
-  await workers.stop()
-  await service.stop()
-  await story.pool.stop()
-  await chain.stop()
-})
+  const stop = async () => {
+    await story.pool.stop()
+    await chain.stop()
+  }
+  return { story, chain, first, stop }
+}
+
+const it = test
+  .extend('world', { scope: 'file' }, started(startStory))
+  .extend('settings', { scope: 'file' }, ({ world }) => ({
+    OUTBOUND_ALLOW: hostOf(world.chain.rpcUrl, world.story.pool.url),
+  }))
+  .extend('runsJobs', { scope: 'file' }, true)
+  .extend('scene', { scope: 'file', auto: true }, async ({ owner, world }) => {
+    await owner.client.putOperatingSystemProvider({ body: providerBody(world.story.pool.url) })
+    const venue = await validated(world, owner)
+    await indexTo(owner, venue.id)
+    const { payload } = await newest(owner, venue.id)
+    const window = { from: payload.range.from.timestamp, to: payload.range.to.timestamp }
+    return { window, venue }
+  })
 
 const pair = {
   chainId: 31337,
@@ -163,7 +161,7 @@ const stableswap = {
   index: { base: usdc, quote: usdt },
 }
 
-function profile(changes: object = {}) {
+function profile(world: World, changes: object = {}) {
   return {
     schemaVersion: 'venue-profile-v1',
     name: 'DAI USDC USDT',
@@ -175,7 +173,7 @@ function profile(changes: object = {}) {
     tags: [],
     read: {
       providerId: 'local-chain',
-      startBlock: first,
+      startBlock: world.first,
       finality: 'finalized',
       logChunkBlocks: 50,
       cadenceSeconds: 300,
@@ -184,13 +182,13 @@ function profile(changes: object = {}) {
   }
 }
 
-const create = (by: TestMember, changes: object = {}, status = 'VALIDATED') =>
+const create = (world: World, by: TestMember, changes: object = {}, status = 'VALIDATED') =>
   tell<{ id: string; resourceVersion: string }>(by, 'createVenues', {
-    body: { payload: profile(changes), status, reason: 'For the test' },
+    body: { payload: profile(world, changes), status, reason: 'For the test' },
   })
 
-async function validated(by: TestMember) {
-  const { status, data } = await create(by)
+async function validated(world: World, by: TestMember) {
+  const { status, data } = await create(world, by)
   expect(status).toBe(201)
   return { id: data.id, resourceVersion: data.resourceVersion }
 }
@@ -202,7 +200,7 @@ async function newest(by: TestMember, id: string): Promise<Observation> {
 }
 
 describe('the profile of a StableSwap venue', () => {
-  it.each([
+  it.for([
     [{ stableswap: undefined }, 'payload.stableswap', 'is required for STABLESWAP'],
     [{ feePips: undefined }, 'payload.feePips', 'is required for STABLESWAP'],
     [{ tickSpacing: 10 }, 'payload.tickSpacing', 'says nothing to STABLESWAP'],
@@ -217,22 +215,25 @@ describe('the profile of a StableSwap venue', () => {
       'must be 2 for A100_TWO_COIN, got 3',
     ],
     [{ kind: 'UNISWAP_V2' }, 'payload.stableswap', 'says nothing to UNISWAP_V2'],
-  ])('is refused with %j, for %s %s', async (changes, field, message) => {
-    const by = await newOrganization(service)
-    const { status, code, fieldErrors } = await create(by, changes, 'DRAFT')
-    expect([status, code]).toEqual([422, 'LIQUIDITY_VENUE_PROFILE_INVALID'])
-    expect(fieldErrors[field]).toEqual([message])
-  })
+  ] as const)(
+    'is refused with %j, for %s %s',
+    async ([changes, field, message], { service, world }) => {
+      const by = await newOrganization(service)
+      const { status, code, fieldErrors } = await create(world, by, changes, 'DRAFT')
+      expect([status, code]).toEqual([422, 'LIQUIDITY_VENUE_PROFILE_INVALID'])
+      expect(fieldErrors[field]).toEqual([message])
+    },
+  )
 
-  it('that claims another build or fee fails its checks by name', async () => {
+  it('that claims another build or fee fails its checks by name', async ({ service, world }) => {
     const by = await newOrganization(service)
-    await by.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
+    await by.client.putOperatingSystemProvider({ body: providerBody(world.story.pool.url) })
     for (const [changes, checks] of [
       [{ stableswap: { ...stableswap, variant: 'A100' } }, ['EXCHANGES', 'VIRTUAL_PRICE']],
       [{ feePips: 400 }, ['FEE']],
       [{ address: pair.base }, ['COINS']],
     ] as const) {
-      const { status, code, fieldErrors } = await create(by, changes)
+      const { status, code, fieldErrors } = await create(world, by, changes)
       expect([status, code]).toEqual([422, 'LIQUIDITY_VENUE_VALIDATION_FAILED'])
       expect(Object.keys(fieldErrors)).toEqual(expect.arrayContaining([...checks]))
     }
@@ -240,7 +241,10 @@ describe('the profile of a StableSwap venue', () => {
 })
 
 describe('the history of a StableSwap venue', () => {
-  it('is proved: every event to the atom, and the end is what the chain has', async () => {
+  it('is proved: every event to the atom, and the end is what the chain has', async ({
+    owner,
+    scene: { venue },
+  }) => {
     const { status, payload } = await newest(owner, venue.id)
     expect(payload.gaps).toEqual([])
     expect(status).toBe('COMPLETED')
@@ -267,25 +271,28 @@ describe('the history of a StableSwap venue', () => {
     expect(metrics.depth).toHaveLength(8)
   })
 
-  it('goes on after the observation before, and says so where an event leaves the pool open', async () => {
+  it('goes on after the observation before, and says so where an event leaves the pool open', async ({
+    service,
+    world,
+  }) => {
     const by = await newOrganization(service)
-    await by.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
-    const { id } = await validated(by)
+    await by.client.putOperatingSystemProvider({ body: providerBody(world.story.pool.url) })
+    const { id } = await validated(world, by)
     await indexTo(by, id)
     const before = await newest(by, id)
-    const { timestamp } = await chain.publicClient.getBlock()
+    const { timestamp } = await world.chain.publicClient.getBlock()
     const begins = Number(timestamp) + blockSeconds
     const ramp = { initialA: 4000n, futureA: 5000n, initialAt: begins, futureAt: begins + 86_400 }
-    await story.write(
+    await world.story.write(
       { event: texts.ramp, values: [4000n, 5000n, BigInt(begins), BigInt(begins + 86_400)] },
-      { ...story.state, ramp, blockTimestamp: begins },
+      { ...world.story.state, ramp, blockTimestamp: begins },
     )
-    await story.exchange(usdc, usdt, 10n ** 10n)
-    await story.write(
+    await world.story.exchange(usdc, usdt, 10n ** 10n)
+    await world.story.write(
       { event: texts.fee, values: [2_000_000n, 5_000_000_000n] },
-      { ...story.state, feeX10: 2_000_000n, adminFeeX10: 5_000_000_000n },
+      { ...world.story.state, feeX10: 2_000_000n, adminFeeX10: 5_000_000_000n },
     )
-    await chain.mine(3)
+    await world.chain.mine(3)
     await indexTo(by, id)
     const ramped = await newest(by, id)
     expect(ramped.payload.range.from.number).toBe(before.payload.range.to.number + 1)
@@ -296,9 +303,12 @@ describe('the history of a StableSwap venue', () => {
       { RampA: 1, TokenExchange: 1, NewFee: 1 },
     ])
 
-    await story.write({ event: texts.underlying, values: [0n, 1n, 1n, 1n] }, story.state)
-    await story.exchange(usdc, usdt, 10n ** 9n)
-    await chain.mine(3)
+    await world.story.write(
+      { event: texts.underlying, values: [0n, 1n, 1n, 1n] },
+      world.story.state,
+    )
+    await world.story.exchange(usdc, usdt, 10n ** 9n)
+    await world.chain.mine(3)
     await indexTo(by, id)
     const open = await newest(by, id)
     expect(open.status).toBe('PARTIAL')
@@ -306,20 +316,23 @@ describe('the history of a StableSwap venue', () => {
     expect(open.payload.gaps.map(({ code }) => code)).toContain('EVENTS_NOT_JUDGED')
   })
 
-  it('does not end where the chain does when something happened without an event', async () => {
+  it('does not end where the chain does when something happened without an event', async ({
+    service,
+    world,
+  }) => {
     const by = await newOrganization(service)
-    await by.client.putOperatingSystemProvider({ body: providerBody(story.pool.url) })
-    const startBlock = Number((await chain.publicClient.getBlock()).number) + 1
-    const feePips = Number(story.state.feeX10 / 10_000n)
-    const read = { ...profile().read, startBlock }
-    const { data, fieldErrors } = await create(by, { feePips, read })
+    await by.client.putOperatingSystemProvider({ body: providerBody(world.story.pool.url) })
+    const startBlock = Number((await world.chain.publicClient.getBlock()).number) + 1
+    const feePips = Number(world.story.state.feeX10 / 10_000n)
+    const read = { ...profile(world).read, startBlock }
+    const { data, fieldErrors } = await create(world, by, { feePips, read })
     expect(fieldErrors).toEqual({})
     // What nobody logged: fees of the admin given to the liquidity.
-    const { balances } = story.state
-    const donated = { ...story.state, balances: balances.map((held) => held + 5n) }
-    await story.pool.write([], donated)
-    story.state = donated
-    await chain.mine(3)
+    const { balances } = world.story.state
+    const donated = { ...world.story.state, balances: balances.map((held) => held + 5n) }
+    await world.story.pool.write([], donated)
+    world.story.state = donated
+    await world.chain.mine(3)
     await indexTo(by, data.id)
     const moved = await newest(by, data.id)
     expect(moved.status).toBe('PARTIAL')
@@ -329,7 +342,7 @@ describe('the history of a StableSwap venue', () => {
 })
 
 describe('what reads histories', () => {
-  it('scores the venue', async () => {
+  it('scores the venue', async ({ owner, scene: { window, venue } }) => {
     const request = {
       ...structuredClone(contract.createScores.example.body.payload),
       pair,
@@ -344,7 +357,7 @@ describe('what reads histories', () => {
     expect(data.payload.scorePips).toBeGreaterThan(0)
   })
 
-  it('shows it on the market map, where nothing is anyone’s range', async () => {
+  it('shows it on the market map, where nothing is anyone’s range', async ({ owner }) => {
     const { data } = await tell<MarketMap>(owner, 'getUnifiedLiquidityMap', {
       query: { sizesQuote: `${10n ** 12n}` } as never,
     })
@@ -354,7 +367,10 @@ describe('what reads histories', () => {
     expect(line!.depth.every(({ quote }) => BigInt(quote) > 0n)).toBe(true)
   })
 
-  it('looks for anomalies on it, and says which cause cannot be told', async () => {
+  it('looks for anomalies on it, and says which cause cannot be told', async ({
+    owner,
+    scene: { window, venue },
+  }) => {
     const subject = { pair, venueId: venue.id }
     const { data, status, fieldErrors } = await evaluate(
       owner,

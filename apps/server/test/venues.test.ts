@@ -2,13 +2,12 @@
 // @covers apps/server/src/families/intelligence/venues
 
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { validateVenue } from '../src/families/intelligence/venues/validate-venue.ts'
 import type { VenueProfile } from '../src/families/intelligence/venues/venue.ts'
 import {
   type Behaviour,
   honest,
-  type ProviderProxy,
   startProviderProxy,
 } from '../src/outside/chain/testing/provider-proxy.ts'
 import { recordsOf } from './support/admissible.ts'
@@ -17,44 +16,39 @@ import {
   pairBody,
   poolBody,
   providerBody,
-  startTestChain,
   type TestChain,
   validatedPool,
 } from './support/chain.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { test } from './support/fixtures.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let test: TestChain
-let proxy: ProviderProxy
-let service: TestService
 let behave: Behaviour = honest
-beforeAll(async () => {
-  test = await startTestChain()
-  proxy = await startProviderProxy(test.chain.rpcUrl, (call, forward) => behave(call, forward))
-  service = await startTestService({
-    WORKER: 'in-process',
-    OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl, proxy.url),
+const it = test
+  .extend('proxy', { scope: 'file' }, async ({ testChain }, { onCleanup }) => {
+    const proxy = await startProviderProxy(testChain.chain.rpcUrl, (call, forward) =>
+      behave(call, forward),
+    )
+    onCleanup(() => proxy.stop())
+    return proxy
   })
-})
+  .extend('settings', { scope: 'file' }, ({ testChain, proxy }) => ({
+    WORKER: 'in-process',
+    OUTBOUND_ALLOW: hostOf(testChain.chain.rpcUrl, proxy.url),
+  }))
+
 afterEach(() => {
   behave = honest
-})
-afterAll(async () => {
-  await service.stop()
-  await proxy.stop()
-  await test.chain.stop()
 })
 
 const orFailure = <T>(work: Promise<T>) => work.catch((error: unknown) => error)
 
 /** An organization with a provider of the chain. */
-async function withProvider(endpoint = test.chain.rpcUrl): Promise<TestMember> {
+async function withProvider(
+  service: TestService,
+  testChain: TestChain,
+  endpoint = testChain.chain.rpcUrl,
+): Promise<TestMember> {
   const owner = await newOrganization(service)
   await owner.client.putOperatingSystemProvider({ body: providerBody(endpoint) })
   return owner
@@ -63,36 +57,44 @@ async function withProvider(endpoint = test.chain.rpcUrl): Promise<TestMember> {
 const validated = (body: ReturnType<typeof poolBody>) => ({ ...body, status: 'VALIDATED' as const })
 
 describe('a venue', () => {
-  it('is validated against the chain, with the block at which it was', async () => {
+  it('is validated against the chain, with the block at which it was', async ({
+    service,
+    testChain,
+  }) => {
     const owner = await newOrganization(service)
-    const pool = await validatedPool(owner, test)
+    const pool = await validatedPool(owner, testChain)
     expect(pool.status).toBe('VALIDATED')
     const { block, checks } = pool.payload.validation!
     expect(checks.every(({ ok }) => ok)).toBe(true)
-    const onChain = await test.chain.publicClient.getBlock({ blockNumber: BigInt(block.number) })
+    const onChain = await testChain.chain.publicClient.getBlock({
+      blockNumber: BigInt(block.number),
+    })
     expect(block.hash).toBe(onChain.hash)
-    const pair = await owner.client.createVenues({ body: validated(pairBody(test) as never) })
+    const pair = await owner.client.createVenues({ body: validated(pairBody(testChain) as never) })
     expect(pair.body.data.payload.validation?.checks.every(({ ok }) => ok)).toBe(true)
   })
 
-  it('that claims what the chain does not say is refused with each wrong claim', async () => {
-    const owner = await withProvider()
-    const { pair } = poolBody(test).payload
+  it('that claims what the chain does not say is refused with each wrong claim', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
+    const { pair } = poolBody(testChain).payload
     const wrong: [object, string[]][] = [
       [{ pair: { ...pair, baseDecimals: 6 } }, ['BASE_DECIMALS']],
       [{ pair: { ...pair, quoteDecimals: 6 } }, ['QUOTE_DECIMALS']],
       [{ tickSpacing: 10 }, ['TICK_SPACING']],
       [{ feePips: 500 }, ['ADDRESS_DERIVED', 'FACTORY_NAMES_MARKET', 'FEE']],
-      [{ address: test.chain.contracts.weth9 }, ['CODE_HASH', 'ADDRESS_DERIVED']],
+      [{ address: testChain.chain.contracts.weth9 }, ['CODE_HASH', 'ADDRESS_DERIVED']],
       [
-        { address: test.chain.accounts[5]!.address },
+        { address: testChain.chain.accounts[5]!.address },
         ['CODE_PRESENT', 'CODE_HASH', 'ADDRESS_DERIVED', 'LIQUIDITY'],
       ],
-      [{ factory: test.chain.contracts.weth9 }, ['MARKET_NAMES_FACTORY', 'ADDRESS_DERIVED']],
-      [{ pair: { ...pair, base: test.chain.contracts.weth9 } }, ['ADDRESS_DERIVED']],
+      [{ factory: testChain.chain.contracts.weth9 }, ['MARKET_NAMES_FACTORY', 'ADDRESS_DERIVED']],
+      [{ pair: { ...pair, base: testChain.chain.contracts.weth9 } }, ['ADDRESS_DERIVED']],
     ]
     for (const [changes, codes] of wrong) {
-      const body = validated(poolBody(test, changes))
+      const body = validated(poolBody(testChain, changes))
       const failure = await orFailure(owner.client.createVenues({ body }))
       expect(failure).toMatchObject({ status: 422, code: 'LIQUIDITY_VENUE_VALIDATION_FAILED' })
       const { fieldErrors } = (failure as { body: { error: { fieldErrors: object } } }).body.error
@@ -101,34 +103,43 @@ describe('a venue', () => {
     expect((await owner.client.listVenues()).body.data).toEqual([])
   })
 
-  it.each([
+  it.for([
     ['caps.maxDepthSharePips', { caps: { maxDepthSharePips: 100_000 } }],
     ['kind', { kind: 'CLOB_SNAPSHOT' }],
-  ])('that says %s, which nothing would act on, is refused', async (member, changes) => {
-    const owner = await withProvider()
-    const body = poolBody(test, changes) as never
-    const failure = await orFailure(owner.client.createVenues({ body }))
-    expect(failure).toMatchObject({ status: 422, code: 'LIQUIDITY_VENUE_PROFILE_INVALID' })
-    const { fieldErrors } = (failure as { body: { error: { fieldErrors: object } } }).body.error
-    expect(Object.keys(fieldErrors)).toEqual([`payload.${member}`])
-    expect((await owner.client.listVenues()).body.data).toEqual([])
-  })
+  ] as const)(
+    'that says %s, which nothing would act on, is refused',
+    async ([member, changes], { service, testChain }) => {
+      const owner = await withProvider(service, testChain)
+      const body = poolBody(testChain, changes) as never
+      const failure = await orFailure(owner.client.createVenues({ body }))
+      expect(failure).toMatchObject({ status: 422, code: 'LIQUIDITY_VENUE_PROFILE_INVALID' })
+      const { fieldErrors } = (failure as { body: { error: { fieldErrors: object } } }).body.error
+      expect(Object.keys(fieldErrors)).toEqual([`payload.${member}`])
+      expect((await owner.client.listVenues()).body.data).toEqual([])
+    },
+  )
 
-  it('on a chain that its provider does not serve has no provider', async () => {
-    const owner = await withProvider()
-    const { pair } = poolBody(test).payload
-    const body = validated(poolBody(test, { pair: { ...pair, chainId: 1 } }))
+  it('on a chain that its provider does not serve has no provider', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
+    const { pair } = poolBody(testChain).payload
+    const body = validated(poolBody(testChain, { pair: { ...pair, chainId: 1 } }))
     await expect(owner.client.createVenues({ body })).rejects.toMatchObject({
       status: 404,
       code: 'LIQUIDITY_PROVIDER_UNKNOWN',
     })
   })
 
-  it('exists once, also when it is asked for twenty times at once, and again once revoked', async () => {
-    const owner = await withProvider()
+  it('exists once, also when it is asked for twenty times at once, and again once revoked', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        owner.client.createVenues({ body: poolBody(test) }).then(
+        owner.client.createVenues({ body: poolBody(testChain) }).then(
           ({ body }) => body.data,
           (error: { code: string }) => error.code,
         ),
@@ -144,12 +155,15 @@ describe('a venue', () => {
       ifMatch: made[0]!.resourceVersion,
       body: { status: 'REVOKED', reason: 'To free the name' },
     })
-    expect((await owner.client.createVenues({ body: poolBody(test) })).status).toBe(201)
+    expect((await owner.client.createVenues({ body: poolBody(testChain) })).status).toBe(201)
   })
 
-  it('moves only as its states allow, and is final once revoked', async () => {
-    const owner = await withProvider()
-    const created = await owner.client.createVenues({ body: poolBody(test) })
+  it('moves only as its states allow, and is final once revoked', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
+    const created = await owner.client.createVenues({ body: poolBody(testChain) })
     let { id, resourceVersion } = created.body.data
     const move = async (status: 'DRAFT' | 'VALIDATED' | 'PAUSED' | 'REVOKED') => {
       try {
@@ -173,9 +187,9 @@ describe('a venue', () => {
     expect(await move('VALIDATED')).toBe('LIQUIDITY_VENUE_TERMINAL')
   })
 
-  it('keeps its identity: kind, address and pair never change', async () => {
-    const owner = await withProvider()
-    const { body } = await owner.client.createVenues({ body: poolBody(test) })
+  it('keeps its identity: kind, address and pair never change', async ({ service, testChain }) => {
+    const owner = await withProvider(service, testChain)
+    const { body } = await owner.client.createVenues({ body: poolBody(testChain) })
     const { pair } = body.data.payload
     const change = (payload: object) =>
       orFailure(
@@ -187,7 +201,7 @@ describe('a venue', () => {
       )
     for (const payload of [
       { kind: 'UNISWAP_V2' },
-      { address: test.markets.pair.address },
+      { address: testChain.markets.pair.address },
       { pair: { ...pair, base: pair.quote, quote: pair.base } },
       { pair: { ...pair, chainId: 1 } },
     ]) {
@@ -198,17 +212,22 @@ describe('a venue', () => {
     }
     // Said again as it is, it is no change of identity.
     expect(
-      await change({ kind: 'UNISWAP_V3', address: test.markets.pool.address, pair, tags: ['a'] }),
+      await change({
+        kind: 'UNISWAP_V3',
+        address: testChain.markets.pool.address,
+        pair,
+        tags: ['a'],
+      }),
     ).toMatchObject({ status: 200 })
   })
 
-  it('is prepared by an analyst and validated by an operator', async () => {
-    const owner = await withProvider()
+  it('is prepared by an analyst and validated by an operator', async ({ service, testChain }) => {
+    const owner = await withProvider(service, testChain)
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     await expect(
-      analyst.client.createVenues({ body: validated(poolBody(test)) }),
+      analyst.client.createVenues({ body: validated(poolBody(testChain)) }),
     ).rejects.toMatchObject({ code: 'LIQUIDITY_ROLE_REQUIRED' })
-    const { body } = await analyst.client.createVenues({ body: poolBody(test) })
+    const { body } = await analyst.client.createVenues({ body: poolBody(testChain) })
     const validate = { params: { id: body.data.id }, ifMatch: body.data.resourceVersion }
     const request = { ...validate, body: { status: 'VALIDATED' as const, reason: 'Checked' } }
     await expect(analyst.client.supersedeVenues(request)).rejects.toMatchObject({
@@ -217,10 +236,14 @@ describe('a venue', () => {
     expect((await owner.client.supersedeVenues(request)).body.data.status).toBe('VALIDATED')
   })
 
-  it('is validated again, by an operator, when another provider or finality is to be believed', async () => {
+  it('is validated again, by an operator, when another provider or finality is to be believed', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
-    const pool = await validatedPool(owner, test)
+    const pool = await validatedPool(owner, testChain)
     await owner.client.putOperatingSystemProvider({ body: providerBody(proxy.url, 'other') })
     const { id, payload } = pool
     let { resourceVersion } = pool
@@ -254,9 +277,13 @@ describe('a venue', () => {
     expect(record.resourceVersion).toBe(resourceVersion)
   })
 
-  it('is validated within one time for all that is asked, however fast each answer is', async () => {
-    const owner = await withProvider(proxy.url)
-    const { id } = (await owner.client.createVenues({ body: poolBody(test) })).body.data
+  it('is validated within one time for all that is asked, however fast each answer is', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const owner = await withProvider(service, testChain, proxy.url)
+    const { id } = (await owner.client.createVenues({ body: poolBody(testChain) })).body.data
     const records = recordsOf(service, owner)
     const { payload } = (await records.current<VenueProfile>('VenueProfile', id))!.record
     behave = async (call, forward) => {
@@ -277,11 +304,15 @@ describe('a venue', () => {
     expect(checks.every(({ ok }) => ok)).toBe(true)
   })
 
-  it('is not validated by a provider that hangs, and nothing is stored', async () => {
-    const owner = await withProvider(proxy.url)
+  it('is not validated by a provider that hangs, and nothing is stored', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
+    const owner = await withProvider(service, testChain, proxy.url)
     behave = async () => 'HANG'
     await expect(
-      owner.client.createVenues({ body: validated(poolBody(test)) }),
+      owner.client.createVenues({ body: validated(poolBody(testChain)) }),
     ).rejects.toMatchObject({ status: 503, code: 'LIQUIDITY_CHAIN_UNAVAILABLE' })
     behave = honest
     expect((await owner.client.listVenues()).body.data).toEqual([])
@@ -304,9 +335,12 @@ const index = (owner: TestMember, id: string, payload: object = { mode: 'FULL' }
   })
 
 describe('an index job', () => {
-  it('proves every event of the pool by replay, and stores what it read', async () => {
+  it('proves every event of the pool by replay, and stores what it read', async ({
+    service,
+    testChain,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test)
+    const venue = await validatedPool(owner, testChain)
     const queued = await index(owner, venue.id)
     expect([queued.status, queued.body.data.status]).toEqual([201, 'QUEUED'])
     const job = await endOfJob(owner)
@@ -321,7 +355,7 @@ describe('an index job', () => {
     const { traders, providers, realizedVolAnnualPips } = observation!.payload.metrics
     // One account signed every swap, and the payer alone owns liquidity.
     expect(traders).toBe(1)
-    const { payer } = test.chain.contracts
+    const { payer } = testChain.chain.contracts
     expect(providers).toEqual([{ address: payer, depthSharePips: 1_000_000 }])
     expect(realizedVolAnnualPips).toBeNull()
     const artifacts = await owner.client.listOperatingSystemArtifacts()
@@ -329,9 +363,11 @@ describe('an index job', () => {
     expect(hashes).toEqual(expect.arrayContaining([events.artifactHash]))
   })
 
-  it('of a pair is exact as well', async () => {
-    const owner = await withProvider()
-    const { body } = await owner.client.createVenues({ body: validated(pairBody(test) as never) })
+  it('of a pair is exact as well', async ({ service, testChain }) => {
+    const owner = await withProvider(service, testChain)
+    const { body } = await owner.client.createVenues({
+      body: validated(pairBody(testChain) as never),
+    })
     await index(owner, body.data.id)
     expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
     const observations = await owner.client.listVenueObservations()
@@ -345,9 +381,12 @@ describe('an index job', () => {
     })
   })
 
-  it('goes on where the last one ended, and has nothing to do where nothing is new', async () => {
+  it('goes on where the last one ended, and has nothing to do where nothing is new', async ({
+    service,
+    testChain,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test)
+    const venue = await validatedPool(owner, testChain)
     const { number } = venue.payload.validation!.block
     await index(owner, venue.id, { mode: 'FULL', toBlock: number - 40 })
     expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
@@ -362,9 +401,12 @@ describe('an index job', () => {
     expect(third.result).toMatchObject({ reason: 'NOTHING_NEW' })
   })
 
-  it('says that there is nothing to be read before the market was made', async () => {
+  it('says that there is nothing to be read before the market was made', async ({
+    service,
+    testChain,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test)
+    const venue = await validatedPool(owner, testChain)
     await index(owner, venue.id, { mode: 'FULL', fromBlock: 0, toBlock: 1 })
     expect(await endOfJob(owner)).toMatchObject({
       status: 'FAILED',
@@ -373,9 +415,9 @@ describe('an index job', () => {
     })
   })
 
-  it('goes on from no end that is off the chain', async () => {
+  it('goes on from no end that is off the chain', async ({ service, testChain }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test)
+    const venue = await validatedPool(owner, testChain)
     const { number } = venue.payload.validation!.block
     await index(owner, venue.id, { mode: 'FULL', toBlock: number - 40 })
     expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
@@ -401,9 +443,12 @@ describe('an index job', () => {
     expect(next.continuity.proved).toBe(true)
   })
 
-  it('fills the hole that it was told to begin behind, up to what was read', async () => {
+  it('fills the hole that it was told to begin behind, up to what was read', async ({
+    service,
+    testChain,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test)
+    const venue = await validatedPool(owner, testChain)
     const { number } = venue.payload.validation!.block
     const read = async (payload: object) => {
       await index(owner, venue.id, { mode: 'FULL', ...payload })
@@ -422,9 +467,12 @@ describe('an index job', () => {
     expect((await endOfJob(owner)).result).toMatchObject({ reason: 'NOTHING_NEW' })
   })
 
-  it('of the state alone says that it read no event, and no other goes on from it', async () => {
+  it('of the state alone says that it read no event, and no other goes on from it', async ({
+    service,
+    testChain,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test)
+    const venue = await validatedPool(owner, testChain)
     await index(owner, venue.id, { mode: 'STATE' })
     expect(await endOfJob(owner)).toMatchObject({ status: 'COMPLETED' })
     const [state] = (await owner.client.listVenueObservations()).body.data
@@ -445,9 +493,13 @@ describe('an index job', () => {
     expect(whole).toMatchObject({ status: 'COMPLETED', payload: { counts: { Swap: 12 } } })
   })
 
-  it('is refused while another one runs, and asked for twenty times runs once', async () => {
+  it('is refused while another one runs, and asked for twenty times runs once', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test, proxy.url)
+    const venue = await validatedPool(owner, testChain, proxy.url)
     behave = async ({ method }, forward) => (method === 'eth_getLogs' ? 'HANG' : forward())
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -467,9 +519,13 @@ describe('an index job', () => {
     expect((await owner.client.listVenueObservations()).body.data).toHaveLength(1)
   })
 
-  it('fails with its reason when the provider does not come back, and appends nothing', async () => {
+  it('fails with its reason when the provider does not come back, and appends nothing', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test, proxy.url)
+    const venue = await validatedPool(owner, testChain, proxy.url)
     behave = async ({ method }, forward) =>
       method === 'eth_getLogs' ? { error: { code: -32603, message: 'secret detail' } } : forward()
     await index(owner, venue.id)
@@ -492,9 +548,13 @@ describe('an index job', () => {
     })
   })
 
-  it('that meets a reorganization starts again and ends with what the chain now says', async () => {
+  it('that meets a reorganization starts again and ends with what the chain now says', async ({
+    service,
+    testChain,
+    proxy,
+  }) => {
     const owner = await newOrganization(service)
-    const venue = await validatedPool(owner, test, proxy.url)
+    const venue = await validatedPool(owner, testChain, proxy.url)
     let lies = 1
     behave = async ({ method }, forward) => {
       const answer = await forward()
@@ -509,9 +569,12 @@ describe('an index job', () => {
     expect(body.data.map(({ payload }) => payload.continuity.proved)).toEqual([true])
   })
 
-  it('refuses a venue that is not validated and a range that is none', async () => {
-    const owner = await withProvider()
-    const draft = await owner.client.createVenues({ body: poolBody(test) })
+  it('refuses a venue that is not validated and a range that is none', async ({
+    service,
+    testChain,
+  }) => {
+    const owner = await withProvider(service, testChain)
+    const draft = await owner.client.createVenues({ body: poolBody(testChain) })
     await expect(index(owner, draft.body.data.id)).rejects.toMatchObject({
       code: 'LIQUIDITY_VENUE_NOT_VALIDATED',
       body: { error: { fieldErrors: { id: ['is DRAFT, must be VALIDATED'] } } },

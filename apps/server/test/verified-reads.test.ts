@@ -3,33 +3,25 @@
 import { type LooseRequest, send } from '@liquidity-os/client'
 import { operationById } from '@liquidity-os/contract'
 import { EvidenceError } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
 import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
-import { type Receiver, startReceiver } from './support/receiver.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { started, test } from './support/fixtures.ts'
+import { startReceiver } from './support/receiver.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 
-let receiver: Receiver
-let service: TestService
-beforeAll(async () => {
-  receiver = await startReceiver()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(receiver.url) })
-})
-afterAll(async () => {
-  await service.stop()
-  await receiver.stop()
-})
+const it = test
+  .extend('receiver', { scope: 'file' }, started(startReceiver))
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    OUTBOUND_ALLOW: hostOf(receiver.url),
+  }))
 
 /** Writes past the service, as whoever holds the database can. */
-const tamper = (text: string, values: unknown[] = []) => service.database.pool.query(text, values)
+const tamper = (service: TestService, text: string, values: unknown[] = []) =>
+  service.database.pool.query(text, values)
 
 async function ask(by: TestMember, id: string, request: LooseRequest = {}): Promise<number> {
   const operation = operationById.get(id)!
@@ -44,7 +36,7 @@ interface Venue {
 }
 
 /** An organization with two venues; no other test reads what is done to them. */
-async function twoVenues(): Promise<{ owner: TestMember; a: Venue; b: Venue }> {
+async function twoVenues(service: TestService): Promise<{ owner: TestMember; a: Venue; b: Venue }> {
   const owner = await newOrganization(service)
   const made = async (index: number) =>
     (await owner.client.createVenues({ body: venueBody(index) })).body.data
@@ -59,18 +51,20 @@ const revoke = (owner: TestMember, { id, resourceVersion }: Venue) =>
   })
 
 describe('what was altered in the store is never answered', () => {
-  it('to a repeated key, neither with other words nor as another record', async () => {
-    const { owner, a, b } = await twoVenues()
+  it('to a repeated key, neither with other words nor as another record', async ({ service }) => {
+    const { owner, a, b } = await twoVenues(service)
     const again = { body: venueBody(3), idempotencyKey: 'asked-again-1' }
     const { body } = await owner.client.createVenues(again)
     const { id } = body.data
     expect(await ask(owner, 'createVenues', again)).toBe(201)
     await tamper(
+      service,
       `update records set body = replace(body, '"reason":"', '"reason":"X') where id = $1`,
       [id],
     )
     expect(await ask(owner, 'createVenues', again)).toBe(500)
     await tamper(
+      service,
       'update records set body = (select body from records where id = $2 and sequence = 1) where id = $1',
       [id, a.id],
     )
@@ -78,13 +72,14 @@ describe('what was altered in the store is never answered', () => {
     expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(200)
   })
 
-  it('as a record in the place of another, under its own hash', async () => {
-    const { owner, a, b } = await twoVenues()
+  it('as a record in the place of another, under its own hash', async ({ service }) => {
+    const { owner, a, b } = await twoVenues(service)
     await tamper(
+      service,
       'update records set body = (select body from records where id = $2) where id = $1',
       [a.id, b.id],
     )
-    await tamper('update record_heads set resource_version = $2 where id = $1', [
+    await tamper(service, 'update record_heads set resource_version = $2 where id = $1', [
       a.id,
       b.resourceVersion,
     ])
@@ -98,17 +93,22 @@ describe('what was altered in the store is never answered', () => {
     expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(200)
   })
 
-  it('as a version with other words, or of another record', async () => {
-    const { owner, a, b } = await twoVenues()
+  it('as a version with other words, or of another record', async ({ service }) => {
+    const { owner, a, b } = await twoVenues(service)
     const records = recordsOf(service, owner)
     expect(await records.versions('VenueProfile', a.id, { limit: 9 })).toHaveLength(1)
     const reword = (from: string, to: string) =>
-      tamper('update records set body = replace(body, $2, $3) where id = $1', [a.id, from, to])
+      tamper(service, 'update records set body = replace(body, $2, $3) where id = $1', [
+        a.id,
+        from,
+        to,
+      ])
     await reword('"reason":"', '"reason":"X')
     await expect(records.versions('VenueProfile', a.id, { limit: 9 })).rejects.toThrow(
       EvidenceError,
     )
     await tamper(
+      service,
       'update records set body = (select body from records where id = $2) where id = $1',
       [a.id, b.id],
     )
@@ -119,10 +119,10 @@ describe('what was altered in the store is never answered', () => {
     )
   })
 
-  it('as a head that says another state, or another version than its text', async () => {
-    const { owner, a, b } = await twoVenues()
-    await tamper(`update record_heads set status = 'VALIDATED' where id = $1`, [a.id])
-    await tamper('update record_heads set resource_version = $2 where id = $1', [
+  it('as a head that says another state, or another version than its text', async ({ service }) => {
+    const { owner, a, b } = await twoVenues(service)
+    await tamper(service, `update record_heads set status = 'VALIDATED' where id = $1`, [a.id])
+    await tamper(service, 'update record_heads set resource_version = $2 where id = $1', [
       b.id,
       `0x${'1'.repeat(64)}`,
     ])
@@ -130,17 +130,21 @@ describe('what was altered in the store is never answered', () => {
     expect(await ask(owner, 'getVenues', { params: { id: b.id } })).toBe(500)
   })
 
-  it('as the version to go on from, where a head was set back as a whole', async () => {
-    const { owner, a } = await twoVenues()
+  it('as the version to go on from, where a head was set back as a whole', async ({ service }) => {
+    const { owner, a } = await twoVenues(service)
     expect(await revoke(owner, a)).toBe(200)
     await tamper(
+      service,
       `update record_heads set sequence = 1, resource_version = $2, status = 'DRAFT' where id = $1`,
       [a.id, a.resourceVersion],
     )
     expect(await revoke(owner, a)).toBe(500)
   })
 
-  it('as an event to a receiver, or in the list of what was delivered', async () => {
+  it('as an event to a receiver, or in the list of what was delivered', async ({
+    service,
+    receiver,
+  }) => {
     const owner = await newOrganization(service)
     const payload = { url: receiver.url, eventKinds: ['venue.created'] }
     const { body } = await owner.client.createWebhooks({
@@ -150,6 +154,7 @@ describe('what was altered in the store is never answered', () => {
     const venue = (await owner.client.createVenues({ body: venueBody(1) })).body.data
     expect(await ask(owner, 'listWebhookDeliveries', { params })).toBe(200)
     await tamper(
+      service,
       `update events set body = replace(body, 'venue.created', 'venue.indexed') where subject_id = $1`,
       [venue.id],
     )
@@ -159,7 +164,7 @@ describe('what was altered in the store is never answered', () => {
   })
 })
 
-it('a cursor of one record’s list is no cursor of another’s', async () => {
+it('a cursor of one record’s list is no cursor of another’s', async ({ service, receiver }) => {
   const owner = await newOrganization(service)
   const hook = async () => {
     const payload = { url: receiver.url, eventKinds: ['venue.created'] }

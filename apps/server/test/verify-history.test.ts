@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { heldBy } from '../src/families/intelligence/scores/active-score.ts'
 import {
   createdKind,
@@ -25,26 +25,17 @@ import { hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
+import { it } from './support/fixtures.ts'
 import { migratedDeployment, run } from './support/processes.ts'
 import { writeRecord } from './support/resources.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { eventsTold } from './support/told-events.ts'
 
-let service: TestService
 let owner: TestMember
 let venueId: string
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
 
 /** An organization with a venue of three versions, a bookmark, and a record with an artifact. */
-beforeEach(async () => {
+it.beforeEach(async ({ service }) => {
   owner = await newOrganization(service)
   const { client } = owner
   await client.savePlatformProject({ body: bookmarkBody(1) })
@@ -60,11 +51,11 @@ beforeEach(async () => {
   }
 })
 
-const verify = () =>
+const verify = (service: TestService) =>
   verifyHistory(service.database, owner.organizationId, service.services.artifacts)
 
 /** Changes the store behind the service's back, as only a superuser of the database can. */
-async function tamper(text: string): Promise<void> {
+async function tamper(service: TestService, text: string): Promise<void> {
   const { rowCount } = await service.database.pool.query(
     text.replaceAll(':org', `'${owner.organizationId}'`).replaceAll(':venue', `'${venueId}'`),
   )
@@ -76,15 +67,15 @@ const ofVenue = `${own} and id = :venue`
 const ofSubject = `${own} and subject_id = :venue`
 
 describe('a history', () => {
-  it('that nobody touched holds, over every organization', async () => {
-    const report = await verify()
+  it('that nobody touched holds, over every organization', async ({ service }) => {
+    const report = await verify(service)
     expect(report).toMatchObject({ organizations: 1, records: 5, events: 5, faults: [] })
     const whole = await verifyHistory(service.database, null, service.services.artifacts)
     expect(whole.organizations).toBeGreaterThanOrEqual(1)
     expect(whole.records).toBeGreaterThanOrEqual(5)
   })
 
-  it.each([
+  it.for([
     [
       'a payload was altered',
       `update records set body = replace(body, 'first', 'other') where ${ofVenue} and sequence = 2`,
@@ -159,15 +150,15 @@ describe('a history', () => {
       'a time was altered',
       `update records set body = replace(body, '2026-01-05T12', '2025-01-05T12') where ${ofVenue} and sequence = 1`,
     ],
-  ])('shows where %s', async (_name, text) => {
-    await tamper(text)
-    const { faults } = await verify()
+  ] as const)('shows where %s', async ([_name, text], { service }) => {
+    await tamper(service, text)
+    const { faults } = await verify(service)
     expect(faults.length).toBeGreaterThanOrEqual(1)
     expect(faults[0]).toMatchObject({ organizationId: owner.organizationId, subject: venueId })
     expect(faults[0]!.message.length).toBeGreaterThan(10)
   })
 
-  it('shows where the whole history of a record was put under another id', async () => {
+  it('shows where the whole history of a record was put under another id', async ({ service }) => {
     const forged = venueId.replace(/.{4}$/, 'ffff')
     for (const [table, column] of [
       ['records', 'id'],
@@ -175,10 +166,11 @@ describe('a history', () => {
       ['events', 'subject_id'],
     ]) {
       await tamper(
+        service,
         `update ${table} set ${column} = '${forged}' where ${own} and ${column} = :venue`,
       )
     }
-    const { faults } = await verify()
+    const { faults } = await verify(service)
     expect(faults).toEqual([
       expect.objectContaining({
         subject: forged,
@@ -192,43 +184,48 @@ describe('a history', () => {
     ])
   })
 
-  it('shows where the newest version was cut off and its event was left', async () => {
+  it('shows where the newest version was cut off and its event was left', async ({ service }) => {
     const [before] = await service.database.tenant(owner.organizationId, [
       { text: `select body from records where id = '${venueId}' and sequence = 2` },
     ])
     const { resourceVersion } = JSON.parse(before?.[0]?.body ?? '') as VersionedRecord
-    await tamper(`delete from records where ${ofVenue} and sequence = 3`)
+    await tamper(service, `delete from records where ${ofVenue} and sequence = 3`)
     await tamper(
+      service,
       `update record_heads set sequence = 2, resource_version = '${resourceVersion}' where ${ofVenue}`,
     )
-    expect((await verify()).faults).toMatchObject([
+    expect((await verify(service)).faults).toMatchObject([
       { subject: venueId, message: expect.stringMatching(/an event tells of version 0x/) },
     ])
   })
 
-  it('shows where a whole history of another organization was put in', async () => {
+  it('shows where a whole history of another organization was put in', async ({ service }) => {
     const other = await newOrganization(service)
     const { body } = await other.client.savePlatformProject({ body: bookmarkBody(2) })
     for (const table of ['records', 'record_heads', 'events', 'names']) {
       await tamper(
+        service,
         `update ${table} set organization_id = :org where organization_id = '${other.organizationId}'`,
       )
     }
     const { id } = body.data
-    expect((await verify()).faults).toMatchObject([
+    expect((await verify(service)).faults).toMatchObject([
       { subject: id, message: `a version of ${id} stands in its place` },
     ])
   })
 
-  it('names the version at which a chain breaks first', async () => {
+  it('names the version at which a chain breaks first', async ({ service }) => {
     await tamper(
+      service,
       `update records set body = replace(body, 'For the test', 'Changed') where ${ofVenue} and sequence > 1`,
     )
-    const [fault] = (await verify()).faults
+    const [fault] = (await verify(service)).faults
     expect(fault!.message).toMatch(/\b2\b/)
   })
 
-  it('goes on over a record whose hashes hold and whose members are missing, and names it', async () => {
+  it('goes on over a record whose hashes hold and whose members are missing, and names it', async ({
+    service,
+  }) => {
     const { sealed, change } = recordsOf(service, owner).create('TreasuryCustodyEvidence', {
       status: 'ACTIVE',
       payload: {},
@@ -247,20 +244,22 @@ describe('a history', () => {
     ])
   })
 
-  it('shows an artifact whose bytes are no longer those that were registered', async () => {
-    await tamper(`update artifacts set content = '\\x00' where ${own}`)
-    expect((await verify()).faults).toHaveLength(1)
+  it('shows an artifact whose bytes are no longer those that were registered', async ({
+    service,
+  }) => {
+    await tamper(service, `update artifacts set content = '\\x00' where ${own}`)
+    expect((await verify(service)).faults).toHaveLength(1)
   })
 })
 
 describe('what records refer to', () => {
-  it('is missed when the artifact that a record names was deleted', async () => {
+  it('is missed when the artifact that a record names was deleted', async ({ service }) => {
     const { client } = owner
     const { body } = await client.createVenues({ body: venueBody(2) })
-    const { tampered, hash } = await refer(body.data.id)
-    expect((await verify()).faults).toEqual([])
-    await tamper(`delete from artifacts where ${own} and content_hash = '${hash}'`)
-    expect((await verify()).faults).toEqual([
+    const { tampered, hash } = await refer(service, body.data.id)
+    expect((await verify(service)).faults).toEqual([])
+    await tamper(service, `delete from artifacts where ${own} and content_hash = '${hash}'`)
+    expect((await verify(service)).faults).toEqual([
       {
         organizationId: owner.organizationId,
         subject: tampered,
@@ -269,14 +268,16 @@ describe('what records refer to', () => {
     ])
   })
 
-  it('is missed when the record that another names was deleted with all its rows', async () => {
+  it('is missed when the record that another names was deleted with all its rows', async ({
+    service,
+  }) => {
     const { body } = await owner.client.createVenues({ body: venueBody(3) })
-    const { tampered } = await refer(body.data.id)
+    const { tampered } = await refer(service, body.data.id)
     for (const table of ['records', 'record_heads']) {
-      await tamper(`delete from ${table} where ${own} and id = '${body.data.id}'`)
+      await tamper(service, `delete from ${table} where ${own} and id = '${body.data.id}'`)
     }
-    await tamper(`delete from events where ${own} and subject_id = '${body.data.id}'`)
-    const { faults } = await verify()
+    await tamper(service, `delete from events where ${own} and subject_id = '${body.data.id}'`)
+    const { faults } = await verify(service)
     expect(faults).toEqual([
       {
         organizationId: owner.organizationId,
@@ -290,15 +291,18 @@ describe('what records refer to', () => {
     ])
   })
 
-  it('is missed when the organization itself was deleted', async () => {
-    await tamper(`delete from organizations where id = :org`)
+  it('is missed when the organization itself was deleted', async ({ service }) => {
+    await tamper(service, `delete from organizations where id = :org`)
     const { faults } = await verifyHistory(service.database, null, service.services.artifacts)
     expect(faults.map(({ subject }) => subject)).toContain(owner.organizationId)
   })
 })
 
 /** Appends an observation that names a venue and an artifact, as an index job does. */
-async function refer(venue: string): Promise<{ tampered: string; hash: string }> {
+async function refer(
+  service: TestService,
+  venue: string,
+): Promise<{ tampered: string; hash: string }> {
   const { database, verified, committer, clock, artifacts } = service.services
   const records = new TenantRecords({
     organizationId: owner.organizationId,
@@ -331,10 +335,11 @@ async function refer(venue: string): Promise<{ tampered: string; hash: string }>
 
 describe('names and jobs, which have no hash', () => {
   const named = (kind: string) => `${own} and kind = '${kind}'`
-  const faults = async () => (await verify()).faults.map(({ message }) => message)
+  const faults = async (service: TestService) =>
+    (await verify(service)).faults.map(({ message }) => message)
 
   /** An open anomaly and the score that holds, with the names that they claim when they are kept. */
-  async function standing(): Promise<void> {
+  async function standing(service: TestService): Promise<void> {
     const { pair } = venueBody(1).payload
     const records = recordsOf(service, owner)
     const write = (type: 'LiquidityAnomaly' | 'MarketQualityScore', payload: object) =>
@@ -361,7 +366,7 @@ describe('names and jobs, which have no hash', () => {
   }
 
   /** A strategy with an admission that holds, beside one that has lapsed. */
-  async function admitted(): Promise<void> {
+  async function admitted(service: TestService): Promise<void> {
     const write = async (change: Change) => service.services.committer.commit(change)
     const { sealed, change } = recordsOf(service, owner).create('StrategyDefinitionV2', {
       status: 'VALIDATED',
@@ -386,7 +391,7 @@ describe('names and jobs, which have no hash', () => {
   }
 
   /** A migration under way, with its wallet, its position and its deadline. */
-  async function migrating(): Promise<void> {
+  async function migrating(service: TestService): Promise<void> {
     const request = {
       pair: { chainId: 31337 },
       from: { wallet: '0x1', positions: [{ venue: { id: venueId }, tokenId: '7' }] },
@@ -424,7 +429,7 @@ describe('names and jobs, which have no hash', () => {
   }
 
   /** A provider that was revoked, whose own id stays taken. */
-  async function registered(): Promise<void> {
+  async function registered(service: TestService): Promise<void> {
     const { sealed, change } = recordsOf(service, owner).create('Provider', {
       status: 'REVOKED',
       payload: { providerId: 'a-node' },
@@ -435,24 +440,31 @@ describe('names and jobs, which have no hash', () => {
     await service.services.committer.commit({ ...change, claims })
   }
 
-  it.each([
+  it.for([
     ...['venue', 'open-anomaly', 'active-score', 'score-due', 'provider', 'strategy-admission'],
     ...['migration-wallet', 'migration-position', 'migration-deadline'],
-  ])('a name of kind %s is missed, and is nobody else’s', async (kind) => {
-    await Promise.all([standing(), admitted(), migrating(), registered()])
-    expect(await faults()).toEqual([])
-    await tamper(`update names set name = name || '0' where ${named(kind)}`)
-    const [missing, foreign, ...others] = await faults()
+  ])('a name of kind %s is missed, and is nobody else’s', async (kind, { service }) => {
+    await Promise.all([
+      standing(service),
+      admitted(service),
+      migrating(service),
+      registered(service),
+    ])
+    expect(await faults(service)).toEqual([])
+    await tamper(service, `update names set name = name || '0' where ${named(kind)}`)
+    const [missing, foreign, ...others] = await faults(service)
     expect(missing).toMatch(new RegExp(`must have the name ${kind} .*, which nobody has$`))
     expect(foreign).toMatch(new RegExp(`^it has the name ${kind} .*0, which is not its own$`))
     expect(others).toEqual([])
-    await tamper(`delete from names where ${named(kind)}`)
-    expect(await faults()).toHaveLength(1)
+    await tamper(service, `delete from names where ${named(kind)}`)
+    expect(await faults(service)).toHaveLength(1)
   })
 
-  it('a name that another record was given is told of the record that lost it', async () => {
-    await tamper(`update names set record_id = 'venue_other' where ${named('venue')}`)
-    expect((await verify()).faults).toEqual([
+  it('a name that another record was given is told of the record that lost it', async ({
+    service,
+  }) => {
+    await tamper(service, `update names set record_id = 'venue_other' where ${named('venue')}`)
+    expect((await verify(service)).faults).toEqual([
       expect.objectContaining({
         subject: venueId,
         message: expect.stringMatching(/which venue_other has$/),
@@ -461,7 +473,7 @@ describe('names and jobs, which have no hash', () => {
   })
 
   /** A venue that is indexed: the job, its event, and what it made. */
-  async function indexed(jobNumber = 0n): Promise<string> {
+  async function indexed(service: TestService, jobNumber = 0n): Promise<string> {
     const records = recordsOf(service, owner)
     const current = (await records.current('VenueProfile', venueId))!
     const input = { mode: 'FULL', fromBlock: null, toBlock: 100, reason: 'For the test' }
@@ -474,17 +486,18 @@ describe('names and jobs, which have no hash', () => {
     const change = records.note(current, 'venue.index_queued', { jobId: id, ...input })
     const jobs = [{ id, kind: 'VENUE_INDEX', subject, input }]
     await service.services.committer.commit({ ...change, jobs })
-    const { tampered } = await refer(venueId)
+    const { tampered } = await refer(service, venueId)
     const made = (await records.current('VenueObservation', tampered))!.record
     const observation = { id: made.id, resourceVersion: made.resourceVersion }
     const result = JSON.stringify({ observation, status: 'COMPLETED' })
     await tamper(
+      service,
       `update jobs set status = 'COMPLETED', result = '${result}' where ${own} and id = '${id}'`,
     )
     return id
   }
 
-  it.each([
+  it.for([
     ['of another subject', `set subject_id = 'venue_other'`, /its subject names venue_/],
     ['of another version', `set subject = replace(subject, '"0x', '"0xff')`, /names the version/],
     ['with another input', `set input = replace(input, '100', '90')`, /not what its event tells/],
@@ -499,17 +512,17 @@ describe('names and jobs, which have no hash', () => {
       /says PARTIAL, but the observation it made is COMPLETED/,
     ],
     ['under another id', `set id = id || '0'`, /no event tells that it was queued/],
-  ])('a job %s shows', async (_, change, message) => {
-    const id = await indexed()
-    expect(await faults()).toEqual([])
-    await tamper(`update jobs ${change} where ${own} and id = '${id}'`)
-    expect((await faults())[0]).toMatch(message)
+  ] as const)('a job %s shows', async ([_, change, message], { service }) => {
+    const id = await indexed(service)
+    expect(await faults(service)).toEqual([])
+    await tamper(service, `update jobs ${change} where ${own} and id = '${id}'`)
+    expect((await faults(service))[0]).toMatch(message)
   })
 
-  it('a job that was deleted is missed by the event that tells of it', async () => {
-    const id = await indexed()
-    await tamper(`delete from jobs where ${own} and id = '${id}'`)
-    expect((await verify()).faults).toEqual([
+  it('a job that was deleted is missed by the event that tells of it', async ({ service }) => {
+    const id = await indexed(service)
+    await tamper(service, `delete from jobs where ${own} and id = '${id}'`)
+    expect((await verify(service)).faults).toEqual([
       expect.objectContaining({
         subject: venueId,
         message: `an event tells of ${id}, which is not stored`,
@@ -517,18 +530,21 @@ describe('names and jobs, which have no hash', () => {
     ])
   })
 
-  it('a run that the purge removed is not missed, also where nothing was queued since', async () => {
-    const purged = await indexed()
-    await indexed(1n)
-    await tamper(`delete from jobs where ${own} and id = '${purged}'`)
-    expect(await faults()).toEqual([])
+  it('a run that the purge removed is not missed, also where nothing was queued since', async ({
+    service,
+  }) => {
+    const purged = await indexed(service)
+    await indexed(service, 1n)
+    await tamper(service, `delete from jobs where ${own} and id = '${purged}'`)
+    expect(await faults(service)).toEqual([])
   })
 })
 
 describe('the service', () => {
-  it('does not hand out a record that was altered', async () => {
+  it('does not hand out a record that was altered', async ({ service }) => {
     const { client } = owner
     await tamper(
+      service,
       `update records set body = replace(body, 'second', 'forged') where ${ofVenue} and sequence = 3`,
     )
     await expect(client.getVenues({ params: { id: venueId } })).rejects.toMatchObject({
@@ -584,12 +600,12 @@ describe('liquidity verify-history', () => {
 })
 
 describe('a walk that goes on from an earlier one', () => {
-  const verifySince = (since: HistoryReport['until']) =>
+  const verifySince = (service: TestService, since: HistoryReport['until']) =>
     verifyHistory(service.database, owner.organizationId, service.services.artifacts, since)
   /** Up to the newest event, which stands still once no transaction on the server could get before it. */
-  const untilNow = async () => {
+  const untilNow = async (service: TestService) => {
     await eventsTold(service)
-    return (await verify()).until
+    return (await verify(service)).until
   }
   const again = async () => {
     const { body } = await owner.client.getVenues({ params: { id: venueId } })
@@ -600,31 +616,38 @@ describe('a walk that goes on from an earlier one', () => {
     })
   }
 
-  it('reads only what something was told of since, and that whole', async () => {
-    const until = await untilNow()
-    const idle = await verifySince(until)
+  it('reads only what something was told of since, and that whole', async ({ service }) => {
+    const until = await untilNow(service)
+    const idle = await verifySince(service, until)
     // Artifacts of the last hour are hashed again.
     expect(idle).toMatchObject({ records: 0, events: 0, artifacts: 1, faults: [] })
     service.clock.advance(2 * hourMilliseconds)
     await again()
     await writeRecord(service, owner, 'VenueObservation')
     await eventsTold(service)
-    const told = await verifySince(until)
+    const told = await verifySince(service, until)
     expect(told).toMatchObject({ records: 5, events: 5, artifacts: 2, faults: [] })
-    expect(await verifySince(told.until)).toMatchObject({ records: 0, artifacts: 1, faults: [] })
+    expect(await verifySince(service, told.until)).toMatchObject({
+      records: 0,
+      artifacts: 1,
+      faults: [],
+    })
     const [first] = told.until!.organizations
     expect(first!.events).toBe(7)
   })
 
-  it('names what was altered of it, whenever that was written, and artifacts since', async () => {
-    const until = await untilNow()
+  it('names what was altered of it, whenever that was written, and artifacts since', async ({
+    service,
+  }) => {
+    const until = await untilNow(service)
     await again()
     await writeRecord(service, owner, 'VenueObservation')
     await tamper(
+      service,
       `update records set body = replace(body, 'first', 'other') where ${ofVenue} and sequence = 2`,
     )
-    await tamper(`update artifacts set content = content || '\\x00'::bytea where ${own}`)
-    const { faults, until: none } = await verifySince(until)
+    await tamper(service, `update artifacts set content = content || '\\x00'::bytea where ${own}`)
+    const { faults, until: none } = await verifySince(service, until)
     expect(faults.map(({ message }) => message.slice(0, 20)).sort()).toEqual([
       ...Array(2).fill(expect.stringMatching(/^its bytes have/)),
       expect.stringMatching(/^venue_/),
@@ -632,35 +655,43 @@ describe('a walk that goes on from an earlier one', () => {
     expect(none).toBeNull()
   })
 
-  it('misses events that were there, and those of a store that was restored from an earlier time', async () => {
-    const until = await untilNow()
-    await tamper(`delete from events where ${own} and subject_id like 'platform_project%'`)
-    expect((await verifySince(until)).faults.map(({ message }) => message)).toEqual([
+  it('misses events that were there, and those of a store that was restored from an earlier time', async ({
+    service,
+  }) => {
+    const until = await untilNow(service)
+    await tamper(service, `delete from events where ${own} and subject_id like 'platform_project%'`)
+    expect((await verifySince(service, until)).faults.map(({ message }) => message)).toEqual([
       '5 events stood before the place up to which it was verified, and 4 are there',
     ])
-    await tamper(`delete from events where ${ofSubject} and sequence = 3`)
-    expect((await verifySince(until)).faults.map(({ message }) => message)).toEqual([
+    await tamper(service, `delete from events where ${ofSubject} and sequence = 3`)
+    expect((await verifySince(service, until)).faults.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^the event 0x[0-9a-f]{64}, up to which it was verified, is not where/),
     ])
   })
 
-  it('names the newest event where that was altered, as the whole walk does', async () => {
-    const until = await untilNow()
+  it('names the newest event where that was altered, as the whole walk does', async ({
+    service,
+  }) => {
+    const until = await untilNow(service)
     const newest = `${own} and transaction_id = (select max(transaction_id) from events where ${own})`
-    await tamper(`update events set body = replace(body, '"kind":"', '"kind":"x') where ${newest}`)
-    const since = (await verifySince(until)).faults.map(({ message }) => message)
+    await tamper(
+      service,
+      `update events set body = replace(body, '"kind":"', '"kind":"x') where ${newest}`,
+    )
+    const since = (await verifySince(service, until)).faults.map(({ message }) => message)
     expect(since).toEqual([expect.stringMatching(/^the event .* is not where it stood$/)])
-    const whole = await verify()
+    const whole = await verify(service)
     expect([whole.until, whole.faults.length]).toEqual([null, 1])
   })
 
-  it('leaves the rest to a whole one', async () => {
-    const until = await untilNow()
+  it('leaves the rest to a whole one', async ({ service }) => {
+    const until = await untilNow(service)
     await tamper(
+      service,
       `update records set body = replace(body, 'first', 'other') where ${ofVenue} and sequence = 2`,
     )
-    expect((await verifySince(until)).faults).toEqual([])
-    expect((await verify()).faults).toHaveLength(1)
+    expect((await verifySince(service, until)).faults).toEqual([])
+    expect((await verify(service)).faults).toHaveLength(1)
   })
 })
 
@@ -688,7 +719,7 @@ describe('the rows by which the service acts', () => {
     await client.createWebhooks({ body: { payload, reason: 'For the test' } })
   }
 
-  it.each([
+  it.for([
     ['credential_secrets', `set status = 'ACTIVE'`, /its status is REVOKED, but .* ACTIVE/],
     ['credential_secrets', `set scopes = 'studies:write'`, /its scopes is studies:read/],
     ['credential_secrets', 'set expires_at = expires_at + 1', /its expires_at is 18/],
@@ -697,11 +728,11 @@ describe('the rows by which the service acts', () => {
     ['webhook_subscriptions', `set url = 'https://evil.example/'`, /its url is .*example\.org/],
     ['webhook_subscriptions', `set event_kinds = '{venue.created}'`, /its event_kinds is \*/],
     ['webhook_subscriptions', `set status = 'PAUSED'`, /its status is ACTIVE/],
-  ])('%s: %s', async (table, set, message) => {
+  ] as const)('%s: %s', async ([table, set, message], { service }) => {
     await acting()
-    expect((await verify()).faults).toEqual([])
-    await tamper(`update ${table} ${set} where organization_id = :org`)
-    const { faults } = await verify()
+    expect((await verify(service)).faults).toEqual([])
+    await tamper(service, `update ${table} ${set} where organization_id = :org`)
+    const { faults } = await verify(service)
     expect(faults.length).toBeGreaterThan(0)
     expect(faults.map((fault) => fault.message).join('; ')).toMatch(message)
   })

@@ -1,6 +1,6 @@
 // @module-tag postgres
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { selectDue } from '../src/outside/webhooks/due-deliveries.ts'
 import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
@@ -8,34 +8,29 @@ import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts
 import { dayMilliseconds } from '../src/units.ts'
 import { venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
+import { started, test } from './support/fixtures.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let receiver: Receiver
-let service: TestService
-let dispatcher: WebhookDispatcher
-beforeAll(async () => {
-  receiver = await startReceiver()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(receiver.url) })
-  dispatcher = new WebhookDispatcher(service.services)
-})
-afterEach(async () => {
+const it = test
+  .extend('receiver', { scope: 'file' }, started(startReceiver))
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    OUTBOUND_ALLOW: hostOf(receiver.url),
+  }))
+  .extend('dispatcher', { scope: 'file' }, ({ service }) => new WebhookDispatcher(service.services))
+
+it.afterEach(async ({ service, receiver }) => {
   await service.database.pool.query('delete from webhook_deliveries')
   receiver.received.length = 0
   receiver.answer = () => 200
 })
-afterAll(async () => {
-  await service.stop()
-  await receiver.stop()
-})
 
-const subscribe = async (by: TestMember, eventKinds: string[]): Promise<string> => {
+const subscribe = async (
+  receiver: Receiver,
+  by: TestMember,
+  eventKinds: string[],
+): Promise<string> => {
   const { body } = await by.client.createWebhooks({
     body: { payload: { url: `${receiver.url}/hook`, eventKinds }, reason: 'For the test' },
   })
@@ -44,6 +39,7 @@ const subscribe = async (by: TestMember, eventKinds: string[]): Promise<string> 
 
 /** Deliveries that wait, as if so much had been committed; `subject` names whom the n-th is about. */
 const fill = (
+  service: TestService,
   { organizationId }: TestMember,
   webhookId: string,
   { count, subject }: { count: number; subject: string },
@@ -67,7 +63,7 @@ const rowsOf = (plan: Plan): number =>
   (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
   (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), 0)
 
-async function look(): Promise<{ met: number; taken: number }> {
+async function look(service: TestService): Promise<{ met: number; taken: number }> {
   // As the server does by itself, a while after so much has changed.
   await service.database.pool.query('vacuum analyze webhook_deliveries')
   const at = { now: service.clock.read(), leased: Date.now() }
@@ -80,26 +76,26 @@ async function look(): Promise<{ met: number; taken: number }> {
 }
 
 describe('a look at what is due', () => {
-  it('meets no more than it takes, however much waits behind', async () => {
+  it('meets no more than it takes, however much waits behind', async ({ service, receiver }) => {
     const by = await newOrganization(service)
-    const webhookId = await subscribe(by, ['alert.opened'])
-    await fill(by, webhookId, { count: 2_000, subject: `'few_' || n` })
-    const few = await look()
+    const webhookId = await subscribe(receiver, by, ['alert.opened'])
+    await fill(service, by, webhookId, { count: 2_000, subject: `'few_' || n` })
+    const few = await look(service)
     expect(few.taken).toBe(limits.webhookBatchPerReceiver)
-    await fill(by, webhookId, { count: 20_000, subject: `'many_' || n` })
-    const many = await look()
+    await fill(service, by, webhookId, { count: 20_000, subject: `'many_' || n` })
+    const many = await look(service)
     expect(many.taken).toBe(few.taken)
     expect(many.met).toBeLessThanOrEqual(few.met)
   })
 
-  it('meets nothing of a backlog of which nothing is due', async () => {
+  it('meets nothing of a backlog of which nothing is due', async ({ service, receiver }) => {
     const by = await newOrganization(service)
-    const webhookId = await subscribe(by, ['alert.opened'])
-    await fill(by, webhookId, { count: 2_000, subject: `'later_' || n` })
+    const webhookId = await subscribe(receiver, by, ['alert.opened'])
+    await fill(service, by, webhookId, { count: 2_000, subject: `'later_' || n` })
     await service.database.pool.query('update webhook_deliveries set next_attempt_at = $1', [
       service.clock.read() + dayMilliseconds,
     ])
-    const { met, taken } = await look()
+    const { met, taken } = await look(service)
     expect(taken).toBe(0)
     expect(met).toBeLessThan(20)
   })
@@ -114,27 +110,31 @@ describe('what waits for an earlier event of its subject', () => {
         body: { payload: { tags: [venue.resourceVersion.slice(-6)] }, reason: 'A change' },
       })
     ).body.data
-  const types = () => receiver.received.map(({ body }) => JSON.parse(body).type)
-  const times = async () =>
+  const types = (receiver: Receiver) => receiver.received.map(({ body }) => JSON.parse(body).type)
+  const times = async (service: TestService) =>
     (
       await service.database.pool.query(
         `select next_attempt_at::text as at from webhook_deliveries where status = 'WAITING' order by event_sequence`,
       )
     ).rows.map((row) => Number((row as { at: string }).at))
 
-  it('is due no earlier than that one, and at once when that one has come', async () => {
+  it('is due no earlier than that one, and at once when that one has come', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
     const by = await newOrganization(service)
-    const webhookId = await subscribe(by, ['venue.created', 'venue.changed'])
+    const webhookId = await subscribe(receiver, by, ['venue.created', 'venue.changed'])
     receiver.answer = () => 500
     const created = (await by.client.createVenues({ body: venueBody(1) })).body.data
     const second = await change(by, created)
     await dispatcher.dispatch()
     const third = await change(by, second)
-    const [first = 0, ...behind] = await times()
+    const [first = 0, ...behind] = await times(service)
     expect(first).toBeGreaterThan(service.clock.read())
     expect(behind).toEqual([first, first])
-    expect(await look()).toMatchObject({ taken: 0 })
-    expect(types()).toEqual(['venue.created'])
+    expect(await look(service)).toMatchObject({ taken: 0 })
+    expect(types(receiver)).toEqual(['venue.created'])
 
     receiver.answer = () => 200
     const { messageId } = (
@@ -145,17 +145,26 @@ describe('what waits for an earlier event of its subject', () => {
       body: { reason: 'The receiver is back' },
     })
     await dispatcher.dispatch()
-    expect(types()).toEqual(['venue.created', 'venue.created', 'venue.changed', 'venue.changed'])
+    expect(types(receiver)).toEqual([
+      'venue.created',
+      'venue.created',
+      'venue.changed',
+      'venue.changed',
+    ])
     expect(third.id).toBe(created.id)
   })
 
-  it('is not put off by a worker that comes too late to say how its attempt ended', async () => {
+  it('is not put off by a worker that comes too late to say how its attempt ended', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
     const by = await newOrganization(service)
-    await subscribe(by, ['venue.created', 'venue.changed'])
+    await subscribe(receiver, by, ['venue.created', 'venue.changed'])
     receiver.answer = () => 'HANG'
     const created = (await by.client.createVenues({ body: venueBody(3) })).body.data
     const late = dispatcher.dispatch()
-    await until('the first attempt', () => types().length === 1)
+    await until('the first attempt', () => types(receiver).length === 1)
     // Another worker takes it over, as after a lease that ran out, and delivers it.
     await service.database.pool.query(
       `update webhook_deliveries set attempts = attempts + 1, status = 'DELIVERED', lease_until = null`,
@@ -165,23 +174,23 @@ describe('what waits for an earlier event of its subject', () => {
     receiver.release()
     await late
     await dispatcher.dispatch()
-    expect(types()).toEqual(['venue.created', 'venue.changed'])
+    expect(types(receiver)).toEqual(['venue.created', 'venue.changed'])
   })
 
-  it('keeps a schedule of its own', async () => {
+  it('keeps a schedule of its own', async ({ service, receiver, dispatcher }) => {
     const by = await newOrganization(service)
-    await subscribe(by, ['venue.created', 'venue.changed'])
+    await subscribe(receiver, by, ['venue.created', 'venue.changed'])
     receiver.answer = ({ body }) => (JSON.parse(body).type === 'venue.changed' ? 500 : 200)
     const created = (await by.client.createVenues({ body: venueBody(2) })).body.data
     await change(by, created)
     await dispatcher.dispatch()
-    expect(types()).toEqual(['venue.created', 'venue.changed'])
+    expect(types(receiver)).toEqual(['venue.created', 'venue.changed'])
     receiver.answer = () => 200
     service.clock.advance(retryDelaysMilliseconds[0]! / 2)
     await dispatcher.dispatch()
-    expect(types()).toHaveLength(2)
+    expect(types(receiver)).toHaveLength(2)
     service.clock.advance(retryDelaysMilliseconds[0]!)
     await dispatcher.dispatch()
-    expect(types()).toEqual(['venue.created', 'venue.changed', 'venue.changed'])
+    expect(types(receiver)).toEqual(['venue.created', 'venue.changed', 'venue.changed'])
   })
 })

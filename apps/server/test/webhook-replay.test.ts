@@ -3,41 +3,31 @@
 // @covers apps/server/src/families/platform/webhooks
 
 import { openEvent, sealEvent } from '@liquidity-os/evidence'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
 import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
+import { started, test } from './support/fixtures.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
+import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
-let receiver: Receiver
-let service: TestService
-let dispatcher: WebhookDispatcher
-beforeAll(async () => {
-  receiver = await startReceiver()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(receiver.url) })
-  dispatcher = new WebhookDispatcher(service.services)
-})
-afterEach(() => {
+const it = test
+  .extend('receiver', { scope: 'file' }, started(startReceiver))
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    OUTBOUND_ALLOW: hostOf(receiver.url),
+  }))
+  .extend('dispatcher', { scope: 'file' }, ({ service }) => new WebhookDispatcher(service.services))
+
+it.afterEach(({ receiver }) => {
   receiver.received.length = 0
   receiver.answer = () => 200
 })
-afterAll(async () => {
-  await service.stop()
-  await receiver.stop()
-})
 
 let number = 0
-const subscribe = async (by: TestMember, eventKinds: string[]) => {
+const subscribe = async (receiver: Receiver, by: TestMember, eventKinds: string[]) => {
   number += 1
   const path = `/hooks/${number}`
   const { body } = await by.client.createWebhooks({
@@ -45,19 +35,23 @@ const subscribe = async (by: TestMember, eventKinds: string[]) => {
   })
   return { id: body.data.webhook.id, version: body.data.webhook.resourceVersion, path }
 }
-const save = async (by: TestMember) => {
+const save = async (service: TestService, by: TestMember) => {
   number += 1
   service.clock.advance(1)
   return (await by.client.savePlatformProject({ body: bookmarkBody(number) })).body.data.id
 }
-const saveMany = async (by: TestMember, count: number) => {
+const saveMany = async (service: TestService, by: TestMember, count: number) => {
   const ids: string[] = []
-  while (ids.length < count) ids.push(await save(by))
+  while (ids.length < count) ids.push(await save(service, by))
   return ids
 }
 
 /** As if so much had happened: copies of the first event, each under a subject of its own. */
-async function appendEvents({ organizationId }: TestMember, count: number): Promise<void> {
+async function appendEvents(
+  service: TestService,
+  { organizationId }: TestMember,
+  count: number,
+): Promise<void> {
   const [rows] = await service.database.tenant(organizationId, [
     sql`select body from events where organization_id = ${organizationId}`,
   ])
@@ -76,13 +70,19 @@ async function appendEvents({ organizationId }: TestMember, count: number): Prom
 }
 
 /** The last minutes, as a receiver that was away would name them. */
-const lately = (more: object = {}) => ({
+const lately = (service: TestService, more: object = {}) => ({
   from: new Date(service.clock.read() - 10 * minuteMilliseconds).toISOString(),
   to: new Date(service.clock.read()).toISOString(),
   reason: 'The receiver was away',
   ...more,
 })
-async function replay(by: TestMember, id: string, body = lately(), idempotencyKey?: string) {
+async function replay(
+  service: TestService,
+  by: TestMember,
+  id: string,
+  body = lately(service),
+  idempotencyKey?: string,
+) {
   const { body: answer } = await by.client.replayWebhook({
     params: { id },
     body,
@@ -92,7 +92,7 @@ async function replay(by: TestMember, id: string, body = lately(), idempotencyKe
 }
 const listed = async (by: TestMember, id: string, query: object = {}) =>
   (await by.client.listWebhookDeliveries({ params: { id }, query })).body.data
-const arrivedAt = (path: string) =>
+const arrivedAt = (receiver: Receiver, path: string) =>
   receiver.received
     .filter((seen) => seen.path === path)
     .map(({ body, headers }) => ({
@@ -100,69 +100,80 @@ const arrivedAt = (path: string) =>
       id: headers['webhook-id'],
       replay: headers['webhook-replay'],
     }))
-const subjectsAt = (path: string) => arrivedAt(path).map(({ subject }) => subject)
+const subjectsAt = (receiver: Receiver, path: string) =>
+  arrivedAt(receiver, path).map(({ subject }) => subject)
 
-it('brings what a receiver lost, and what it never asked for at the time, to it alone', async () => {
+it('brings what a receiver lost, and what it never asked for at the time, to it alone', async ({
+  service,
+  receiver,
+  dispatcher,
+}) => {
   const by = await newOrganization(service)
-  const early = await saveMany(by, 2)
+  const early = await saveMany(service, by, 2)
   const [hook, other] = [
-    await subscribe(by, ['platform_project.saved']),
-    await subscribe(by, ['platform_project.saved']),
+    await subscribe(receiver, by, ['platform_project.saved']),
+    await subscribe(receiver, by, ['platform_project.saved']),
   ]
-  const late = await saveMany(by, 2)
+  const late = await saveMany(service, by, 2)
   await by.client.createVenues({ body: venueBody(number) })
   await dispatcher.dispatch()
-  const before = arrivedAt(hook.path)
-  expect(subjectsAt(hook.path).toSorted()).toEqual(late.toSorted())
+  const before = arrivedAt(receiver, hook.path)
+  expect(subjectsAt(receiver, hook.path).toSorted()).toEqual(late.toSorted())
   receiver.received.length = 0
 
-  const told = await replay(by, hook.id)
+  const told = await replay(service, by, hook.id)
   expect(told).toMatchObject({ webhookId: hook.id, events: 4, hasMore: false, nextCursor: null })
   const waiting = await listed(by, hook.id, { replayId: told.replayId })
   expect(waiting.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'WAITING'))
   await dispatcher.dispatch()
-  expect(subjectsAt(hook.path).toSorted()).toEqual([...early, ...late].toSorted())
-  expect(arrivedAt(hook.path).every((message) => message.replay === told.replayId)).toBe(true)
+  expect(subjectsAt(receiver, hook.path).toSorted()).toEqual([...early, ...late].toSorted())
+  expect(arrivedAt(receiver, hook.path).every((message) => message.replay === told.replayId)).toBe(
+    true,
+  )
   // What the receiver has seen it knows by its id.
-  const again = arrivedAt(hook.path).filter(({ subject }) => late.includes(subject))
+  const again = arrivedAt(receiver, hook.path).filter(({ subject }) => late.includes(subject))
   expect(again.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
-  expect(arrivedAt(other.path)).toEqual([])
+  expect(arrivedAt(receiver, other.path)).toEqual([])
   const done = await listed(by, hook.id, { replayId: told.replayId })
   expect(done.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'DELIVERED'))
   expect(done.map(({ attempts }) => attempts).toSorted()).toEqual([1, 1, 2, 2])
 })
 
-it('is made once under one key, and leaves what waits as it is', async () => {
+it('is made once under one key, and leaves what waits as it is', async ({
+  service,
+  receiver,
+  dispatcher,
+}) => {
   const by = await newOrganization(service)
-  await saveMany(by, 2)
-  const hook = await subscribe(by, ['platform_project.saved'])
-  const saved = await save(by)
-  const body = lately()
-  const first = await replay(by, hook.id, body, 'replay-key-1')
-  expect(await replay(by, hook.id, body, 'replay-key-1')).toEqual(first)
-  await replay(by, hook.id, body)
+  await saveMany(service, by, 2)
+  const hook = await subscribe(receiver, by, ['platform_project.saved'])
+  const saved = await save(service, by)
+  const body = lately(service)
+  const first = await replay(service, by, hook.id, body, 'replay-key-1')
+  expect(await replay(service, by, hook.id, body, 'replay-key-1')).toEqual(first)
+  await replay(service, by, hook.id, body)
   await dispatcher.dispatch()
-  expect(arrivedAt(hook.path)).toHaveLength(3)
+  expect(arrivedAt(receiver, hook.path)).toHaveLength(3)
   const ordinary = (await listed(by, hook.id)).find(({ subjectId }) => subjectId === saved)
   expect(ordinary).toMatchObject({ replayId: null, attempts: 1 })
 })
 
-it('gives what was given up its attempts anew', async () => {
+it('gives what was given up its attempts anew', async ({ service, receiver, dispatcher }) => {
   const by = await newOrganization(service)
-  const hook = await subscribe(by, ['platform_project.saved'])
+  const hook = await subscribe(receiver, by, ['platform_project.saved'])
   // Days pass here; that sessions end is another file's subject.
   await service.database.global([
     { text: `update sessions set expires_at = 9999999999999 where user_id = '${by.userId}'` },
   ])
   receiver.answer = () => 503
-  const body = lately({ to: new Date(service.clock.read() + 60_000).toISOString() })
-  await save(by)
+  const body = lately(service, { to: new Date(service.clock.read() + 60_000).toISOString() })
+  await save(service, by)
   for (const delay of [0, ...retryDelaysMilliseconds]) {
     service.clock.advance(delay * 1.2)
     await dispatcher.dispatch()
   }
   expect(await listed(by, hook.id)).toMatchObject([{ status: 'DEAD', attempts: 9 }])
-  await replay(by, hook.id, body)
+  await replay(service, by, hook.id, body)
   await dispatcher.dispatch()
   expect(await listed(by, hook.id)).toMatchObject([{ status: 'WAITING', attempts: 10 }])
   receiver.answer = () => 200
@@ -171,21 +182,25 @@ it('gives what was given up its attempts anew', async () => {
   expect(await listed(by, hook.id)).toMatchObject([{ status: 'DELIVERED', attempts: 11 }])
 })
 
-it('holds the kinds and the window that were named, as far as the webhook asks for them', async () => {
+it('holds the kinds and the window that were named, as far as the webhook asks for them', async ({
+  service,
+  receiver,
+  dispatcher,
+}) => {
   const by = await newOrganization(service)
-  const before = await save(by)
+  const before = await save(service, by)
   service.clock.advance(20 * minuteMilliseconds)
-  const hook = await subscribe(by, ['platform_project.saved', 'venue.created'])
+  const hook = await subscribe(receiver, by, ['platform_project.saved', 'venue.created'])
   number += 1
   const venue = (await by.client.createVenues({ body: venueBody(number) })).body.data.id
-  await save(by)
+  await save(service, by)
   await dispatcher.dispatch()
   receiver.received.length = 0
-  await replay(by, hook.id, lately({ kinds: ['venue.created'] }))
+  await replay(service, by, hook.id, lately(service, { kinds: ['venue.created'] }))
   await dispatcher.dispatch()
-  expect(subjectsAt(hook.path)).toEqual([venue])
-  expect(subjectsAt(hook.path)).not.toContain(before)
-  const { from, to } = lately()
+  expect(subjectsAt(receiver, hook.path)).toEqual([venue])
+  expect(subjectsAt(receiver, hook.path)).not.toContain(before)
+  const { from, to } = lately(service)
   const refused: [object, string, RegExp][] = [
     [{ kinds: ['venue.creatd'] }, 'kinds.0', /nearest is venue.created$/],
     [{ kinds: ['venue.validated'] }, 'kinds.0', /not asked for by the webhook/],
@@ -193,33 +208,36 @@ it('holds the kinds and the window that were named, as far as the webhook asks f
     [{ from: new Date(Date.parse(to) - 31 * dayMilliseconds).toISOString() }, 'to', /30 days/],
   ]
   for (const [more, member, message] of refused) {
-    await expect(replay(by, hook.id, lately(more))).rejects.toMatchObject({
+    await expect(replay(service, by, hook.id, lately(service, more))).rejects.toMatchObject({
       status: 400,
       body: { error: { fieldErrors: { [member]: [expect.stringMatching(message)] } } },
     })
   }
 })
 
-it('goes on request by request where a window holds more than one may ask for', async () => {
+it('goes on request by request where a window holds more than one may ask for', async ({
+  service,
+  receiver,
+}) => {
   const by = await newOrganization(service)
-  await save(by)
-  await appendEvents(by, 1100)
-  const hook = await subscribe(by, ['platform_project.saved'])
-  const body = lately()
-  const first = await replay(by, hook.id, body)
+  await save(service, by)
+  await appendEvents(service, by, 1100)
+  const hook = await subscribe(receiver, by, ['platform_project.saved'])
+  const body = lately(service)
+  const first = await replay(service, by, hook.id, body)
   expect(first).toMatchObject({ events: 1000, hasMore: true })
   const after = first.nextCursor!
-  expect(await replay(by, hook.id, { ...body, after } as never)).toMatchObject({
+  expect(await replay(service, by, hook.id, { ...body, after } as never)).toMatchObject({
     events: 101,
     hasMore: false,
     nextCursor: null,
   })
-  const elsewhere = await subscribe(by, ['platform_project.saved'])
+  const elsewhere = await subscribe(receiver, by, ['platform_project.saved'])
   for (const [id, changed] of [
     [elsewhere.id, body],
     [hook.id, { ...body, kinds: ['platform_project.saved'], to: body.from }],
   ] as const) {
-    await expect(replay(by, id, { ...changed, after } as never)).rejects.toMatchObject({
+    await expect(replay(service, by, id, { ...changed, after } as never)).rejects.toMatchObject({
       status: 400,
       code: 'LIQUIDITY_CURSOR_INVALID',
       body: { error: { fieldErrors: { after: expect.anything() } } },
@@ -227,26 +245,26 @@ it('goes on request by request where a window holds more than one may ask for', 
   }
 })
 
-it('lets what happens now pass, half and half', async () => {
+it('lets what happens now pass, half and half', async ({ service, receiver, dispatcher }) => {
   const by = await newOrganization(service)
-  await saveMany(by, 24)
-  const hook = await subscribe(by, ['platform_project.saved'])
-  await replay(by, hook.id)
-  const now = await saveMany(by, 6)
+  await saveMany(service, by, 24)
+  const hook = await subscribe(receiver, by, ['platform_project.saved'])
+  await replay(service, by, hook.id)
+  const now = await saveMany(service, by, 6)
   await dispatcher.dispatch()
-  const places = now.map((subject) => subjectsAt(hook.path).indexOf(subject))
-  expect(subjectsAt(hook.path)).toHaveLength(30)
+  const places = now.map((subject) => subjectsAt(receiver, hook.path).indexOf(subject))
+  expect(subjectsAt(receiver, hook.path)).toHaveLength(30)
   // Behind all that was replayed they would be the last six.
   expect(Math.max(...places)).toBeLessThan(20)
 })
 
-it('is for those who may, and for a webhook that is active', async () => {
+it('is for those who may, and for a webhook that is active', async ({ service, receiver }) => {
   const by = await newOrganization(service)
-  const hook = await subscribe(by, ['platform_project.saved'])
+  const hook = await subscribe(receiver, by, ['platform_project.saved'])
   const viewer = await newMember(service, by.organizationId, 'VIEWER')
-  await expect(replay(viewer, hook.id)).rejects.toMatchObject({ status: 403 })
+  await expect(replay(service, viewer, hook.id)).rejects.toMatchObject({ status: 403 })
   const stranger = await newOrganization(service)
-  await expect(replay(stranger, hook.id)).rejects.toMatchObject({ status: 404 })
+  await expect(replay(service, stranger, hook.id)).rejects.toMatchObject({ status: 404 })
   for (const [status, code] of [
     ['PAUSED', 'LIQUIDITY_WEBHOOK_NOT_ACTIVE'],
     ['REVOKED', 'LIQUIDITY_WEBHOOK_TERMINAL'],
@@ -259,25 +277,25 @@ it('is for those who may, and for a webhook that is active', async () => {
       })
     ).body
     hook.version = 'webhook' in data ? data.webhook.resourceVersion : data.resourceVersion
-    await expect(replay(by, hook.id)).rejects.toMatchObject({ status: 409, code })
+    await expect(replay(service, by, hook.id)).rejects.toMatchObject({ status: 409, code })
   }
 })
 
 it.runIf(process.env.DATABASE_URL)(
   'brings the newest too while another transaction is under way',
-  async () => {
+  async ({ service, receiver, dispatcher }) => {
     const by = await newOrganization(service)
-    const hook = await subscribe(by, ['platform_project.saved'])
+    const hook = await subscribe(receiver, by, ['platform_project.saved'])
     const slow = await service.database.pool.connect()
     try {
       await slow.query('begin')
       await slow.query('select pg_current_xact_id()')
-      const saved = await save(by)
+      const saved = await save(service, by)
       await dispatcher.dispatch()
       receiver.received.length = 0
-      expect(await replay(by, hook.id)).toMatchObject({ events: 1, hasMore: false })
+      expect(await replay(service, by, hook.id)).toMatchObject({ events: 1, hasMore: false })
       await dispatcher.dispatch()
-      expect(subjectsAt(hook.path)).toEqual([saved])
+      expect(subjectsAt(receiver, hook.path)).toEqual([saved])
     } finally {
       await slow.query('rollback')
       slow.release()

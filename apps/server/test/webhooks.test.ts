@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createClient } from '@liquidity-os/client'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { runCommand } from '../src/cli/administer.ts'
 import { compileSchema } from '../src/http/validators.ts'
 import { purge } from '../src/jobs/purge.ts'
@@ -13,34 +13,29 @@ import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'
-import { type Mailbox, startMailbox } from './support/mailbox.ts'
+import { started, test } from './support/fixtures.ts'
+import { startMailbox } from './support/mailbox.ts'
 import { isVerified, type Received, type Receiver, startReceiver } from './support/receiver.ts'
 import {
   anotherNode,
   newMember,
   newOrganization,
-  startTestService,
   type TestMember,
   type TestService,
 } from './support/service.ts'
 import { until } from './support/until.ts'
 
-let receiver: Receiver
-let inside: Receiver
-let mailbox: Mailbox
-let service: TestService
-let dispatcher: WebhookDispatcher
-beforeAll(async () => {
-  receiver = await startReceiver()
-  inside = await startReceiver()
-  mailbox = await startMailbox()
-  service = await startTestService({
+const it = test
+  .extend('receiver', { scope: 'file' }, started(startReceiver))
+  .extend('inside', { scope: 'file' }, started(startReceiver))
+  .extend('mailbox', { scope: 'file' }, started(startMailbox))
+  .extend('settings', { scope: 'file' }, ({ receiver, mailbox }) => ({
     SMTP_URL: mailbox.url,
-    OUTBOUND_ALLOW: hostOf(receiver.url, byName()),
-  })
-  dispatcher = new WebhookDispatcher(service.services)
-})
-afterEach(async () => {
+    OUTBOUND_ALLOW: hostOf(receiver.url, byName(receiver)),
+  }))
+  .extend('dispatcher', { scope: 'file' }, ({ service }) => new WebhookDispatcher(service.services))
+
+it.afterEach(async ({ service, receiver }) => {
   // A delivery of one test is none of the next one's business.
   await service.database.pool.query(
     `update webhook_deliveries set status = 'CANCELLED' where status = 'WAITING'`,
@@ -48,13 +43,9 @@ afterEach(async () => {
   receiver.received.length = 0
   receiver.answer = () => 200
 })
-afterAll(async () => {
-  await service.stop()
-  await Promise.all([receiver.stop(), inside.stop(), mailbox.stop()])
-})
 
 /** The same receiver as another host. */
-const byName = () => receiver.url.replace('127.0.0.1', 'localhost')
+const byName = (receiver: Receiver) => receiver.url.replace('127.0.0.1', 'localhost')
 
 let number = 0
 interface Subscriber extends TestMember {
@@ -66,6 +57,8 @@ interface Subscriber extends TestMember {
 
 /** An organization with one subscription on a path of its own. */
 async function subscriber(
+  service: TestService,
+  receiver: Receiver,
   eventKinds: string[] = ['*'],
   at: string = receiver.url,
 ): Promise<Subscriber> {
@@ -99,29 +92,38 @@ const save = (by: TestMember) => {
   number += 1
   return by.client.savePlatformProject({ body: bookmarkBody(number) })
 }
-const receivedBy = ({ path }: Subscriber) => receiver.received.filter((seen) => seen.path === path)
+const receivedBy = (receiver: Receiver, { path }: Subscriber) =>
+  receiver.received.filter((seen) => seen.path === path)
 const typesOf = (seen: readonly Received[]) => seen.map(({ body }) => JSON.parse(body).type)
 
-const command = (name: 'webhook.deliveries' | 'webhook.resend', input: object) =>
+const command = (
+  service: TestService,
+  name: 'webhook.deliveries' | 'webhook.resend',
+  input: object,
+) =>
   runCommand(
     { database: service.database, config: service.config, now: service.clock.read() },
     name,
     input as never,
   )
-async function deliveriesOf(by: Subscriber) {
+async function deliveriesOf(service: TestService, by: Subscriber) {
   const input = { organizationId: by.organizationId, webhookId: by.webhookId }
-  const { deliveries } = (await command('webhook.deliveries', input)) as {
+  const { deliveries } = (await command(service, 'webhook.deliveries', input)) as {
     deliveries: { status: string; attempts: number; messageId: string; lastOutcome: string }[]
   }
   return deliveries
 }
 
 describe('a delivery', () => {
-  it('is what the standard’s own library verifies, and nothing that was changed is', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('is what the standard’s own library verifies, and nothing that was changed is', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     const saved = await save(by)
     await dispatcher.dispatch()
-    const [message, ...more] = receivedBy(by)
+    const [message, ...more] = receivedBy(receiver, by)
     expect(more).toEqual([])
     const now = service.clock.read()
     expect(isVerified(message!, by.secret, now)).toBe(true)
@@ -135,11 +137,15 @@ describe('a delivery', () => {
     })
     expect(message!.headers['webhook-id']).toBe(body.data.id)
     expect(body.timestamp).toBe(body.data.occurredAt)
-    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }])
+    expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'DELIVERED', attempts: 1 }])
   })
 
-  it('is marked by the chain of its record, which the event does not name', async () => {
-    const by = await subscriber(['venue.created'])
+  it('is marked by the chain of its record, which the event does not name', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['venue.created'])
     const marks: unknown[] = []
     for (const chainId of [31_337, 1]) {
       const body = venueBody(number)
@@ -149,30 +155,42 @@ describe('a delivery', () => {
       })
       expect(status).toBe(201)
       await dispatcher.dispatch()
-      const message = receivedBy(by).at(-1)!
+      const message = receivedBy(receiver, by).at(-1)!
       expect(message.body).not.toContain('chainId')
       marks.push(message.headers['evidence-mark'])
     }
     expect(marks).toEqual(['SIMULATED;chains="31337"', undefined])
   })
 
-  it('goes to those who asked for its kind, in its organization only', async () => {
+  it('goes to those who asked for its kind, in its organization only', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
     const [all, some, other] = [
-      await subscriber(),
-      await subscriber(['venue.created']),
-      await subscriber(),
+      await subscriber(service, receiver),
+      await subscriber(service, receiver, ['venue.created']),
+      await subscriber(service, receiver),
     ]
     await save(all)
     await some.client.createVenues({ body: venueBody(1) })
     await save(some)
     await dispatcher.dispatch()
-    expect(typesOf(receivedBy(all))).toEqual(['platform_project.saved'])
-    expect(typesOf(receivedBy(some))).toEqual(['venue.created'])
-    expect(receivedBy(other)).toEqual([])
+    expect(typesOf(receivedBy(receiver, all))).toEqual(['platform_project.saved'])
+    expect(typesOf(receivedBy(receiver, some))).toEqual(['venue.created'])
+    expect(receivedBy(receiver, other)).toEqual([])
   })
 
-  it('keeps the order of one subject, and lets others pass', async () => {
-    const by = await subscriber(['venue.created', 'venue.changed', 'platform_project.saved'])
+  it('keeps the order of one subject, and lets others pass', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, [
+      'venue.created',
+      'venue.changed',
+      'platform_project.saved',
+    ])
     receiver.answer = ({ body }) => (JSON.parse(body).type === 'venue.created' ? 500 : 200)
     const created = await by.client.createVenues({ body: venueBody(2) })
     await by.client.supersedeVenues({
@@ -182,64 +200,75 @@ describe('a delivery', () => {
     })
     await save(by)
     await dispatcher.dispatch()
-    expect(typesOf(receivedBy(by)).sort()).toEqual(['platform_project.saved', 'venue.created'])
+    expect(typesOf(receivedBy(receiver, by)).sort()).toEqual([
+      'platform_project.saved',
+      'venue.created',
+    ])
     receiver.answer = () => 200
     service.clock.advance(retryDelaysMilliseconds[0]! * 1.2)
     await dispatcher.dispatch()
-    expect(typesOf(receivedBy(by)).slice(2)).toEqual(['venue.created', 'venue.changed'])
+    expect(typesOf(receivedBy(receiver, by)).slice(2)).toEqual(['venue.created', 'venue.changed'])
   })
 
-  it('is made once, whichever of two nodes comes first', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('is made once, whichever of two nodes comes first', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     const node = await anotherNode(service)
     const second = new WebhookDispatcher(node.services)
     await Promise.all(Array.from({ length: 30 }, () => save(by)))
     await Promise.all([dispatcher.dispatch(), second.dispatch()])
     await dispatcher.dispatch()
-    const ids = receivedBy(by).map(({ headers }) => headers['webhook-id'])
+    const ids = receivedBy(receiver, by).map(({ headers }) => headers['webhook-id'])
     expect([ids.length, new Set(ids).size]).toEqual([30, 30])
   })
 
-  it('outlives the process that committed the event', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('outlives the process that committed the event', async ({ service, receiver }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     await save(by)
     // Nobody was told of the commit: another process finds the event by looking.
     const node = await anotherNode(service)
     await new WebhookDispatcher(node.services).dispatch()
-    expect(receivedBy(by)).toHaveLength(1)
+    expect(receivedBy(receiver, by)).toHaveLength(1)
   })
 
-  it('outlives the process that had begun it', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('outlives the process that had begun it', async ({ service, receiver, dispatcher }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => 'HANG'
     await save(by)
     const dead = new WebhookDispatcher((await anotherNode(service)).services)
     const abandoned = dead.dispatch()
-    await until('the first attempt', () => receivedBy(by).length === 1)
+    await until('the first attempt', () => receivedBy(receiver, by).length === 1)
     receiver.answer = () => 200
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toHaveLength(1)
+    expect(receivedBy(receiver, by)).toHaveLength(1)
     service.clock.advance(31_000)
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toHaveLength(2)
-    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
+    expect(receivedBy(receiver, by)).toHaveLength(2)
+    expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
     // What the first process says once it is back no longer counts.
     receiver.release()
     await abandoned
-    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
+    expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
-  it('is left to whoever works on it by a node whose clock is an hour ahead', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('is left to whoever works on it by a node whose clock is an hour ahead', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => 'HANG'
     await save(by)
     const first = dispatcher.dispatch()
-    await until('the first attempt', () => receivedBy(by).length === 1)
+    await until('the first attempt', () => receivedBy(receiver, by).length === 1)
     const ahead = await anotherNode(service, {}, 3_600_000)
     await ahead.services.leaseClock.measure()
     receiver.answer = () => 200
     await new WebhookDispatcher(ahead.services).dispatch()
-    expect(receivedBy(by)).toHaveLength(1)
+    expect(receivedBy(receiver, by)).toHaveLength(1)
     receiver.release()
     await first
   })
@@ -258,14 +287,20 @@ describe('a delivery', () => {
   }
 
   /** Delivers until so many hang, while another is served and none of those that hang is given up. */
-  async function servedBeside(hanging: ReadonlySet<string>, most: number, other: Subscriber) {
+  async function servedBeside(
+    service: TestService,
+    receiver: Receiver,
+    hanging: ReadonlySet<string>,
+    most: number,
+    other: Subscriber,
+  ) {
     const own = new WebhookDispatcher(service.services)
     own.start()
     try {
       const hung = () => receiver.received.filter(({ path }) => hanging.has(path)).length
       await until('as many to hang as may', () => hung() >= most)
       await save(other)
-      await until('the other to be delivered', () => receivedBy(other).length > 0)
+      await until('the other to be delivered', () => receivedBy(receiver, other).length > 0)
       expect(hung()).toBe(most)
     } finally {
       receiver.release()
@@ -274,37 +309,49 @@ describe('a delivery', () => {
     }
   }
 
-  it('to seven receivers of one organization that all hang holds up no other organization', async () => {
-    const [slow, fast] = [await subscriber(), await subscriber()]
+  it('to seven receivers of one organization that all hang holds up no other organization', async ({
+    service,
+    receiver,
+  }) => {
+    const [slow, fast] = [await subscriber(service, receiver), await subscriber(service, receiver)]
     const hanging = new Set<string>()
     receiver.answer = ({ path }) => (hanging.has(path) ? 'HANG' : 200)
-    const paths = await hang(slow, 7, (place) => (place % 2 === 0 ? receiver.url : byName()))
+    const paths = await hang(slow, 7, (place) =>
+      place % 2 === 0 ? receiver.url : byName(receiver),
+    )
     for (const path of paths) hanging.add(path)
-    await servedBeside(hanging, 16, fast)
+    await servedBeside(service, receiver, hanging, 16, fast)
   })
 
-  it('to a host that hangs for three organizations holds up no other host', async () => {
-    const fast = await subscriber()
+  it('to a host that hangs for three organizations holds up no other host', async ({
+    service,
+    receiver,
+  }) => {
+    const fast = await subscriber(service, receiver)
     const hanging = new Set<string>()
     receiver.answer = ({ path }) => (hanging.has(path) ? 'HANG' : 200)
     for (let organization = 0; organization < 3; organization += 1) {
-      const slow = await subscriber(['*'], byName())
-      for (const path of await hang(slow, 2, byName)) hanging.add(path)
+      const slow = await subscriber(service, receiver, ['*'], byName(receiver))
+      for (const path of await hang(slow, 2, () => byName(receiver))) hanging.add(path)
     }
-    await servedBeside(hanging, 16, fast)
+    await servedBeside(service, receiver, hanging, 16, fast)
   })
 
-  it('to a receiver that hangs holds up no other', async () => {
-    const [slow, quick] = [await subscriber(), await subscriber()]
+  it('to a receiver that hangs holds up no other', async ({ service, receiver }) => {
+    const [slow, quick] = [await subscriber(service, receiver), await subscriber(service, receiver)]
     receiver.answer = ({ path }) => (path === slow.path ? 'HANG' : 200)
     const running = new WebhookDispatcher(service.services)
     running.start()
     try {
       await Promise.all(Array.from({ length: 20 }, () => save(slow)))
-      await until('the slow receiver to hang', () => receivedBy(slow).length > 0)
+      await until('the slow receiver to hang', () => receivedBy(receiver, slow).length > 0)
       await save(quick)
-      await until('the quick receiver to be served', () => receivedBy(quick).length === 1, 10_000)
-      expect(receivedBy(slow).length).toBeLessThanOrEqual(8)
+      await until(
+        'the quick receiver to be served',
+        () => receivedBy(receiver, quick).length === 1,
+        10_000,
+      )
+      expect(receivedBy(receiver, slow).length).toBeLessThanOrEqual(8)
     } finally {
       receiver.answer = () => 200
       receiver.release()
@@ -314,23 +361,30 @@ describe('a delivery', () => {
 })
 
 describe('a failing receiver', () => {
-  it('is tried again on schedule, then the delivery is dead and its owner is told', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('is tried again on schedule, then the delivery is dead and its owner is told', async ({
+    service,
+    receiver,
+    mailbox,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => 503
     await save(by)
     await dispatcher.dispatch()
     for (const [index, delay] of retryDelaysMilliseconds.entries()) {
-      expect(await deliveriesOf(by)).toMatchObject([{ status: 'WAITING', attempts: index + 1 }])
+      expect(await deliveriesOf(service, by)).toMatchObject([
+        { status: 'WAITING', attempts: index + 1 },
+      ])
       service.clock.advance(delay - 1)
       await dispatcher.dispatch()
-      expect(receivedBy(by)).toHaveLength(index + 1)
+      expect(receivedBy(receiver, by)).toHaveLength(index + 1)
       service.clock.advance(Math.ceil(delay * 0.2) + 1)
       await dispatcher.dispatch()
-      expect(receivedBy(by)).toHaveLength(index + 2)
+      expect(receivedBy(receiver, by)).toHaveLength(index + 2)
     }
-    const [delivery] = await deliveriesOf(by)
+    const [delivery] = await deliveriesOf(service, by)
     expect(delivery).toMatchObject({ status: 'DEAD', attempts: 9, lastOutcome: 'RETRY' })
-    const ids = receivedBy(by).map(({ headers }) => headers['webhook-id'])
+    const ids = receivedBy(receiver, by).map(({ headers }) => headers['webhook-id'])
     expect(new Set(ids)).toEqual(new Set([delivery!.messageId]))
     const [rows] = await service.database.global([
       { text: `select email from users where id = '${by.userId}'` },
@@ -339,34 +393,45 @@ describe('a failing receiver', () => {
     expect(mail.text).toContain(delivery!.messageId)
     service.clock.advance(dayMilliseconds)
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toHaveLength(9)
+    expect(receivedBy(receiver, by)).toHaveLength(9)
   })
 
-  it('gets a dead delivery again when it is re-sent, and only its own organization can', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('gets a dead delivery again when it is re-sent, and only its own organization can', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => 500
     await save(by)
     for (const delay of [0, ...retryDelaysMilliseconds]) {
       service.clock.advance(delay * 1.2)
       await dispatcher.dispatch()
     }
-    const [dead] = await deliveriesOf(by)
+    const [dead] = await deliveriesOf(service, by)
     expect(dead!.status).toBe('DEAD')
     receiver.answer = () => 200
     const { messageId } = dead!
     const stranger = await newOrganization(service)
     await expect(
-      command('webhook.resend', { organizationId: stranger.organizationId, messageId }),
+      command(service, 'webhook.resend', { organizationId: stranger.organizationId, messageId }),
     ).rejects.toThrow(`No delivery carries the message ${messageId}.`)
-    const resent = await command('webhook.resend', { organizationId: by.organizationId, messageId })
+    const resent = await command(service, 'webhook.resend', {
+      organizationId: by.organizationId,
+      messageId,
+    })
     expect(resent).toEqual({ resent: 1 })
     await dispatcher.dispatch()
-    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DELIVERED', attempts: 10 }])
-    expect(receivedBy(by).at(-1)!.headers['webhook-id']).toBe(messageId)
+    expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'DELIVERED', attempts: 10 }])
+    expect(receivedBy(receiver, by).at(-1)!.headers['webhook-id']).toBe(messageId)
   })
 
-  it('that answers 410 is paused, and its history says why', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('that answers 410 is paused, and its history says why', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => 410
     await save(by)
     await dispatcher.dispatch()
@@ -376,36 +441,39 @@ describe('a failing receiver', () => {
       payload: { pausedBecause: 'GONE' },
       createdBy: { kind: 'SYSTEM' },
     })
-    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DEAD' }])
+    expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'DEAD' }])
     receiver.answer = () => 200
     by.version = body.data.resourceVersion
     expect((await change(by, { status: 'ACTIVE' })).record).toMatchObject({ status: 'ACTIVE' })
     await save(by)
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toHaveLength(2)
+    expect(receivedBy(receiver, by)).toHaveLength(2)
   })
 
-  it('that answers 410 is paused at once, also while the mail server hangs', async () => {
+  it('that answers 410 is paused at once, also while the mail server hangs', async ({
+    service,
+    receiver,
+  }) => {
     const waiting: Socket[] = []
     const silent = createServer((socket) => waiting.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
     const node = await anotherNode(service, { smtpUrl: `smtp://127.0.0.1:${port}` })
-    const by = await subscriber(['platform_project.saved'])
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => 410
     await save(by)
     const delivering = new WebhookDispatcher(node.services).dispatch()
     await until('a mail on its way', () => waiting.length > 0)
     const { body } = await by.client.getWebhooks({ params: { id: by.webhookId } })
     expect(body.data.status).toBe('PAUSED')
-    expect(await deliveriesOf(by)).toMatchObject([{ status: 'DEAD' }])
+    expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'DEAD' }])
     for (const socket of waiting) socket.destroy()
     await delivering
     silent.close()
   })
 
-  it('that fails for five days is paused', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('that fails for five days is paused', async ({ service, receiver, dispatcher }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => 500
     await save(by)
     await dispatcher.dispatch()
@@ -420,8 +488,13 @@ describe('a failing receiver', () => {
     expect(body.data).toMatchObject({ status: 'PAUSED', payload: { pausedBecause: 'FAILING' } })
   })
 
-  it('that redirects to the inside is not followed', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('that redirects to the inside is not followed', async ({
+    service,
+    receiver,
+    inside,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     receiver.answer = () => ({ redirect: `${inside.url}/latest/meta-data` })
     await save(by)
     await dispatcher.dispatch()
@@ -435,11 +508,15 @@ describe('a failing receiver', () => {
 })
 
 describe('a subscription', () => {
-  const subjectsOf = (by: Subscriber) =>
-    receivedBy(by).map(({ body }) => JSON.parse(body).data.subject.id as string)
+  const subjectsOf = (receiver: Receiver, by: Subscriber) =>
+    receivedBy(receiver, by).map(({ body }) => JSON.parse(body).data.subject.id as string)
 
-  it('that is paused gets what waited and what was committed since, in its order, once it is resumed', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('that is paused gets what waited and what was committed since, in its order, once it is resumed', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     const saved: string[] = []
     const saveOne = async () => saved.push((await save(by)).body.data.id)
     await saveOne()
@@ -450,7 +527,7 @@ describe('a subscription', () => {
       await saveOne()
     }
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toEqual([])
+    expect(receivedBy(receiver, by)).toEqual([])
     const held = await by.client.listWebhookDeliveries({
       params: { id: by.webhookId },
       query: { status: 'HELD' },
@@ -458,28 +535,32 @@ describe('a subscription', () => {
     expect(held.body.data.map(({ subjectId }) => subjectId)).toEqual(saved.slice(1).reverse())
     await change(by, { status: 'ACTIVE' })
     await dispatcher.dispatch()
-    expect(subjectsOf(by).toSorted()).toEqual(saved.toSorted())
+    expect(subjectsOf(receiver, by).toSorted()).toEqual(saved.toSorted())
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toHaveLength(4)
+    expect(receivedBy(receiver, by)).toHaveLength(4)
   })
 
-  it('that is resumed without what was held has it listed as skipped', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('that is resumed without what was held has it listed as skipped', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     await change(by, { status: 'PAUSED' })
     await save(by)
     await expect(change(by, { payload: { dropHeld: true } })).rejects.toMatchObject({ status: 400 })
     await change(by, { status: 'ACTIVE', payload: { dropHeld: true } })
     await save(by)
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toHaveLength(1)
-    expect((await deliveriesOf(by)).map(({ status }) => status).toSorted()).toEqual([
+    expect(receivedBy(receiver, by)).toHaveLength(1)
+    expect((await deliveriesOf(service, by)).map(({ status }) => status).toSorted()).toEqual([
       'DELIVERED',
       'SKIPPED',
     ])
   })
 
-  it('that is paused for too long skips the oldest', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('that is paused for too long skips the oldest', async ({ service, receiver, dispatcher }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     await change(by, { status: 'PAUSED' })
     await save(by)
     service.clock.advance(6 * dayMilliseconds)
@@ -488,11 +569,18 @@ describe('a subscription', () => {
     await purge(service.services)
     await change(by, { status: 'ACTIVE' })
     await dispatcher.dispatch()
-    expect((await deliveriesOf(by)).map(({ status }) => status)).toEqual(['DELIVERED', 'SKIPPED'])
+    expect((await deliveriesOf(service, by)).map(({ status }) => status)).toEqual([
+      'DELIVERED',
+      'SKIPPED',
+    ])
   })
 
-  it('forgets what ended ninety days ago, and what was tried for it, and nothing that still waits', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('forgets what ended ninety days ago, and what was tried for it, and nothing that still waits', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     const kept = async () => {
       const [rows = []] = await service.database.tenant(by.organizationId, [
         {
@@ -514,8 +602,12 @@ describe('a subscription', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('asks for kinds that there are, and is told the nearest of one that there is not', async () => {
-    const by = await subscriber(['venue.indexed', 'study.finished'])
+  it('asks for kinds that there are, and is told the nearest of one that there is not', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['venue.indexed', 'study.finished'])
     const payload = { url: receiver.url, eventKinds: ['venue.created', 'study.finishd'] }
     const created = by.client.createWebhooks({ body: { payload, reason: 'For the test' } })
     const fieldErrors = {
@@ -536,12 +628,16 @@ describe('a subscription', () => {
       body: { reason: 'Is it there?' },
     })
     await dispatcher.dispatch()
-    const [test] = receivedBy(by)
+    const [test] = receivedBy(receiver, by)
     expect(compileSchema(message)(JSON.parse(test!.body))).toBeNull()
   })
 
-  it('is tested whatever it asks for, and a delivery is sent again by those who may, under the same id', async () => {
-    const by = await subscriber(['venue.indexed'])
+  it('is tested whatever it asks for, and a delivery is sent again by those who may, under the same id', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['venue.indexed'])
     const params = { id: by.webhookId }
     const body = { reason: 'Is the receiver there?' }
     receiver.answer = () => 500
@@ -561,7 +657,7 @@ describe('a subscription', () => {
     const again = { params: { ...params, messageId }, body: { reason: 'The receiver was mended' } }
     await by.client.resendWebhookDelivery(again)
     await dispatcher.dispatch()
-    expect(receivedBy(by).map(({ headers }) => headers['webhook-id'])).toEqual([
+    expect(receivedBy(receiver, by).map(({ headers }) => headers['webhook-id'])).toEqual([
       messageId,
       messageId,
     ])
@@ -587,26 +683,34 @@ describe('a subscription', () => {
     await Promise.all(late.map((one) => expect(one).rejects.toMatchObject(terminal)))
   })
 
-  it('that is revoked gets nothing more, not even what waited', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('that is revoked gets nothing more, not even what waited', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     await save(by)
     await change(by, { status: 'REVOKED' })
     await save(by)
     service.clock.advance(dayMilliseconds)
     await dispatcher.dispatch()
-    expect(receivedBy(by)).toEqual([])
+    expect(receivedBy(receiver, by)).toEqual([])
     await expect(change(by, { status: 'ACTIVE' })).rejects.toMatchObject({
       code: 'LIQUIDITY_WEBHOOK_TERMINAL',
     })
   })
 
-  it('signs with both secrets for a day after a rotation, then with the new one', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('signs with both secrets for a day after a rotation, then with the new one', async ({
+    service,
+    receiver,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     const { secret } = await change(by, { payload: { rotateSecret: true } })
     const verdicts = async () => {
       await save(by)
       await dispatcher.dispatch()
-      const message = receivedBy(by).at(-1)!
+      const message = receivedBy(receiver, by).at(-1)!
       return [by.secret, secret!].map((one) => isVerified(message, one, service.clock.read()))
     }
     expect(secret).not.toBe(by.secret)
@@ -617,8 +721,8 @@ describe('a subscription', () => {
     expect(await verdicts()).toEqual([false, true])
   })
 
-  it('is stored without its secret in the clear', async () => {
-    const by = await subscriber()
+  it('is stored without its secret in the clear', async ({ service, receiver }) => {
+    const by = await subscriber(service, receiver)
     for (const table of ['webhook_subscriptions', 'records', 'events', 'idempotency']) {
       const { rows } = await service.database.pool.query(
         `select count(*) as found from ${table} t where t::text like '%' || $1 || '%'`,
@@ -628,7 +732,7 @@ describe('a subscription', () => {
     }
   })
 
-  it('cannot point at what is not a public https address', async () => {
+  it('cannot point at what is not a public https address', async ({ service, inside }) => {
     const { client } = await newOrganization(service)
     for (const url of [
       'http://hooks.example.com/',
@@ -643,8 +747,13 @@ describe('a subscription', () => {
     }
   })
 
-  it('to an inside address that slipped through is refused on the socket', async () => {
-    const by = await subscriber(['platform_project.saved'])
+  it('to an inside address that slipped through is refused on the socket', async ({
+    service,
+    receiver,
+    inside,
+    dispatcher,
+  }) => {
+    const by = await subscriber(service, receiver, ['platform_project.saved'])
     await service.database.pool.query('update webhook_subscriptions set url = $2 where id = $1', [
       by.webhookId,
       inside.url,
@@ -652,6 +761,6 @@ describe('a subscription', () => {
     await save(by)
     await dispatcher.dispatch()
     expect(inside.received).toEqual([])
-    expect(await deliveriesOf(by)).toMatchObject([{ status: 'WAITING', attempts: 1 }])
+    expect(await deliveriesOf(service, by)).toMatchObject([{ status: 'WAITING', attempts: 1 }])
   })
 })

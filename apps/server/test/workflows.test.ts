@@ -1,22 +1,11 @@
 import { H } from '@liquidity-os/evidence'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { limits } from '../src/limits.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { dayMilliseconds } from '../src/units.ts'
+import { it } from './support/fixtures.ts'
 import { observedProject } from './support/observed-project.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from './support/service.ts'
-
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.stop())
+import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Payload = {
   workflow: string
@@ -35,7 +24,7 @@ async function refusalOf(promise: Promise<unknown>) {
   return [refused?.status, refused?.code, Object.keys(refused?.body.error.fieldErrors ?? {})]
 }
 
-it('runs each workflow on pinned observations, the same every time', async () => {
+it('runs each workflow on pinned observations, the same every time', async ({ service }) => {
   const owner = await newOrganization(service)
   const projectId = await observedProject(service, owner)
   const [first, second] = [1, 2].map((version) => ({ projectId, version })) as [
@@ -71,7 +60,9 @@ it('runs each workflow on pinned observations, the same every time', async () =>
   expect((await foreign)[0]).toBe(404)
 })
 
-it('refuses subjects and parameters that a workflow does not take, before it looks for any', async () => {
+it('refuses subjects and parameters that a workflow does not take, before it looks for any', async ({
+  service,
+}) => {
   const owner = await newOrganization(service)
   const projectId = await observedProject(service, owner)
   const subject = { projectId, version: 1 }
@@ -103,7 +94,7 @@ it('refuses subjects and parameters that a workflow does not take, before it loo
   expect(foreign.slice(0, 2)).toEqual([422, 'LIQUIDITY_WORKFLOW_SUBJECT_INVALID'])
 })
 
-it('tells what can be run on what, and how much of the day is left', async () => {
+it('tells what can be run on what, and how much of the day is left', async ({ service }) => {
   // Ids of a process never go back, and a file before this one may have been in a later year.
   const idsAt = Number.parseInt(newId('id', 0).slice(3, 15), 16)
   service.clock.advance(Math.max(0, idsAt + 1 - service.clock.read()))

@@ -1,3 +1,4 @@
+export * from './encode.ts'
 export * from './envelope.ts'
 export * from './error-codes-of.ts'
 export * from './errors.ts'

@@ -8,9 +8,6 @@ export interface Drawing {
   readonly rows: readonly (readonly (string | number | null)[])[]
 }
 
-/** Width of a picture that nobody asked for in another. */
-export const drawingWidth = usualPaper.width
-
 /** What a chart draws. */
 export interface Drawn {
   readonly height: number

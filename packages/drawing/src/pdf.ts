@@ -17,6 +17,8 @@ export function drawPicture(
 ): void {
   document.save()
   document.translate(place.x, place.y).scale(scale)
+  const { paper, width, height } = picture
+  if (paper !== undefined) document.rect(0, 0, width, height).fill(paper)
   for (const shape of picture.shapes) drawShape(document, shape)
   document.restore()
 }
@@ -47,7 +49,7 @@ function drawShape(document: PDFKit.PDFDocument, shape: Shape): void {
 }
 
 function drawMark(document: PDFKit.PDFDocument, mark: Extract<Shape, { kind: 'mark' }>): void {
-  const { form, x, y, size, color, isHollow } = mark
+  const { form, x, y, size, color, isHollow, fill = '#ffffff' } = mark
   const r = size / 2
   if (form === 'cross') {
     document.moveTo(x - r, y - r).lineTo(x + r, y + r)
@@ -56,7 +58,7 @@ function drawMark(document: PDFKit.PDFDocument, mark: Extract<Shape, { kind: 'ma
   }
   const corners = cornersOf(form, mark, size)
   const path = corners ? trace(document, corners).closePath() : document.circle(x, y, r)
-  if (isHollow) path.lineWidth(1.4).undash().fillAndStroke('#ffffff', color)
+  if (isHollow) path.lineWidth(1.4).undash().fillAndStroke(fill, color)
   else path.fill(color)
 }
 

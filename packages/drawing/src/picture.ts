@@ -10,6 +10,8 @@ export interface Picture {
   readonly description: string
   readonly width: number
   readonly height: number
+  /** Color of the paper; white unless said otherwise. */
+  readonly paper?: string
   readonly shapes: readonly Shape[]
   /** On screens; paper is not pointed at. */
   readonly spots?: readonly Spot[]
@@ -66,6 +68,8 @@ export type Shape =
       readonly size: number
       readonly color: string
       readonly isHollow: boolean
+      /** Within a hollow mark; white unless said otherwise. */
+      readonly fill?: string
     }
   | {
       readonly kind: 'text'
@@ -209,6 +213,25 @@ export function widthOf(text: string, size: number, isBold = false): number {
   }
   return ems * size * (isBold ? 1.1 : 1)
 }
+
+/** The room that a line of text takes. */
+export interface TextBox {
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+export function textBox(shape: Extract<Shape, { kind: 'text' }>): TextBox {
+  const { text, x, y, size, anchor, isBold } = shape
+  const width = widthOf(text, size, isBold)
+  const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x
+  return { text, left, right: left + width, top: y - size * 0.8, bottom: y + size * 0.2 }
+}
+
+export const overlaps = (a: TextBox, b: TextBox): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 /** The text, cut with an ellipsis where it would be wider than there is room for. */
 export function fitText(text: string, width: number, size: number, isBold = false): string {

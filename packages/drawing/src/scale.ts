@@ -42,11 +42,16 @@ function ticksOf(
   count: number,
 ): { values: number[]; step: number } {
   const step = niceStep((high - low) / count || Math.abs(high) || 1)
+  return { values: ticksEvery(step, [low, high]), step }
+}
+
+/** Multiples of a step within a domain. */
+export function ticksEvery(step: number, [low, high]: readonly [number, number]): number[] {
   const values: number[] = []
   const first = Math.ceil(low / step - 1e-9)
   const last = Math.floor(high / step + 1e-9)
   for (let place = first; place <= last; place += 1) values.push(place * step)
-  return { values, step }
+  return values
 }
 
 /** A domain that ends at ticks and holds another one. */
@@ -98,10 +103,13 @@ export function printTick(value: number, step: number): string {
 }
 
 /** A number with four significant digits. */
-export function printFigure(value: number): string {
+export const printFigure = (value: number): string => printDigits(value, 4)
+
+/** A number with some count of significant digits. */
+export function printDigits(value: number, digits: number): string {
   const size = Math.abs(value)
   if (size === 0) return '0'
-  const decimals = Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(size) + 1e-12)))
+  const decimals = Math.min(12, Math.max(0, digits - 1 - Math.floor(Math.log10(size) + 1e-12)))
   const fixed = printFixed(value, decimals)
   if (!/[1-9]/.test(fixed)) return '≈ 0'
   return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed

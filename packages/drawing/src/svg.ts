@@ -19,7 +19,7 @@ export function pictureToSvg(picture: Picture): string {
     `<title id="${titleId}">${escapeXml(title)}</title>`,
     `<desc id="${descriptionId}">${escapeXml(description)}</desc>`,
     ...(spots.length > 0 ? [spotsToSvg(spots)] : []),
-    `<rect width="${at(width)}" height="${at(height)}" fill="#ffffff"/>`,
+    `<rect width="${at(width)}" height="${at(height)}" fill="${picture.paper ?? '#ffffff'}"/>`,
     ...picture.shapes.map(shapeToSvg),
     '</svg>',
     '',
@@ -54,9 +54,9 @@ function shapeToSvg(shape: Shape): string {
 }
 
 function markToSvg(mark: Extract<Shape, { kind: 'mark' }>): string {
-  const { form, x, y, size, color, isHollow } = mark
+  const { form, x, y, size, color, isHollow, fill = '#ffffff' } = mark
   const r = size / 2
-  const paint = isHollow ? `fill="#ffffff" stroke="${color}" stroke-width="1.4"` : `fill="${color}"`
+  const paint = isHollow ? `fill="${fill}" stroke="${color}" stroke-width="1.4"` : `fill="${color}"`
   if (form === 'circle') return `<circle cx="${at(x)}" cy="${at(y)}" r="${at(r)}" ${paint}/>`
   if (form === 'cross') {
     return `<path d="M${at(x - r)} ${at(y - r)}L${at(x + r)} ${at(y + r)}M${at(x - r)} ${at(y + r)}L${at(x + r)} ${at(y - r)}" stroke="${color}" stroke-width="1.6" fill="none"/>`

@@ -19,7 +19,11 @@ export function packEngine(folder: string): void {
     readFileSync(join(engine, 'package.json'), 'utf8'),
   )
   const manifest = {
-    ...{ name, version, license, description, keywords },
+    name,
+    version,
+    license,
+    description,
+    keywords,
     type: 'module',
     sideEffects: false,
     engines: { node: '>=22' },

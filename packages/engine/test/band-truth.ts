@@ -98,9 +98,14 @@ export function measureBandBias(market: BandMarket, paths: number): BandBias {
   const { square, abstained, ...rest } = sums
   const over = (sum: number) => sum / paths
   return {
-    ...{ fiveMinutes: over(rest.fiveMinutes), mean: over(rest.mean), claimed: over(rest.claimed) },
-    ...{ withinTwo: over(rest.withinTwo), daysNeeded: over(rest.daysNeeded) },
-    ...{ error: Math.sqrt(over(square)), abstained, paths },
+    fiveMinutes: over(rest.fiveMinutes),
+    mean: over(rest.mean),
+    claimed: over(rest.claimed),
+    withinTwo: over(rest.withinTwo),
+    daysNeeded: over(rest.daysNeeded),
+    error: Math.sqrt(over(square)),
+    abstained,
+    paths,
   }
 }
 

@@ -37,7 +37,9 @@ const gone = [200_000, 300_000, 400_000, 500_000, 600_000, 700_000, 800_000, 900
  */
 export function measureDetector(terms: { venues: number; firstVenue: number }): DetectorQuality {
   const quality: DetectorQuality = {
-    ...{ venueMonths: 0, evaluations: 0, false: noneTold() },
+    venueMonths: 0,
+    evaluations: 0,
+    false: noneTold(),
     incidents: gone.map((gonePips) => ({ gonePips, incidents: 0, found: noneTold() })),
   }
   for (let venue = terms.firstVenue; venue < terms.firstVenue + terms.venues; venue++) {

@@ -95,8 +95,12 @@ function characteristicOf(
       const positives = verdicts.filter(({ truthPips }) => truthPips >= least)
       const negatives = verdicts.filter(({ truthPips }) => truthPips < least)
       return {
-        ...{ severity, factor, positives: positives.length, negatives: negatives.length },
-        ...{ hits: positives.filter(isTold).length, falseAlarms: negatives.filter(isTold).length },
+        severity,
+        factor,
+        positives: positives.length,
+        negatives: negatives.length,
+        hits: positives.filter(isTold).length,
+        falseAlarms: negatives.filter(isTold).length,
       }
     })
   })
@@ -226,9 +230,14 @@ export interface CollapseQuality {
 export function measureCollapses(): CollapseQuality {
   const rows = readDatasetRows('longtail-ohlcv-hourly/ohlcv.csv.gz')
   const quality: CollapseQuality = {
-    ...{ pools: 0, poolHours: 0, tooYoung: 0, collapsed: 0, collapsesFound: 0 },
+    pools: 0,
+    poolHours: 0,
+    tooYoung: 0,
+    collapsed: 0,
+    collapsesFound: 0,
     collapsesTold: 0,
-    ...{ episodes: 0, falseEpisodes: 0 },
+    episodes: 0,
+    falseEpisodes: 0,
   }
   for (const pool of Map.groupBy(rows, (row) => row.pool!).values()) {
     const samples = rootDepth(pool)

@@ -215,26 +215,33 @@ function swingingMarket(source: DrawStream, hours: number): HourlyWindow {
   })
   const samples = depths.flatMap((depth, hour) =>
     [0, 1200, 2400].map((second) => ({
-      ...{ at: hour * 3600 + second, depthBuy: depth, depthSell: depth },
+      at: hour * 3600 + second,
+      depthBuy: depth,
+      depthSell: depth,
       slippageBuyPips: Math.min(90_000, 3000 + Math.round(8e21 / Number(depth))),
-      ...{ slippageSellPips: 2000, spreadPips: 1200, deviationPips: 300 },
+      slippageSellPips: 2000,
+      spreadPips: 1200,
+      deviationPips: 300,
     })),
   )
   return {
-    ...{ from: 0, to: hours * 3600 - 1200, sampleSeconds: 1200, samples },
-    ...{ referenceTradeSizeQuote: one, usableSlippagePips: 20_000, priceSources: 2 },
+    from: 0,
+    to: hours * 3600 - 1200,
+    sampleSeconds: 1200,
+    samples,
+    referenceTradeSizeQuote: one,
+    usableSlippagePips: 20_000,
+    priceSources: 2,
     recoveries: {
       durations: [{ at: 0, sizeQuote: one, place: 0, time: 200, ended: true }],
       method: 'REFERENCE_SIZE',
     },
     concentration: { depths: [5n, 3n, 2n], by: 'PROVIDER' },
-    ...{
-      volumeQuote: 1000n,
-      suspiciousVolumeQuote: 0n,
-      trades: 5000,
-      suspiciousTrades: 0,
-      hasCriticalAnomaly: false,
-    },
+    volumeQuote: 1000n,
+    suspiciousVolumeQuote: 0n,
+    trades: 5000,
+    suspiciousTrades: 0,
+    hasCriticalAnomaly: false,
     flow: Array.from({ length: hours }, () => ({ volumeQuote: 1000n, suspiciousVolumeQuote: 0n })),
   }
 }

@@ -48,7 +48,9 @@ function drawSwap({ random, pool, place }: Draft): Told {
     type: 'Swap',
     amount0: zeroForOne ? walk.amountIn : -walk.amountOut,
     amount1: zeroForOne ? -walk.amountOut : walk.amountIn,
-    ...{ sqrtPriceX96, liquidity, tick },
+    sqrtPriceX96,
+    liquidity,
+    tick,
   }
 }
 

@@ -33,10 +33,13 @@ function smallToken(): Tape {
     const [given, taken] = [row.from_token_amount!, row.to_token_amount!]
     const sells = row.side === 'sell'
     return {
-      ...{ venueId: 'small token', at: Date.parse(row.block_timestamp!) / 1000 },
+      venueId: 'small token',
+      at: Date.parse(row.block_timestamp!) / 1000,
       base: sells ? -units(given, 6) : units(taken, 6),
       volumeQuote: units(sells ? taken : given, 9),
-      ...{ origin: row.tx_from_address!, sender: '', recipient: row.tx_from_address! },
+      origin: row.tx_from_address!,
+      sender: '',
+      recipient: row.tx_from_address!,
     }
   })
   return { name: 'small token', legs, feePips: 3000 }
@@ -127,10 +130,13 @@ export function measureSchemes(recorded: readonly Tape[]): SchemeQuality {
   }
   return {
     tapes: recorded.map(({ name, legs }) => ({
-      ...{ name, trades: legs.length, falsePips: judge(legs, new Set()).falsePips },
+      name,
+      trades: legs.length,
+      falsePips: judge(legs, new Set()).falsePips,
     })),
     schemes: schemes.map((scheme, number) => ({
-      ...{ name: scheme.name, found: recorded.map(onTape(scheme, number)) },
+      name: scheme.name,
+      found: recorded.map(onTape(scheme, number)),
     })),
   }
 }
@@ -201,8 +207,12 @@ export function washCharacteristic(
       const positives = judged.filter(({ truthPips }) => truthPips >= least)
       const negatives = judged.filter(({ truthPips }) => truthPips < least)
       return {
-        ...{ severity, factor, positives: positives.length, negatives: negatives.length },
-        ...{ hits: positives.filter(isTold).length, falseAlarms: negatives.filter(isTold).length },
+        severity,
+        factor,
+        positives: positives.length,
+        negatives: negatives.length,
+        hits: positives.filter(isTold).length,
+        falseAlarms: negatives.filter(isTold).length,
       }
     }),
   )

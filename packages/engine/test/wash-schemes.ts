@@ -105,7 +105,9 @@ export const schemes: readonly Scheme[] = [
     every: 600,
     trip: (_, draw) =>
       keepingCrumbs(2, draw).map((part, place) => ({
-        ...{ signer: pick(8, draw), part, after: place * 120 },
+        signer: pick(8, draw),
+        part,
+        after: place * 120,
       })),
   },
   {
@@ -126,7 +128,9 @@ export const schemes: readonly Scheme[] = [
     every: 900,
     trip: (_, draw) =>
       inTurns([pick(50, draw), pick(50, draw)], [1, -1]).map((leg) => ({
-        ...{ ...leg, sender: 'own contract', recipient: 'own contract' },
+        ...leg,
+        sender: 'own contract',
+        recipient: 'own contract',
       })),
   },
   {
@@ -194,8 +198,12 @@ function washLeg(tape: Tape, at: number, leg: PlannedLeg, tripQuote: number): Si
   const worth = (abs(base) * before.volumeQuote) / abs(before.base)
   const fee = (worth * BigInt(tape.feePips)) / 1_000_000n
   return {
-    ...{ venueId: first.venueId, at, base, volumeQuote: base > 0n ? worth + fee : worth - fee },
-    ...{ origin: leg.signer, sender: leg.sender ?? first.sender },
+    venueId: first.venueId,
+    at,
+    base,
+    volumeQuote: base > 0n ? worth + fee : worth - fee,
+    origin: leg.signer,
+    sender: leg.sender ?? first.sender,
     recipient: leg.recipient ?? leg.signer,
   }
 }

@@ -1,6 +1,8 @@
+import { darkColors } from '@liquidity-os/drawing/theme'
+
 /** Colours of the service's pictures as they are in the dark: those that mean something keep their hue. */
 const inTheDark: Readonly<Record<string, string>> = {
-  '#ffffff': '#151a21',
+  ...darkColors,
   '#1a1a1a': '#e8ecf1',
   '#000000': '#e8ecf1',
   '#121212': '#e8ecf1',

@@ -1,3 +1,4 @@
+import { printValue } from '@liquidity-os/drawing/numbers'
 import { spotsOfSvg } from '@liquidity-os/drawing/spots'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -150,6 +151,10 @@ const headOf = (column: string) => {
 /** A record is told by its name. */
 const isRecordId = (text: string) => /^[a-z]+(_[a-z]+)*_[0-9a-f]{32}$/.test(text)
 
+/** A decimal number, or a count of atoms, is read in six digits; the file and the title have all of them. */
+const isLong = (column: string, text: string) =>
+  /^-?\d+\.\d+$/.test(text) || (column.endsWith(', atomic units') && /^-?\d{7,}$/.test(text))
+
 /** What the name of a column says that its integers are, where it is the name of a member. */
 function unitOf(column: string, text: string): string | undefined {
   const unit = columnUnit.exec(column)?.[1]
@@ -186,7 +191,8 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
     case 'atoms of the quote':
       return <Amount atoms={text} asset={quote} />
     default:
-      return isRecordId(text) ? <RecordLink id={text} /> : text
+      if (isRecordId(text)) return <RecordLink id={text} />
+      return isLong(column, text) ? <span title={text}>{printValue(Number(text))}</span> : text
   }
 }
 

@@ -129,6 +129,14 @@ const plots = [
     'map-costs',
     'map-depth',
   ],
+  ...[
+    'custody-wall',
+    'map-shares',
+    'map-targets',
+    'reconciliation-ageing',
+    'reconciliation-bridge',
+  ],
+  ...['score-contributions', 'score-last-sample'],
   ...['migration-depth', 'migration-going-back', 'projection-cash', 'projection-months'],
   ...['research-differences', 'score-course', 'unlock-impact'],
 ]

@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { KeptText, keptFile } from './kept-text.ts'
+import { KeptText, keptOnce } from './kept-text.ts'
 
 const text = 'the same for everybody '.repeat(500)
 const kept = new KeptText(text)
@@ -36,14 +32,16 @@ it('is compressed once', async () => {
   expect(a.body).toBe(b.body)
 })
 
-it('is read once from a file, and again where that failed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kept-'))
-  const path = join(folder, 'page.html')
-  const read = keptFile(pathToFileURL(path))
+it('is made once, and again if that failed', async () => {
+  let attempts = 0
+  const read = keptOnce(async () => {
+    attempts += 1
+    if (attempts === 1) throw new Error('ENOENT')
+    return new KeptText(text)
+  })
   await expect(read()).rejects.toThrow('ENOENT')
-  writeFileSync(path, text)
   const found = await read()
   expect(Buffer.from((await found.formFor({})).body).toString()).toBe(text)
-  rmSync(folder, { recursive: true })
   expect(await read()).toBe(found)
+  expect(attempts).toBe(2)
 })

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256Hex } from '@liquidity-os/evidence'
@@ -78,7 +77,3 @@ export function keptOnce<T>(make: () => Promise<T>): () => Promise<T> {
     return kept
   }
 }
-
-/** A file that is read for the first who asks. */
-export const keptFile = (file: URL): (() => Promise<KeptText>) =>
-  keptOnce(async () => new KeptText(await readFile(file)))

@@ -3,9 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assembleVerifierPage } from '../../src/http/beside/assemble-verifier-page.ts'
 import { internals, type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
 import {
   changedExamples,
@@ -16,13 +17,19 @@ import {
 } from '../support/bundle.ts'
 import { expectAccessible, startBrowser } from './browser.ts'
 
-const file = new URL('../../verifier/verify.html', import.meta.url)
+const folder = mkdtempSync(join(tmpdir(), 'verifier-page-'))
+const path = join(folder, 'verify.html')
+writeFileSync(path, assembleVerifierPage())
+const file = pathToFileURL(path)
 const example = fileURLToPath(new URL('../../verifier/example/passport.zip', import.meta.url))
 let browser: Browser
 beforeAll(async () => {
   browser = await startBrowser()
 })
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true })
+})
 
 /** A time between the making of the example and its end. */
 const whileInForce = '2026-01-05T18:00:00Z'

@@ -3,38 +3,29 @@
 
 import { createClient } from '@liquidity-os/client'
 import { operations, permissionsOf, scopes } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hashNumber, readCommit } from '../../../../testing/changed-paths.ts'
 import { conformingFetch } from '../support/conforming-fetch.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from '../support/service.ts'
+import { test } from '../support/fixtures.ts'
+import { newMember, type TestMember, type TestService } from '../support/service.ts'
 import { guarded, plainRequest, refusal } from './requests.ts'
 
-let service: TestService
-let owner: TestMember
-let viewer: TestMember
-let stranger: TestMember
-let everyScope: string
-let noSuchScope: string
-beforeAll(async () => {
-  service = await startTestService({
-    // Every operation is called many times here; budgets have tests of their own.
-    SERVICE_BUDGETS: scopes.map((scope) => `${scope}=1000000`).join(','),
-  })
-  owner = await newOrganization(service)
-  viewer = await newMember(service, owner.organizationId, 'VIEWER')
-  stranger = await newOrganization(service)
-  everyScope = await keyWith([...scopes])
-  noSuchScope = await keyWith(['vaults:read'])
-})
-afterAll(() => service.stop())
+const it = test
+  .extend(
+    'settings',
+    { scope: 'file' },
+    {
+      // Every operation is called many times here; budgets have tests of their own.
+      SERVICE_BUDGETS: scopes.map((scope) => `${scope}=1000000`).join(','),
+    },
+  )
+  .extend('viewer', { scope: 'file' }, ({ service, owner }) =>
+    newMember(service, owner.organizationId, 'VIEWER'),
+  )
+  .extend('everyScope', { scope: 'file' }, ({ owner }) => keyWith(owner, [...scopes]))
+  .extend('noSuchScope', { scope: 'file' }, ({ owner }) => keyWith(owner, ['vaults:read']))
 
-async function keyWith(granted: (typeof scopes)[number][]): Promise<string> {
+async function keyWith(owner: TestMember, granted: (typeof scopes)[number][]): Promise<string> {
   const { body } = await owner.client.createDeveloperCredentials({
     body: { label: 'Test', kind: 'API_KEY', scopes: granted, reason: 'For the test' },
   })
@@ -43,7 +34,12 @@ async function keyWith(granted: (typeof scopes)[number][]): Promise<string> {
 
 const commit = readCommit()
 
-const bearer = (token: string, organizationId = owner.organizationId) => ({
+const bearer = (
+  service: TestService,
+  owner: TestMember,
+  token: string,
+  organizationId = owner.organizationId,
+) => ({
   baseUrl: service.baseUrl,
   organizationId,
   fetch: conformingFetch,
@@ -53,7 +49,7 @@ const bearer = (token: string, organizationId = owner.organizationId) => ({
 describe.each(guarded.map((operation) => [operation.id, operation] as const))(
   '%s',
   (_id, operation) => {
-    it('refuses a caller without authentication', async () => {
+    it('refuses a caller without authentication', async ({ service, owner }) => {
       const anonymous = {
         baseUrl: service.baseUrl,
         organizationId: owner.organizationId,
@@ -65,7 +61,10 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))(
       })
     })
 
-    it('refuses an unknown session, an unknown key and an unsigned token', async () => {
+    it('refuses an unknown session, an unknown key and an unsigned token', async ({
+      service,
+      owner,
+    }) => {
       const session = {
         ...owner.options,
         auth: { ...owner.options.auth!, cookie: 'A'.repeat(43) },
@@ -76,13 +75,13 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))(
       // One guard serves all operations; the commit shifts which token each of them is tried with.
       const tokens = [unknown, forged, 'svc_client_x', 'x']
       const token = tokens[hashNumber(`${commit} ${operation.id}`) % tokens.length] as string
-      expect(await refusal(bearer(token), operation), token).toMatchObject({
+      expect(await refusal(bearer(service, owner, token), operation), token).toMatchObject({
         status: 401,
         code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL',
       })
     })
 
-    it('asks for the organization', async () => {
+    it('asks for the organization', async ({ owner }) => {
       const { organizationId: _, ...nowhere } = owner.options
       expect(await refusal(nowhere, operation)).toMatchObject({
         status: 400,
@@ -90,22 +89,34 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))(
       })
     })
 
-    it('answers alike for a foreign organization and for one that does not exist', async () => {
+    it('answers alike for a foreign organization and for one that does not exist', async ({
+      service,
+      owner,
+      stranger,
+      everyScope,
+    }) => {
       for (const organizationId of [stranger.organizationId, 'org_none']) {
         expect(await refusal({ ...owner.options, organizationId }, operation)).toMatchObject({
           status: 403,
           code: 'LIQUIDITY_ORGANIZATION_ACCESS_DENIED',
         })
-        expect(await refusal(bearer(everyScope, organizationId), operation)).toMatchObject({
+        expect(
+          await refusal(bearer(service, owner, everyScope, organizationId), operation),
+        ).toMatchObject({
           status: 401,
           code: 'LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL',
         })
       }
     })
 
-    it('takes a service credential only with its scope', async () => {
+    it('takes a service credential only with its scope', async ({
+      service,
+      owner,
+      everyScope,
+      noSuchScope,
+    }) => {
       const { auth } = operation
-      const withAll = await refusal(bearer(everyScope), operation)
+      const withAll = await refusal(bearer(service, owner, everyScope), operation)
       if (auth.kind === 'session') {
         expect(withAll).toMatchObject({
           status: 403,
@@ -115,14 +126,14 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))(
       }
       expect([401, 403]).not.toContain(withAll.status)
       if (auth.kind === 'scoped' && auth.scope !== 'vaults:read') {
-        expect(await refusal(bearer(noSuchScope), operation)).toMatchObject({
+        expect(await refusal(bearer(service, owner, noSuchScope), operation)).toMatchObject({
           status: 403,
           code: 'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
         })
       }
     })
 
-    it('asks for a role that permits it', async () => {
+    it('asks for a role that permits it', async ({ viewer }) => {
       const { status, code } = await refusal(viewer.options, operation)
       if (permissionsOf.VIEWER.includes(operation.permission!)) {
         expect(code).not.toBe('LIQUIDITY_ROLE_REQUIRED')
@@ -136,7 +147,7 @@ describe.each(
     .filter(({ method }) => method !== 'GET')
     .map((operation) => [operation.id, operation] as const),
 )('%s', (_id, operation) => {
-  it('refuses a change from another origin', async () => {
+  it('refuses a change from another origin', async ({ owner }) => {
     for (const origin of ['https://evil.example', 'null']) {
       const request = { ...plainRequest(operation), headers: { origin } }
       expect(await refusal(owner.options, operation, request)).toMatchObject({
@@ -147,7 +158,7 @@ describe.each(
   })
 })
 
-it('serves public operations without any credential', async () => {
+it('serves public operations without any credential', async ({ service }) => {
   const anonymous = createClient({ baseUrl: service.baseUrl, fetch: conformingFetch })
   expect((await anonymous.getOperatingSystemStatus()).status).toBe(200)
   expect(operations.filter(({ auth }) => auth.kind === 'public').map(({ path }) => path)).toEqual(

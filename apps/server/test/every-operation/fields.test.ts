@@ -2,14 +2,9 @@
 // @covers packages/contract/src apps/server/src/families/simulate/studies
 
 import { besideOperations, contract, operations } from '@liquidity-os/contract'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
+import { it } from '../support/fixtures.ts'
 import { type Told, tell } from '../support/requests.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from '../support/service.ts'
 import { behaviour } from '../support/studying.ts'
 import { attributionActs } from './attribution-acts.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
@@ -32,13 +27,6 @@ import { vaultScenes } from './vault-scenes.ts'
  * The suite walks one body of each operation. WALK=whole walks all of them, which takes minutes, and holds the list of what does
  * not act against everything that was found.
  */
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
 
 interface Walk {
   readonly bodies: () => unknown[]
@@ -117,30 +105,33 @@ const names = (told: Told<unknown>, path: readonly string[]) =>
   })
 
 const isWhole = process.env.WALK === 'whole'
-it.each(Object.entries(walks))('%s does something with every member', async (id, walk) => {
-  const idle = new Set<string>()
-  const acting = new Set<string>()
-  for (const body of isWhole ? walk.bodies() : walk.bodies().slice(0, 1)) {
-    const first = await tell<unknown>(owner, id, { body: body as object })
-    expect([200, 201], JSON.stringify(first.fieldErrors)).toContain(first.status)
-    const usual = withoutEcho(first.data, walk.echoes)
-    for (const path of leavesOf(body)) {
-      const name = nameOf(path)
-      if (acting.has(name)) continue
-      for (const variant of variantsOf(body, path)) {
-        const told = await tell<unknown>(owner, id, { body: variant as object })
-        const isAnswered = told.status < 300
-        const acts = isAnswered
-          ? withoutEcho(told.data, walk.echoes) !== usual
-          : told.status < 500 && names(told, path)
-        if (acts && isAnswered) acting.add(name)
-        if (acts) break
-        if (isAnswered) idle.add(name)
+it.for(Object.entries(walks))(
+  '%s does something with every member',
+  async ([id, walk], { owner }) => {
+    const idle = new Set<string>()
+    const acting = new Set<string>()
+    for (const body of isWhole ? walk.bodies() : walk.bodies().slice(0, 1)) {
+      const first = await tell<unknown>(owner, id, { body: body as object })
+      expect([200, 201], JSON.stringify(first.fieldErrors)).toContain(first.status)
+      const usual = withoutEcho(first.data, walk.echoes)
+      for (const path of leavesOf(body)) {
+        const name = nameOf(path)
+        if (acting.has(name)) continue
+        for (const variant of variantsOf(body, path)) {
+          const told = await tell<unknown>(owner, id, { body: variant as object })
+          const isAnswered = told.status < 300
+          const acts = isAnswered
+            ? withoutEcho(told.data, walk.echoes) !== usual
+            : told.status < 500 && names(told, path)
+          if (acts && isAnswered) acting.add(name)
+          if (acts) break
+          if (isAnswered) idle.add(name)
+        }
       }
     }
-  }
-  const listed = Object.keys((idleFields as Record<string, object>)[id] ?? {})
-  const found = [...idle].filter((name) => !acting.has(name))
-  if (isWhole) expect(found.sort()).toEqual(listed.sort())
-  else expect(found.filter((name) => !listed.includes(name))).toEqual([])
-})
+    const listed = Object.keys((idleFields as Record<string, object>)[id] ?? {})
+    const found = [...idle].filter((name) => !acting.has(name))
+    if (isWhole) expect(found.sort()).toEqual(listed.sort())
+    else expect(found.filter((name) => !listed.includes(name))).toEqual([])
+  },
+)

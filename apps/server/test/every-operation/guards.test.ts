@@ -3,23 +3,11 @@
 
 import { send } from '@liquidity-os/client'
 import { basePath, operations, takesBody } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hashNumber, readCommit } from '../../../../testing/changed-paths.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from '../support/service.ts'
+import { it } from '../support/fixtures.ts'
+import type { TestMember, TestService } from '../support/service.ts'
 import { guarded, parametersFor, plainRequest, refusal } from './requests.ts'
-
-let service: TestService
-let owner: TestMember
-beforeAll(async () => {
-  service = await startTestService()
-  owner = await newOrganization(service)
-})
-afterAll(() => service.stop())
 
 /**
  * One case of a list for each operation: one guard serves all operations, so no pair needs its own request. The
@@ -34,7 +22,7 @@ const cases = (list: typeof guarded) => list.map((operation) => [operation.id, o
 const withBody = guarded.filter(takesBody)
 
 describe.each(cases(mutations))('%s', (_id, operation) => {
-  it('asks for a well-formed Idempotency-Key', async () => {
+  it('asks for a well-formed Idempotency-Key', async ({ owner }) => {
     const key = caseFor(operation, ['', 'short', 'x'.repeat(201)])
     const request = { ...plainRequest(operation), idempotencyKey: key }
     expect(await refusal(owner.options, operation, request)).toMatchObject({
@@ -47,7 +35,7 @@ describe.each(cases(mutations))('%s', (_id, operation) => {
 describe.each(cases(mutations.filter(({ precondition }) => precondition)))(
   '%s',
   (_id, operation) => {
-    it('asks for a strong If-Match', async () => {
+    it('asks for a strong If-Match', async ({ owner }) => {
       const bare = `0x${'1'.repeat(64)}`
       const headers = [`W/"${bare}"`, bare, '*', `"${bare}", "x"`, '""']
       const malformed = caseFor(operation, headers)
@@ -64,8 +52,14 @@ describe.each(cases(mutations.filter(({ precondition }) => precondition)))(
 )
 
 describe.each(cases(withBody))('%s', (_id, operation) => {
-  const post = (body: string | Uint8Array, type = 'application/json', cookie = owner.cookie) =>
-    fetch(urlOf(operation), {
+  const post = (
+    service: TestService,
+    owner: TestMember,
+    body: string | Uint8Array,
+    type = 'application/json',
+    cookie = owner.cookie,
+  ) =>
+    fetch(urlOf(service, operation), {
       method: operation.method,
       body,
       headers: {
@@ -77,7 +71,7 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
       },
     }).then(async (answer) => ({ status: answer.status, code: codeOf(await answer.json()) }))
 
-  it('refuses malformed JSON', async () => {
+  it('refuses malformed JSON', async ({ service, owner }) => {
     const [name, body] = caseFor<readonly [string, string | Uint8Array]>(operation, [
       ['truncated', '{"payload":'],
       ['a duplicate key', '{"reason":"one","reason":"two"}'],
@@ -86,22 +80,25 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
       ['nesting over 64', `${'['.repeat(65)}${']'.repeat(65)}`],
       ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
     ])
-    expect(await post(body), name).toEqual({ status: 400, code: 'LIQUIDITY_MALFORMED_JSON' })
+    expect(await post(service, owner, body), name).toEqual({
+      status: 400,
+      code: 'LIQUIDITY_MALFORMED_JSON',
+    })
   })
 
-  it('asks who sends a body before it reads it', async () => {
+  it('asks who sends a body before it reads it', async ({ service, owner }) => {
     const stranger = 'x'.repeat(owner.cookie.length)
     const type = caseFor(operation, ['application/json', 'text/plain'])
-    expect((await post('{"payload":', type, stranger)).status).toBe(401)
+    expect((await post(service, owner, '{"payload":', type, stranger)).status).toBe(401)
   })
 
-  it('refuses another media type and a body over its limit', async () => {
-    expect(await post('{}', 'text/plain')).toEqual({
+  it('refuses another media type and a body over its limit', async ({ service, owner }) => {
+    expect(await post(service, owner, '{}', 'text/plain')).toEqual({
       status: 415,
       code: 'LIQUIDITY_MEDIA_TYPE_UNSUPPORTED',
     })
     const limit = operation.bodyLimitBytes ?? 1024 * 1024
-    expect(await post(JSON.stringify('x'.repeat(limit + 1)))).toEqual({
+    expect(await post(service, owner, JSON.stringify('x'.repeat(limit + 1)))).toEqual({
       status: 413,
       code: 'LIQUIDITY_BODY_TOO_LARGE',
     })
@@ -109,7 +106,7 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
 })
 
 describe.each(cases(withBody.filter(({ body }) => body)))('%s', (_id, operation) => {
-  it('names an unknown member and a wrong type', async () => {
+  it('names an unknown member and a wrong type', async ({ owner }) => {
     const example = operation.example?.body as Record<string, unknown>
     const request = { ...plainRequest(operation), body: { ...example, surprise: 1, reason: 7 } }
     const { status, code, body } = await refusal(owner.options, operation, request)
@@ -121,7 +118,7 @@ describe.each(cases(withBody.filter(({ body }) => body)))('%s', (_id, operation)
 })
 
 describe.each(cases(guarded))('%s', (_id, operation) => {
-  it('refuses an unknown query parameter', async () => {
+  it('refuses an unknown query parameter', async ({ owner }) => {
     const request = plainRequest(operation)
     const answer = await refusal(owner.options, operation, {
       ...request,
@@ -131,7 +128,7 @@ describe.each(cases(guarded))('%s', (_id, operation) => {
     expect(JSON.stringify(answer.body)).toContain('query.surprise')
   })
 
-  it('is served', async () => {
+  it('is served', async ({ owner }) => {
     const { status } = await refusal(owner.options, operation)
     expect(status).toBeLessThan(500)
   })
@@ -140,7 +137,7 @@ describe.each(cases(guarded))('%s', (_id, operation) => {
 describe.each(cases(guarded.filter(({ path }) => path.startsWith('/treasury/'))))(
   '%s',
   (_id, operation) => {
-    it('keeps its refusals from every cache', async () => {
+    it('keeps its refusals from every cache', async ({ owner }) => {
       const { headers } = await refusal(owner.options, operation, {
         ...plainRequest(operation),
         query: { surprise: '1' },
@@ -152,7 +149,7 @@ describe.each(cases(guarded.filter(({ path }) => path.startsWith('/treasury/')))
 
 const paged = guarded.filter(({ paging }) => paging)
 describe.each(cases(paged))('%s', (_id, operation) => {
-  it('bounds the page', async () => {
+  it('bounds the page', async ({ owner }) => {
     const { maximumLimit } = operation.paging!
     const limit = caseFor(operation, [0, maximumLimit + 1, 'many'])
     const request = { ...plainRequest(operation), query: { limit } }
@@ -161,7 +158,7 @@ describe.each(cases(paged))('%s', (_id, operation) => {
 })
 
 describe.each(cases(paged))('%s', (_id, operation) => {
-  it('refuses a cursor that was never given out', async () => {
+  it('refuses a cursor that was never given out', async ({ owner }) => {
     const request = {
       ...plainRequest(operation),
       query: { cursor: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
@@ -173,7 +170,10 @@ describe.each(cases(paged))('%s', (_id, operation) => {
   })
 })
 
-it('refuses NUL in a path and in a query before it reaches the database', async () => {
+it('refuses NUL in a path and in a query before it reaches the database', async ({
+  service,
+  owner,
+}) => {
   const headers = {
     'x-service-organization-id': owner.organizationId,
     cookie: `${service.config.sessionCookie}=${owner.cookie}`,
@@ -184,7 +184,7 @@ it('refuses NUL in a path and in a query before it reaches the database', async 
   }
 })
 
-it('answers 404 for an unknown path and 405 with Allow for a known one', async () => {
+it('answers 404 for an unknown path and 405 with Allow for a known one', async ({ service }) => {
   const unknown = await fetch(`${service.baseUrl}${basePath}/nothing`)
   expect([unknown.status, codeOf(await unknown.json())]).toEqual([404, 'LIQUIDITY_ROUTE_NOT_FOUND'])
   const wrong = await fetch(`${service.baseUrl}${basePath}/venues`, { method: 'DELETE' })
@@ -195,7 +195,7 @@ it('answers 404 for an unknown path and 405 with Allow for a known one', async (
   ])
 })
 
-it('answers a repeated read with 304', async () => {
+it('answers a repeated read with 304', async ({ owner }) => {
   const operation = operations.find(({ id }) => id === 'listWebhooks')!
   const first = await send(owner.options, operation)
   const again = await send(owner.options, operation, {
@@ -208,7 +208,7 @@ function codeOf(body: unknown): string | undefined {
   return (body as { error?: { code?: string } }).error?.code
 }
 
-function urlOf(operation: (typeof operations)[number]): string {
+function urlOf(service: TestService, operation: (typeof operations)[number]): string {
   const params = parametersFor(operation)
   return `${service.baseUrl}${basePath}${operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')}`
 }

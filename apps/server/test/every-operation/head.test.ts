@@ -1,27 +1,16 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { basePath, besideOperations, operations } from '@liquidity-os/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { beside } from '../../src/beside.ts'
 import { venueBody } from '../support/bodies.ts'
-import {
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from '../support/service.ts'
+import { test } from '../support/fixtures.ts'
+import type { TestMember, TestService } from '../support/service.ts'
 import { plainRequest } from './requests.ts'
 
-let service: TestService
-let owner: TestMember
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-beforeAll(async () => {
-  service = await startTestService({ PUBLIC_REQUESTS_PER_MINUTE: '10000' })
-  owner = await newOrganization(service)
-})
-afterAll(async () => {
-  agent.destroy()
-  await service.stop()
-})
+const it = test.extend('settings', { scope: 'file' }, { PUBLIC_REQUESTS_PER_MINUTE: '10000' })
+
+afterAll(() => agent.destroy())
 
 interface Told {
   status: number | undefined
@@ -30,7 +19,13 @@ interface Told {
 }
 
 /** One request on the one connection, so that a body where none belongs would be taken for the next answer. */
-function ask(method: string, path: string, more: Record<string, string> = {}): Promise<Told> {
+function ask(
+  service: TestService,
+  owner: TestMember,
+  method: string,
+  path: string,
+  more: Record<string, string> = {},
+): Promise<Told> {
   const headers = {
     cookie: `${service.config.sessionCookie}=${owner.cookie}`,
     'x-service-organization-id': owner.organizationId,
@@ -63,9 +58,14 @@ function said({ status, headers }: Told) {
   return { status, headers: others }
 }
 
-async function expectSame(path: string, more: Record<string, string> = {}): Promise<Told> {
-  const got = await ask('GET', path, more)
-  const head = await ask('HEAD', path, more)
+async function expectSame(
+  service: TestService,
+  owner: TestMember,
+  path: string,
+  more: Record<string, string> = {},
+): Promise<Told> {
+  const got = await ask(service, owner, 'GET', path, more)
+  const head = await ask(service, owner, 'HEAD', path, more)
   expect(said(head)).toEqual(said(got))
   expect(head.body).toBe('')
   return got
@@ -76,13 +76,13 @@ const reads = [...operations, ...besideOperations].filter(({ method }) => method
 describe.each(reads.map((operation) => [operation.id, operation] as const))(
   'HEAD of %s',
   (_id, operation) => {
-    it('is told what GET is told, and nothing more', async () => {
+    it('is told what GET is told, and nothing more', async ({ service, owner }) => {
       const { params = {}, query = {} } = plainRequest(operation)
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
         encodeURIComponent(String((params as Record<string, unknown>)[name])),
       )
       const asked = new URLSearchParams(query as Record<string, string>)
-      const { headers, body } = await expectSame(`${basePath}${path}?${asked}`)
+      const { headers, body } = await expectSame(service, owner, `${basePath}${path}?${asked}`)
       expect(headers['content-length']).toBe(String(Buffer.byteLength(body)))
     })
   },
@@ -91,36 +91,39 @@ describe.each(reads.map((operation) => [operation.id, operation] as const))(
 const pages = beside.filter(({ method }) => method === 'GET')
 
 describe.each(pages.map((route) => [route.path, route] as const))('HEAD of %s', (_path, route) => {
-  it('is told what GET is told, and nothing more', async () => {
+  it('is told what GET is told, and nothing more', async ({ service, owner }) => {
     const path = route.path
       .replace('{organizationId}', owner.organizationId)
       .replace('{family}', 'scores')
       .replaceAll(/\{(\w+)\}/g, 'a_00000000000000000000000000000000')
-    const { status } = await expectSame(path)
+    const { status } = await expectSame(service, owner, path)
     expect(status).toBeLessThan(500)
   })
 })
 
-it('HEAD of a record has its ETag, and 304 where the caller has it already', async () => {
+it('HEAD of a record has its ETag, and 304 where the caller has it already', async ({
+  service,
+  owner,
+}) => {
   const { body } = await owner.client.createVenues({ body: venueBody(1) })
   const { id, resourceVersion } = body.data
   const path = `${basePath}/venues/${id}`
-  const { status, headers } = await expectSame(path)
+  const { status, headers } = await expectSame(service, owner, path)
   expect([status, headers.etag]).toEqual([200, `"${resourceVersion}"`])
-  const known = await expectSame(path, { 'if-none-match': `"${resourceVersion}"` })
+  const known = await expectSame(service, owner, path, { 'if-none-match': `"${resourceVersion}"` })
   expect(known.status).toBe(304)
-  expect((await expectSame(`${basePath}/pictures/venues/${id}`)).status).toBe(200)
+  expect((await expectSame(service, owner, `${basePath}/pictures/venues/${id}`)).status).toBe(200)
 })
 
-it('HEAD of a feed is over at once, and leaves nobody listening', async () => {
+it('HEAD of a feed is over at once, and leaves nobody listening', async ({ service, owner }) => {
   const path = `/auth/organizations/${owner.organizationId}/job-events`
-  const { status, headers } = await ask('HEAD', path)
+  const { status, headers } = await ask(service, owner, 'HEAD', path)
   expect([status, headers['content-type']]).toEqual([200, 'text/event-stream'])
   const listening = () => service.services.committed.listenerCount('change')
   await expect.poll(listening, { timeout: 120_000 }).toBe(0)
 })
 
-it('HEAD is refused as GET is', async () => {
-  const refused = await expectSame(`${basePath}/venues`, { cookie: 'none=0' })
+it('HEAD is refused as GET is', async ({ service, owner }) => {
+  const refused = await expectSame(service, owner, `${basePath}/venues`, { cookie: 'none=0' })
   expect(refused.status).toBe(401)
 })

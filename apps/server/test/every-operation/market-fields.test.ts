@@ -2,24 +2,13 @@
 // @covers packages/contract/src apps/server/src/families/intelligence/venues
 // @covers apps/server/src/families/intelligence/scores apps/server/src/families/intelligence/anomalies
 
-import { afterAll, beforeAll, it } from 'vitest'
 import { sql } from '../../src/store/database/sql.ts'
-import { hostOf, poolBody } from '../support/chain.ts'
+import { poolBody } from '../support/chain.ts'
+import { chainTest, started } from '../support/fixtures.ts'
 import { tell } from '../support/requests.ts'
-import {
-  observedVenues,
-  scoreRequest,
-  startTradedChain,
-  type VenueRef,
-} from '../support/scoring.ts'
-import {
-  newMember,
-  newOrganization,
-  startTestService,
-  type TestMember,
-  type TestService,
-} from '../support/service.ts'
-import { type Desk, marketActs } from './market-acts.ts'
+import { observedVenues, scoreRequest, startTradedChain } from '../support/scoring.ts'
+import { newMember } from '../support/service.ts'
+import { marketActs } from './market-acts.ts'
 import { markets } from './market-scenes.ts'
 import { walkAct } from './standing.ts'
 import { comparable, walkMembers, withoutMembers } from './walk-members.ts'
@@ -28,35 +17,25 @@ import { comparable, walkMembers, withoutMembers } from './walk-members.ts'
  * Changes every member of the requests that are computed from an observed market: what is computed is another, beside what the
  * answer only repeats, or the refusal names the member.
  */
-let test: Awaited<ReturnType<typeof startTradedChain>>
-let service: TestService
-let owner: TestMember
-let pool: VenueRef
-let pair: VenueRef
-let desk: Desk
-beforeAll(async () => {
-  test = await startTradedChain()
-  service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
-  owner = await newOrganization(service)
-  ;({ pool, pair } = await observedVenues(service, owner, test))
-  const operator = await newMember(service, owner.organizationId, 'OPERATOR')
-  const observed = { venue: pool, pair: poolBody(test).payload.pair }
-  const scored = scoreRequest(test, [pool, pair], { window: test.window })
-  desk = { service, owner, operator, observed, scored }
-})
-afterAll(async () => {
-  await service.stop()
-  await test.chain.stop()
-})
+const it = chainTest
+  .extend('testChain', { scope: 'file' }, started(startTradedChain))
+  .extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
+    const { pool, pair } = await observedVenues(service, owner, testChain)
+    const operator = await newMember(service, owner.organizationId, 'OPERATOR')
+    const observed = { venue: pool, pair: poolBody(testChain).payload.pair }
+    const scored = scoreRequest(testChain, [pool, pair], { window: testChain.window })
+    const desk = { service, owner, operator, observed, scored }
+    return { pool, pair, desk }
+  })
 
 const reason = 'For the walk'
 
-it.each(Object.entries(markets))(
+it.for(Object.entries(markets))(
   '%s computes from every member',
-  async (id, { payloads, echoes }) => {
+  async ([id, { payloads, echoes }], { service, testChain, owner, scene: { pool, pair } }) => {
     await walkMembers(
       id,
-      payloads({ test, pool, pair }).map((payload) => ({
+      payloads({ test: testChain, pool, pair }).map((payload) => ({
         body: { payload, reason },
         send: async (change) => {
           const sent = change({ payload, reason }) as object
@@ -72,4 +51,6 @@ it.each(Object.entries(markets))(
   },
 )
 
-it.each(Object.entries(marketActs))('%s acts on every member', (id, act) => walkAct(id, act, desk))
+it.for(Object.entries(marketActs))('%s acts on every member', ([id, act], { scene: { desk } }) =>
+  walkAct(id, act, desk),
+)

@@ -22,8 +22,11 @@ export const ownRange = { tickLower: -600, tickUpper: 600 }
 const ethereumFinality = 64
 const openLimits = [4295128740n, 1461446703485210103287273052203988822378723970341n] as const
 
+/** A chain whose past can begin again. */
+export type QuietMonth = TestChain & { again: () => Promise<void> }
+
 /** A day and a half of quiet trading, ten minutes a block; every story begins where it ends. */
-export async function startQuietMonth(): Promise<TestChain & { again: () => Promise<void> }> {
+export async function startQuietMonth(): Promise<QuietMonth> {
   const timestamp = Date.parse('2026-01-02T12:00:00Z') / 1000
   const chain = await startLocalchain({ timestamp, blockSeconds: 600 })
   const markets = await deployMarkets(chain)

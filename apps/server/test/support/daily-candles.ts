@@ -2,7 +2,7 @@ import { queueDue } from '../../src/jobs/schedules.ts'
 import { startWorkers } from '../../src/service.ts'
 import { daySeconds } from '../../src/units.ts'
 import { candlesOf, type PriceSource } from './price-source.ts'
-import { newMember, type TestMember, type TestService } from './service.ts'
+import { signInAgain, type TestMember, type TestService } from './service.ts'
 import { until } from './until.ts'
 
 /** A feed of daily closes. Its base has 18 decimals, and its quote as many if it does not say otherwise. */
@@ -23,7 +23,6 @@ const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
  * The clock of the service goes on meanwhile, so the sessions of the organization end.
  *
  * @param asked.closeAt text of the close of the day that begins at so many Unix seconds
- * @returns another owner, signed in just now
  */
 export async function readDailyCandles(
   service: TestService,
@@ -34,7 +33,7 @@ export async function readDailyCandles(
     readonly closeAt: (openAt: number) => string
     readonly until: number
   },
-): Promise<TestMember> {
+): Promise<void> {
   const { source, feeds, closeAt } = asked
   source.answer = ({ searchParams }) =>
     candlesOf(searchParams, {
@@ -69,16 +68,14 @@ export async function readDailyCandles(
     },
   } as never)
   const workers = await startWorkers(service.services)
-  let reader = owner
   const last = dayOf(asked.until - daySeconds).slice(0, 10)
   await until('the days were read', async () => {
     service.clock.advance(400_000)
     await queueDue(service.services)
-    reader = await newMember(service, owner.organizationId, 'OWNER')
-    const { data } = (await reader.client.listPriceSeries()).body
+    await signInAgain(service, owner)
+    const { data } = (await owner.client.listPriceSeries()).body
     const isRead = data.every(({ payload }) => (payload.segment?.day ?? '') >= last)
     return data.length === feeds.length && isRead
   })
   await workers.stop()
-  return reader
 }

@@ -16,6 +16,8 @@ export type VenueRef = { id: string; resourceVersion: string }
 
 const blockSeconds = 120
 
+export type TradedChain = Awaited<ReturnType<typeof startTradedChain>>
+
 /**
  * A chain whose pool and pair traded for seven hours of the morning before the tests’ noon, two minutes a block; fewer
  * swaps in longer blocks make the same morning sooner.

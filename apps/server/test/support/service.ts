@@ -135,6 +135,7 @@ export async function serviceForTest(
 
 export interface TestMember {
   organizationId: string
+  email: string
   userId: string
   options: ClientOptions
   client: Client
@@ -178,6 +179,11 @@ export async function removeMember(
   return remove({ ...service.services, departures }, asked, service.clock.read())
 }
 
+/** Signs a member in again, in place: sessions end while a test lets days pass. */
+export async function signInAgain(service: TestService, member: TestMember): Promise<void> {
+  Object.assign(member, await signIn(service, member.organizationId, member.email))
+}
+
 /** A session of a known user, as if a link had just been redeemed. */
 export async function signIn(
   service: TestService,
@@ -204,6 +210,7 @@ export async function signIn(
   }
   return {
     organizationId,
+    email,
     userId: rows?.[0]?.user_id ?? '',
     options,
     client: createClient(options),

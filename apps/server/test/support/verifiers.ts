@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { assembleVerifierPage } from '../../src/http/beside/assemble-verifier-page.ts'
 import { verifyBundle } from '../../verifier/verify.mjs'
 
 interface Answer {
@@ -9,10 +9,9 @@ interface Answer {
   readonly lines: readonly (readonly [code: string, result: string])[]
 }
 
-/** `verifyBundle` as verify.html ships it, with the hashes and signatures of the page, and no document. */
+/** `verifyBundle` as verify.html contains it, with the hashes and signatures of the page, and no document. */
 function verifierOfPage(): typeof verifyBundle {
-  const html = readFileSync(new URL('../../verifier/verify.html', import.meta.url), 'utf8')
-  const [, script] = /<script type="module">([\s\S]*)<\/script>/.exec(html) ?? []
+  const [, script] = /<script type="module">([\s\S]*)<\/script>/.exec(assembleVerifierPage()) ?? []
   if (script === undefined) throw new Error('verify.html has no script.')
   const element = { addEventListener: () => undefined }
   const document = { ...element, getElementById: () => element }

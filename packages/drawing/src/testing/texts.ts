@@ -1,27 +1,15 @@
-import { type Picture, type Shape, widthOf } from '../picture.ts'
-
-/** The room that a line of text takes. */
-function boxOf({ text, x, y, size, anchor, isBold }: Extract<Shape, { kind: 'text' }>) {
-  const width = widthOf(text, size, isBold)
-  const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x
-  return { text, left, right: left + width, top: y - size * 0.8, bottom: y + size * 0.2 }
-}
-
-type TextBox = ReturnType<typeof boxOf>
-
-const overlap = (a: TextBox, b: TextBox) =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+import { overlaps, type Picture, textBox } from '../picture.ts'
 
 /** Texts of a picture that stand outside it or over one another, in words; none in a good one. */
 export function misplacedTexts({ shapes, width, height }: Picture): string[] {
-  const boxes = shapes.flatMap((shape) => (shape.kind === 'text' ? [boxOf(shape)] : []))
+  const boxes = shapes.flatMap((shape) => (shape.kind === 'text' ? [textBox(shape)] : []))
   const outside = boxes.filter(
     ({ left, right, top, bottom }) => left < -1 || right > width + 1 || top < 0 || bottom > height,
   )
   const covering = boxes.flatMap((box, index) =>
     boxes
       .slice(index + 1)
-      .filter((other) => overlap(box, other))
+      .filter((other) => overlaps(box, other))
       .map(({ text }) => `${text} over ${box.text}`),
   )
   return [...outside.map(({ text }) => `${text} is outside`), ...covering]

@@ -210,7 +210,10 @@ function limitRows(terms: AllocationTerms): Row[] {
 }
 
 const atMost = (name: string, terms: readonly Term[], bound: number): Row => ({
-  ...{ name, terms, relation: '<=', bound },
+  name,
+  terms,
+  relation: '<=',
+  bound,
 })
 
 function turnoverRows({ options, turnover }: AllocationTerms): Row[] {

@@ -197,20 +197,26 @@ test('over many paths the mean loss is the loss versus rebalancing', () => {
 test('the model says each limit once, and nothing of what is not limited', () => {
   const terms: AllocationTerms = {
     options: [0, 1].map((venue) => ({
-      ...{
-        venue,
-        baseShare: 0.5,
-        depth: [0.2],
-        most: 1000,
-        existing: 0,
-        feeWeight: 0.01,
-        loss: 0.1,
-      },
+      venue,
+      baseShare: 0.5,
+      depth: [0.2],
+      most: 1000,
+      existing: 0,
+      feeWeight: 0.01,
+      loss: 0.1,
     })),
     targets: [{ wanted: 10, present: 1, tightened: 0 }],
     budget: { base: 500, quote: 500 },
-    ...{ perOption: 1, perVenue: 1, perChain: 1, turnover: null, leastPosition: null },
-    ...{ mostPositions: null, venueMost: [null, null], cuts: [], venueFees: [], open: null },
+    perOption: 1,
+    perVenue: 1,
+    perChain: 1,
+    turnover: null,
+    leastPosition: null,
+    mostPositions: null,
+    venueMost: [null, null],
+    cuts: [],
+    venueFees: [],
+    open: null,
   }
   const rows = (change: Partial<AllocationTerms>) =>
     buildAllocationModel({ ...terms, ...change }, { kind: 'CAPITAL', attainment: 1 }).rows.map(

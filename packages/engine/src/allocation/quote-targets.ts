@@ -142,7 +142,9 @@ export function slippageOver(
   const size = side === 'BUY' ? sizeQuote : baseFor(sizeQuote, price)
   if (size === 0n || markets.length === 0) return Number(MILLION)
   const venues = routesOf(markets, o, side).map((route, index) => ({
-    ...{ venueId: `${index}`, route, gasQuote: 0n },
+    venueId: `${index}`,
+    route,
+    gasQuote: 0n,
   }))
   return splitPips(splitOverRoutes(venues, side, size), side, price)
 }

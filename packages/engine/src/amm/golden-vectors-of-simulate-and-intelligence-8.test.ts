@@ -66,8 +66,11 @@ test('v2: 1e10 quote in, and depth within 2 %', () => {
 
 test('StableSwap NG: D, y, fee and dy of 1e22', () => {
   const pool = createStablePool({
-    ...{ variant: 'NG', rates: [PRECISION, PRECISION], amplification: 20_000n },
-    ...{ feeX10: 1_000_000n, offpegFeeMultiplierX10: 20_000_000_000n },
+    variant: 'NG',
+    rates: [PRECISION, PRECISION],
+    amplification: 20_000n,
+    feeX10: 1_000_000n,
+    offpegFeeMultiplierX10: 20_000_000_000n,
   })
   const balances = [1_200_000n * PRECISION, 800_000n * PRECISION]
   const state: StableState = { ...pool, balances }

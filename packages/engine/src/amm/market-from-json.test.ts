@@ -17,8 +17,10 @@ const file = 'onchain-quotes/uniswap_v3_wbtc_weth_24407242.json'
 const real = readClmmState(readDatasetJson(file), file).state
 const stable = stableRecordings()[0]!.state
 const book = createBook({
-  ...{ tickSize: { num: 1n, den: 100n }, takerFeePips: 500 },
-  ...{ bids: [{ ticks: 99n, base: 5n }], asks: [{ ticks: 101n, base: 5n }] },
+  tickSize: { num: 1n, den: 100n },
+  takerFeePips: 500,
+  bids: [{ ticks: 99n, base: 5n }],
+  asks: [{ ticks: 101n, base: 5n }],
 })
 
 test('every market comes back from its JSON as it was', () => {

@@ -37,8 +37,14 @@ test('the sandwich of block 12775690 is found with its four victims and its prof
 
 test('a router that everyone calls does not make strangers one party', () => {
   const swap = (position: number, zeroForOne: boolean, sender: string): BlockSwap => ({
-    ...{ position, pool: '0xp', zeroForOne, amountIn: 100n, amountOut: 100n },
-    ...{ sender, to: `0xcontract${sender}`, recipient: sender },
+    position,
+    pool: '0xp',
+    zeroForOne,
+    amountIn: 100n,
+    amountOut: 100n,
+    sender,
+    to: `0xcontract${sender}`,
+    recipient: sender,
   })
   const strangers = [swap(1, true, '0xa'), swap(2, true, '0xv'), swap(3, false, '0xb')]
   expect(findSandwiches(strangers)).toEqual([])
@@ -51,8 +57,14 @@ test('a router that everyone calls does not make strangers one party', () => {
 
 test('what is sold again tells how sure it is: within 1 % HIGH, within 5 % MEDIUM, beyond none', () => {
   const swap = (position: number, zeroForOne: boolean, sender: string, amountIn = 10_000n) => ({
-    ...{ position, pool: '0xp', zeroForOne, amountIn, amountOut: 10_000n },
-    ...{ sender, to: `0xcontract${sender}`, recipient: sender },
+    position,
+    pool: '0xp',
+    zeroForOne,
+    amountIn,
+    amountOut: 10_000n,
+    sender,
+    to: `0xcontract${sender}`,
+    recipient: sender,
   })
   const confidenceAt = (sold: bigint) =>
     findSandwiches([swap(1, true, '0xa'), swap(2, true, '0xv'), swap(3, false, '0xa', sold)])[0]
@@ -71,8 +83,14 @@ test('what is sold again tells how sure it is: within 1 % HIGH, within 5 % MEDIU
 
 test('a sandwich within another is told as part of the outer one, whose victims both are', () => {
   const swap = (position: number, zeroForOne: boolean, sender: string): BlockSwap => ({
-    ...{ position, pool: '0xp', zeroForOne, amountIn: 100n, amountOut: 100n },
-    ...{ sender, to: `0xcontract${sender}`, recipient: sender },
+    position,
+    pool: '0xp',
+    zeroForOne,
+    amountIn: 100n,
+    amountOut: 100n,
+    sender,
+    to: `0xcontract${sender}`,
+    recipient: sender,
   })
   const nested = [
     ...[swap(1, true, '0xa'), swap(2, true, '0xb'), swap(3, true, '0xv')],
@@ -193,7 +211,9 @@ test('the parts add up to the shortfall on every fill, whatever the prices were'
           : { base, quote: quote - (quote * tax) / 10_000n }
         const fill: Fill = {
           ...plainFill(side, pair(), base, quote),
-          ...{ decisionPrice, arrivalPrice, wallet },
+          decisionPrice,
+          arrivalPrice,
+          wallet,
         }
         const costs = decomposeFill(pre, fill, { counterfactual: pair() })
         expectExact(costs)
@@ -228,8 +248,14 @@ function plainFill(
 ): Fill {
   const mid = midPrice(market, o)
   return {
-    ...{ side, orientation: o, base, quote, decisionPrice: mid, arrivalPrice: mid },
-    ...{ wallet: { base, quote }, gasQuote: 7n },
+    side,
+    orientation: o,
+    base,
+    quote,
+    decisionPrice: mid,
+    arrivalPrice: mid,
+    wallet: { base, quote },
+    gasQuote: 7n,
   }
 }
 

@@ -38,6 +38,9 @@ export function decomposeByPrices(fill: PricedFill): FillCosts {
   }
   return totalsOf(fill, {
     before: fill.branches.map((legs) => routePrice(legs.map(({ price }) => price))),
-    ...{ spread: 0n, gross: null, fees, realGross: moved },
+    spread: 0n,
+    gross: null,
+    fees,
+    realGross: moved,
   })
 }

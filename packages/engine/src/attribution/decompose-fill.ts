@@ -59,7 +59,8 @@ export function decomposeFill(
   // An amount of nothing has no price; the mid of an empty book is refused first, as it always was.
   midPrice(sandwich?.counterfactual ?? pre, orientation)
   const leg = {
-    ...{ pool: '', market: pre },
+    pool: '',
+    market: pre,
     ...(side === 'BUY'
       ? { from: orientation.quote, to: orientation.base, amountIn: quote, amountOut: base }
       : { from: orientation.base, to: orientation.quote, amountIn: base, amountOut: quote }),

@@ -21,11 +21,15 @@ export function poolFromEvents(
   return {
     ...createClmmPool(terms),
     ...replay.final(),
-    ...{ balance0: null, balance1: null },
-    ...{ observationCardinality: 1, observationCardinalityNext: 1 },
+    balance0: null,
+    balance1: null,
+    observationCardinality: 1,
+    observationCardinalityNext: 1,
     observations: [
       {
-        ...{ blockTimestamp: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX128: 0n },
+        blockTimestamp: 0,
+        tickCumulative: 0n,
+        secondsPerLiquidityCumulativeX128: 0n,
         initialized: true,
       },
     ],

@@ -14,11 +14,16 @@ function pool(): ClmmState {
   const empty = createClmmPool({ feePips: 3000, tickSpacing: 60, blockTimestamp: 50 })
   const started: ClmmState = {
     ...empty,
-    ...{ sqrtPriceX96: 1n << 96n, balance0: null, balance1: null },
-    ...{ observationCardinality: 1, observationCardinalityNext: 1 },
+    sqrtPriceX96: 1n << 96n,
+    balance0: null,
+    balance1: null,
+    observationCardinality: 1,
+    observationCardinalityNext: 1,
     observations: [
       {
-        ...{ blockTimestamp: 50, tickCumulative: 0n, secondsPerLiquidityCumulativeX128: 0n },
+        blockTimestamp: 50,
+        tickCumulative: 0n,
+        secondsPerLiquidityCumulativeX128: 0n,
         initialized: true,
       },
     ],
@@ -29,7 +34,10 @@ function pool(): ClmmState {
 
 const pair = (): CpmmState => ({
   ...createCpmmPair({}),
-  ...{ reserve0: 1000n * e18, reserve1: 2000n * e18, balance0: 1000n * e18, balance1: 2000n * e18 },
+  reserve0: 1000n * e18,
+  reserve1: 2000n * e18,
+  balance0: 1000n * e18,
+  balance1: 2000n * e18,
 })
 
 /** A v3 swap and the log it leaves. */
@@ -64,9 +72,12 @@ function paired(
   const events: CpmmEvent[] = [
     { ...place(logIndex), type: 'Sync', reserve0, reserve1 },
     {
-      ...{ ...place(logIndex + 1), type: 'Swap' },
-      ...{ amount0In: up ? swap.amountIn : 0n, amount1In: up ? 0n : swap.amountIn },
-      ...{ amount0Out: up ? 0n : swap.amountOut, amount1Out: up ? swap.amountOut : 0n },
+      ...place(logIndex + 1),
+      type: 'Swap',
+      amount0In: up ? swap.amountIn : 0n,
+      amount1In: up ? 0n : swap.amountIn,
+      amount0Out: up ? 0n : swap.amountOut,
+      amount1Out: up ? swap.amountOut : 0n,
     },
   ]
   return { state: swap.state, events }
@@ -107,8 +118,12 @@ describe('a market without one swap', () => {
     const events: PoolEvent[] = [
       front.event,
       {
-        ...{ ...place(2), type: 'Mint' as const, ...range, liquidity: 10n ** 21n },
-        ...{ amount0: minted.amount0, amount1: minted.amount1 },
+        ...place(2),
+        type: 'Mint' as const,
+        ...range,
+        liquidity: 10n ** 21n,
+        amount0: minted.amount0,
+        amount1: minted.amount1,
       },
       limited.event,
     ]
@@ -133,7 +148,8 @@ describe('a market without one swap', () => {
     const front = paired(start, 1, buy, false, 100n * e18)
     const deposit: CpmmEvent = { ...place(4), type: 'Mint', amount0: e18, amount1: 2n * e18 }
     const sync: CpmmEvent = {
-      ...{ ...place(3), type: 'Sync' },
+      ...place(3),
+      type: 'Sync',
       reserve0: front.state.reserve0 + e18,
       reserve1: front.state.reserve1 + 2n * e18,
     }
@@ -160,8 +176,12 @@ describe('a market from its events', () => {
     const known = poolFromEvents({ feePips: 3000, tickSpacing: 60 }, [
       first.event,
       {
-        ...{ ...place(2), type: 'Mint' as const, ...range, liquidity: 10n ** 21n },
-        ...{ amount0: minted.amount0, amount1: minted.amount1 },
+        ...place(2),
+        type: 'Mint' as const,
+        ...range,
+        liquidity: 10n ** 21n,
+        amount0: minted.amount0,
+        amount1: minted.amount1,
       },
     ])!
     const [whole, part] = [minted.state, known].map((m) => swapExactIn(m, buy, 3n * e18))

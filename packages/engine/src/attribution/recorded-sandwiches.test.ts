@@ -9,7 +9,9 @@ function recordedBlocks(): BlockSwap[][] {
   for (const row of readDatasetRows('v3-usdc-weth-2024-01-05/raw_logs.csv.gz')) {
     const topics = [...row.topics!.matchAll(/0x[0-9a-f]+/g)].map(([word]) => word)
     const place = {
-      ...{ block: Number(row.block_number), timestamp: null, line: null },
+      block: Number(row.block_number),
+      timestamp: null,
+      line: null,
       logIndex: Number(row.log_index),
     }
     const event = decodeLog({ topics, data: row.data! }, place)
@@ -17,10 +19,14 @@ function recordedBlocks(): BlockSwap[][] {
     const zeroForOne = event.amount0 > 0n
     const swaps = blocks.get(row.block_number!) ?? []
     swaps.push({
-      ...{ position: place.logIndex, pool: '', zeroForOne },
+      position: place.logIndex,
+      pool: '',
+      zeroForOne,
       amountIn: zeroForOne ? event.amount0 : event.amount1,
       amountOut: zeroForOne ? -event.amount1 : -event.amount0,
-      ...{ sender: `0x${topics[1]!.slice(-40)}`, to: '', recipient: '' },
+      sender: `0x${topics[1]!.slice(-40)}`,
+      to: '',
+      recipient: '',
     })
     blocks.set(row.block_number!, swaps)
   }
@@ -52,10 +58,14 @@ test('seventeen recorded blocks of v2 hold the sandwiches that the methodology c
     if (in0 > 0n === in1 > 0n) continue
     const zeroForOne = in0 > 0n
     swaps.push({
-      ...{ position: swaps.length, pool: row.pair!, zeroForOne },
+      position: swaps.length,
+      pool: row.pair!,
+      zeroForOne,
       amountIn: zeroForOne ? in0 : in1,
       amountOut: BigInt((zeroForOne ? row.amount1Out : row.amount0Out)!),
-      ...{ sender: row.txFrom!, to: row.txTo!, recipient: '' },
+      sender: row.txFrom!,
+      to: row.txTo!,
+      recipient: '',
     })
   }
   const found = [...blocks].flatMap(([block, swaps]) =>

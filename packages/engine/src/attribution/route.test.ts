@@ -25,7 +25,10 @@ const v3 = readClmmState(readDatasetJson(file), file).state
 
 const pair = (reserve0: bigint, reserve1: bigint): CpmmState => ({
   ...createCpmmPair({}),
-  ...{ reserve0, reserve1, balance0: reserve0, balance1: reserve1 },
+  reserve0,
+  reserve1,
+  balance0: reserve0,
+  balance1: reserve1,
 })
 
 type Hop = { pool: string; from: number; to: number }
@@ -50,7 +53,10 @@ function fillOf(side: 'BUY' | 'SELL', branches: RouteLeg[][]): RoutedFill {
   const sizes = branches.map((legs) => branchSize(side, legs))
   const sum = (name: 'base' | 'quote') => sizes.reduce((all, size) => all + size[name], 0n)
   return {
-    ...{ side, branches, decisionPrice: null, gasQuote: 5n },
+    side,
+    branches,
+    decisionPrice: null,
+    gasQuote: 5n,
     arrivalPrices: branches.map((legs) =>
       routePrice(legs.map((leg) => legPrice(side, before.get(leg.pool)!, leg))),
     ),
@@ -128,13 +134,13 @@ describe('a fill through several markets', () => {
     const plain = decomposeFill(
       leg!.market,
       {
-        ...{
-          side: 'BUY',
-          orientation: { base: 0, quote: 1 },
-          base: leg!.amountOut,
-          quote: leg!.amountIn,
-        },
-        ...{ decisionPrice: null, arrivalPrice: routed.arrivalPrices[0]!, gasQuote: 5n },
+        side: 'BUY',
+        orientation: { base: 0, quote: 1 },
+        base: leg!.amountOut,
+        quote: leg!.amountIn,
+        decisionPrice: null,
+        arrivalPrice: routed.arrivalPrices[0]!,
+        gasQuote: 5n,
         wallet: routed.wallet!,
       },
       null,
@@ -268,7 +274,11 @@ describe('branches', () => {
     amountOut: bigint,
     pool = `${tokenIn}${tokenOut}`,
   ): TokenSwap => ({
-    ...{ pool, tokenIn, tokenOut, amountIn, amountOut },
+    pool,
+    tokenIn,
+    tokenOut,
+    amountIn,
+    amountOut,
   })
 
   test('are chains from the token given to the token taken', () => {

@@ -71,7 +71,10 @@ function closeSandwich(
     const confidence = confidenceOf(front, swap)
     if (confidence === null || victims.length === 0 || !isSameParty(front, swap)) continue
     return {
-      ...{ front, victims, back: swap, confidence },
+      front,
+      victims,
+      back: swap,
+      confidence,
       profitToken: front.zeroForOne ? 0 : 1,
       profit: swap.amountOut - front.amountIn,
       kept: front.amountOut - swap.amountIn,

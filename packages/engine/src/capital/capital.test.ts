@@ -210,7 +210,9 @@ test('a buffer is the need at the bad price, and its shortfall is worse than its
   // The mean of the t law itself beyond its quantile.
   const unitTail = (confidence: number) =>
     bufferNeed((ratio) => 10 * Math.log(ratio), 'RISE', {
-      ...{ annualVolatility: 0.1, years: 1, confidence },
+      annualVolatility: 0.1,
+      years: 1,
+      confidence,
     })
   const unit = unitTail(0.975)
   expect(unit.atQuantile).toBeCloseTo(1.96324, 5)

@@ -4,8 +4,13 @@ import { linkedSigners, type SignedLeg, usersOf } from './linked-signers.ts'
 import { washTrades } from './wash-trades.ts'
 
 const leg = (origin: string, base: bigint, at: number): SignedLeg => ({
-  ...{ venueId: 'v', at, base, volumeQuote: base < 0n ? -base : base, origin },
-  ...{ sender: '', recipient: '' },
+  venueId: 'v',
+  at,
+  base,
+  volumeQuote: base < 0n ? -base : base,
+  origin,
+  sender: '',
+  recipient: '',
 })
 const fundedBy = (source: string, ...traders: string[]) =>
   new Map(traders.map((trader) => [trader, new Set([source])]))

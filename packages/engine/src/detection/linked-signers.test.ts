@@ -3,7 +3,13 @@ import { linkedSigners, type SignedLeg, usersOf } from './linked-signers.ts'
 
 /** A trade over no contract. */
 const leg = (origin: string, base: bigint, at: number): SignedLeg => ({
-  ...{ venueId: 'v', at, base, volumeQuote: 1n, origin, sender: '', recipient: '' },
+  venueId: 'v',
+  at,
+  base,
+  volumeQuote: 1n,
+  origin,
+  sender: '',
+  recipient: '',
 })
 
 /** Groups of signers by what they traded alone. */

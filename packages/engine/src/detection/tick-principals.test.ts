@@ -8,7 +8,8 @@ type Pool = ConstructorParameters<typeof TickPrincipals>[0]
 const ends = [-120, 0, 60].map(sqrtRatioAtTick) as [bigint, bigint, bigint]
 const [low, middle, high] = ends
 const ticks = [10n ** 18n, 10n ** 17n, -11n * 10n ** 17n].map((liquidityNet, place) => ({
-  ...{ liquidityNet, sqrtPriceX96: ends[place] },
+  liquidityNet,
+  sqrtPriceX96: ends[place],
 })) as unknown as Pool['ticks']
 
 const heldAt = (sqrtPriceX96: bigint, cursor: number) =>

@@ -11,7 +11,12 @@ const HOUR = 3600
 
 /** A trade at one price of two quote atoms, of which a hundredth is the fee. */
 const leg = (origin: string, base: bigint, at: number, change: Partial<SignedLeg> = {}) => ({
-  ...{ venueId: 'v', at, base, origin, sender: 'router', recipient: origin },
+  venueId: 'v',
+  at,
+  base,
+  origin,
+  sender: 'router',
+  recipient: origin,
   volumeQuote: base > 0n ? (base * 202n) / 100n : (-base * 198n) / 100n,
   ...change,
 })

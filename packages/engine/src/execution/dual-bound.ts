@@ -92,7 +92,8 @@ function pricesOf(sources: readonly ExecutionSource[], amount: bigint): bigint[]
   const rates = sources.map(rateOf)
   const scaled = ({ num, den }: Rat) => (num << SCALE_BITS) / den
   const top = rates.reduce((high, rate) => (isBelow(high, rate) ? rate : high), {
-    ...{ num: 0n, den: 1n },
+    num: 0n,
+    den: 1n,
   })
   const high = scaled(top)
   const low = lowest(sources, amount, high)

@@ -14,7 +14,10 @@ import {
 
 const UNIT = 10n ** 12n
 const free: ExecutionLimits = {
-  ...{ fill: 'WHOLE', maximumLegs: 16, minimumFirm: 0n, maximumMaker: null },
+  fill: 'WHOLE',
+  maximumLegs: 16,
+  minimumFirm: 0n,
+  maximumMaker: null,
 }
 
 function pairOf(reserveIn: bigint, reserveOut: bigint, permille = 3n): CpmmState {
@@ -22,7 +25,9 @@ function pairOf(reserveIn: bigint, reserveOut: bigint, permille = 3n): CpmmState
   const reserves = { reserve0: reserveIn, reserve1: reserveOut }
   return {
     ...createCpmmPair({ fee }),
-    ...{ ...reserves, balance0: reserveIn, balance1: reserveOut },
+    ...reserves,
+    balance0: reserveIn,
+    balance1: reserveOut,
   }
 }
 const pool = (
@@ -31,12 +36,21 @@ const pool = (
   reserveOut: bigint,
   gasBuy = 0n,
 ): PoolSource => ({
-  ...{ kind: 'POOL', sourceId, gasBuy },
+  kind: 'POOL',
+  sourceId,
+  gasBuy,
   route: routeOf(pairOf(reserveIn, reserveOut), { from: 0, to: 1 }),
 })
 const quote = (sourceId: string, change: Partial<QuoteSource> = {}): QuoteSource => ({
-  ...{ kind: 'QUOTE', sourceId, maker: sourceId, sellAmount: 10n, buyAmount: 10n * UNIT },
-  ...{ minimumFill: 10n, isFirm: true, gasBuy: 0n, ...change },
+  kind: 'QUOTE',
+  sourceId,
+  maker: sourceId,
+  sellAmount: 10n,
+  buyAmount: 10n * UNIT,
+  minimumFill: 10n,
+  isFirm: true,
+  gasBuy: 0n,
+  ...change,
 })
 
 /** The best of every split into whole atoms, without any knowledge of the curves. */
@@ -108,7 +122,9 @@ test('equals brute force on a thousand small markets, with gas, makers, firm min
       ...Array.from({ length: random(4) }, (_, place) => {
         const sellAmount = 1n + below(14)
         return quote(`q${place}`, {
-          ...{ sellAmount, maker: `m${random(3)}`, isFirm: random(3) > 0 },
+          sellAmount,
+          maker: `m${random(3)}`,
+          isFirm: random(3) > 0,
           buyAmount: (sellAmount * UNIT * (900n + below(200))) / 1_000n + below(997),
           minimumFill: 1n + below(Number(sellAmount)),
           gasBuy: random(2) === 0 ? 0n : (below(300) * UNIT) / 100n,

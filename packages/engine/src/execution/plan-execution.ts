@@ -114,12 +114,16 @@ class Search {
     const upperBoundNet = this.#left !== null && this.#left > rounding ? this.#left : rounding
     const gap = upperBoundNet - net
     return {
-      ...{ legs, amountIn: totalIn(legs), amountOut: totalOut(legs) },
+      legs,
+      amountIn: totalIn(legs),
+      amountOut: totalOut(legs),
       gasBuy: totalOut(legs) - net,
       optimality: {
-        ...{ method: isWhole ? 'EXHAUSTIVE' : 'BOUNDED', upperBoundNet },
+        method: isWhole ? 'EXHAUSTIVE' : 'BOUNDED',
+        upperBoundNet,
         gapPips: upperBoundNet <= 0n ? 0n : (gap * MILLION + upperBoundNet - 1n) / upperBoundNet,
-        ...{ filled: this.#filled, nodes: this.#nodes },
+        filled: this.#filled,
+        nodes: this.#nodes,
       },
     }
   }

@@ -12,8 +12,10 @@ const pool = readClmmState(readDatasetJson(file), file).state
 const UNIT = 10n ** 18n
 const pair = {
   ...createCpmmPair({ fee: { numerator: 3n, denominator: 1000n } }),
-  ...{ reserve0: 1_000n * UNIT, reserve1: 2_000n * UNIT },
-  ...{ balance0: 1_000n * UNIT, balance1: 2_000n * UNIT },
+  reserve0: 1_000n * UNIT,
+  reserve1: 2_000n * UNIT,
+  balance0: 1_000n * UNIT,
+  balance1: 2_000n * UNIT,
 }
 const up = { from: 1, to: 0 }
 
@@ -92,7 +94,10 @@ test('a minimum above what the swap would get is refused', () => {
 test('a swap of a few atoms is bounded, although a pair refuses to buy back what a front run gets', () => {
   const shallow = {
     ...createCpmmPair({ fee: { numerator: 3n, denominator: 1000n } }),
-    ...{ reserve0: 1_000n, reserve1: 2_000n * UNIT, balance0: 1_000n, balance1: 2_000n * UNIT },
+    reserve0: 1_000n,
+    reserve1: 2_000n * UNIT,
+    balance0: 1_000n,
+    balance1: 2_000n * UNIT,
   }
   for (const [market, d] of [
     [shallow, up],

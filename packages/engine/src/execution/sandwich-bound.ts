@@ -218,7 +218,8 @@ class Attack {
       else high = b
     }
     const ends = [low, (low + high) / 2n, high, most].map((frontRunIn) => ({
-      ...{ frontRunIn, profit: this.#profit(frontRunIn) ?? 0n },
+      frontRunIn,
+      profit: this.#profit(frontRunIn) ?? 0n,
     }))
     return ends.reduce((best, one) => (one.profit > best.profit ? one : best), none)
   }

@@ -13,7 +13,12 @@ function drawnSources(random: (most: number) => number): ExecutionSource[] {
   const quotes = Array.from({ length: 1 + random(3) }, (_, place): ExecutionSource => {
     const sellAmount = 1n + BigInt(random(20))
     return {
-      ...{ kind: 'QUOTE', sourceId: `q${place}`, maker: 'm', isFirm: true, gasBuy: 0n, sellAmount },
+      kind: 'QUOTE',
+      sourceId: `q${place}`,
+      maker: 'm',
+      isFirm: true,
+      gasBuy: 0n,
+      sellAmount,
       buyAmount: (sellAmount * UNIT * (900n + BigInt(random(200)))) / 1_000n,
       minimumFill: 1n + BigInt(random(Number(sellAmount))),
     }

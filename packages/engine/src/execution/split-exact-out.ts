@@ -22,7 +22,8 @@ export function limitsOf(
   fill: ExecutionLimits['fill'] = 'WHOLE',
 ): ExecutionLimits {
   return {
-    ...{ fill, maximumLegs },
+    fill,
+    maximumLegs,
     minimumFirm: (amount * BigInt(minimumFirmPips) + MILLION - 1n) / MILLION,
     maximumMaker: maximumMakerPips === null ? null : (amount * BigInt(maximumMakerPips)) / MILLION,
   }

@@ -29,8 +29,11 @@ function market(
       trend * (day / count) +
       (isWeekend ? weekend : 0)
     return {
-      ...{ day, isWeekend, volume: Math.exp(logVolume) },
-      ...{ depth: Math.exp(logDepth(day)), volatility: Math.exp(logVolatility(day)) },
+      day,
+      isWeekend,
+      volume: Math.exp(logVolume),
+      depth: Math.exp(logDepth(day)),
+      volatility: Math.exp(logVolatility(day)),
       ...change(day),
     }
   })

@@ -51,7 +51,10 @@ export function volumeElasticity(
     (day) => day !== undefined && day.depth !== null && day.depth > 0 && day.volume > 0,
   ) as (MarketDay & { depth: number })[]
   const unidentified = {
-    ...{ elasticity: 0, standardError: 0, observations: used.length, isIdentified: false },
+    elasticity: 0,
+    standardError: 0,
+    observations: used.length,
+    isIdentified: false,
   }
   if (used.length < FEWEST_DAYS) return unidentified
   const depth = used.map((day) => ln(day.depth))

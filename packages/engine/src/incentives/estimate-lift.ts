@@ -54,7 +54,9 @@ export function estimateLift(
   const lift = average((one) => one.lift)
   const variance = average((one) => one.standardError ** 2 + (one.lift - lift) ** 2)
   return {
-    ...{ lift, standardError: Math.sqrt(variance), observations: present },
+    lift,
+    standardError: Math.sqrt(variance),
+    observations: present,
     speedPerDay: average((one) => one.speed),
     autocorrelation: average((one) => one.autocorrelation),
   }

@@ -87,8 +87,13 @@ describe('a switchback', () => {
       const terms = { lift: 0, speed: 1, correlation: 0.5, noise }
       return pilotPower(
         {
-          ...{ logDepth: [market(stream, quiet, terms)], weeks: switchbackWeeks(1, 28, stream) },
-          ...{ days: 28, lift: 0.1, confidence: 0.9, meanBlock: 3, rounds: 60 },
+          logDepth: [market(stream, quiet, terms)],
+          weeks: switchbackWeeks(1, 28, stream),
+          days: 28,
+          lift: 0.1,
+          confidence: 0.9,
+          meanBlock: 3,
+          rounds: 60,
         },
         stream,
       )
@@ -117,7 +122,10 @@ describe('an estimate of a lift', () => {
 describe('an observed effect', () => {
   const series = (round: number) =>
     market(pathStream(seed, round, 'price', false), new Array(60).fill(false), {
-      ...{ lift: 0, speed: 1, correlation: 0.8, noise: 0.05 },
+      lift: 0,
+      speed: 1,
+      correlation: 0.8,
+      noise: 0.05,
     })
 
   it('takes away what controls do as well', () => {
@@ -157,7 +165,8 @@ it('volume that follows depth shows its elasticity; depth that stands still show
   const found = volumeElasticity(days)
   expect(Math.abs(found.elasticity - 0.5)).toBeLessThan(4 * found.standardError)
   expect(volumeElasticity(days.map((day) => ({ ...day, depth: 1e6 })))).toMatchObject({
-    ...{ elasticity: 0, isIdentified: false },
+    elasticity: 0,
+    isIdentified: false,
   })
 })
 

@@ -37,15 +37,21 @@ export function buildIncentiveModel({
     objective: [{ variable: 'z', coefficient: -1 }],
     rows: [
       {
-        ...{ name: 'budget', relation: '<=', bound: budget },
+        name: 'budget',
+        relation: '<=',
+        bound: budget,
         terms: terms((venue, point) => spend[venue]![point]!),
       },
       ...spend.map((points, venue) => ({
-        ...{ name: `whole_${venue}`, relation: '=' as const, bound: 1 },
+        name: `whole_${venue}`,
+        relation: '=' as const,
+        bound: 1,
         terms: points.map((_, point) => ({ variable: name(venue, point), coefficient: 1 })),
       })),
       ...cuts.map((cut, place) => ({
-        ...{ name: `worst_${place}`, relation: '<=' as const, bound: 0 },
+        name: `worst_${place}`,
+        relation: '<=' as const,
+        bound: 0,
         terms: [
           { variable: 'z', coefficient: 1 },
           ...terms((venue, point) => -cut[venue]![point]!),

@@ -8,7 +8,10 @@ import {
 } from './incentive-response.ts'
 
 const baseline: IncentiveBaseline = {
-  ...{ liquidity: 1_000_000, volumePerDay: 500_000, feeShare: 0.003, ownLiquidity: 0 },
+  liquidity: 1_000_000,
+  volumePerDay: 500_000,
+  feeShare: 0.003,
+  ownLiquidity: 0,
 }
 const draw: ResponseDraw = { elasticity: 0, response: 1, speedPerDay: 0.1, retention: 0.2 }
 

@@ -102,7 +102,12 @@ function equilibriumFrom(
 }
 
 const nothing: RewardBenefit = {
-  ...{ depthDays: 0, volume: 0, traderCostSaved: 0, ownFeeDilution: 0, cost: 0, lift: 0 },
+  depthDays: 0,
+  volume: 0,
+  traderCostSaved: 0,
+  ownFeeDilution: 0,
+  cost: 0,
+  lift: 0,
 }
 
 /** Ascending whole days from 1 to the last. */

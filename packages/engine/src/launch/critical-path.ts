@@ -71,7 +71,10 @@ export function timedSteps(steps: readonly PlannedStep[], now: number): TimedSte
     // What was done out of its order has no slack below zero.
     const latestFinish = Math.max(late.get(key)!, finish)
     return {
-      ...{ key, earliestStart: start, earliestFinish: finish, latestFinish },
+      key,
+      earliestStart: start,
+      earliestFinish: finish,
+      latestFinish,
       slackSeconds: latestFinish - finish,
     }
   })

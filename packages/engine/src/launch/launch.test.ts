@@ -11,10 +11,13 @@ import { sellFromPool } from './seeded-pool.ts'
 
 const e18 = 10n ** 18n
 const price = (num: bigint | number, den: bigint | number = 1): Rat => ({
-  ...{ num: BigInt(num), den: BigInt(den) },
+  num: BigInt(num),
+  den: BigInt(den),
 })
 const bid = (budget: bigint, maximum: Rat, atSeconds = 0): Bid => ({
-  ...{ budget, maximumPrice: maximum, atSeconds },
+  budget,
+  maximumPrice: maximum,
+  atSeconds,
 })
 /** A price to nine places: rates of bids are rounded down in the 96th bit. */
 const near = ({ num, den }: Rat) => Number((Number(num) / Number(den)).toFixed(9))
@@ -29,19 +32,35 @@ const anyBids = fc.array(anyBid, { maxLength: 12 })
 
 const fixed = { price: price(2), tokens: 100n, cap: 150n }
 const dutch = {
-  ...{ startPrice: price(4), endPrice: price(1), epochSeconds: 10, durationSeconds: 40 },
-  ...{ tokens: 100n, minimumProceeds: 50n, maximumProceeds: 300n },
+  startPrice: price(4),
+  endPrice: price(1),
+  epochSeconds: 10,
+  durationSeconds: 40,
+  tokens: 100n,
+  minimumProceeds: 50n,
+  maximumProceeds: 300n,
 }
 const auction: ClearingAuction = {
-  ...{ tokens: 1_000n, blocks: 100, steps: [{ mps: 100_000, blocks: 100 }], blockSeconds: 1 },
-  ...{ floorPriceX96: Q96, tickSpacing: Q96 / 128n, requiredCurrencyRaised: 0n },
+  tokens: 1_000n,
+  blocks: 100,
+  steps: [{ mps: 100_000, blocks: 100 }],
+  blockSeconds: 1,
+  floorPriceX96: Q96,
+  tickSpacing: Q96 / 128n,
+  requiredCurrencyRaised: 0n,
 }
 const bootstrap = {
-  ...{ startAt: 0, endAt: 99, token: 10_000_000n * e18, quote: 250_000n * e18 },
-  ...{ startWeightPips: 900_000, endWeightPips: 200_000, feePips: 3_000 },
+  startAt: 0,
+  endAt: 99,
+  token: 10_000_000n * e18,
+  quote: 250_000n * e18,
+  startWeightPips: 900_000,
+  endWeightPips: 200_000,
+  feePips: 3_000,
 }
 const pool = {
-  ...{ price: price(1), feePips: 3_000 },
+  price: price(1),
+  feePips: 3_000,
   bands: [{ lowerRootX36: 0n, upperRootX36: null, liquidity: 1_000n * e18 }],
 }
 
@@ -224,8 +243,12 @@ describe('a seeded pool', () => {
 
 describe('a drawn demand', () => {
   const terms = {
-    ...{ seed: new Uint8Array(32).fill(7), bidders: 50, totalBudget: 10n ** 24n },
-    ...{ medianPrice: price(2), spreadPips: 300_000, windowSeconds: 86_400 },
+    seed: new Uint8Array(32).fill(7),
+    bidders: 50,
+    totalBudget: 10n ** 24n,
+    medianPrice: price(2),
+    spreadPips: 300_000,
+    windowSeconds: 86_400,
   }
 
   it('is the same for a seed, spends what it has and comes in order', () => {
@@ -251,8 +274,13 @@ describe('a timeline', () => {
     dependsOn: string[] = [],
     more: Partial<PlannedStep> = {},
   ) => ({
-    ...{ key, plannedAt, durationSeconds: 10, dependsOn, doneAt: null },
-    ...{ isAppointment: true, ...more },
+    key,
+    plannedAt,
+    durationSeconds: 10,
+    dependsOn,
+    doneAt: null,
+    isAppointment: true,
+    ...more,
   })
 
   it('knows what may wait and what may not', () => {

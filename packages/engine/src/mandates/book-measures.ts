@@ -25,7 +25,10 @@ export interface BookMeasures {
 /** A book in which nothing is quoted: what a sample that was contradicted counts as. */
 export function nothingQuoted(bandsPips: readonly number[]): BookMeasures {
   return {
-    ...{ bidX18: 0n, askX18: 0n, topBid: 0n, topAsk: 0n },
+    bidX18: 0n,
+    askX18: 0n,
+    topBid: 0n,
+    topAsk: 0n,
     depth: bandsPips.map((bandPips) => ({ bandPips, bid: 0n, ask: 0n })),
   }
 }
@@ -52,8 +55,10 @@ export function measureBook(
   const [low, high] = [around.bids[0]?.priceX18, around.asks[0]?.priceX18]
   const twiceMiddle = low === undefined || high === undefined ? null : low + high
   return {
-    ...{ bidX18: bid?.priceX18 ?? 0n, askX18: ask?.priceX18 ?? 0n },
-    ...{ topBid: bid ? quoteValue([bid]) : 0n, topAsk: ask ? quoteValue([ask]) : 0n },
+    bidX18: bid?.priceX18 ?? 0n,
+    askX18: ask?.priceX18 ?? 0n,
+    topBid: bid ? quoteValue([bid]) : 0n,
+    topAsk: ask ? quoteValue([ask]) : 0n,
     depth: bandsPips.map((bandPips) => {
       if (twiceMiddle === null) return { bandPips, bid: 0n, ask: 0n }
       const least = twiceMiddle * (pips - BigInt(bandPips))
@@ -63,11 +68,9 @@ export function measureBook(
         return scaled >= least && scaled <= most
       }
       return {
-        ...{
-          bandPips,
-          bid: quoteValue(bids.filter(isWithin)),
-          ask: quoteValue(asks.filter(isWithin)),
-        },
+        bandPips,
+        bid: quoteValue(bids.filter(isWithin)),
+        ask: quoteValue(asks.filter(isWithin)),
       }
     }),
   }
@@ -112,7 +115,8 @@ export function joinMeasures(books: readonly BookMeasures[]): BookMeasures {
   const sum = (of: (book: BookMeasures) => bigint) =>
     books.reduce((total, book) => total + of(book), 0n)
   return {
-    ...{ bidX18, askX18 },
+    bidX18,
+    askX18,
     topBid: sum((book) => (book.bidX18 === bidX18 ? book.topBid : 0n)),
     topAsk: sum((book) => (book.askX18 === askX18 ? book.topAsk : 0n)),
     depth: first.depth.map(({ bandPips }, place) => ({

@@ -131,7 +131,8 @@ export function courseOf(
     const known = lists.map((_, list) => at(list, from))
     if (next < away.length && away[next]!.from <= from) continue
     stretches.push({
-      ...{ from, to },
+      from,
+      to,
       measured: joined(known.slice(0, measured.length)),
       beside: joined(known.slice(measured.length)),
       rank: lowestRank(known),

@@ -63,7 +63,10 @@ export function judgeLoan(
   const pessimistic = known.gapSeconds > 0 ? 0n : chain
   const figures = { pessimistic, optimistic: least.both, coveragePips: known.coveragePips }
   return {
-    ...{ ...known, ...figures, observed: least.both, attestedPips: least.both - least.chain },
+    ...known,
+    ...figures,
+    observed: least.both,
+    attestedPips: least.both - least.chain,
     ...verdictOf(figures, promised),
   }
 }

@@ -38,7 +38,10 @@ const market = book(
 )
 const at = (iso: string) => Date.parse(iso) / 1000
 const uptime: MetricTerms = {
-  ...{ metric: 'UPTIME_PIPS', side: 'BOTH', bandPips: 20_000, sizeQuote: 2_000n },
+  metric: 'UPTIME_PIPS',
+  side: 'BOTH',
+  bandPips: 20_000,
+  sizeQuote: 2_000n,
   comparator: 'GTE',
 }
 
@@ -46,7 +49,9 @@ describe('a book', () => {
   it('is refused where it is crossed, unsorted or holds nothing', () => {
     expect(bookFault(market)).toBeNull()
     expect(bookFault(book([[101, 1]], [[101, 1]]))).toEqual({
-      ...{ side: 'ASK', level: 0, fault: 'CROSSED' },
+      side: 'ASK',
+      level: 0,
+      fault: 'CROSSED',
     })
     expect(
       bookFault(
@@ -60,7 +65,9 @@ describe('a book', () => {
       ),
     ).toEqual({ side: 'BID', level: 1, fault: 'UNSORTED' })
     expect(bookFault(book([], [[101, 0]]))).toEqual({
-      ...{ side: 'ASK', level: 0, fault: 'NOT_POSITIVE' },
+      side: 'ASK',
+      level: 0,
+      fault: 'NOT_POSITIVE',
     })
   })
 
@@ -105,7 +112,10 @@ describe('a book', () => {
     const other = book([[99, 1]], [[100.5, 4]])
     const all = joinMeasures([measureBook(market, [20_000]), measureBook(other, [20_000])])
     expect(all).toEqual({
-      ...{ bidX18: 99n * e18, askX18: (1005n * e18) / 10n, topBid: 990n + 99n, topAsk: 402n },
+      bidX18: 99n * e18,
+      askX18: (1005n * e18) / 10n,
+      topBid: 990n + 99n,
+      topAsk: 402n,
       depth: [{ bandPips: 20_000, bid: 2_950n + 99n, ask: 3_565n + 402n }],
     })
   })
@@ -117,10 +127,15 @@ describe('own orders', () => {
     // Behind the last public level nobody knows.
     expect(contradictionOf(book([[80, 9_999]], []), market)).toBeNull()
     expect(contradictionOf(book([[99.5, 1]], []), market)).toMatchObject({
-      ...{ side: 'BID', code: 'BETTER_THAN_PUBLIC', publicSize: 0n },
+      side: 'BID',
+      code: 'BETTER_THAN_PUBLIC',
+      publicSize: 0n,
     })
     expect(contradictionOf(book([], [[101, 6]]), market)).toMatchObject({
-      ...{ side: 'ASK', code: 'LARGER_THAN_PUBLIC', size: 6n, publicSize: 5n },
+      side: 'ASK',
+      code: 'LARGER_THAN_PUBLIC',
+      size: 6n,
+      publicSize: 5n,
     })
     expect(contradictionOf(book([[97, 1]], []), market)).toMatchObject({ publicSize: 0n })
     expect(contradictionOf(book([[99, 1]], []), book([], [[101, 1]]))).toMatchObject({
@@ -268,14 +283,22 @@ describe('sums', () => {
 describe('a verdict', () => {
   const promised = { comparator: 'GTE', threshold: 900_000n, minimumCoveragePips: 900_000 } as const
   const sums = (knownSeconds: number, quotedSeconds: number) => ({
-    ...{ ...noSums, knownSeconds, quotedSeconds, least: 0n, most: 1_000_000n },
+    ...noSums,
+    knownSeconds,
+    quotedSeconds,
+    least: 0n,
+    most: 1_000_000n,
     valueSeconds: BigInt(quotedSeconds) * 1_000_000n,
   })
 
   it('is that of the golden values of operate-and-prove 10', () => {
     expect(judgeKpi('UPTIME_PIPS', sums(79_200, 75_600), 86_400, promised)).toMatchObject({
-      ...{ pessimistic: 875_000n, optimistic: 958_333n, gapSeconds: 7_200 },
-      ...{ verdict: 'INDETERMINATE', reason: 'BETWEEN_BOUNDS', coveragePips: 916_666 },
+      pessimistic: 875_000n,
+      optimistic: 958_333n,
+      gapSeconds: 7_200,
+      verdict: 'INDETERMINATE',
+      reason: 'BETWEEN_BOUNDS',
+      coveragePips: 916_666,
     })
   })
 
@@ -286,7 +309,8 @@ describe('a verdict', () => {
   it('keeps none without enough coverage, and says nothing of what nobody saw', () => {
     const few = { ...promised, threshold: 1n }
     expect(judgeKpi('UPTIME_PIPS', sums(40_000, 40_000), 86_400, few)).toMatchObject({
-      ...{ verdict: 'INDETERMINATE', reason: 'COVERAGE_BELOW_MINIMUM' },
+      verdict: 'INDETERMINATE',
+      reason: 'COVERAGE_BELOW_MINIMUM',
     })
     const nothing = judgeKpi('UPTIME_PIPS', noSums, 86_400, promised)
     expect(nothing).toMatchObject({
@@ -316,21 +340,31 @@ describe('a verdict', () => {
     const seen = { ...noSums, knownSeconds: 50, quotedSeconds: 50, valueSeconds: 50n * 300n }
     const most = { comparator: 'LTE', threshold: 400n, minimumCoveragePips: 0 } as const
     expect(judgeKpi('SPREAD_PIPS', { ...seen, least: 100n, most: 700n }, 100, most)).toMatchObject({
-      ...{ observed: 300n, pessimistic: 500n, optimistic: 200n, verdict: 'INDETERMINATE' },
+      observed: 300n,
+      pessimistic: 500n,
+      optimistic: 200n,
+      verdict: 'INDETERMINATE',
     })
     const never = { ...noSums, knownSeconds: 100 }
     expect(judgeKpi('SPREAD_PIPS', never, 100, most)).toMatchObject({
-      ...{ observed: 2_000_000n, optimistic: 2_000_000n, verdict: 'BREACHED' },
+      observed: 2_000_000n,
+      optimistic: 2_000_000n,
+      verdict: 'BREACHED',
     })
     expect(judgeKpi('SPREAD_PIPS', never, 101, most)).toMatchObject({
-      ...{ optimistic: 0n, pessimistic: 2_000_000n, verdict: 'INDETERMINATE' },
+      optimistic: 0n,
+      pessimistic: 2_000_000n,
+      verdict: 'INDETERMINATE',
     })
   })
 })
 
 describe('a loan', () => {
   const reading = (at: number, onChain: bigint, attested = 0n) => ({
-    ...{ at, onChain, attested, lent: 1_000n },
+    at,
+    onChain,
+    attested,
+    lent: 1_000n,
   })
   const promised = { comparator: 'GTE', threshold: 900_000n, minimumCoveragePips: 900_000 } as const
   const window = { from: 0, to: 1_000 }
@@ -338,7 +372,9 @@ describe('a loan', () => {
   it('is covered by its worst moment, with the attested part apart', () => {
     const readings = [reading(0, 1_000n), reading(500, 600n, 350n)]
     expect(judgeLoan(readings, window, [], 500, promised)).toMatchObject({
-      ...{ pessimistic: 600_000n, optimistic: 950_000n, attestedPips: 350_000n },
+      pessimistic: 600_000n,
+      optimistic: 950_000n,
+      attestedPips: 350_000n,
       verdict: 'INDETERMINATE',
     })
     expect(
@@ -348,7 +384,9 @@ describe('a loan', () => {
 
   it('is not covered where nobody looked, and not judged in excluded time', () => {
     expect(judgeLoan([reading(0, 1_000n)], window, [], 950, promised)).toMatchObject({
-      ...{ pessimistic: 0n, gapSeconds: 50, verdict: 'INDETERMINATE' },
+      pessimistic: 0n,
+      gapSeconds: 50,
+      verdict: 'INDETERMINATE',
     })
     const low = [reading(0, 1_000n), reading(500, 0n), reading(600, 1_000n)]
     const away = [{ from: 500, to: 600 }]

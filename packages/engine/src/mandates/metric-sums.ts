@@ -39,8 +39,13 @@ export interface MetricSums {
 }
 
 export const noSums: MetricSums = {
-  ...{ knownSeconds: 0, quotedSeconds: 0, valueSeconds: 0n },
-  ...{ least: null, most: null, rank: null, spreads: [] },
+  knownSeconds: 0,
+  quotedSeconds: 0,
+  valueSeconds: 0n,
+  least: null,
+  most: null,
+  rank: null,
+  spreads: [],
 }
 
 const whole = 1_000_000n
@@ -120,7 +125,12 @@ export function sumMetric(terms: MetricTerms, course: readonly Stretch[]): Metri
     if (terms.metric === 'SPREAD_PIPS') spreads.set(value, (spreads.get(value) ?? 0) + seconds)
   }
   return {
-    ...{ knownSeconds, quotedSeconds, valueSeconds, least, most, rank: lowest },
+    knownSeconds,
+    quotedSeconds,
+    valueSeconds,
+    least,
+    most,
+    rank: lowest,
     spreads: ascending(spreads),
   }
 }

@@ -71,7 +71,11 @@ export function judgeKpi(
   const isAtLeast = promised.comparator === 'GTE'
   const [pessimistic, optimistic] = isAtLeast ? [low, high] : [high, low]
   return {
-    ...{ observed, pessimistic, optimistic, whileQuoting, ...known },
+    observed,
+    pessimistic,
+    optimistic,
+    whileQuoting,
+    ...known,
     ...verdictOf({ pessimistic, optimistic, coveragePips }, promised),
   }
 }
@@ -141,7 +145,8 @@ function spreadMeans(
   const total = quotedSeconds + gap
   const observed = mean(valueSeconds, quotedSeconds)
   return {
-    ...{ observed, whileQuoting: observed },
+    observed,
+    whileQuoting: observed,
     low: mean(valueSeconds + least * BigInt(gap), total),
     high: mean(valueSeconds + most * BigInt(gap), total),
   }

@@ -136,7 +136,9 @@ function carryOut(terms: MigrationTerms, tranches: number): TrancheOutcome[] {
   if (begun) {
     const collected = begun.owed.map(
       ({ world, position }): PlanStep => ({
-        ...{ kind: 'COLLECT', world, position },
+        kind: 'COLLECT',
+        world,
+        position,
       }),
     )
     // It is the pilot where that is not over.

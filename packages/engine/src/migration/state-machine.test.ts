@@ -67,18 +67,24 @@ function movesIn(state: MigrationState): MigrationMove[] {
         step,
       })),
       ...(['WITHIN', 'OUTSIDE', 'STOP_RULE'] as const).map((outcome) => ({
-        ...{ kind: 'STEP_VERIFIED' as const, step, outcome },
+        kind: 'STEP_VERIFIED' as const,
+        step,
+        outcome,
       })),
     ]),
     ...[true, false].map((byOwner) => ({
-      ...{ kind: 'RESUME' as const, byOwner, rest: forward.slice(done) },
+      kind: 'RESUME' as const,
+      byOwner,
+      rest: forward.slice(done),
     })),
     ...[...checkpoints, forward.length + 1].flatMap((checkpoint): MigrationMove[] => {
       const whole = Array.from({ length: Math.max(0, done - checkpoint) }, () => C)
       // Planned anew on the way, what is left of it may be as long as it was, or shorter.
       const rest = back === null ? whole : back.steps.slice(back.done)
       return [whole, rest, []].map((reverse) => ({
-        ...{ kind: 'ROLLBACK' as const, checkpoint, steps: reverse },
+        kind: 'ROLLBACK' as const,
+        checkpoint,
+        steps: reverse,
       }))
     }),
   ]

@@ -50,11 +50,16 @@ const orientation = { base: 0, quote: 1 } as const
 
 describe('whoever provides liquidity pays for leaving, whoever holds does not', () => {
   const { state: opened } = applyOperation(createClmmPool({ feePips: 3000, tickSpacing: 60 }), {
-    ...{ kind: 'v3.initialize', timestamp: 0, sqrtPriceX96: 1n << 96n },
+    kind: 'v3.initialize',
+    timestamp: 0,
+    sqrtPriceX96: 1n << 96n,
   })
   const pair = {
     ...createCpmmPair({}),
-    ...{ reserve0: 10n ** 20n, reserve1: 10n ** 20n, balance0: 10n ** 20n, balance1: 10n ** 20n },
+    reserve0: 10n ** 20n,
+    reserve1: 10n ** 20n,
+    balance0: 10n ** 20n,
+    balance1: 10n ** 20n,
     totalSupply: 10n ** 20n,
   }
   const run = (market: PoolMarket | null, arm: MonteCarloArm) => {

@@ -64,8 +64,13 @@ export function bandTwoScale(series: BandSeries): BandVolatility {
   const observedSeconds = Math.max(0, steps) * stepSeconds
   const variation = variationsOf(logPrices)
   const unknown = {
-    ...{ ok: false, annualVolatility: null, halfWidth: null, shortSeconds: null },
-    ...{ longSeconds: null, observedSeconds, daysNeeded: null },
+    ok: false,
+    annualVolatility: null,
+    halfWidth: null,
+    shortSeconds: null,
+    longSeconds: null,
+    observedSeconds,
+    daysNeeded: null,
   }
   const first = Math.min(Math.round(DAY_SECONDS / stepSeconds), steps >> 1)
   if (first < 1) return unknown
@@ -83,7 +88,9 @@ export function bandTwoScale(series: BandSeries): BandVolatility {
   if (!(variance > 0)) return unknown
   const { short, long, halfWidth } = scales
   const found = {
-    ...{ halfWidth, shortSeconds: short * stepSeconds, longSeconds: long * stepSeconds },
+    halfWidth,
+    shortSeconds: short * stepSeconds,
+    longSeconds: long * stepSeconds,
     observedSeconds,
     daysNeeded: Math.ceil(
       (ERROR_FACTOR / LARGEST_ERROR) ** 2 * (long * (stepSeconds / DAY_SECONDS)),

@@ -54,7 +54,11 @@ type Title = (typeof titles)[number]
 
 function sectionsOf(text: string): Record<Title, string[]> {
   const sections: Record<Title, string[]> = {
-    ...{ Minimize: [], 'Subject To': [], Bounds: [], Binary: [], End: [] },
+    Minimize: [],
+    'Subject To': [],
+    Bounds: [],
+    Binary: [],
+    End: [],
   }
   let open: string[] | null = null
   for (const line of text.split('\n')) {

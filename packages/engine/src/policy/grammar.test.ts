@@ -9,7 +9,9 @@ import { normalTerms, type PolicyTerms } from './terms.ts'
 const base = { address: `0x${'A1'.repeat(20)}`, decimals: 18 }
 const quote = { address: `0x${'B2'.repeat(20)}`, decimals: 6 }
 const context: GrammarContext = {
-  ...{ now: 1_767_225_600n, base, quote },
+  now: 1_767_225_600n,
+  base,
+  quote,
   symbols: new Map([
     ['TOK', [base.address]],
     ['USDC', [quote.address]],
@@ -199,11 +201,14 @@ const addresses = fc.uniqueArray(
 )
 const anyTerms: fc.Arbitrary<PolicyTerms> = fc
   .record({
-    ...{ vaultId: fc.constant('v'), controlEpoch: fc.constant(1n) },
+    vaultId: fc.constant('v'),
+    controlEpoch: fc.constant(1n),
     level: fc.constantFrom<PolicyTerms['level']>(0, 1, 2, 3, 4),
-    ...{ maximumAmountPerTransaction: amounts, maximumDailyTurnover: amounts },
+    maximumAmountPerTransaction: amounts,
+    maximumDailyTurnover: amounts,
     maximumSlippagePips: fc.integer({ min: 0, max: 1_000_000 }),
-    ...{ approvedContracts: addresses, approvedAssets: addresses },
+    approvedContracts: addresses,
+    approvedAssets: addresses,
     approvedAdapterIds: fc.subarray([...context.adapterIds]),
     minimumSecondsBetweenActions: fc.integer({ min: 0, max: 31_536_000 }),
     oracleMaximumAgeSeconds: fc.integer({ min: 1, max: 86_400 }),
@@ -313,10 +318,8 @@ describe('limits that are said again', () => {
   ])('are read back as the same, with decimals %i and %i', (baseDecimals, quoteDecimals) => {
     const own = {
       ...context,
-      ...{
-        base: { ...base, decimals: baseDecimals },
-        quote: { ...quote, decimals: quoteDecimals },
-      },
+      base: { ...base, decimals: baseDecimals },
+      quote: { ...quote, decimals: quoteDecimals },
     }
     fc.assert(
       fc.property(anyTerms, (terms) => {

@@ -21,7 +21,9 @@ function termsFrom(next: () => number): PolicyTerms {
     maximumAmountPerTransaction: few(1n, 2n, 3n),
     maximumDailyTurnover: few(1n, 2n, 3n),
     maximumSlippagePips: few(1, 2),
-    ...{ approvedContracts: some(), approvedAssets: some(), approvedAdapterIds: some() },
+    approvedContracts: some(),
+    approvedAssets: some(),
+    approvedAdapterIds: some(),
     minimumSecondsBetweenActions: few(0, 1, 2),
     oracleMaximumAgeSeconds: few(1, 2),
     expiresAt: few('2027-01-01T00:00:00Z', '2027-01-02T00:00:00Z'),
@@ -97,12 +99,18 @@ describe('the order of policies', () => {
     expect(relation).toBe('INCOMPARABLE')
     expect(perField.filter((one) => one.relation !== 'EQUAL')).toEqual([
       {
-        ...{ field: 'approvedAssets', relation: 'INCOMPARABLE', before: 'a, b', after: 'b, c' },
-        ...{ added: ['c'], removed: ['a'] },
+        field: 'approvedAssets',
+        relation: 'INCOMPARABLE',
+        before: 'a, b',
+        after: 'b, c',
+        added: ['c'],
+        removed: ['a'],
       },
       {
-        ...{ field: 'minimumSecondsBetweenActions', relation: 'NARROWER' },
-        ...{ before: `${terms.minimumSecondsBetweenActions}`, after: '9000' },
+        field: 'minimumSecondsBetweenActions',
+        relation: 'NARROWER',
+        before: `${terms.minimumSecondsBetweenActions}`,
+        after: '9000',
       },
     ])
   })

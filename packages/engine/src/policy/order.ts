@@ -46,7 +46,10 @@ export function compareTerms(before: PolicyTerms, after: PolicyTerms): TermsComp
     b: unknown,
     a: unknown,
   ): FieldComparison => ({
-    ...{ field, relation, before: `${b}`, after: `${a}` },
+    field,
+    relation,
+    before: `${b}`,
+    after: `${a}`,
   })
   const by = (
     field: PolicyField,
@@ -91,8 +94,12 @@ function compareSets(
         ? 'WIDER'
         : 'INCOMPARABLE'
   return {
-    ...{ field, relation, before: before[field].join(', '), after: after[field].join(', ') },
-    ...{ added, removed },
+    field,
+    relation,
+    before: before[field].join(', '),
+    after: after[field].join(', '),
+    added,
+    removed,
   }
 }
 
@@ -121,7 +128,9 @@ export function meetTerms(p: PolicyTerms, q: PolicyTerms): PolicyTerms | null {
   const common = (a: readonly string[], b: readonly string[]) => a.filter((one) => b.includes(one))
   const [low, high] = [most(leastOf(p), leastOf(q)), least(mostOf(p), mostOf(q))]
   return {
-    ...{ vaultId: p.vaultId, controlEpoch: p.controlEpoch, level: least(p.level, q.level) },
+    vaultId: p.vaultId,
+    controlEpoch: p.controlEpoch,
+    level: least(p.level, q.level),
     maximumAmountPerTransaction: least(
       p.maximumAmountPerTransaction,
       q.maximumAmountPerTransaction,

@@ -7,7 +7,9 @@ import { readableStatements, readProposals } from './proposed.ts'
 const base = { address: `0x${'A1'.repeat(20)}`, decimals: 18 }
 const quoteToken = { address: `0x${'B2'.repeat(20)}`, decimals: 6 }
 const context: GrammarContext = {
-  ...{ now: 1_767_225_600n, base, quote: quoteToken },
+  now: 1_767_225_600n,
+  base,
+  quote: quoteToken,
   symbols: new Map([
     ['TOK', [base.address]],
     ['USDC', [quoteToken.address]],

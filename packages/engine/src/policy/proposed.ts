@@ -66,7 +66,8 @@ export function readProposals(
   const total = [...statements, ...hidden].reduce((sum, { quote }) => sum + significant(quote), 0)
   const left = unread(readable, [...taken, ...refused]).map((span) => ({
     ...span,
-    ...{ code: 'NOT_PROPOSED' as const, hint: 'no sentence was proposed for these words' },
+    code: 'NOT_PROPOSED' as const,
+    hint: 'no sentence was proposed for these words',
   }))
   return {
     ...gatherValues(said),

@@ -4,21 +4,42 @@ import { smallestFix } from './smallest-fix.ts'
 import type { PolicyTerms } from './terms.ts'
 
 const terms: PolicyTerms = {
-  ...{ vaultId: 'v', level: 4, controlEpoch: 3n, maximumSlippagePips: 5_000 },
-  ...{ maximumAmountPerTransaction: 1_000n, maximumDailyTurnover: 2_500n },
-  ...{ approvedContracts: ['0xC0'], approvedAssets: ['0xA0', '0xB0'], approvedAdapterIds: ['x'] },
-  ...{ minimumSecondsBetweenActions: 60, oracleMaximumAgeSeconds: 300 },
-  ...{ expiresAt: '2027-01-01T00:00:00Z', publicMempoolFallbackAllowed: false },
-  ...{ minimumPriceX18: 2n * 10n ** 18n, maximumPriceX18: 3n * 10n ** 18n },
+  vaultId: 'v',
+  level: 4,
+  controlEpoch: 3n,
+  maximumSlippagePips: 5_000,
+  maximumAmountPerTransaction: 1_000n,
+  maximumDailyTurnover: 2_500n,
+  approvedContracts: ['0xC0'],
+  approvedAssets: ['0xA0', '0xB0'],
+  approvedAdapterIds: ['x'],
+  minimumSecondsBetweenActions: 60,
+  oracleMaximumAgeSeconds: 300,
+  expiresAt: '2027-01-01T00:00:00Z',
+  publicMempoolFallbackAllowed: false,
+  minimumPriceX18: 2n * 10n ** 18n,
+  maximumPriceX18: 3n * 10n ** 18n,
 }
 const price = 2_500n * 10n ** 33n
 const inside: ActionFacts = {
-  ...{ status: 'ACTIVE', at: 1_000, expiresAt: 2_000, controlEpoch: 3n, neededLevel: 4 },
-  ...{ targets: ['0xc0'], assets: ['0xa0', '0xb0'] },
+  status: 'ACTIVE',
+  at: 1_000,
+  expiresAt: 2_000,
+  controlEpoch: 3n,
+  neededLevel: 4,
+  targets: ['0xc0'],
+  assets: ['0xa0', '0xb0'],
   adapter: { id: 'x', isInRelease: true, isCodeKnown: true },
-  ...{ amountQuote: 1_000n, turnoverQuote: 1_500n, slippagePips: 5_000n, secondsSinceLast: 60 },
-  ...{ priceAgeSeconds: 300, midPriceX36: price, executionPriceX36: price, route: 'PRIVATE' },
-  ...{ calldata: { holds: true, path: null }, isPlain: true },
+  amountQuote: 1_000n,
+  turnoverQuote: 1_500n,
+  slippagePips: 5_000n,
+  secondsSinceLast: 60,
+  priceAgeSeconds: 300,
+  midPriceX36: price,
+  executionPriceX36: price,
+  route: 'PRIVATE',
+  calldata: { holds: true, path: null },
+  isPlain: true,
 }
 const outcomes = (change: Partial<ActionFacts>, of = terms) =>
   judgeAction(of, { ...inside, ...change }).flatMap(({ ruleId, outcome }) =>
@@ -64,16 +85,20 @@ describe('the rules of a policy', () => {
 
   it('never allow what is not known', () => {
     const unknown = {
-      ...{
-        controlEpoch: null,
-        targets: null,
-        assets: null,
-        amountQuote: null,
-        turnoverQuote: null,
-      },
-      ...{ adapter: { id: null, isInRelease: null, isCodeKnown: null }, slippagePips: null },
-      ...{ secondsSinceLast: null, priceAgeSeconds: null, midPriceX36: null },
-      ...{ executionPriceX36: null, route: null, calldata: null, isPlain: null },
+      controlEpoch: null,
+      targets: null,
+      assets: null,
+      amountQuote: null,
+      turnoverQuote: null,
+      adapter: { id: null, isInRelease: null, isCodeKnown: null },
+      slippagePips: null,
+      secondsSinceLast: null,
+      priceAgeSeconds: null,
+      midPriceX36: null,
+      executionPriceX36: null,
+      route: null,
+      calldata: null,
+      isPlain: null,
     }
     const rules = judgeAction(terms, { ...inside, ...unknown })
     expect(verdictOf(rules)).toBe('INDETERMINATE')
@@ -95,7 +120,8 @@ describe('the smallest change that would be allowed', () => {
   it('is none where nothing is denied, and not reachable for what no amount mends', () => {
     expect(fixOf({})).toBeNull()
     expect(fixOf({ controlEpoch: 4n, amountQuote: 5_000n })).toEqual({
-      ...{ changes: [], isReachable: false },
+      changes: [],
+      isReachable: false,
     })
     expect(fixOf({ turnoverQuote: 2_500n })).toMatchObject({ isReachable: false })
   })

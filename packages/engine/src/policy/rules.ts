@@ -87,7 +87,9 @@ const rule = (
   holds: boolean | null,
   told: Told,
 ): RuleVerdict => ({
-  ...{ ruleId, name, field },
+  ruleId,
+  name,
+  field,
   outcome: holds === null ? 'INDETERMINATE' : holds ? 'ALLOW' : 'DENY',
   margin: null,
   ...told,
@@ -97,26 +99,31 @@ function identityRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
   const { status, at, expiresAt, controlEpoch, neededLevel } = facts
   return [
     rule(['R01', 'STATUS', 'status'], status === 'ACTIVE' || status === 'HYPOTHETICAL', {
-      ...{ limit: 'ACTIVE', observed: status },
+      limit: 'ACTIVE',
+      observed: status,
       explanation:
         status === 'HYPOTHETICAL'
           ? 'These limits are no policy yet and are judged as if they were active.'
           : 'Only an active policy allows anything.',
     }),
     rule(['R02', 'EXPIRY', 'expiresAt'], at < expiresAt, {
-      ...{ limit: terms.expiresAt, observed: `${at}`, margin: BigInt(expiresAt - at) },
+      limit: terms.expiresAt,
+      observed: `${at}`,
+      margin: BigInt(expiresAt - at),
       explanation: 'The action lies before the end of the policy, in seconds.',
     }),
     rule(
       ['R03', 'EPOCH', 'controlEpoch'],
       controlEpoch === null ? null : controlEpoch === terms.controlEpoch,
       {
-        ...{ limit: `${terms.controlEpoch}`, observed: text(controlEpoch) },
+        limit: `${terms.controlEpoch}`,
+        observed: text(controlEpoch),
         explanation: 'Those who control the vault are still those who admitted the policy.',
       },
     ),
     rule(['R04', 'LEVEL', 'level'], terms.level >= neededLevel, {
-      ...{ limit: `${terms.level}`, observed: `${neededLevel}` },
+      limit: `${terms.level}`,
+      observed: `${neededLevel}`,
       margin: BigInt(terms.level - neededLevel),
       explanation: 'Preparing needs level 2, staging 3, bounded action 4.',
     }),
@@ -174,7 +181,9 @@ function amountRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
   ): [boolean | null, Told] => [
     value === null ? null : value <= limit,
     {
-      ...{ limit: `${limit}`, observed: text(value), explanation },
+      limit: `${limit}`,
+      observed: text(value),
+      explanation,
       margin: value === null ? null : limit - value,
     },
   ]
@@ -221,7 +230,8 @@ function timeAndPriceRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[
       ['R12', 'ORACLE_AGE', 'oracleMaximumAgeSeconds'],
       priceAgeSeconds === null ? null : priceAgeSeconds <= oldest,
       {
-        ...{ limit: `${oldest}`, observed: text(priceAgeSeconds) },
+        limit: `${oldest}`,
+        observed: text(priceAgeSeconds),
         margin: priceAgeSeconds === null ? null : BigInt(oldest - priceAgeSeconds),
         explanation: 'Age of the newest price that may judge the action, seconds.',
       },

@@ -23,7 +23,9 @@ const hiddenUnits =
  */
 export function splitText(text: string): SplitText {
   const hidden = [...text.matchAll(hiddenUnits)].map(({ index, 0: quote }) => ({
-    ...{ start: index, end: index + quote.length, quote },
+    start: index,
+    end: index + quote.length,
+    quote,
   }))
   const statements: Span[] = []
   for (const line of piecesOf(text, /\n/g)) {

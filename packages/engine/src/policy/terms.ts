@@ -53,11 +53,20 @@ function ascendingSet(items: readonly string[], keyOf: (item: string) => string)
 /** What grants nothing: every other policy of the vault and epoch is as wide or wider. */
 export function bottomTerms(vaultId: string, controlEpoch: bigint): PolicyTerms {
   return {
-    ...{ vaultId, controlEpoch, level: 0 },
-    ...{ maximumAmountPerTransaction: 0n, maximumDailyTurnover: 0n, maximumSlippagePips: 0 },
-    ...{ approvedContracts: [], approvedAssets: [], approvedAdapterIds: [] },
-    ...{ minimumSecondsBetweenActions: 31_536_000, oracleMaximumAgeSeconds: 1 },
-    ...{ expiresAt: '1970-01-01T00:00:00Z', publicMempoolFallbackAllowed: false },
-    ...{ minimumPriceX18: greatestPriceX18, maximumPriceX18: 0n },
+    vaultId,
+    controlEpoch,
+    level: 0,
+    maximumAmountPerTransaction: 0n,
+    maximumDailyTurnover: 0n,
+    maximumSlippagePips: 0,
+    approvedContracts: [],
+    approvedAssets: [],
+    approvedAdapterIds: [],
+    minimumSecondsBetweenActions: 31_536_000,
+    oracleMaximumAgeSeconds: 1,
+    expiresAt: '1970-01-01T00:00:00Z',
+    publicMempoolFallbackAllowed: false,
+    minimumPriceX18: greatestPriceX18,
+    maximumPriceX18: 0n,
   }
 }

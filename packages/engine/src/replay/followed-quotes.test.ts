@@ -17,7 +17,7 @@ const bands = [1, 20_000, 700_000, 1_000_000]
 const sizes = [1n, 10n ** 12n, 10n ** 18n, 10n ** 24n, 1n << 255n, 1n << 260n]
 const spacing = 60
 const place = { block: 1, timestamp: 1, logIndex: 0, line: null }
-const fields = { ...place, ...{ amount0: 0n, amount1: 0n } }
+const fields = { ...place, amount0: 0n, amount1: 0n }
 
 /** What the readable engine says of the market as it is now. */
 function expectReadable(follower: MarketFollower): void {

@@ -99,18 +99,30 @@ export class FollowedQuotes {
 function quotedState(pool: Pool) {
   const { feePips, tickSpacing, maxLiquidityPerTick, sqrtPriceX96, tick, liquidity } = pool
   const start = {
-    ...{ blockTimestamp: 0, tickCumulative: 0n, secondsPerLiquidityCumulativeX128: 0n },
+    blockTimestamp: 0,
+    tickCumulative: 0n,
+    secondsPerLiquidityCumulativeX128: 0n,
     initialized: true,
   }
   return {
     ...createClmmPool({ feePips, tickSpacing }),
-    ...{ maxLiquidityPerTick, sqrtPriceX96, tick, liquidity },
+    maxLiquidityPerTick,
+    sqrtPriceX96,
+    tick,
+    liquidity,
     ticks: pool.ticks.map(({ index, liquidityGross, liquidityNet }) => ({
-      ...{ index, liquidityGross, liquidityNet },
-      ...{ feeGrowthOutside0X128: 0n, feeGrowthOutside1X128: 0n, secondsOutside: 0 },
-      ...{ tickCumulativeOutside: 0n, secondsPerLiquidityOutsideX128: 0n },
+      index,
+      liquidityGross,
+      liquidityNet,
+      feeGrowthOutside0X128: 0n,
+      feeGrowthOutside1X128: 0n,
+      secondsOutside: 0,
+      tickCumulativeOutside: 0n,
+      secondsPerLiquidityOutsideX128: 0n,
     })),
-    ...{ observations: [start], observationIndex: 0 },
-    ...{ observationCardinality: 1, observationCardinalityNext: 1 },
+    observations: [start],
+    observationIndex: 0,
+    observationCardinality: 1,
+    observationCardinalityNext: 1,
   }
 }

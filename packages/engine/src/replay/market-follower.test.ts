@@ -40,7 +40,10 @@ describe('a followed pool', () => {
       }
     }
     const quotable = ({ sqrtPriceX96, tick, liquidity, ticks, feePips }: ClmmState) => ({
-      ...{ sqrtPriceX96, tick, liquidity, feePips },
+      sqrtPriceX96,
+      tick,
+      liquidity,
+      feePips,
       ticks: ticks.map(({ index, liquidityGross, liquidityNet }) => [
         index,
         liquidityGross,
@@ -78,8 +81,10 @@ describe('a followed pair', () => {
     follower.apply({ ...place, type: 'Sync', reserve0: 10n ** 21n, reserve1: 2n * 10n ** 21n })
     const market = {
       ...createCpmmPair({}),
-      ...{ reserve0: 10n ** 21n, reserve1: 2n * 10n ** 21n },
-      ...{ balance0: 10n ** 21n, balance1: 2n * 10n ** 21n },
+      reserve0: 10n ** 21n,
+      reserve1: 2n * 10n ** 21n,
+      balance0: 10n ** 21n,
+      balance1: 2n * 10n ** 21n,
     }
     expect(follower.depth(o, bands)).toEqual(depthLadder(market, o, bands))
     expect(follower.slippage(o, [10n ** 18n])).toEqual(slippageTable(market, o, [10n ** 18n]))

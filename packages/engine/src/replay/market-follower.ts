@@ -187,9 +187,15 @@ class ClmmFollower implements MarketFollower {
     if (known === undefined) {
       const sqrtPriceX96 = sqrtRatioAtTick(index)
       insertTick(pool, {
-        ...{ index, sqrtPriceX96, liquidityGross: gross, liquidityNet: net },
-        ...{ feeGrowthOutside0X128: 0n, feeGrowthOutside1X128: 0n, secondsOutside: 0 },
-        ...{ tickCumulativeOutside: 0n, secondsPerLiquidityOutsideX128: 0n },
+        index,
+        sqrtPriceX96,
+        liquidityGross: gross,
+        liquidityNet: net,
+        feeGrowthOutside0X128: 0n,
+        feeGrowthOutside1X128: 0n,
+        secondsOutside: 0,
+        tickCumulativeOutside: 0n,
+        secondsPerLiquidityOutsideX128: 0n,
       })
       return
     }

@@ -44,7 +44,10 @@ test.each(priceless)('beside a pool %s an order goes to the other one', (_, stat
   const pair = { ...createCpmmPair({}), ...reserves }
   const other = { ...pair, reserve1: 1000n * ether, balance1: 1000n * ether }
   const venue = (venueId: string, market: Parameters<typeof followMarket>[0]) => ({
-    ...{ venueId, orientation: o, feePips: 3000, market: followMarket(market) },
+    venueId,
+    orientation: o,
+    feePips: 3000,
+    market: followMarket(market),
   })
   const composite = new CompositeMarket([venue('priceless', state), venue('pair', other)])
   const slip = composite.slippage(ether, 'BUY')!

@@ -12,8 +12,12 @@ const change = (
   before: readonly [number, number],
   after: readonly [number, number],
 ): ClmmEvent => ({
-  ...{ type: 'SetFeeProtocol', ...place, feeProtocol0Old: before[0], feeProtocol1Old: before[1] },
-  ...{ feeProtocol0: after[0], feeProtocol1: after[1] },
+  type: 'SetFeeProtocol',
+  ...place,
+  feeProtocol0Old: before[0],
+  feeProtocol1Old: before[1],
+  feeProtocol0: after[0],
+  feeProtocol1: after[1],
 })
 const empty = createClmmPool({ feePips: 3000, tickSpacing: 60 })
 

@@ -141,9 +141,16 @@ function record(count: number, size: bigint): SwapEvent[] {
     })
     const of = (name: string) => BigInt(args[name]!)
     return {
-      ...{ type: 'Swap', block: index, timestamp: 1, logIndex: 0, line: index + 2 },
-      ...{ amount0: of('amount0'), amount1: of('amount1'), sqrtPriceX96: of('sqrtPriceX96') },
-      ...{ liquidity: of('liquidity'), tick: Number(of('tick')) },
+      type: 'Swap',
+      block: index,
+      timestamp: 1,
+      logIndex: 0,
+      line: index + 2,
+      amount0: of('amount0'),
+      amount1: of('amount1'),
+      sqrtPriceX96: of('sqrtPriceX96'),
+      liquidity: of('liquidity'),
+      tick: Number(of('tick')),
     }
   })
 }

@@ -21,7 +21,10 @@ import { StableReplay } from './stable-replay.ts'
 
 const recordings = stableRecordings()
 const place = (logIndex = 0, timestamp: number | null = null) => ({
-  ...{ block: 1, timestamp, logIndex, line: null },
+  block: 1,
+  timestamp,
+  logIndex,
+  line: null,
 })
 
 function exchanged(soldId: number, boughtId: number, tokensSold: bigint, tokensBought: bigint) {
@@ -59,8 +62,12 @@ test('a withdrawal in one coin of the recorded 3pool names no coin, and most amo
   expect(withdrawals).toHaveLength(9)
   const told = withdrawals.map(({ call, answer }) => {
     const event: StableEvent = {
-      ...{ ...place(), type: 'RemoveLiquidityOne', tokenId: null, tokenSupply: null },
-      ...{ tokenAmount: call.liquidity, coinAmount: answer },
+      ...place(),
+      type: 'RemoveLiquidityOne',
+      tokenId: null,
+      tokenSupply: null,
+      tokenAmount: call.liquidity,
+      coinAmount: answer,
     }
     const named = new StableReplay(state)
     expect(named.apply({ ...event, tokenId: call.coin })).toEqual({ status: 'EXACT' })
@@ -107,8 +114,10 @@ function pool(variant: StableState['variant'], coins: number): StableState {
   return createStablePool({
     variant,
     rates: [10n ** 18n, 10n ** 30n, 10n ** 30n].slice(0, coins),
-    ...{ amplification: 200n * scale, feeX10: 4_000_000n, adminFeeX10: 5_000_000_000n },
-    ...{ offpegFeeMultiplierX10: variant === 'NG' ? 20_000_000_000n : 0n },
+    amplification: 200n * scale,
+    feeX10: 4_000_000n,
+    adminFeeX10: 5_000_000_000n,
+    offpegFeeMultiplierX10: variant === 'NG' ? 20_000_000_000n : 0n,
     blockTimestamp: 1_700_000_000,
   })
 }
@@ -132,8 +141,12 @@ function imbalance(
     return before.variant === 'NG' ? after - fees[coin]! : after
   })
   return {
-    ...{ ...place(), type, tokenAmounts: amounts, fees },
-    ...{ invariant: invariantOf(before, counted), tokenSupply: state.totalSupply },
+    ...place(),
+    type,
+    tokenAmounts: amounts,
+    fees,
+    invariant: invariantOf(before, counted),
+    tokenSupply: state.totalSupply,
   }
 }
 
@@ -165,8 +178,11 @@ function operate(state: StableState, kind: number, part: bigint, coin: number): 
       return [
         change.state,
         {
-          ...{ ...place(), type: 'RemoveLiquidityOne', tokenAmount },
-          ...{ tokenId: isNamed ? coin : null, coinAmount: change.amounts[coin]! },
+          ...place(),
+          type: 'RemoveLiquidityOne',
+          tokenAmount,
+          tokenId: isNamed ? coin : null,
+          coinAmount: change.amounts[coin]!,
           tokenSupply: isNamed ? change.state.totalSupply : null,
         },
       ]
@@ -218,7 +234,9 @@ test('a supply in which the change counts twice is taken for what it is', () => 
 
 test('two coins that would have paid the same leave it open which was paid', () => {
   const plain = createStablePool({
-    ...{ variant: 'A100', rates: [10n ** 18n, 10n ** 18n], amplification: 20_000n },
+    variant: 'A100',
+    rates: [10n ** 18n, 10n ** 18n],
+    amplification: 20_000n,
     feeX10: 4_000_000n,
   })
   const [state] = deposit(plain, [10n ** 24n, 10n ** 24n])
@@ -234,19 +252,28 @@ test('the terms and the ramp of the amplification come from their logs, and pric
   const ramped = rampAmplification(now, 400n, start + 200_000)
   const { ramp } = ramped
   const begun: StableEvent = {
-    ...{ ...place(0, start), type: 'RampA', oldA: ramp.initialA, newA: ramp.futureA },
-    ...{ initialTime: ramp.initialAt, futureTime: ramp.futureAt },
+    ...place(0, start),
+    type: 'RampA',
+    oldA: ramp.initialA,
+    newA: ramp.futureA,
+    initialTime: ramp.initialAt,
+    futureTime: ramp.futureAt,
   }
   const half = { ...ramped, blockTimestamp: start + 100_000 }
   const stopped = stopRamp(half)
   const a = amplificationOf(half)
   const end: StableEvent = {
     ...place(1, half.blockTimestamp),
-    ...{ type: 'StopRampA', a, time: half.blockTimestamp },
+    type: 'StopRampA',
+    a,
+    time: half.blockTimestamp,
   }
   const terms: StableEvent = {
-    ...{ ...place(2), type: 'NewFee', feeX10: 1_000_000n },
-    ...{ adminFeeX10: null, offpegFeeMultiplierX10: 30_000_000_000n },
+    ...place(2),
+    type: 'NewFee',
+    feeX10: 1_000_000n,
+    adminFeeX10: null,
+    offpegFeeMultiplierX10: 30_000_000_000n,
   }
   const replay = new StableReplay(open)
   expect([begun, end, terms].map((event) => replay.apply(event).status)).toEqual(
@@ -254,7 +281,9 @@ test('the terms and the ramp of the amplification come from their logs, and pric
   )
   expect(a).toBe(30_000n)
   expect(replay.final()).toEqual({
-    ...{ ...stopped, feeX10: 1_000_000n, offpegFeeMultiplierX10: 30_000_000_000n },
+    ...stopped,
+    feeX10: 1_000_000n,
+    offpegFeeMultiplierX10: 30_000_000_000n,
   })
   const wrong = new StableReplay(open).apply({ ...begun, oldA: ramp.initialA + 1n })
   expect(wrong.status).toBe('DIFFERENT')

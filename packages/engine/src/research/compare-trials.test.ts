@@ -4,7 +4,9 @@ import { compareTrials, type TrialTerms } from './compare-trials.ts'
 import { divideHalfEven, summarizeTrial } from './summarize-trial.ts'
 
 const terms = (change: Partial<TrialTerms> = {}): TrialTerms => ({
-  ...{ direction: 'HIGHER', minimumEffect: 0n, confidencePips: 950_000 },
+  direction: 'HIGHER',
+  minimumEffect: 0n,
+  confidencePips: 950_000,
   ...change,
 })
 const flat = (n: number) => new Array<bigint>(n).fill(0n)
@@ -16,8 +18,16 @@ describe('one alternative', () => {
     const [told] = compareTrials(flat(400), [hundred(400)], terms())
     // 200 pair means of 90 and 110: s² = 20000/199, se = √(s²/200) = 0.70888; z = 1.959964.
     expect(told).toEqual({
-      ...{ paths: 400, observations: 200, mean: 100n, standardError: 1n, low: 99n, high: 101n },
-      ...{ rank: 1, confidencePips: 950_000, pPips: 0, verdict: 'SUPERIOR' },
+      paths: 400,
+      observations: 200,
+      mean: 100n,
+      standardError: 1n,
+      low: 99n,
+      high: 101n,
+      rank: 1,
+      confidencePips: 950_000,
+      pPips: 0,
+      verdict: 'SUPERIOR',
     })
   })
 

@@ -16,12 +16,16 @@ function pair(base: bigint, quote: bigint): CpmmState {
   return {
     ...createCpmmPair({}),
     ...reserves,
-    ...{ balance0: reserves.reserve0, balance1: reserves.reserve1 },
+    balance0: reserves.reserve0,
+    balance1: reserves.reserve1,
   }
 }
 
 const venue = (venueId: string, market: LoggedMarket, feePips = 3000) => ({
-  ...{ venueId, orientation, feePips, market: followMarket(market) },
+  venueId,
+  orientation,
+  feePips,
+  market: followMarket(market),
 })
 
 describe('a market of one', () => {

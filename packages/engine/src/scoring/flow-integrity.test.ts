@@ -3,8 +3,15 @@ import { readDatasetJson, readDatasetRows } from '../../test/datasets.ts'
 import { suspiciousTrades, type TapeTrade } from './flow-integrity.ts'
 
 const trade = (change: Partial<TapeTrade>): TapeTrade => ({
-  ...{ venueId: 'v', at: 0, block: 1, position: 0, base: 100n, volumeQuote: 200n },
-  ...{ origin: 'a', sender: 'router', recipient: 'a' },
+  venueId: 'v',
+  at: 0,
+  block: 1,
+  position: 0,
+  base: 100n,
+  volumeQuote: 200n,
+  origin: 'a',
+  sender: 'router',
+  recipient: 'a',
   ...change,
 })
 
@@ -58,11 +65,15 @@ test('the labelled sandwich of a real block is found on its tape', () => {
     const [first, second] = row.traceAddress!.split('/')
     const within = Number(first || 0) * 30 + Number(second ?? 0)
     return {
-      ...{ venueId: row.pair!, at: 0, block: 12_775_690 },
+      venueId: row.pair!,
+      at: 0,
+      block: 12_775_690,
       position: Number(row.transactionPosition) * 1000 + within,
       base: sells ? -BigInt(row.amount0In!) : BigInt(row.amount0Out!),
       volumeQuote: sells ? BigInt(row.amount1Out!) : BigInt(row.amount1In!),
-      ...{ origin: row.txFrom!, sender: row.txTo!, recipient: row.txFrom! },
+      origin: row.txFrom!,
+      sender: row.txTo!,
+      recipient: row.txFrom!,
     }
   })
   const [label] = readDatasetJson<

@@ -77,7 +77,10 @@ function blockSwapOf(trade: TapeTrade, isPrivate: (contract: string) => boolean)
   const { position, venueId, base, volumeQuote, origin, sender, recipient } = trade
   const sells = base < 0n
   return {
-    ...{ position, pool: venueId, zeroForOne: sells, sender: origin ?? '' },
+    position,
+    pool: venueId,
+    zeroForOne: sells,
+    sender: origin ?? '',
     amountIn: sells ? -base : volumeQuote,
     amountOut: sells ? volumeQuote : base,
     to: isPrivate(sender) ? sender : '',

@@ -13,21 +13,37 @@ function week(depthOf: (hour: number) => bigint): HourlyWindow {
     at: index * 300,
     depthBuy: depthOf(Math.floor(index / 12)),
     depthSell: depthOf(Math.floor(index / 12)) + 1n,
-    ...{ slippageBuyPips: 2500, slippageSellPips: 2000, spreadPips: 1200, deviationPips: 300 },
+    slippageBuyPips: 2500,
+    slippageSellPips: 2000,
+    spreadPips: 1200,
+    deviationPips: 300,
   }))
   const flow = Array.from({ length: hours }, (_, hour) => ({
     volumeQuote: 1000n,
     suspiciousVolumeQuote: hour % 10 === 0 ? 100n : 0n,
   }))
   const recoveries = Array.from({ length: hours }, (_, hour) => ({
-    ...{ at: hour * 3600, sizeQuote: one, place: hour, time: 200 + hour, ended: true },
+    at: hour * 3600,
+    sizeQuote: one,
+    place: hour,
+    time: 200 + hour,
+    ended: true,
   }))
   return {
-    ...{ from: 0, to: hours * 3600 - 300, sampleSeconds: 300, samples, flow },
-    ...{ referenceTradeSizeQuote: one, usableSlippagePips: 20_000, priceSources: 2 },
+    from: 0,
+    to: hours * 3600 - 300,
+    sampleSeconds: 300,
+    samples,
+    flow,
+    referenceTradeSizeQuote: one,
+    usableSlippagePips: 20_000,
+    priceSources: 2,
     recoveries: { durations: recoveries, method: 'REFERENCE_SIZE' },
     concentration: { depths: [5n, 3n, 2n], by: 'PROVIDER' },
-    ...{ volumeQuote: 168_000n, suspiciousVolumeQuote: 1700n, trades: 5000, suspiciousTrades: 9 },
+    volumeQuote: 168_000n,
+    suspiciousVolumeQuote: 1700n,
+    trades: 5000,
+    suspiciousTrades: 9,
     hasCriticalAnomaly: false,
   }
 }

@@ -17,9 +17,15 @@ function week(): { grid: PricePoint[]; trades: TapeTrade[] } {
     const volumeQuote = BigInt(Math.round(Math.abs(flow) * 1e6)) * 10n ** 12n
     const size = BigInt(Math.round((Math.abs(flow) / before) * 1e6)) * 10n ** 12n
     trades.push({
-      ...{ venueId: 'v', at: step * 300 - 150, block: step, position: 0 },
-      ...{ base: flow > 0 ? size : -size, volumeQuote },
-      ...{ origin: 'a', sender: 'a', recipient: 'a' },
+      venueId: 'v',
+      at: step * 300 - 150,
+      block: step,
+      position: 0,
+      base: flow > 0 ? size : -size,
+      volumeQuote,
+      origin: 'a',
+      sender: 'a',
+      recipient: 'a',
     })
     grid.push({ at: step * 300, mid, virtualQuote: 1e24 })
   }
@@ -44,11 +50,16 @@ test('finds the impact, volatility and turnover that a market was made with', ()
 test('says nothing of what it cannot know', () => {
   const { grid, trades } = week()
   const short = diagnoseMarket(grid.slice(0, 5), trades.slice(0, 4), {
-    ...{ valueLocked: null, quoteUnit: unit },
+    valueLocked: null,
+    quoteUnit: unit,
   })
   expect(short).toMatchObject({
-    ...{ kyleLambda: null, amihud: null, rollSpread: null, annualVolatility: null },
-    ...{ turnover: null, lvrPerVolume: null },
+    kyleLambda: null,
+    amihud: null,
+    rollSpread: null,
+    annualVolatility: null,
+    turnover: null,
+    lvrPerVolume: null,
   })
   const hourly = grid.filter((_, index) => index % 12 === 0)
   const terms = { valueLocked: null, quoteUnit: unit }

@@ -111,11 +111,17 @@ test('a washed market that is best in all else earns no A, and nobody is sure of
   const washed = scoreMarket(market({ FLOW_INTEGRITY: 100_000 }))
   expect(washed.components.reduce((sum, c) => sum + c.contributionPips, 0)).toBe(950_000)
   expect(washed).toMatchObject({
-    ...{ scorePips: 500_000, grade: 'D', confidencePips: 500_000, caps: ['MANIPULATED_FLOW'] },
+    scorePips: 500_000,
+    grade: 'D',
+    confidencePips: 500_000,
+    caps: ['MANIPULATED_FLOW'],
   })
   const half = scoreMarket(market({ FLOW_INTEGRITY: 900_000 }))
   expect(half).toMatchObject({
-    ...{ scorePips: 700_000, grade: 'B', confidencePips: 700_000, caps: ['SUSPICIOUS_FLOW'] },
+    scorePips: 700_000,
+    grade: 'B',
+    confidencePips: 700_000,
+    caps: ['SUSPICIOUS_FLOW'],
   })
   const [suspicious, clean] = [700_001, 900_001].map((raw) =>
     scoreMarket(market({ FLOW_INTEGRITY: raw })),
@@ -131,7 +137,10 @@ test('a market that one provider holds is no A, where it is known who provides',
   }
   // Without the cap 925,000 and an A. One provider of nine tenths leaves 1 − 0.81 − 0.01.
   expect(held(0, false)).toMatchObject({
-    ...{ scorePips: 700_000, grade: 'B', confidencePips: 700_000, caps: ['SINGLE_PROVIDER'] },
+    scorePips: 700_000,
+    grade: 'B',
+    confidencePips: 700_000,
+    caps: ['SINGLE_PROVIDER'],
   })
   expect(held(179_999, false).caps).toEqual(['SINGLE_PROVIDER'])
   expect(held(180_000, false)).toMatchObject({ grade: 'A', caps: [] })
@@ -141,7 +150,8 @@ test('a market that one provider holds is no A, where it is known who provides',
 test('a cap that holds only the confidence is named, too', () => {
   const poor = market({ DEPTH: 0, EXECUTION_COST: 100_000, FLOW_INTEGRITY: 800_000 })
   expect(scoreMarket(poor)).toMatchObject({
-    ...{ caps: ['SUSPICIOUS_FLOW'], confidencePips: 700_000 },
+    caps: ['SUSPICIOUS_FLOW'],
+    confidencePips: 700_000,
   })
 })
 

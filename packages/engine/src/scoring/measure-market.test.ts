@@ -114,7 +114,8 @@ test('neither not recovering nor being observed for less ever raises a score', (
   fc.assert(
     fc.property(
       fc.array(fc.record({ time, ended: fc.boolean(), seenFor: time }), {
-        ...{ minLength: 1, maxLength: 30 },
+        minLength: 1,
+        maxLength: 30,
       }),
       (trades) => {
         // What is seen of a recovery ends where the observation does.

@@ -53,7 +53,11 @@ describe('a recovery', () => {
 
 describe('the trades that count', () => {
   const trade = (size: number): Recovery => ({
-    ...{ at: size, place: size, sizeQuote: BigInt(size), time: 1, ended: true },
+    at: size,
+    place: size,
+    sizeQuote: BigInt(size),
+    time: 1,
+    ended: true,
   })
 
   it('are those of the reference size, or the twenty largest where those are fewer than five', () => {

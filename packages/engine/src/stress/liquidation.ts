@@ -60,7 +60,10 @@ const MILLION = 1_000_000n
 export function sellLots(lots: readonly ExitLot[], terms: ExitTerms): ExitedLot[] {
   const { days, volume, poolCost } = terms
   const course = lots.map(({ quantity }) => ({
-    ...{ left: quantity, soldQuote: 0n, realisedQuote: 0n, lastDay: null as number | null },
+    left: quantity,
+    soldQuote: 0n,
+    realisedQuote: 0n,
+    lastDay: null as number | null,
   }))
   const hasExit = volume !== null || poolCost !== null
   let before = 0n

@@ -10,7 +10,8 @@ import { withdrawLiquidity } from './withdraw-liquidity.ts'
 const X18 = 10n ** 18n
 const orientation = { base: 0, quote: 1 }
 const book = createBook({
-  ...{ tickSize: { num: 1n, den: 1000n }, takerFeePips: 1000 },
+  tickSize: { num: 1n, den: 1000n },
+  takerFeePips: 1000,
   bids: [
     { ticks: 999n, base: 500n * X18 },
     { ticks: 990n, base: 5000n * X18 },
@@ -19,7 +20,11 @@ const book = createBook({
 })
 const markets = [newPair(), newPool({ feePips: 3000, ranges: true }), newStablePool(), book]
 const venue = (market: ExitVenue['market'], more: Partial<ExitVenue> = {}): ExitVenue => ({
-  ...{ venueId: market.kind, quoteId: 'usd', market, orientation, ...more },
+  venueId: market.kind,
+  quoteId: 'usd',
+  market,
+  orientation,
+  ...more,
 })
 
 describe('an exit through one pool', () => {

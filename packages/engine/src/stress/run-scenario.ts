@@ -132,7 +132,10 @@ export function runScenario(
       exited.unsold > 0n
         ? [
             {
-              ...{ assetId, tier, quantity: exited.unsold, cause },
+              assetId,
+              tier,
+              quantity: exited.unsold,
+              cause,
               markQuote: worthOf(exited.unsold, marked.priceX36),
             },
           ]

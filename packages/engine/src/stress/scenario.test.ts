@@ -22,13 +22,20 @@ const sale = { participationPips: 100_000, days: 30, y: 1 }
 /** Amounts with nine places, so that a pip of them is whole. */
 const cash = holding({ assetId: 'cash', tier: 0, quantity: 1_000_000n * 10n ** 9n, isQuote: true })
 const stable = holding({
-  ...{ assetId: 'stable', tier: 1, quantity: 3_000_000n * 10n ** 9n, container: 'custodian' },
+  assetId: 'stable',
+  tier: 1,
+  quantity: 3_000_000n * 10n ** 9n,
+  container: 'custodian',
 })
 const own = holding({
-  ...{ assetId: 'own', tier: 3, quantity: 5_000_000n * 10n ** 9n, priceX36: 2n * X36 },
+  assetId: 'own',
+  tier: 3,
+  quantity: 5_000_000n * 10n ** 9n,
+  priceX36: 2n * X36,
 })
 const volume = (daily: bigint, volatility: number): StressMarket => ({
-  ...{ volume: { daily, volatility }, venues: [] },
+  volume: { daily, volatility },
+  venues: [],
 })
 const books: StressBooks = {
   holdings: [cash, stable, own],

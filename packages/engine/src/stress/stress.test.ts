@@ -102,8 +102,13 @@ const ONE_X36 = 10n ** 36n
 const sellOne = (change: { quantity?: bigint; fromDay?: number | null; terms?: object } = {}) => {
   const lot = { quantity: 3000n * 10n ** 9n, priceX36: 2n * ONE_X36, recovery: null, fromDay: 0 }
   const terms: ExitTerms = {
-    ...{ days: 10, participationPips: 100_000, y: 1, poolCost: null, poolTakes: null },
-    ...{ volume: { daily: 2000n * 10n ** 9n, volatility: 0.05 }, ...change.terms },
+    days: 10,
+    participationPips: 100_000,
+    y: 1,
+    poolCost: null,
+    poolTakes: null,
+    volume: { daily: 2000n * 10n ** 9n, volatility: 0.05 },
+    ...change.terms,
   }
   const { terms: _, ...more } = change
   return sellLots([{ ...lot, ...more }], terms)[0]!
@@ -158,7 +163,9 @@ test('of lots that are sold together none loses an atom, and the cap is theirs t
       const terms = { ...sale, volume, poolCost: null, poolTakes: null }
       const sold = sellLots(
         some.map(({ quantity, fromDay, price }) => ({
-          ...{ quantity, priceX36: price, recovery: null },
+          quantity,
+          priceX36: price,
+          recovery: null,
           fromDay: fromDay !== null && fromDay < 10 ? fromDay : null,
         })),
         terms,
@@ -241,8 +248,11 @@ const normals = (seed: number, days: number, factors: number) => {
   )
 }
 const horizonTerms = (horizons: readonly number[], days = 10): TreasuryPathTerms => ({
-  ...{ seed: new Uint8Array(32).fill(9), model: { kind: 'STUDENT_T4' } },
-  ...{ returns: normals(3, 300, 2), days, paths: 4000 },
+  seed: new Uint8Array(32).fill(9),
+  model: { kind: 'STUDENT_T4' },
+  returns: normals(3, 300, 2),
+  days,
+  paths: 4000,
   exposures: horizons.map((horizonDays, factor) => ({ factor, beta: 1, value: 1000, horizonDays })),
 })
 
@@ -273,7 +283,9 @@ test('of few independent days the drawn days have the tail of the closed form', 
   const variance = exponentialCovariance(normals(3, 300, 1))[0]![0]!
   const one = treasuryLosses({
     ...horizonTerms([10]),
-    ...{ returns: normals(3, 300, 1), days: 1, paths: 20_000 },
+    returns: normals(3, 300, 1),
+    days: 1,
+    paths: 20_000,
   })
   // 1 − e^(−σ·2.82387), as a tail of small moves.
   const expected = 1000 * studentT4UnitShortfall(0.975) * Math.sqrt(variance)

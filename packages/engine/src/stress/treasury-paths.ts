@@ -104,8 +104,12 @@ export function treasuryLosses(terms: TreasuryPathTerms, confidence = 0.975): Tr
   }))
   return {
     quantiles: {
-      ...{ p50: at(0.5), p75: at(0.75), p90: at(0.9), p95: at(0.95) },
-      ...{ p975: at(0.975), p99: at(0.99) },
+      p50: at(0.5),
+      p75: at(0.75),
+      p90: at(0.9),
+      p95: at(0.95),
+      p975: at(0.975),
+      p99: at(0.99),
     },
     expectedShortfall: shortfallOf(losses, confidence),
     standardError: batchError(losses, confidence),

@@ -7,14 +7,24 @@ import { applyFlow, type FlowCounts } from './flow.ts'
 const one = 10n ** 18n
 const trade: SwapEvent = {
   type: 'Swap',
-  ...{ block: 1, timestamp: 1, logIndex: null, line: null },
-  ...{ amount0: one, amount1: -one, sqrtPriceX96: 1n << 96n, liquidity: one, tick: 0 },
+  block: 1,
+  timestamp: 1,
+  logIndex: null,
+  line: null,
+  amount0: one,
+  amount1: -one,
+  sqrtPriceX96: 1n << 96n,
+  liquidity: one,
+  tick: 0,
 }
 
 /** One small sale of base at price one while the reference has gone to (8/10)² or (12/10)². */
 function flowAt(base: 0 | 1, tenths: bigint, arbitrageCostQuote: bigint) {
   const counts: FlowCounts = {
-    ...{ swaps: 0, volumeQuote: 0n, arbitrages: 0, arbitrageVolumeQuote: 0n },
+    swaps: 0,
+    volumeQuote: 0n,
+    arbitrages: 0,
+    arbitrageVolumeQuote: 0n,
   }
   const trades: { baseIn: boolean; base: bigint; quote: bigint }[] = []
   const square = { num: tenths * tenths, den: 100n }

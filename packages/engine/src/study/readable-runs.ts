@@ -66,7 +66,11 @@ export class ReadableRuns implements RunGroup {
       const { desk, start, opening, course } = run
       const { measures } = record
       return {
-        ...{ key, opening, outcome, record, course },
+        key,
+        opening,
+        outcome,
+        record,
+        course,
         model: terms.model,
         measures:
           trades === null || measures === null

@@ -218,7 +218,11 @@ function countBy(names: readonly (string | null)[]): Record<string, number> {
 it('a study whose pools leave the ticks that its start lists is partial', () => {
   const study = (tickWindow: { lowest: number; highest: number }) =>
     runReplayStudy({
-      ...{ start, events, tickWindow, orientation: { base: 0, quote: 1 }, positions: 'PARTIAL' },
+      start,
+      events,
+      tickWindow,
+      orientation: { base: 0, quote: 1 },
+      positions: 'PARTIAL',
       capital: { base: 10n ** 8n, quote: 15n * one, normalization: 'EQUAL_VALUE' },
       arms: [{ armId: 'hold', kind: 'HOLD' }],
       bandsPips: [20_000],
@@ -227,6 +231,7 @@ it('a study whose pools leave the ticks that its start lists is partial', () => 
   expect(study({ lowest: 239_820, highest: 275_760 })).toMatchObject({ state: 'COMPLETED' })
   // The price is at tick 257,779, and depth is looked for 203 ticks to each side.
   expect(study({ lowest: 257_640, highest: 275_760 })).toMatchObject({
-    ...{ state: 'PARTIAL', reasons: ['TICK_WINDOW_LEFT'] },
+    state: 'PARTIAL',
+    reasons: ['TICK_WINDOW_LEFT'],
   })
 })

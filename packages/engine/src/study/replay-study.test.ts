@@ -122,7 +122,9 @@ test('holding earns nothing but the price, and leaves the market as it was', () 
 test('whoever provides pays to enter and to leave, and holding has nothing to pay', () => {
   const gas = {
     baseFee: { kind: 'CONSTANT', baseFeeWei: 10n ** 9n },
-    ...{ tipWei: 0n, l1DataFeeWei: 0n, nativePriceX18: 10n ** 18n },
+    tipWei: 0n,
+    l1DataFeeWei: 0n,
+    nativePriceX18: 10n ** 18n,
   } as const
   const arms = [
     { armId: 'hold', kind: 'HOLD' },

@@ -87,7 +87,9 @@ function openRun(
 ): OpenedRun {
   const { orientation, bandsPips, capital, arbitrageCostQuote = 0n, positions } = study
   const terms: RunTerms = {
-    ...{ model, orientation, arbitrageCostQuote },
+    model,
+    orientation,
+    arbitrageCostQuote,
     positions: positions ?? 'COMPLETE',
     gasOf: gasBy(study),
   }

@@ -210,7 +210,12 @@ class Month {
     this.#places = at.places
     this.#prices = at.prices
     this.#rows = at.opening.map((opening) => ({
-      ...{ opening, inflow: 0n, outflow: 0n, received: 0n, sold: 0n, closing: opening },
+      opening,
+      inflow: 0n,
+      outflow: 0n,
+      received: 0n,
+      sold: 0n,
+      closing: opening,
     }))
   }
 
@@ -289,7 +294,9 @@ class Month {
       available: priceX36 === 0n ? 0n : bound < closing ? bound : closing,
       // What is never divided by: nothing is sold without a price.
       priceX36: priceX36 === 0n ? 1n : priceX36,
-      ...{ haircutPips, market, soldBefore },
+      haircutPips,
+      market,
+      soldBefore,
     }
   }
 
@@ -313,7 +320,9 @@ class Month {
     unpaid: readonly DueItem[],
   ): CourseMonth {
     return {
-      ...{ month: this.#month, holdings: this.#rows, conversions: this.#conversions },
+      month: this.#month,
+      holdings: this.#rows,
+      conversions: this.#conversions,
       inflowQuote: this.#inflowQuote,
       paidQuote: this.#paid.reduce(
         (sum, { asset, atoms }) => sum + (this.#value(asset, atoms) ?? 0n),

@@ -63,7 +63,9 @@ export function projectScenario(
   const short = months.find(({ committedPaid: { paid, due } }) => paid < due)
   const low = months.find(({ cashQuote }) => cashQuote < terms.minimumCashQuote)
   return {
-    ...{ scenarioId: scenario.scenarioId, pricesX36, months },
+    scenarioId: scenario.scenarioId,
+    pricesX36,
+    months,
     runway: {
       cash: views('cash'),
       liquid: views('liquid'),

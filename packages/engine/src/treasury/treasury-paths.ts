@@ -181,7 +181,9 @@ function byAsset(items: readonly DueItem[]): DueItem[] {
     const id = `${item.certainty} ${item.asset}`
     const before = sums.get(id)
     sums.set(id, {
-      ...{ id, asset: item.asset, certainty: item.certainty },
+      id,
+      asset: item.asset,
+      certainty: item.certainty,
       dueAt: Math.min(before?.dueAt ?? item.dueAt, item.dueAt),
       amount: (before?.amount ?? 0n) + item.amount,
     })
@@ -215,7 +217,8 @@ function summed(model: ReturnModel, outcomes: readonly Outcome[]): TreasuryPaths
     toPips(outcomes.filter(holds).length / paths)
   const runways = ascending(outcomes.map(({ runwayX3 }) => runwayX3))
   return {
-    ...{ model, paths },
+    model,
+    paths,
     unmetByMonthPips: Array.from({ length: months }, (_, month) =>
       share(({ runwayX3, beyondHorizon }) => !beyondHorizon && runwayX3 < (month + 1) * 1000),
     ),
@@ -232,7 +235,11 @@ function summed(model: ReturnModel, outcomes: readonly Outcome[]): TreasuryPaths
 }
 
 const fanOf = <T>(at: (p: number) => T): Fan<T> => ({
-  ...{ p05: at(0.05), p25: at(0.25), p50: at(0.5), p75: at(0.75), p95: at(0.95) },
+  p05: at(0.05),
+  p25: at(0.25),
+  p50: at(0.5),
+  p75: at(0.75),
+  p95: at(0.95),
 })
 
 const sortedBigints = (values: readonly bigint[]): bigint[] =>

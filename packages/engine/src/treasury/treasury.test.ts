@@ -28,8 +28,11 @@ import { treasuryPaths } from './treasury-paths.ts'
 
 const usd: ProjectedAsset = { assetKey: 'iso4217:USD', priceX36: ONE_X36, tier: 0, market: null }
 const asset = (tier: Tier, price: bigint | null, more: object = {}): ProjectedAsset => ({
-  ...{ assetKey: `T${tier}`, priceX36: price === null ? null : price * ONE_X36, tier },
-  ...{ market: null, ...more },
+  assetKey: `T${tier}`,
+  priceX36: price === null ? null : price * ONE_X36,
+  tier,
+  market: null,
+  ...more,
 })
 const holding = (
   place: number,
@@ -37,31 +40,45 @@ const holding = (
   opening: bigint,
   more: object = {},
 ): ProjectedHolding => ({
-  ...{ asset: place, tier, isDirect: true, opening, returns: [], ...more },
+  asset: place,
+  tier,
+  isDirect: true,
+  opening,
+  returns: [],
+  ...more,
 })
 const months = 12
 const monthly = (amount: bigint) => Array.from({ length: months }, () => amount)
 const flow = (more: Partial<ProjectedFlow> = {}): ProjectedFlow => ({
-  ...{ id: 'payroll', asset: 0, direction: 'OUTFLOW', certainty: 'COMMITTED' },
-  ...{ growthAnnualPips: 0, isAssumed: true, due: monthly(300_000n) },
+  id: 'payroll',
+  asset: 0,
+  direction: 'OUTFLOW',
+  certainty: 'COMMITTED',
+  growthAnnualPips: 0,
+  isAssumed: true,
+  due: monthly(300_000n),
   dueAt: Array.from({ length: months }, (_, month) => month),
   ...more,
 })
 const base = (assets: number, more: Partial<ProjectedScenario> = {}): ProjectedScenario => ({
-  ...{ scenarioId: 'base', inflowMultiplierPips: 1_000_000, outflowMultiplierPips: 1_000_000 },
-  ...{ paths: Array.from({ length: assets }, () => ({ kind: 'HOLD' })), inflowDelayMonths: 0 },
+  scenarioId: 'base',
+  inflowMultiplierPips: 1_000_000,
+  outflowMultiplierPips: 1_000_000,
+  paths: Array.from({ length: assets }, () => ({ kind: 'HOLD' })),
+  inflowDelayMonths: 0,
   ...more,
 })
 const terms = (more: Partial<TreasuryTerms> = {}): TreasuryTerms => ({
-  ...{
-    months,
-    elapsed: 0,
-    firstMonthX3: 1000,
-    assets: [usd],
-    holdings: [holding(0, 0, 1_000_000n)],
-  },
-  ...{ flows: [flow()], haircutPips: [0, 20_000, 400_000, 700_000, 1_000_000] },
-  ...{ conversionOrder: [1, 2, 3], ownToken: null, minimumCashQuote: 0n },
+  months,
+  elapsed: 0,
+  firstMonthX3: 1000,
+  assets: [usd],
+  holdings: [holding(0, 0, 1_000_000n)],
+  flows: [flow()],
+  haircutPips: [0, 20_000, 400_000, 700_000, 1_000_000],
+  conversionOrder: [1, 2, 3],
+  ownToken: null,
+  minimumCashQuote: 0n,
   ...more,
 })
 
@@ -94,7 +111,8 @@ describe('a runway', () => {
   it('beyond the horizon is the horizon, and says so', () => {
     const rich = terms({ holdings: [holding(0, 0, 10n ** 12n)] })
     expect(projectScenario(rich, base(1)).runway.cash.net).toEqual({
-      ...{ monthsX3: 12_000, beyondHorizon: true },
+      monthsX3: 12_000,
+      beyondHorizon: true,
     })
   })
 
@@ -160,7 +178,9 @@ describe('the sensitivity of lines', () => {
   const alternating = (count: number) =>
     Array.from({ length: count }, (_, place) =>
       flow({
-        ...{ id: `${place}`, asset: place % 2, due: monthly(1000n + BigInt(place)) },
+        id: `${place}`,
+        asset: place % 2,
+        due: monthly(1000n + BigInt(place)),
         dueAt: monthly(0n).map((_, month) => 100 * month + place),
       }),
     )
@@ -214,11 +234,13 @@ describe('the sensitivity of lines', () => {
     const one = terms({ ...two, flows: alternating(6) })
     // Twelve months of six payments and two holdings: seven courses of the scenario, twelve of lines.
     expect(projectionWork(one, base(2), 1)).toEqual({
-      ...{ steps: 7 * 12 * (6 + 2) + 12 * 12 * (6 + 2), stepsOfPath: 3 * 12 * (6 + 2) },
+      steps: 7 * 12 * (6 + 2) + 12 * 12 * (6 + 2),
+      stepsOfPath: 3 * 12 * (6 + 2),
     })
     const neighbours = alternating(6).map((each) => ({ ...each, asset: 0 }))
     expect(projectionWork(terms({ ...two, flows: neighbours }), base(2), 1)).toEqual({
-      ...{ steps: 7 * 12 * (6 + 2) + 12 * 12 * (1 + 2), stepsOfPath: 3 * 12 * (1 + 2) },
+      steps: 7 * 12 * (6 + 2) + 12 * 12 * (1 + 2),
+      stepsOfPath: 3 * 12 * (1 + 2),
     })
   })
 })
@@ -260,7 +282,11 @@ describe('amounts and prices', () => {
     // 5 % · √(15 M / 60 M) = 2.5 %
     expect(impactPips(15_000_000n, market)).toBe(25_000n)
     const sale: Sale = {
-      ...{ available: 10n ** 9n, priceX36: ONE_X36, haircutPips: 1000n, market, soldBefore: 0n },
+      available: 10n ** 9n,
+      priceX36: ONE_X36,
+      haircutPips: 1000n,
+      market,
+      soldBefore: 0n,
     }
     const { sold, received } = sellFor(14_000_000n, ONE_X36, sale)
     expect(received).toBe(14_000_000n)
@@ -304,9 +330,14 @@ const worlds = fc
     })
     const flows = made.flows.map((one, place) =>
       flow({
-        ...{ id: `${place}`, asset: one.asset % count, probabilityPips: 300_000 },
-        ...{ direction: one.isIn ? 'INFLOW' : 'OUTFLOW', certainty: one.certainty as 'COMMITTED' },
-        ...{ due: one.due, dueAt: one.due.map(() => place), growthAnnualPips: one.growth },
+        id: `${place}`,
+        asset: one.asset % count,
+        probabilityPips: 300_000,
+        direction: one.isIn ? 'INFLOW' : 'OUTFLOW',
+        certainty: one.certainty as 'COMMITTED',
+        due: one.due,
+        dueAt: one.due.map(() => place),
+        growthAnnualPips: one.growth,
       }),
     )
     const order = [1, 2, 3, 4] as const
@@ -414,7 +445,10 @@ describe('paths', () => {
   const poor = { ...two, holdings: [holding(0, 0, 1_000_000n), holding(1, 2, 0n)] }
   const run = (rows: number, seed = 1, of = two) =>
     treasuryPaths(of, base(2), {
-      ...{ seed: new Uint8Array(32).fill(seed), returns: returns(rows), moving: [1], paths: 500 },
+      seed: new Uint8Array(32).fill(seed),
+      returns: returns(rows),
+      moving: [1],
+      paths: 500,
     })
 
   it('are the same for the same seed and others for another', () => {

@@ -42,7 +42,11 @@ function eventOf({
     return { kind: 'STEPS', from: start, stepSeconds, steps: steps ?? 0, amount: atoms(amount) }
   }
   return {
-    ...{ kind: 'LINEAR', total: atoms(amount), initial: 0n, startAt: start, endAt: end ?? start },
+    kind: 'LINEAR',
+    total: atoms(amount),
+    initial: 0n,
+    startAt: start,
+    endAt: end ?? start,
     stepSeconds: 1,
   }
 }

@@ -28,13 +28,11 @@ const events: fc.Arbitrary<UnlockEvent> = fc.oneof(
       stepSeconds: fc.integer({ min: 1, max: day }),
     })
     .map(({ length, startAt, ...more }) => ({
-      ...{
-        kind: 'LINEAR' as const,
-        ...more,
-        initial: more.total / 7n,
-        startAt,
-        endAt: startAt + length,
-      },
+      kind: 'LINEAR' as const,
+      ...more,
+      initial: more.total / 7n,
+      startAt,
+      endAt: startAt + length,
     })),
 )
 

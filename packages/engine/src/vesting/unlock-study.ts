@@ -90,7 +90,8 @@ export function studyUnlocks(
     }
     const [before, flows] = [[...sums.slice(0, leadDays)], [...sums.slice(leadDays)]]
     return {
-      ...{ before, flows },
+      before,
+      flows,
       curve: market && impactCurve(flows, { ...market, y: y * factor }, before),
     }
   }

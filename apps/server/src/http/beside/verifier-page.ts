@@ -1,14 +1,15 @@
 import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
-import { keptFile } from '../kept-text.ts'
+import { KeptText, keptOnce } from '../kept-text.ts'
 import { besideRoute } from '../route.ts'
 import { pageReply } from './answers.ts'
+import { assembleVerifierPage } from './assemble-verifier-page.ts'
 
-const readPage = keptFile(new URL('../../../verifier/verify.html', import.meta.url))
+const readPage = keptOnce(async () => new KeptText(assembleVerifierPage()))
 
 /**
- * The page that checks the bundle of a passport in a browser. It is one file whose own policy lets it load and send nothing, so it
- * is the same from disk; whoever does not trust this service takes it from the source.
+ * The page that checks the verification bundle of a passport in a browser. `npm run verifier` assembles the same bytes
+ * from the source, for a reader who does not trust this service.
  */
 export const verifierRoutes = [
   besideRoute({

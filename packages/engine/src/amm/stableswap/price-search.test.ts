@@ -69,7 +69,11 @@ test('a payment of a coarse coin can bring the price back, and the bisection is 
 test('a step of the fee off the peg brings the price back, and the bisection is still followed', () => {
   const ng = (feeX10: bigint, offpegFeeMultiplierX10: bigint, rates: readonly bigint[]) => ({
     ...createStablePool({
-      ...{ variant: 'NG', rates, amplification: 411_700n, feeX10, offpegFeeMultiplierX10 },
+      variant: 'NG',
+      rates,
+      amplification: 411_700n,
+      feeX10,
+      offpegFeeMultiplierX10,
       adminFeeX10: 5_000_000_000n,
     }),
   })
@@ -79,8 +83,9 @@ test('a step of the fee off the peg brings the price back, and the bisection is 
     [{ ...coarse, balances: [38_061_718n, 414_061_906_813n] }, { from: 0, to: 1 }, 958_036],
     [
       {
-        ...{ ...fine, balances: [8_217_244_570_000_000_367_917n, 57_456_363_000_000_561_044n] },
-        ...{ ramp: { initialA: 669_600n, futureA: 669_600n, initialAt: 0, futureAt: 0 } },
+        ...fine,
+        balances: [8_217_244_570_000_000_367_917n, 57_456_363_000_000_561_044n],
+        ramp: { initialA: 669_600n, futureA: 669_600n, initialAt: 0, futureAt: 0 },
       },
       { from: 1, to: 0 },
       500_000,

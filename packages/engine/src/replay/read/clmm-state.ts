@@ -73,7 +73,9 @@ export function readClmmState(
   if (faults.length > 0) {
     const expected = 'ticks that agree with price, liquidity, positions and bitmap'
     throw new ReplayInputError({
-      ...{ file, column: `${lists.path}ticks`, expected },
+      file,
+      column: `${lists.path}ticks`,
+      expected,
       found: describeTickFaults(faults),
     })
   }

@@ -141,7 +141,10 @@ function readPair(document: unknown, file: string): CpmmPoolTerms {
     kind: 'UNISWAP_V2',
     pair: {
       ...pair,
-      ...{ reserve0, reserve1, balance0: reserve0, balance1: reserve1 },
+      reserve0,
+      reserve1,
+      balance0: reserve0,
+      balance1: reserve1,
       totalSupply: readBigintOr(node, 0n, 'totalSupply', 'total_supply'),
       kLast: readBigintOr(node, 0n, 'kLast', 'k_last'),
       price0CumulativeLast: readBigintOr(node, 0n, 'price0CumulativeLast'),

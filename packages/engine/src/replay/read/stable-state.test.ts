@@ -17,8 +17,10 @@ test('a pool without a name for its build is told by what it stores', () => {
   expect(variantOf({ offpeg_fee_multiplier: 0 })).toBe('CLASSIC')
   expect(variantOf({ initial_a: 20_000, future_a: 20_000 })).toBe('A100_TWO_COIN')
   const three = {
-    ...{ balances: [1, 1, 1], tokens: [{ decimals: 6 }, { decimals: 6 }, { decimals: 6 }] },
-    ...{ initial_a: 20_000, future_a: 20_000 },
+    balances: [1, 1, 1],
+    tokens: [{ decimals: 6 }, { decimals: 6 }, { decimals: 6 }],
+    initial_a: 20_000,
+    future_a: 20_000,
   }
   expect(variantOf(three)).toBe('A100')
   expect(variantOf({ ...three, variant: 'NG' })).toBe('NG')

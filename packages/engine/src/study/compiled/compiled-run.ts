@@ -116,7 +116,9 @@ export class CompiledRun {
     const positions = [...run.desk.positions.values()]
     const hasMarket = this.#pool !== null
     const arm: SampledArm = {
-      ...{ price, inventory, withoutFees },
+      price,
+      inventory,
+      withoutFees,
       netVsHold: this.#netVsHold(inventory, price, block),
       isInRange: hasMarket && positions.length > 0 ? isInRange : null,
       market: hasMarket ? market : null,
@@ -144,7 +146,11 @@ export class CompiledRun {
     const { holder, maker } = closeBooks(books, capital, prices, this.#exitGas(end.block))
     const { secondsInRange } = this.#x
     return {
-      ...{ key, model: terms.model, opening: run.opening, record, course: run.course },
+      key,
+      model: terms.model,
+      opening: run.opening,
+      record,
+      course: run.course,
       outcome: {
         end: books.held,
         fees: books.fees,
@@ -153,7 +159,8 @@ export class CompiledRun {
         ownVolumeQuote: run.desk.ownVolumeQuote,
         secondsInRange: secondsInRange.value,
         seconds: end.seconds,
-        ...{ holder, maker },
+        holder,
+        maker,
       },
       measures: this.#measures(books, end),
     }
@@ -257,7 +264,9 @@ export class CompiledRun {
     const memory = this.#memory
     const pool = loadPool({
       ...terms,
-      ...{ ticks: [], positions: [], observations: [] },
+      ticks: [],
+      positions: [],
+      observations: [],
       sqrtPriceX96: memory.read192(x.PRICE.value),
       tick: x.tick.value,
       liquidity: memory.read128(x.LIQUIDITY.value),

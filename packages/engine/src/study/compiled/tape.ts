@@ -7,9 +7,17 @@ import type { Reference } from '../outside-prices.ts'
 
 /** An entry as `assembly/paths/replay.ts` reads it; bytes. */
 const ENTRY = {
-  ...{ marks: 4, time: 8, root: 16, outside: 40 },
-  ...{ amount0: 80, amount1: 96, swapPrice: 112 },
-  ...{ liquidity: 80, lower: 112, upper: 116, position: 120 },
+  marks: 4,
+  time: 8,
+  root: 16,
+  outside: 40,
+  amount0: 80,
+  amount1: 96,
+  swapPrice: 112,
+  liquidity: 80,
+  lower: 112,
+  upper: 116,
+  position: 120,
   bytes: 136,
 }
 const KIND = { nothing: 0, sample: 1, host: 2, swap: 3, mint: 4, burn: 5, burnUnlisted: 6 }

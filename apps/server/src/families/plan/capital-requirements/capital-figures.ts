@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, Encodable } from '@liquidity-os/contract'
 import type { Rat } from '@liquidity-os/engine/arithmetic'
 import {
   type DepthTarget,
@@ -15,11 +15,12 @@ import { divergenceOf, riskOf, worthOf } from './risk-of-shape.ts'
 import type { SolvedShape } from './solve-shape.ts'
 
 type Input = contract.CapitalRequirementInput
-type Study = contract.CapitalRequirementStudy
+/** The study before `encode` writes its amounts. */
+export type StudyFigures = Encodable<contract.CapitalRequirementStudy>
 
-/** What is computed once there is a price. */
+/** Figures that need a price. */
 export type Figures = Pick<
-  Study,
+  StudyFigures,
   'base' | 'buffer' | 'total' | 'floor' | 'perShape' | 'budgetSolve' | 'gap' | 'curve'
 >
 
@@ -34,7 +35,7 @@ export function computed(
   annualVolatility: number | null,
   solved: readonly SolvedShape[],
   available: Inventory | null,
-): { told: Figures; gaps: contract.TreasuryGap[] } {
+): { figures: Figures; gaps: contract.TreasuryGap[] } {
   const { horizonDays, confidencePips, blockTimeSeconds } = { ...defaults, ...request }
   const targets = targetsOf(solved)
   const base = solved.reduce((sum, { inventory }) => plus(sum, inventory), nothing)
@@ -58,35 +59,22 @@ export function computed(
   }))
   return {
     gaps,
-    told: {
-      base: told(base),
-      buffer: buffer && {
-        priceQuote: `${buffer.priceQuote}`,
-        priceToken: `${buffer.priceToken}`,
-        shortfallQuote: `${buffer.shortfallQuote}`,
-        shortfallToken: `${buffer.shortfallToken}`,
-        flowQuote: `${buffer.flowQuote}`,
-        ...told(buffer),
-      },
-      total: { ...told(total), valueQuote: `${worthOf(total, price)}` },
-      floor: told(ladderInventory(price, targetLadder(price, targets))),
+    figures: {
+      base,
+      buffer,
+      total: { ...total, valueQuote: worthOf(total, price) },
+      floor: ladderInventory(price, targetLadder(price, targets)),
       perShape: solved.map((shape) => ({
         shapeId: shape.request.shapeId,
         kind: shape.request.shape.kind,
-        liquidity: shape.liquidity === null ? null : `${shape.liquidity}`,
-        bands:
-          shape.bands?.map(({ tickLower, tickUpper, liquidity }) => ({
-            tickLower,
-            tickUpper,
-            liquidity: `${liquidity}`,
-          })) ?? null,
+        liquidity: shape.liquidity,
+        bands: shape.bands ?? null,
         sqrtPriceX96: shape.sqrtPriceX96 === null ? null : `${shape.sqrtPriceX96}`,
-        ...told(shape.inventory),
-        valueQuote: `${worthOf(shape.inventory, price)}`,
-        achieved: shape.targets.map(({ side, movePips }) => ({
-          side,
-          movePips,
-          depthQuote: `${shape.depthAt({ side, movePips })}`,
+        ...shape.inventory,
+        valueQuote: worthOf(shape.inventory, price),
+        achieved: shape.targets.map((target) => ({
+          ...target,
+          depthQuote: shape.depthAt(target),
         })),
         efficiencyPips: efficiencyOf(shape, price),
         ...riskOf(shape, price, annualVolatility, terms),
@@ -94,16 +82,10 @@ export function computed(
       })),
       budgetSolve: budgetOf(request, base, targets),
       gap: available && {
-        token: `${above(total.token, available.token)}`,
-        quote: `${above(total.quote, available.quote)}`,
+        token: above(total.token, available.token),
+        quote: above(total.quote, available.quote),
       },
-      curve: depthCurve((move) => solved.reduce((sum, { depthAt }) => sum + depthAt(move), 0n)).map(
-        ({ movePips, buyDepthQuote, sellDepthQuote }) => ({
-          movePips,
-          buyDepthQuote: `${buyDepthQuote}`,
-          sellDepthQuote: `${sellDepthQuote}`,
-        }),
-      ),
+      curve: depthCurve((move) => solved.reduce((sum, { depthAt }) => sum + depthAt(move), 0n)),
     },
   }
 }
@@ -114,7 +96,6 @@ const plus = (a: Inventory, b: Inventory): Inventory => ({
   quote: a.quote + b.quote,
 })
 const above = (need: bigint, have: bigint) => (need > have ? need - have : 0n)
-const told = ({ token, quote }: Inventory) => ({ token: `${token}`, quote: `${quote}` })
 
 /** What all shapes together give at each target. */
 function targetsOf(solved: readonly SolvedShape[]): DepthTarget[] {
@@ -144,17 +125,16 @@ function budgetOf(
   { budget }: Input,
   base: Inventory,
   targets: readonly DepthTarget[],
-): Study['budgetSolve'] {
+): StudyFigures['budgetSolve'] {
   if (!budget || (base.token === 0n && base.quote === 0n)) return null
   const given = { token: BigInt(budget.token), quote: BigInt(budget.quote) }
   const { scaleX18, bindingSide } = scaleToBudget(base, given)
   return {
-    scaleX18: `${scaleX18}`,
+    scaleX18,
     bindingSide,
-    targets: targets.map(({ side, movePips, depthQuote }) => ({
-      side,
-      movePips,
-      depthQuote: `${(depthQuote * scaleX18) / x18}`,
+    targets: targets.map((target) => ({
+      ...target,
+      depthQuote: (target.depthQuote * scaleX18) / x18,
     })),
   }
 }

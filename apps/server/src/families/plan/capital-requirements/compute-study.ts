@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { contract, encode, type FieldErrors } from '@liquidity-os/contract'
 import { PoolRevertError } from '@liquidity-os/engine/amm'
 import type { Rat } from '@liquidity-os/engine/arithmetic'
 import {
@@ -59,18 +59,18 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
     limitations: limitationsOf(request),
     isAbstained: figures === null,
   })
-  const payload: contract.CapitalRequirementStudy = {
+  const payload = encode(contract.CapitalRequirementStudy, {
     request,
     chainId: pairOf(request)?.chainId ?? null,
     tokenDecimals: known.get(request.token)?.decimals ?? null,
     quoteDecimals: known.get(request.quote)?.decimals ?? null,
     priceX36: observation?.priceX36 ?? null,
     annualVolatilityPips: annual === null ? null : Math.round(annual * 1e6),
-    targets: net.map(toldTarget),
-    ...(figures?.told ?? abstained),
-    available: available && told(available),
+    targets: net.map(targetFigures),
+    ...(figures?.figures ?? abstained),
+    available,
     computation,
-  }
+  })
   return {
     payload,
     status: computation.completeness,
@@ -180,17 +180,12 @@ const limitationsOf = ({ reference, volatility, flow }: Input): string[] => [
   'NO_FEE_INCOME_FORECAST',
 ]
 
-const toldTarget = ({ gross, existingQuote, net }: NetTarget) => ({
+const targetFigures = ({ gross, existingQuote, net }: NetTarget) => ({
   side: gross.side,
   movePips: gross.movePips,
-  grossQuote: `${gross.depthQuote}`,
-  existingQuote: `${existingQuote}`,
-  netQuote: `${net?.depthQuote ?? 0n}`,
-})
-
-const told = ({ token, quote }: { token: bigint; quote: bigint }) => ({
-  token: `${token}`,
-  quote: `${quote}`,
+  grossQuote: gross.depthQuote,
+  existingQuote,
+  netQuote: net?.depthQuote ?? 0n,
 })
 
 const abstained: Figures = {

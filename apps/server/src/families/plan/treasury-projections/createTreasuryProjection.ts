@@ -1,4 +1,4 @@
-import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { contract, encode, type FieldErrors } from '@liquidity-os/contract'
 import type { PathTerms, PricePath, ProjectedScenario } from '@liquidity-os/engine/treasury'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
@@ -22,7 +22,13 @@ import { type Opening, type OpeningBalances, openingBalances } from './opening-b
 import type { ProjectionResult, ProjectionTask, TooLarge } from './project-task.ts'
 import { countedObligations, droppedLines, projectedFlows } from './projected-flows.ts'
 import { elapsedMonths, type KnownAsset, knownAssetsOf, projectedTerms } from './projected-terms.ts'
-import { monthName, toldOpening, toldScenario, toldSimulation } from './projection-payload.ts'
+import {
+  monthName,
+  openingFigures,
+  type ProjectedBooks,
+  scenarioFigures,
+  simulationFigures,
+} from './projection-payload.ts'
 import { type ProjectionBody, type ProjectionSources, readSources } from './read-sources.ts'
 import { treasuryProjections } from './records.ts'
 
@@ -75,7 +81,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   }
   const seed = body.monteCarlo ? (body.monteCarlo.seed ?? seedOfInputs(inputs)) : null
   const computation = treasuryComputation({ ...inputs, seed })
-  const of = { startMonth: set.startMonth, assets, openings }
+  const books: ProjectedBooks = { startMonth: set.startMonth, assets, openings }
   const base = baseOf(set)
   const paths: PathTerms | null =
     returns && seed !== null
@@ -99,17 +105,17 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
   const result: ProjectionResult = isAbstained
     ? { scenarios: [], controlled: [], sensitivity: [], ...nothingDrawn }
     : await projected(services, task)
-  const payload: contract.TreasuryProjection = {
+  const payload = encode(contract.TreasuryProjection, {
     request: asked,
     label: set.label,
     quoteKey: set.quoteKey,
     quoteDecimals: decimalsOf(sources, set.quoteKey),
     minimumCashQuote: set.minimumCashQuote,
     startMonth: monthName(set.startMonth, task.terms.elapsed),
-    opening: toldOpening(of),
+    opening: openingFigures(books),
     scenarios: result.scenarios.flatMap((scenario, place) => {
       const alone = result.controlled[place]
-      return alone ? [toldScenario(of, scenario, alone)] : []
+      return alone ? [scenarioFigures(books, scenario, alone)] : []
     }),
     ladder: isAbstained ? null : ladder(set, sources, assets, asOf * 1000),
     sensitivity: result.sensitivity.map(({ id, moreX3, lessX3 }) => ({
@@ -117,14 +123,14 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
       moreX3,
       lessX3,
     })),
-    monteCarlo: toldSimulation(result, {
+    monteCarlo: simulationFigures(result, {
       scenarioId: base.scenarioId,
       observedDays: returns?.rows.length ?? 0,
       movingAssets: returns?.moving.flatMap((place) => assets[place]?.assetKey ?? []) ?? [],
     }),
     droppedOccurrences: droppedLines(set, asOf * 1000),
     computation,
-  }
+  })
   return {
     payload,
     status: computation.completeness,

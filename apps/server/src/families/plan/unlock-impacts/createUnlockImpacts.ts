@@ -1,4 +1,4 @@
-import { contract } from '@liquidity-os/contract'
+import { contract, encode } from '@liquidity-os/contract'
 import { ASSUMED_BEHAVIOUR, type SellBehaviour } from '@liquidity-os/engine/vesting'
 import { Failure } from '../../../failure.ts'
 import { engineVenues } from '../../../market/exit-venues.ts'
@@ -16,12 +16,13 @@ import { type ReadSupply, readSupply } from './read-supply.ts'
 import { unlockImpacts } from './records.ts'
 import { requireForm, windowOf } from './request-faults.ts'
 import {
-  toldCliffs,
-  toldDays,
-  toldFunded,
-  toldMitigation,
-  toldPeaks,
-  toldRatios,
+  cliffFigures,
+  dayFigures,
+  fundedFigures,
+  type ImpactFigures,
+  mitigationFigures,
+  peakFigures,
+  ratioFigures,
 } from './unlock-payload.ts'
 import type { AskedMitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
 
@@ -64,30 +65,30 @@ export default unlockImpacts.create(
     const unlocking = sumOf(freed)
     const { curve } = result.cases.base
     const limit = (request.limitPips ?? defaultLimitPips) / 1e6
-    const payload: contract.UnlockImpact = {
+    const payload = encode(contract.UnlockImpact, {
       request,
       tokenDecimals: supply.decimals,
       schedules: read.schedules.map((schedule, place) =>
-        toldSchedule(request.schedules[place], schedule, inWindow[place] ?? 0n, from),
+        scheduleFigures(request.schedules[place], schedule, inWindow[place] ?? 0n, from),
       ),
-      supply: toldSupply(supply, unlocking),
-      market: toldMarket(market, result),
-      ratios: toldRatios(
+      supply: supplyFigures(supply, unlocking),
+      market: marketFigures(market, result),
+      ratios: ratioFigures(
         ...([unlocking, sold, market, result] as const),
         request.model?.participationPips ?? model.participationPips,
       ),
-      days: toldDays(from, freed, result),
-      peaks: toldPeaks(from, result),
+      days: dayFigures(from, freed, result),
+      peaks: peakFigures(from, result),
       daysBeyondLimit: curve?.filter(({ impact }) => impact > limit).length ?? null,
-      cliffs: toldCliffs(
+      cliffs: cliffFigures(
         from,
         request.schedules.map(({ label }) => label),
         result.heavy,
       ),
-      mitigations: result.mitigations.map((one) => toldMitigation(one, market, request.quote)),
-      fundedCheck: toldFunded(read.schedules),
+      mitigations: result.mitigations.map((one) => mitigationFigures(one, market, request.quote)),
+      fundedCheck: fundedFigures(read.schedules),
       computation,
-    }
+    })
     return {
       payload,
       status: computation.completeness,
@@ -172,12 +173,12 @@ function mitigationOf(one: NonNullable<Input['mitigations']>[number]): AskedMiti
   }
 }
 
-function toldSchedule(
+function scheduleFigures(
   asked: Schedule | undefined,
   { events, total, freedAt }: ReadSchedule,
   inWindow: bigint,
   from: number,
-): contract.UnlockImpact['schedules'][number] {
+): ImpactFigures['schedules'][number] {
   if (!asked) throw new Error('Every schedule was asked for.')
   const { label, recipientClass, source, behaviour } = asked
   const { sellPips, horizonDays } = behaviourOf(asked)
@@ -188,43 +189,43 @@ function toldSchedule(
     horizonDays,
     sellPips: { ...sellPips },
     events: events.map(toldEvent),
-    total: total === null ? null : `${total}`,
-    unlocked: `${freedAt(from - 1)}`,
-    inWindow: `${inWindow}`,
+    total,
+    unlocked: freedAt(from - 1),
+    inWindow,
     behaviourSource: behaviour ? 'DECLARED' : 'ASSUMED',
   }
 }
 
-function toldSupply(
+function supplyFigures(
   { total, circulating, method }: ReadSupply,
   unlocking: bigint,
-): contract.UnlockImpact['supply'] {
+): ImpactFigures['supply'] {
   const isKnown = circulating !== null && circulating > 0n
   return {
-    total: total === null ? null : `${total}`,
-    circulatingMethod: [...method],
-    circulating: circulating === null ? null : `${circulating}`,
-    unlocking: `${unlocking}`,
+    total,
+    circulatingMethod: method,
+    circulating,
+    unlocking,
     pctOfCirculatingPips: isKnown
       ? Number((unlocking * 1_000_000n + circulating - 1n) / circulating)
       : null,
   }
 }
 
-function toldMarket(
+function marketFigures(
   { volumeSource, dailyVolume, volatilitySource, dailyVolatility, venues }: ReadMarket,
   { depths }: UnlockResult,
-): contract.UnlockImpact['market'] {
+): ImpactFigures['market'] {
   return {
     volumeSource,
     volatilitySource,
-    dailyVolume: dailyVolume === null ? null : `${dailyVolume}`,
+    dailyVolume,
     dailyVolatilityPips: dailyVolatility === null ? null : Math.round(dailyVolatility * 1e6),
     venues: venues.map(({ venueId, observation, quoteKey }) => ({
       venueId,
       observation,
       quoteKey,
-      depthQuote: `${depths.find((one) => one.venueId === venueId)?.quote ?? 0n}`,
+      depthQuote: depths.find((one) => one.venueId === venueId)?.quote ?? 0n,
     })),
   }
 }

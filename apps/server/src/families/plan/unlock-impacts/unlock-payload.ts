@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, Encodable } from '@liquidity-os/contract'
 import { midPrice } from '@liquidity-os/engine/amm'
 import { quoteValue } from '@liquidity-os/engine/depth'
 import { peakImpact, type StudiedCase } from '@liquidity-os/engine/vesting'
@@ -9,7 +9,8 @@ import type { ReadMarket } from './read-market.ts'
 import type { ReadSchedule } from './read-schedules.ts'
 import type { SolvedMitigation, UnlockResult } from './unlock-task.ts'
 
-type Impact = contract.UnlockImpact
+/** The impact before `encode` writes its amounts. */
+export type ImpactFigures = Encodable<contract.UnlockImpact>
 type Case = 'low' | 'base' | 'high'
 
 const cases = ['low', 'base', 'high'] as const
@@ -17,7 +18,7 @@ const mostPips = 10_000_000
 
 /** A share as millionths, rounded up against the issuer. */
 const pipsOf = (share: number) => Math.min(mostPips, Math.ceil(share * 1e6 - 1e-9))
-const atoms = (value: number) => BigInt(Math.ceil(value)).toString()
+const atoms = (value: number) => BigInt(Math.ceil(value))
 const dateOf = (from: number, day: number) =>
   new Date(from * 1000 + day * dayMilliseconds).toISOString().slice(0, 10)
 
@@ -27,19 +28,19 @@ const inCases = <T>(of: (name: Case) => T): Record<Case, T> => ({
   high: of('high'),
 })
 
-/** Days of the window: what comes free exactly, and what is expected of it. Without a market there are none. */
-export function toldDays(
+/** Days of the window: the exact unlock, the expected sale and its impact. Empty without a market. */
+export function dayFigures(
   from: number,
   freed: readonly bigint[],
   { cases: studied }: UnlockResult,
-): Impact['days'] {
+): ImpactFigures['days'] {
   if (studied.base.curve === null) return []
   return freed.map((unlocked, day) => {
     const impactOf = (one: StudiedCase) => pipsOf(one.curve?.[day]?.impact ?? 0)
     const base = studied.base.curve?.[day]
     return {
       date: dateOf(from, day),
-      unlocked: `${unlocked}`,
+      unlocked,
       expectedSell: inCases((name) => atoms(studied[name].flows[day] ?? 0)),
       impactPips: inCases((name) => impactOf(studied[name])),
       model: base?.model ?? 'SQRT',
@@ -48,7 +49,10 @@ export function toldDays(
   })
 }
 
-export function toldPeaks(from: number, { cases: studied }: UnlockResult): Impact['peaks'] {
+export function peakFigures(
+  from: number,
+  { cases: studied }: UnlockResult,
+): ImpactFigures['peaks'] {
   if (cases.some((name) => studied[name].curve === null)) return null
   return inCases((name) => {
     const curve = studied[name].curve ?? []
@@ -58,29 +62,29 @@ export function toldPeaks(from: number, { cases: studied }: UnlockResult): Impac
   })
 }
 
-/** Days on which one schedule frees at least a hundredth of what the window frees. */
-export const toldCliffs = (
+/** Days on which one schedule unlocks at least 1 % of the unlocks of the window. */
+export const cliffFigures = (
   from: number,
   labels: readonly string[],
   heavy: readonly HeavyDay[],
-): Impact['cliffs'] =>
+): ImpactFigures['cliffs'] =>
   heavy.map(({ day, unlocked, places }) => ({
     date: dateOf(from, day),
-    unlocked: `${unlocked}`,
+    unlocked,
     schedules: places.map((place) => required(labels[place], `label of the schedule ${place}`)),
   }))
 
 const thousandths = (part: bigint, whole: bigint | null) =>
-  whole === null || whole === 0n ? null : `${(part * 1000n + whole - 1n) / whole}`
+  whole === null || whole === 0n ? null : (part * 1000n + whole - 1n) / whole
 
-/** Rounded up: how heavy the unlocks are for the market. */
-export function toldRatios(
+/** Unlocks relative to volume and depth, rounded up. */
+export function ratioFigures(
   unlocking: bigint,
   sold: bigint,
   { dailyVolume, venues }: ReadMarket,
   { depths }: UnlockResult,
   participationPips: number,
-): Impact['ratios'] {
+): ImpactFigures['ratios'] {
   const perDay =
     dailyVolume === null ? null : (dailyVolume * BigInt(participationPips)) / 1_000_000n
   const depth = venues.reduce((sum, { venueId, market, orientation }) => {
@@ -95,27 +99,26 @@ export function toldRatios(
   }
 }
 
-/** A mitigation as it is kept; what it costs in the quote is at the price of the first venue that pays in it. */
-export function toldMitigation(
+/** A mitigation. Its cost in the quote uses the price of the first venue with that quote. */
+export function mitigationFigures(
   solved: SolvedMitigation,
   { venues }: ReadMarket,
   quoteKey: string,
-): Impact['mitigations'][number] {
+): ImpactFigures['mitigations'][number] {
   const { kind, quantity, days, carvedOut, capital, beforePeak, peak } = solved
   const venue = venues.find((one) => one.quoteKey === quoteKey)
   const price = venue && midPrice(venue.market, venue.orientation)
   const ofQuantity = (share: number | null) =>
     price && share !== null
-      ? (quoteValue(BigInt(Math.ceil(Number(quantity) * share)), price) + 1n).toString()
+      ? quoteValue(BigInt(Math.ceil(Number(quantity) * share)), price) + 1n
       : null
-  const capitalQuote =
-    price && capital ? `${quoteValue(capital.token, price) + capital.quote}` : null
+  const capitalQuote = price && capital ? quoteValue(capital.token, price) + capital.quote : null
   return {
     kind,
     days,
-    quantity: `${quantity}`,
+    quantity,
     carvedOut: carvedOut === null ? null : atoms(carvedOut),
-    capital: capital && { token: `${capital.token}`, quote: `${capital.quote}` },
+    capital,
     beforePeakPips: pipsOf(beforePeak),
     peakImpactPips: peak === null ? null : pipsOf(peak),
     expectedCostPips: solved.expectedCost === null ? null : pipsOf(solved.expectedCost),
@@ -126,16 +129,7 @@ export function toldMitigation(
   }
 }
 
-export const toldFunded = (schedules: readonly ReadSchedule[]): Impact['fundedCheck'] =>
+export const fundedFigures = (schedules: readonly ReadSchedule[]): ImpactFigures['fundedCheck'] =>
   schedules.flatMap(({ funded }) =>
-    funded
-      ? [
-          {
-            address: funded.address,
-            owed: `${funded.owed}`,
-            balance: `${funded.balance}`,
-            isFunded: funded.balance >= funded.owed,
-          },
-        ]
-      : [],
+    funded ? [{ ...funded, isFunded: funded.balance >= funded.owed }] : [],
   )

@@ -1,11 +1,11 @@
-import { contract } from '@liquidity-os/contract'
+import { contract, encode } from '@liquidity-os/contract'
 import type { SealedRecord } from '@liquidity-os/evidence'
 import { seedOfInputs, treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import { type AskedScenario, askedScenarios, requireScenarios } from './asked-scenarios.ts'
-import { type DrawnTerms, drawnTerms, isControlledLot, toldLosses } from './drawn-losses.ts'
+import { type DrawnTerms, drawnTerms, isControlledLot, lossFigures } from './drawn-losses.ts'
 import { historicalMoves } from './historical-moves.ts'
 import { type ReadMarket, readMarkets } from './read-markets.ts'
 import { type ReadPortfolio, readPortfolio } from './read-portfolio.ts'
@@ -14,12 +14,13 @@ import { treasuryStressTests } from './records.ts'
 import { idleTemplates, requireForm, requireSubjects } from './request-faults.ts'
 import { engineLegs, observedMoves, stressBooks, stressSale } from './stress-books.ts'
 import {
-  toldExecutions,
-  toldHolding,
-  toldMarket,
-  toldOutcome,
-  toldReverse,
-  toldScenarios,
+  executionFigures,
+  holdingFigures,
+  marketFigures,
+  outcomeFigures,
+  reverseFigures,
+  type StudyFigures,
+  scenarioFigures,
   volatilityOf,
 } from './stress-payload.ts'
 import type { PlannedSale, StressResult, StressTask } from './stress-task.ts'
@@ -102,18 +103,18 @@ export default treasuryStressTests.create(
       ],
       limitations: limitationsOf(request, portfolio, markets, drawn),
     })
-    const payload: Study = {
+    const payload: Study = encode(contract.TreasuryStressStudy, {
       request,
       quoteDecimals: portfolio.quoteDecimals,
-      holdings: portfolio.holdings.map(toldHolding),
-      markets: markets.map((market) => toldMarket(request, returns, market)),
-      returns: toldReturns(returns),
-      flows: toldFlows(portfolio),
-      before: result && toldOutcome(result.before, result.controlled.before, request),
-      scenarios: result ? toldScenarios(asked, result, request) : [],
+      holdings: portfolio.holdings.map(holdingFigures),
+      markets: markets.map((market) => marketFigures(request, returns, market)),
+      returns: returnFigures(returns),
+      flows: flowFigures(portfolio),
+      before: result && outcomeFigures(result.before, result.controlled.before, request),
+      scenarios: result ? scenarioFigures(asked, result, request) : [],
       monteCarlo:
         drawn && result?.losses && result.controlledLosses
-          ? toldLosses(drawn, {
+          ? lossFigures(drawn, {
               whole: {
                 losses: result.losses,
                 realisableQuote: result.before.counted.realisableQuote,
@@ -125,10 +126,10 @@ export default treasuryStressTests.create(
               needQuote: portfolio.flows.needQuote,
             })
           : null,
-      reverse: result ? toldReverse(request, result) : [],
-      executions: result ? toldExecutions(task, result) : [],
+      reverse: result ? reverseFigures(request, result) : [],
+      executions: result ? executionFigures(task, result) : [],
       computation,
-    }
+    })
     return {
       payload,
       status: computation.completeness,
@@ -318,7 +319,7 @@ function limitationsOf(
   ]
 }
 
-const toldReturns = ({ series, rows, supplied }: ReadReturns): Study['returns'] => ({
+const returnFigures = ({ series, rows, supplied }: ReadReturns): StudyFigures['returns'] => ({
   days: rows.length,
   series: series.map(({ assetKey, source, of, returns, volatility }) => ({
     assetKey,
@@ -327,18 +328,18 @@ const toldReturns = ({ series, rows, supplied }: ReadReturns): Study['returns'] 
     days: returns.size,
     dailyVolatilityPips: Math.round(volatility * 1e6),
   })),
-  supplied: supplied.map((one) => ({ ...one })),
+  supplied,
 })
 
-function toldFlows({ flows: { obligations, inflows } }: ReadPortfolio): Study['flows'] {
+function flowFigures({ flows: { obligations, inflows } }: ReadPortfolio): StudyFigures['flows'] {
   const sum = (isSoon: boolean) =>
     obligations
       .filter(({ dueDays }) => dueDays <= 30 === isSoon)
       .reduce((total, { quote }) => total + quote, 0n)
   return {
-    dueQuote: `${sum(true)}`,
-    laterQuote: `${sum(false)}`,
-    inflowQuote: `${inflows.reduce((total, { quote }) => total + quote, 0n)}`,
+    dueQuote: sum(true),
+    laterQuote: sum(false),
+    inflowQuote: inflows.reduce((total, { quote }) => total + quote, 0n),
   }
 }
 

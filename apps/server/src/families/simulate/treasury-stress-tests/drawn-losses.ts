@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, Encodable } from '@liquidity-os/contract'
 import { toPips } from '@liquidity-os/engine/numerics'
 import {
   type FactorExposure,
@@ -121,23 +121,26 @@ function exposureOf(
 }
 
 /**
- * Drawn losses as they are kept: rounded to the nearest atom, the shortfall up. Short is who has less than is needed after the loss,
- * of what could be sold and not of what is marked: what is locked or has no market pays nobody.
+ * Simulated losses, rounded to the nearest atom; the shortfall is rounded up. A path falls short if the realizable value
+ * after its loss is below the need. Locked holdings and holdings without a market pay for nothing.
  */
-export function toldLosses(drawn: DrawnTerms, { whole, controlled, needQuote }: LossesOf): Told {
+export function lossFigures(
+  drawn: DrawnTerms,
+  { whole, controlled, needQuote }: LossesOf,
+): Encodable<Told> {
   return {
     model: drawn.model,
     paths: whole.losses.losses.length,
-    factors: [...drawn.factors],
+    factors: drawn.factors,
     observedDays: drawn.terms.returns.length,
     byBeta: drawn.byBeta.map(({ assetKey, beta }) => ({
       assetKey,
-      betaX6: Math.round(beta * 1e6).toString(),
+      betaX6: BigInt(Math.round(beta * 1e6)),
     })),
-    still: [...drawn.still],
-    ...lossFigures(whole, needQuote),
-    controlled: lossFigures(controlled, needQuote),
-    needQuote: `${needQuote}`,
+    still: drawn.still,
+    ...figuresOf(whole, needQuote),
+    controlled: figuresOf(controlled, needQuote),
+    needQuote,
   }
 }
 
@@ -153,10 +156,10 @@ interface LossesOf {
   readonly needQuote: bigint
 }
 
-function lossFigures({ losses, realisableQuote }: HoldingLosses, needQuote: bigint) {
+function figuresOf({ losses, realisableQuote }: HoldingLosses, needQuote: bigint) {
   const { quantiles, horizons } = losses
-  const atoms = (value: number) => BigInt(Math.round(value)).toString()
-  const above = (value: number) => BigInt(Math.max(0, Math.ceil(value))).toString()
+  const atoms = (value: number) => BigInt(Math.round(value))
+  const above = (value: number) => BigInt(Math.max(0, Math.ceil(value)))
   const cushion = Number(realisableQuote - needQuote)
   const short = losses.losses.filter((loss) => loss > cushion).length
   return {
@@ -168,7 +171,7 @@ function lossFigures({ losses, realisableQuote }: HoldingLosses, needQuote: bigi
       p975: atoms(quantiles.p975),
       p99: atoms(quantiles.p99),
     },
-    expectedShortfallQuote: BigInt(Math.ceil(losses.expectedShortfall)).toString(),
+    expectedShortfallQuote: BigInt(Math.ceil(losses.expectedShortfall)),
     standardErrorQuote: above(losses.standardError),
     liquidityHorizonShortfallQuote: above(losses.liquidityHorizon),
     horizons: horizons.map(({ horizonDays, shortfall }) => ({
@@ -191,6 +194,6 @@ function histogramOf(losses: Float64Array): Told['histogram'] {
     const place = high > low ? Math.floor(((loss - low) / (high - low)) * bins) : 0
     counts[Math.min(place, bins - 1)]! += 1
   }
-  const told = (value: number) => BigInt(Math.round(value)).toString()
-  return { fromQuote: told(low), toQuote: told(high), counts }
+  const atoms = (value: number) => BigInt(Math.round(value)).toString()
+  return { fromQuote: atoms(low), toQuote: atoms(high), counts }
 }

@@ -1,4 +1,4 @@
-import type { contract } from '@liquidity-os/contract'
+import type { contract, Encodable } from '@liquidity-os/contract'
 import { dayCostX18, exitDepth, type ScenarioOutcome } from '@liquidity-os/engine/stress'
 import { engineVenues } from '../../../market/exit-venues.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
@@ -8,115 +8,82 @@ import type { ReadReturns } from './read-returns.ts'
 import { type BreakingPoint, metricOf, type StressResult, type StressTask } from './stress-task.ts'
 
 type Input = contract.TreasuryStressInput
-type Study = contract.TreasuryStressStudy
-type Told = contract.TreasuryStressOutcome
+/** The study before `encode` writes its amounts. */
+export type StudyFigures = Encodable<contract.TreasuryStressStudy>
+type Outcome = NonNullable<StudyFigures['before']>
 
 const tierName = (tier: number) => `T${tier}` as contract.TreasuryTier
-const told = (amount: bigint | null) => (amount === null ? null : `${amount}`)
 
-/**
- * An outcome as it is kept.
- *
- * @param controlled the same of what is controlled alone
- */
-export function toldOutcome(
+/** @param controlled the outcome for controlled holdings only */
+export function outcomeFigures(
   outcome: ScenarioOutcome,
   controlled: ScenarioOutcome,
   { limits = [] }: Input,
-): Told {
-  const { counted, apart, coverage } = outcome
+): Outcome {
   return {
-    counted: toldTotals(counted),
-    ownToken: toldTotals(apart),
-    unsold: outcome.unsold.map(({ assetId, tier, quantity, markQuote, cause }) => ({
+    counted: outcome.counted,
+    ownToken: outcome.apart,
+    unsold: outcome.unsold.map(({ assetId, tier, ...lot }) => ({
+      ...lot,
       assetKey: assetId,
       tier: tierName(tier),
-      cause,
-      quantity: `${quantity}`,
-      markQuote: `${markQuote}`,
     })),
-    coverage: {
-      stockQuote: `${coverage.stockQuote}`,
-      netOutflowQuote: `${coverage.netOutflowQuote}`,
-      coveragePips: told(coverage.coveragePips),
-    },
-    runwayMonthsX3: told(outcome.runwayMonthsX3),
-    depths: outcome.depths.map(({ venueId, quote }) => ({ venueId, depthQuote: `${quote}` })),
+    coverage: outcome.coverage,
+    runwayMonthsX3: outcome.runwayMonthsX3,
+    depths: outcome.depths.map(({ venueId, quote }) => ({ venueId, depthQuote: quote })),
     lastSaleDay: outcome.lastDay,
-    drivers: toldDrivers(outcome),
+    drivers: outcome.drivers,
     proxies: [...new Set(outcome.flags.map(({ assetId }) => assetId))],
     breaches: breachesOf(outcome, limits),
     controlled: {
-      ...toldTotals(controlled.counted),
-      drivers: toldDrivers(controlled),
-      coveragePips: told(controlled.coverage.coveragePips),
-      runwayMonthsX3: told(controlled.runwayMonthsX3),
+      ...controlled.counted,
+      drivers: controlled.drivers,
+      coveragePips: controlled.coverage.coveragePips,
+      runwayMonthsX3: controlled.runwayMonthsX3,
       breaches: breachesOf(controlled, limits),
     },
   }
 }
 
-const toldDrivers = ({ drivers }: ScenarioOutcome): Told['drivers'] =>
-  drivers.map(({ subject, lossQuote }) => ({ subject, lossQuote: `${lossQuote}` }))
-
 const breachesOf = (
   outcome: ScenarioOutcome,
   limits: NonNullable<Input['limits']>,
-): Told['breaches'] =>
+): Outcome['breaches'] =>
   limits.flatMap(({ metric, threshold }) => {
     const value = metricOf(outcome, metric)
-    return value !== null && value < BigInt(threshold)
-      ? [{ metric, threshold, value: `${value}` }]
-      : []
+    return value !== null && value < BigInt(threshold) ? [{ metric, threshold, value }] : []
   })
 
-const toldTotals = (totals: ScenarioOutcome['counted']) => ({
-  beforeQuote: `${totals.beforeQuote}`,
-  markQuote: `${totals.markQuote}`,
-  realisableQuote: `${totals.realisableQuote}`,
-  lossQuote: `${totals.lossQuote}`,
-})
-
-export function toldScenarios(
+export function scenarioFigures(
   asked: readonly AskedScenario[],
   { scenarios, controlled }: StressResult,
   request: Input,
-): Study['scenarios'] {
-  return asked.flatMap(({ scenarioId, label, origin, legs }, place) => {
-    const outcome = scenarios[place]
-    const alone = controlled.scenarios[place]
+): StudyFigures['scenarios'] {
+  return asked.flatMap((scenario, index) => {
+    const outcome = scenarios[index]
+    const alone = controlled.scenarios[index]
     if (!outcome || !alone) return []
-    return [{ scenarioId, label, origin, legs: [...legs], ...toldOutcome(outcome, alone, request) }]
+    return [{ ...scenario, ...outcomeFigures(outcome, alone, request) }]
   })
 }
 
-export function toldReverse({ reverse = [] }: Input, result: StressResult): Study['reverse'] {
-  return reverse.flatMap((asked, place) => {
-    const found = result.reverse[place]
+export function reverseFigures(
+  { reverse = [] }: Input,
+  result: StressResult,
+): StudyFigures['reverse'] {
+  return reverse.flatMap((asked, index) => {
+    const found = result.reverse[index]
     if (!found) return []
-    return [{ ...asked, ...toldBreaking(found), controlled: toldBreaking(found.controlled) }]
-  }) as Study['reverse']
+    return [{ ...asked, ...breakingPoint(found), controlled: breakingPoint(found.controlled) }]
+  })
 }
 
-const toldBreaking = ({ severityX6, reached, value, legs }: BreakingPoint) => ({
-  severityX6,
-  reached,
-  value: told(value),
-  legsAtSeverity: [...legs],
-})
+const breakingPoint = ({ legs, ...point }: BreakingPoint) => ({ ...point, legsAtSeverity: legs })
 
-export const toldHolding = (lot: HeldLot): Study['holdings'][number] => ({
-  entryId: lot.entryId,
-  assetKey: lot.assetKey,
-  tier: lot.tier,
-  isDirect: lot.isDirect,
-  container: lot.container,
-  quantity: `${lot.quantity}`,
-  priceX36: lot.priceX36,
+export const holdingFigures = (lot: HeldLot): StudyFigures['holdings'][number] => ({
+  ...lot,
   isLocked: lot.lockedDays !== 0,
-  control: lot.control,
-  lockedDays: lot.lockedDays,
-  markQuote: lot.priceX36 === null ? null : `${worthOf(lot)}`,
+  markQuote: lot.priceX36 === null ? null : worthOf(lot),
 })
 
 /** A volatility of the caller counts where no returns of the asset are known. */
@@ -124,7 +91,7 @@ export function volatilityOf(
   { markets = [] }: Input,
   { series }: ReadReturns,
   assetKey: string,
-): { source: Study['markets'][number]['volatilitySource']; volatility: number | null } {
+): { source: StudyFigures['markets'][number]['volatilitySource']; volatility: number | null } {
   const known = series.find((one) => one.assetKey === assetKey)
   if (known) {
     const source = known.source === 'CALLER_SUPPLIED' ? 'CALLER_SUPPLIED' : 'OBSERVED'
@@ -136,35 +103,29 @@ export function volatilityOf(
     : { source: 'NONE', volatility: null }
 }
 
-export function toldMarket(
+export function marketFigures(
   request: Input,
   returns: ReadReturns,
-  { assetKey, volumeSource, dailyVolume, observedDays, venues }: ReadMarket,
-): Study['markets'][number] {
-  const { source, volatility } = volatilityOf(request, returns, assetKey)
-  const depths = exitDepth(engineVenues(venues), [])
+  market: ReadMarket,
+): StudyFigures['markets'][number] {
+  const { source, volatility } = volatilityOf(request, returns, market.assetKey)
+  const depths = exitDepth(engineVenues(market.venues), [])
   return {
-    assetKey,
-    volumeSource,
-    dailyVolume: told(dailyVolume),
-    observedDays,
+    ...market,
     volatilitySource: source,
     dailyVolatilityPips: volatility === null ? null : Math.round(volatility * 1e6),
-    venues: venues.map(({ venueId, observation, quoteKey, block }, place) => ({
-      venueId,
-      observation,
-      quoteKey,
-      block,
-      depthQuote: `${depths[place]?.quote ?? 0n}`,
+    venues: market.venues.map((venue, index) => ({
+      ...venue,
+      depthQuote: depths[index]?.quote ?? 0n,
     })),
   }
 }
 
-/** Planned sales as they are kept, beside what an even sale costs on each of its days by the same law. */
-export function toldExecutions(
+/** Planned sales, and the cost of an even sale on each of its days by the same law. */
+export function executionFigures(
   { sales, sale }: StressTask,
   { executions }: StressResult,
-): Study['executions'] {
+): StudyFigures['executions'] {
   return executions.flatMap(({ assetKey, kappa, holdings, expectedCost, standardDeviation }) => {
     const planned = sales.find((one) => one.assetKey === assetKey)
     if (!planned) return []
@@ -174,13 +135,13 @@ export function toldExecutions(
     return [
       {
         assetKey,
-        quantity: `${planned.quantity}`,
+        quantity: planned.quantity,
         days: sale.days,
         evenCostPips: Number(dayCostX18(even, { volume, poolCost: null, y: sale.y }) / 10n ** 12n),
         kappaX6: Math.round(kappa * 1e6),
-        holdings: holdings.map((held) => BigInt(Math.round(held)).toString()),
-        expectedCostQuote: BigInt(Math.ceil(expectedCost)).toString(),
-        standardDeviationQuote: BigInt(Math.ceil(standardDeviation)).toString(),
+        holdings: holdings.map((held) => BigInt(Math.round(held))),
+        expectedCostQuote: BigInt(Math.ceil(expectedCost)),
+        standardDeviationQuote: BigInt(Math.ceil(standardDeviation)),
       },
     ]
   })

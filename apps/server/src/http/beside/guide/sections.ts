@@ -39,7 +39,7 @@ export const sections: readonly Section[] = [
     title: 'Run it',
     pages: [
       ...['deploy', 'operations-guide', 'runbooks', 'security-model', 'reliability', 'growth'],
-      ...['benchmarks', 'engine', 'engine-speed', 'replay-format', 'adding-a-family'],
+      ...['benchmarks', 'engine', 'engine-speed', 'replay-format', 'adding-a-family', 'charts'],
     ],
   },
   {

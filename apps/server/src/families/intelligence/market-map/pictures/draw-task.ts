@@ -1,6 +1,5 @@
-import { type Drawing, orReasons, type Paper } from '@liquidity-os/drawing'
-import type { DrawnMarket } from './drawn-market.ts'
-import { marketMapPictures } from './market-map-pictures.ts'
+import { type Drawing, drawCharts, orReasons, type Paper } from '@liquidity-os/drawing'
+import { type DrawnMarket, marketMapCharts } from '../charts.ts'
 
 export default (market: DrawnMarket, paper: Paper): Drawing[] =>
-  orReasons(marketMapPictures(market, paper), market, paper)
+  orReasons(drawCharts(marketMapCharts(market), paper), market, paper)

@@ -1,6 +1,6 @@
-import { type Drawing, orReasons, type Paper } from '@liquidity-os/drawing'
+import { type Drawing, drawCharts, orReasons, type Paper } from '@liquidity-os/drawing'
 import type { ScorePayload } from '../active-score.ts'
-import { scorePictures } from './score-pictures.ts'
+import { scoreCharts } from '../charts.ts'
 
 export default (score: ScorePayload, paper: Paper): Drawing[] =>
-  orReasons(scorePictures(score, paper), score, paper)
+  orReasons(drawCharts(scoreCharts(score), paper), score, paper)

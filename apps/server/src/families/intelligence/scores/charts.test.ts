@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { pictureToSvg } from '@liquidity-os/drawing'
+import { drawCharts, pictureToSvg, usualPaper } from '@liquidity-os/drawing'
+import { misplacedTexts } from '@liquidity-os/drawing/testing'
 import { describe, expect, it } from 'vitest'
-import { drawnScore, drawScore } from '../../../../../../../docs/pictures/draw-score.ts'
-import type { ScorePayload } from '../active-score.ts'
-import { scorePictures } from './score-pictures.ts'
+import { drawnScore, drawScore } from '../../../../../../docs/pictures/draw-score.ts'
+import type { ScorePayload } from './active-score.ts'
+import { scoreCharts } from './charts.ts'
+
+const scorePictures = (of: ScorePayload) => drawCharts(scoreCharts(of), usualPaper)
 
 const score = await drawnScore()
 const abstained: ScorePayload = {
@@ -46,6 +49,7 @@ describe.each([
     (_id, { picture }) => {
       const svg = pictureToSvg(picture)
       expect(svg).not.toMatch(/NaN|Infinity|undefined/)
+      expect(misplacedTexts(picture)).toEqual([])
       for (const shape of picture.shapes) {
         if (shape.kind !== 'rect') continue
         expect(shape.width).toBeGreaterThanOrEqual(0)
@@ -78,7 +82,7 @@ it('say beside a full flow integrity that the funding of accounts was not read',
 
 it('say the score, its cap, and why there is none', () => {
   expect(textsOf(complete)).toEqual(
-    expect.arrayContaining(['50.0 of 100, grade D', 'Held down by Critical anomaly']),
+    expect.arrayContaining(['50.0 of 100, grade D', 'Capped by: Critical anomaly.']),
   )
   expect(textsOf(abstained)).toContain('No score: No depth')
   expect(textsOf(abstained).filter((text) => text === 'no data')).toHaveLength(9)
@@ -86,7 +90,7 @@ it('say the score, its cap, and why there is none', () => {
 
 it('are those of the documentation', async () => {
   for (const [name, svg] of await drawScore()) {
-    const file = new URL(`../../../../../../../docs/pictures/${name}`, import.meta.url)
+    const file = new URL(`../../../../../../docs/pictures/${name}`, import.meta.url)
     // Otherwise: node docs/pictures/draw-score.ts
     expect(svg).toBe(readFileSync(file, 'utf8'))
   }

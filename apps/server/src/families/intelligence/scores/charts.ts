@@ -1,0 +1,266 @@
+import {
+  type ChartSeries,
+  type ChartSpec,
+  decimalOf,
+  printChange,
+  printValue,
+} from '@liquidity-os/drawing'
+import { fundingUnread } from '../../../market/flow-gaps.ts'
+import { tradersFundedTogether } from '../../../market/trader-funding.ts'
+import type { ScorePayload } from './active-score.ts'
+
+/** The charts of a score. */
+export const scoreCharts = (score: ScorePayload): ChartSpec[] =>
+  [contributionsChart, courseChart, lastSampleChart].map((chart) => chart(score))
+
+type Component = ScorePayload['components'][number]
+const quote = 'quote tokens'
+const named = { label: '', unit: '', scale: 'band' } as const
+/** Pips as points of a hundred, with all digits, and with one for words. */
+const points = (pips: number) => decimalOf(`${pips}`, 4)
+const printPoints = (pips: number) => (pips / 10_000).toFixed(1)
+const percent = (pips: number | null) => (pips === null ? null : decimalOf(`${pips}`, 4))
+const tokens = (atoms: string | null, { request: { pair } }: ScorePayload) =>
+  atoms === null ? null : decimalOf(atoms, pair.quoteDecimals)
+
+/** A code as people read it. */
+const wordsOf = (code: string) => {
+  const words = code.toLowerCase().replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Points that each component adds up to the score, which has its interval. */
+function contributionsChart(score: ScorePayload): ChartSpec {
+  const { caps, confidencePips } = score
+  const capped = caps.length === 0 ? [] : [`Capped by: ${caps.map(wordsOf).join(', ')}.`]
+  const confidence = `Confidence ${printPoints(confidencePips)} %. Line on the score: 90 % interval.`
+  return {
+    id: 'score-contributions',
+    kind: 'waterfall',
+    title: 'Score by component',
+    summary: describeScore(score),
+    x: named,
+    y: { label: 'Score', unit: 'points of 100', scale: 'linear' },
+    table: { columns: contributionColumns, rows: contributionRows(score) },
+    series: contributionSeries,
+    markers: grades.map(([label, at]) => ({ at, label, tone: 'neutral' })),
+    note: 'note',
+    notes: [...capped, `${confidence} Grades: D from 40, C from 55, B from 70, A from 85.`],
+  }
+}
+
+const contributionSeries: readonly ChartSeries[] = [
+  { id: 'change', label: 'Component', mark: 'bar', role: 'observed', x: 'name', y: ['points'] },
+  { id: 'score', label: 'Score', mark: 'total', role: 'estimate', x: 'name', y: ['score'] },
+  {
+    id: 'interval',
+    label: '90 % interval',
+    mark: 'interval',
+    role: 'estimate',
+    x: 'name',
+    y: ['low', 'high'],
+  },
+]
+
+/** Components, then what leads from their sum to the score. */
+function contributionRows(score: ScorePayload): (string | null)[][] {
+  const { components, interval90 } = score
+  const shown = score.scorePips ?? score.indicativeScorePips
+  const sum = components.reduce((all, { contributionPips }) => all + contributionPips, 0)
+  const rest = shown === null ? 0 : shown - sum
+  const name = rest < 0 ? 'Cap' : 'Scaled to the measured weight'
+  const change = printChange(Math.round(rest / 1000) / 10)
+  const [low = null, high = null] = shown === null ? [] : (interval90 ?? []).map(points)
+  const total = [shown === null ? null : points(shown), low, high]
+  const unmeasured = [null, null, null, null]
+  return [
+    ...components.map((one) => componentRow(score, one)),
+    ...(rest === 0 ? [] : [[name, points(rest), null, null, null, ...unmeasured, change]]),
+    ['Score', null, ...total, ...unmeasured, noteOf(score)],
+  ]
+}
+
+/** Where a grade begins, points. */
+const grades = [
+  ['D', '40'],
+  ['C', '55'],
+  ['B', '70'],
+  ['A', '85'],
+] as const
+
+const contributionColumns = [
+  { key: 'name', label: 'Component', unit: '' },
+  { key: 'points', label: 'Contribution', unit: 'points' },
+  { key: 'score', label: 'Score', unit: 'points' },
+  { key: 'low', label: 'Lower end of the 90 % interval', unit: 'points' },
+  { key: 'high', label: 'Upper end of the 90 % interval', unit: 'points' },
+  { key: 'weight', label: 'Weight', unit: 'points' },
+  { key: 'subScore', label: 'Sub-score', unit: 'points of 100' },
+  { key: 'raw', label: 'Measured', unit: '' },
+  { key: 'unit', label: 'Unit', unit: '' },
+  { key: 'note', label: 'Summary', unit: '' },
+]
+
+function componentRow(score: ScorePayload, one: Component): (string | null)[] {
+  const { code, weightPips, contributionPips, subScorePips, raw, unit } = one
+  const earned = `${printPoints(contributionPips)} of ${printPoints(weightPips)}`
+  const note =
+    raw === null ? 'no data' : `${earned}: ${printRaw(one, raw)}${limitWords(score, code)}`
+  const change = subScorePips === null ? null : points(contributionPips)
+  const about = [points(weightPips), subScorePips === null ? null : points(subScorePips), raw, unit]
+  return [wordsOf(code), change, null, null, null, ...about, note]
+}
+
+function printRaw({ code, unit }: Component, raw: string): string {
+  const value = Number(raw)
+  if (unit === 'SECONDS') return `${printValue(value)} s`
+  if (code !== 'DEPTH') return `${printValue(Number((value / 10_000).toFixed(2)))} %`
+  return `${printValue(Number((value / 1_000_000).toPrecision(3)))} × the size`
+}
+
+/** What a share of independent flow leaves open. */
+function limitWords({ evidence }: ScorePayload, component: string): string {
+  if (component !== 'FLOW_INTEGRITY') return ''
+  const has = (wanted: string) => evidence.gaps.some(({ code }) => code === wanted)
+  if (has(tradersFundedTogether)) return ', traders funded together'
+  return has(fundingUnread.code) ? ', funding not read' : ''
+}
+
+function noteOf({ scorePips, indicativeScorePips, state, grade, reasons }: ScorePayload): string {
+  if (scorePips !== null) return `${printPoints(scorePips)} of 100, grade ${grade}`
+  if (indicativeScorePips === null) return `No score: ${reasons.map(wordsOf).join(', ')}`
+  return `${printPoints(indicativeScorePips)} (indicative: ${state.toLowerCase()})`
+}
+
+function describeScore(score: ScorePayload): string {
+  const { scorePips, indicativeScorePips, state, grade, reasons } = score
+  if (scorePips !== null)
+    return `The market scores ${printPoints(scorePips)} of 100, grade ${grade}.`
+  const why = reasons.map(wordsOf).join(', ')
+  return indicativeScorePips === null
+    ? `There is no score (${state}): ${why}.`
+    : `There is only an indicative score of ${printPoints(indicativeScorePips)}: ${why}.`
+}
+
+/** Depth, cost, spread and price deviation over the window. */
+function courseChart(score: ScorePayload): ChartSpec {
+  const { course } = score
+  const sampled = course.filter(({ samples }) => samples > 0).length
+  const line = { mark: 'line', role: 'observed', x: 'from' } as const
+  return {
+    id: 'score-course',
+    kind: 'xy',
+    title: 'Market over the window',
+    summary: `Medians of ${course.length} intervals of the window; ${sampled} have samples.`,
+    x: { label: 'Start of the interval', unit: 'UTC', scale: 'time' },
+    panels: coursePanels,
+    table: {
+      columns: courseColumns,
+      rows: course.map((point) => [
+        point.from,
+        `${point.samples}`,
+        tokens(point.depthBuyQuote, score),
+        tokens(point.depthSellQuote, score),
+        percent(point.slippagePips),
+        percent(point.spreadPips),
+        percent(point.deviationPips),
+      ]),
+    },
+    series: [
+      { ...line, id: 'buy', label: 'Buy', y: ['buy'], panel: 'depth' },
+      { ...line, id: 'sell', label: 'Sell', y: ['sell'], panel: 'depth' },
+      { ...line, id: 'cost', label: 'Cost', y: ['cost'], panel: 'cost' },
+      { ...line, id: 'spread', label: 'Spread', y: ['spread'], panel: 'spread' },
+      { ...line, id: 'deviation', label: 'Deviation', y: ['deviation'], panel: 'deviation' },
+    ],
+    gaps: course.flatMap(({ from, samples }, index) =>
+      samples > 0 ? [] : [{ from, to: course[index + 1]?.from ?? from, reason: 'no samples' }],
+    ),
+    empty: 'No samples.',
+  }
+}
+
+const coursePanels = [
+  {
+    id: 'depth',
+    title: '2 % depth',
+    y: { label: 'Depth', unit: quote, scale: 'linear', zero: true },
+  },
+  {
+    id: 'cost',
+    title: 'Cost of the reference size, worse side',
+    y: { label: 'Cost', unit: '%', scale: 'linear', zero: true },
+  },
+  { id: 'spread', title: 'Spread', y: { label: 'Spread', unit: '%', scale: 'linear', zero: true } },
+  {
+    id: 'deviation',
+    title: 'Price deviation between venues',
+    y: { label: 'Deviation beyond the fee', unit: '%', scale: 'linear', zero: true },
+  },
+] as const
+
+const courseColumns = [
+  { key: 'from', label: 'Start', unit: 'UTC' },
+  { key: 'samples', label: 'Samples', unit: '' },
+  { key: 'buy', label: '2 % depth, buy', unit: quote },
+  { key: 'sell', label: '2 % depth, sell', unit: quote },
+  { key: 'cost', label: 'Cost', unit: '%' },
+  { key: 'spread', label: 'Spread', unit: '%' },
+  { key: 'deviation', label: 'Deviation beyond the fee', unit: '%' },
+]
+
+/** Depth at each band and the cost of each order size at the last sample. */
+function lastSampleChart(score: ScorePayload): ChartSpec {
+  return {
+    id: 'score-last-sample',
+    kind: 'bars',
+    title: 'Market at the last sample',
+    summary: 'Depth around the price and the cost of orders, for buy and sell.',
+    x: named,
+    panels: samplePanels,
+    table: {
+      columns: [
+        { key: 'panel', label: 'Figure', unit: '' },
+        { key: 'at', label: 'At', unit: '' },
+        { key: 'buy', label: 'Buy', unit: '' },
+        { key: 'sell', label: 'Sell', unit: '' },
+      ],
+      rows: sampleRows(score),
+    },
+    series: samplePanels.flatMap(({ id: panel }): ChartSeries[] => {
+      const about = { mark: 'bar', role: 'observed', x: 'at', where: { panel }, panel } as const
+      return [
+        { ...about, id: `${panel} buy`, label: 'Buy', y: ['buy'] },
+        { ...about, id: `${panel} sell`, label: 'Sell', y: ['sell'] },
+      ]
+    }),
+    empty: 'No sample.',
+  }
+}
+
+const samplePanels = [
+  {
+    id: 'depth',
+    title: 'Depth by distance from the price',
+    y: { label: 'Depth', unit: quote, scale: 'linear' },
+  },
+  { id: 'cost', title: 'Cost by order size', y: { label: 'Cost', unit: '%', scale: 'linear' } },
+] as const
+
+function sampleRows(score: ScorePayload): (string | null)[][] {
+  const bands = [...new Set(score.depth.map(({ bandPips }) => bandPips))]
+  const depthOf = (bandPips: number, wanted: 'BUY' | 'SELL') => {
+    const rung = score.depth.find((one) => one.bandPips === bandPips && one.side === wanted)
+    return tokens(rung?.quote ?? null, score)
+  }
+  const costs = score.passportClaims?.usableDepthByTradeSize ?? []
+  return [
+    ...bands.map((band) => [
+      ...['depth', `${percent(band)} %`, depthOf(band, 'BUY'), depthOf(band, 'SELL')],
+    ]),
+    ...costs.map(({ tradeSizeQuote, buySlippagePips, sellSlippagePips }) => {
+      const size = printValue(Number(tokens(tradeSizeQuote, score)))
+      return ['cost', `${size} ${quote}`, percent(buySlippagePips), percent(sellSlippagePips)]
+    }),
+  ]
+}

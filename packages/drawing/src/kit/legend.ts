@@ -1,0 +1,90 @@
+import { fitText, lineBetween, type Shape, widthOf } from '../picture.ts'
+import type { Chart, DrawnSeries } from './data.ts'
+import { barShapes, classShapes, intervalShapes, styleOfSeries } from './marks.ts'
+import { letter, type Sheet } from './sheet.ts'
+import type { Theme } from './theme.ts'
+
+/** A name with a sample of how it is drawn, 20 wide. */
+export interface LegendEntry {
+  readonly text: string
+  readonly sample: (x: number, y: number) => Shape[]
+}
+
+const sampleWidth = 20
+const rowHeight = 20
+
+/** Names of series, and of classes: each once. */
+export function legendOf({ spec, series }: Chart, theme: Theme): LegendEntry[] {
+  const byLabel = new Map(series.map((one) => [one.label, one]))
+  const classes = (spec.classes ?? []).map((one) => ({
+    text: one.label,
+    sample: (x: number, y: number) =>
+      classShapes({ x, y: y - 7, width: 16, height: 14 }, one, theme),
+  }))
+  const isNamed = byLabel.size > 1 && spec.kind !== 'heat' && spec.kind !== 'waterfall'
+  const named = [...byLabel.values()].map((one) => ({
+    text: one.label,
+    sample: (x: number, y: number) => sampleOf(one, { x, y }, theme),
+  }))
+  return [...(isNamed ? named : []), ...classes]
+}
+
+function sampleOf(series: DrawnSeries, { x, y }: { x: number; y: number }, theme: Theme): Shape[] {
+  const style = styleOfSeries(theme, series)
+  const box = { x, y: y - 6, width: 16, height: 12 }
+  const { color, dash, mark } = style
+  const stroke = { color, width: 1.8, dash }
+  const line = lineBetween({ x, y }, { x: x + sampleWidth, y }, stroke)
+  const symbol = {
+    kind: 'mark',
+    form: mark,
+    x: x + 10,
+    y,
+    size: 6,
+    color,
+    isHollow: false,
+  } as const
+  switch (series.mark) {
+    case 'bar':
+    case 'total':
+      return barShapes(box, color, series.style)
+    case 'tick':
+      return [lineBetween({ x: x + 8, y: y - 8 }, { x: x + 8, y: y + 8 }, { color, width: 2.4 })]
+    case 'interval':
+      return intervalShapes([x, x + 9, x + 18], y, { color, paper: theme.paper })
+    case 'point':
+      return [symbol]
+    case 'area':
+    case 'band':
+      return [{ kind: 'area', points: cornersOf(box), fill: color, opacity: 0.3 }, line]
+    default:
+      return series.role === 'limit' ? [line] : [line, symbol]
+  }
+}
+
+const cornersOf = (box: { x: number; y: number; width: number; height: number }) => [
+  { x: box.x, y: box.y },
+  { x: box.x + sampleWidth, y: box.y },
+  { x: box.x + sampleWidth, y: box.y + box.height },
+  { x: box.x, y: box.y + box.height },
+]
+
+/** Draws entries one after the other, in as many rows as they need. @returns where the next thing may stand */
+export function drawLegend(
+  sheet: Sheet,
+  entries: readonly LegendEntry[],
+  { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+): number {
+  if (entries.length === 0) return y
+  let [left, row] = [x, 0]
+  for (const { text: whole, sample } of entries) {
+    const text = fitText(whole, width - sampleWidth - 6, letter)
+    const wide = sampleWidth + 6 + widthOf(text, letter)
+    if (left > x && left + wide > x + width) [left, row] = [x, row + 1]
+    const middle = y + row * rowHeight + rowHeight / 2
+    sheet.add(...sample(left, middle))
+    sheet.text(left + sampleWidth + 6, middle + 4, text)
+    left += wide + 16
+  }
+  return y + (row + 1) * rowHeight + 4
+}

@@ -1,0 +1,95 @@
+import {
+  breakText,
+  fitText,
+  overlaps,
+  type Point,
+  type Shape,
+  type Spot,
+  type TextBox,
+  textAt,
+  textBox,
+  widthOf,
+} from '../picture.ts'
+import type { Theme } from './theme.ts'
+
+/** Letters of charts; smaller ones are not read on a phone. */
+export const letter = 12
+export const lineHeight = 16
+const edge = 2
+
+export interface TextStyle {
+  readonly anchor?: 'start' | 'middle' | 'end'
+  readonly color?: string
+  readonly isBold?: boolean
+  /** Drawn under the letters, over grid lines. */
+  readonly halo?: string
+}
+
+/** What is drawn so far. A text never leaves the sheet, and an optional one never covers another. */
+export class Sheet {
+  readonly width: number
+  readonly theme: Theme
+  readonly shapes: Shape[] = []
+  readonly spots: Spot[] = []
+  readonly #texts: TextBox[] = []
+
+  constructor(width: number, theme: Theme) {
+    this.width = width
+    this.theme = theme
+  }
+
+  add(...shapes: readonly Shape[]): void {
+    this.shapes.push(...shapes)
+  }
+
+  spot(point: Point, row: number, series: string): void {
+    this.spots.push({ ...point, row, series })
+  }
+
+  /** A text that must be shown; it moves inward at the edges of the sheet. */
+  text(x: number, y: number, text: string, style: TextStyle = {}): void {
+    this.#put(this.#placed(x, y, text, style))
+  }
+
+  /** Shows a text only if nothing is in its way. */
+  tryText(x: number, y: number, text: string, style: TextStyle = {}): boolean {
+    const shape = this.#placed(x, y, text, style)
+    const box = textBox(shape)
+    const padded = { ...box, left: box.left - 5, right: box.right + 5 }
+    if (this.#texts.some((other) => overlaps(padded, other))) return false
+    this.#put(shape)
+    return true
+  }
+
+  /** A text in as many lines as it needs. @returns where the next line would stand */
+  lines(x: number, y: number, text: string, room: number, style: TextStyle = {}): number {
+    const lines = breakLines(text, room, style.isBold)
+    for (const [index, line] of lines.entries()) this.text(x, y + index * lineHeight, line, style)
+    return y + lines.length * lineHeight
+  }
+
+  #placed(x: number, y: number, text: string, style: TextStyle) {
+    const { anchor = 'start', isBold = false, color = this.theme.ink } = style
+    const said = fitText(text, this.width - 2 * edge, letter, isBold)
+    const wide = widthOf(said, letter, isBold)
+    const before = anchor === 'start' ? 0 : anchor === 'middle' ? wide / 2 : wide
+    const left = Math.min(Math.max(x - before, edge), this.width - edge - wide)
+    const shape = textAt(left + before, y, said, { ...style, size: letter, anchor, isBold, color })
+    return shape as Extract<Shape, { kind: 'text' }>
+  }
+
+  #put(shape: Extract<Shape, { kind: 'text' }>): void {
+    this.#texts.push(textBox(shape))
+    this.shapes.push(shape)
+  }
+}
+
+const mostLines = 4
+
+/** Lines of a text; after four lines it is cut. */
+export function breakLines(text: string, room: number, isBold = false): string[] {
+  const lines = breakText(text, Math.max(40, room), letter, isBold)
+  if (lines.length <= mostLines) return lines
+  const rest = lines.slice(mostLines - 1).join(' ')
+  return [...lines.slice(0, mostLines - 1), fitText(rest, Math.max(40, room), letter, isBold)]
+}
