@@ -72,22 +72,22 @@ export interface Services {
   writable: Writable
 }
 
-// Parts of the services that many functions need alike, named by what they allow. A function takes the parts that it
-// needs; only the assembly, and the requests and jobs that it hands out, hold the whole.
+// Named parts of the services. A function takes the parts that it uses. Only the assembly holds the whole, and hands it to
+// requests, jobs and sweeps.
 
 /** Reads and verifies the records of any organization. */
 export type RecordReading = Pick<Services, 'artifacts' | 'clock' | 'database' | 'verified'>
 
-/** Reads the records of any organization, and commits what the service itself decides about them. */
+/** Reads the records of any organization and commits changes by the service itself. */
 export type RecordSweeping = RecordReading & Pick<Services, 'committer' | 'log'>
 
-/** Sends requests to providers of an organization, with the secrets that it sealed for them. */
+/** Sends requests to providers of an organization, with its sealed secrets. */
 export type ProviderAccess = Pick<Services, 'outbound' | 'sealing'>
 
-/** Sends requests to the nodes of public chains, which the operator configures. */
+/** Sends requests to the public nodes that the operator configures. */
 export type PublicChainAccess = Pick<Services, 'clock' | 'config' | 'log' | 'outbound'>
 
-/** Finds the tasks that families repeat, and how often each of them runs. */
+/** Finds the schedules of the families. */
 export type ScheduleReading = Pick<Services, 'config' | 'families' | 'usage'>
 
 /** Whether the process has been told to stop, and serves what still comes. */

@@ -1,17 +1,14 @@
-/** The part of a text before the first of some marks; the whole text if it has none. */
+/** The text before the first mark, or the whole text if it lacks the mark. */
 export function textBefore(text: string, mark: string): string {
   const end = text.indexOf(mark)
   return end < 0 ? text : text.slice(0, end)
 }
 
-/** The part of a text behind the last of some marks; the whole text if it has none. */
+/** The text after the last mark, or the whole text if it lacks the mark. */
 export function textAfterLast(text: string, mark: string): string {
   const begin = text.lastIndexOf(mark)
   return begin < 0 ? text : text.slice(begin + mark.length)
 }
 
-/**
- * An optional text where its absence reads like an empty one: in a cell that is printed, or in a comparison with texts of
- * which none is empty. A text that must exist is `required`.
- */
+/** Converts an optional text if absent and empty mean the same, as in a printed cell. Assert other texts with `required`. */
 export const textOrEmpty = (text: string | null | undefined): string => text ?? ''

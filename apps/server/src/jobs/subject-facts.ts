@@ -29,7 +29,7 @@ export interface Facts {
   setting: (organizationId: string, task: string, subjectId: string) => Setting | null
 }
 
-/** Reads the records behind heads, without an organization of their own. */
+/** Reads the records of heads across organizations. */
 type FactReading = Pick<Services, 'config' | 'database' | 'log' | 'verified'>
 
 /** What the last walk over the schedules of all organizations read. */

@@ -61,7 +61,7 @@ function isTarget(
     : contracts.some((one) => one.chainId === chainId && same(one.address))
 }
 
-/** A signature may leave a parameter without a name, by which its argument is found all the same. */
+/** The key of an argument. A signature may omit the names of parameters. */
 export const parameterName = ({ name }: AbiParameter): string => textOrEmpty(name)
 
 function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | null {

@@ -45,7 +45,7 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
         callback(error, null)
         return
       }
-      // Without an address the peer is refused like one that has none.
+      // A peer without an address is refused.
       const peer = refusalOf(hostname, textOrEmpty(socket.remoteAddress))
       if (peer === null) {
         callback(null, socket)

@@ -44,7 +44,7 @@ interface InFlight {
   work: Promise<void>
 }
 
-/** Takes deliveries from the outbox, sends them, and disables receivers that keep failing. */
+/** Sends the deliveries of the outbox and disables failing receivers. */
 type WebhookSending = RecordSweeping &
   ProviderAccess &
   Pick<Services, 'committed' | 'leaseClock' | 'mailer'>

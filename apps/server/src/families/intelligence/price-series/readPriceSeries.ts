@@ -80,7 +80,7 @@ const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const columns = ['at', 'priceX36', 'priceX18', 'errorPips', 'isProvisional'] as const
-  // What a row lacks is joined as an empty cell.
+  // `join` prints undefined as an empty cell.
   const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))]
   return lines.map((line) => `${line.join(',')}\r\n`).join('')
 }

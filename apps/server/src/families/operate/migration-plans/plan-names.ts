@@ -30,7 +30,7 @@ export const positionKind = 'migration-position'
 /** What one plan under way has for itself: its wallet and every position. */
 export function busyNames({ pair, from }: PlanRequest): { kind: string; name: string }[] {
   const positions = from.positions.map(({ venue, tickLower, tickUpper, tokenId }) =>
-    // What a position lacks is joined as an empty part.
+    // `join` prints undefined as an empty part.
     [pair.chainId, venue.id, from.wallet, tickLower, tickUpper, tokenId].join('|'),
   )
   return [

@@ -43,7 +43,7 @@ export async function openSince(records: TenantRecords): Promise<OpenSince> {
 
 function note(seen: Map<string, Seen[]>, payload: Reconciliation): void {
   const { snapshot } = payload.computation
-  // Without a snapshot nothing was compared.
+  // A comparison needs a snapshot.
   if (!snapshot) return
   const at = snapshot.asOf
   for (const { lineKey, cause, firstSeenAt } of payload.lines) {

@@ -18,7 +18,7 @@ export interface Place {
 
 type Mapping = NonNullable<contract.TreasuryReconciliationPreviewRequest['mappings']>[number]
 
-/** Where a holding lies; only what is owed lies nowhere. */
+/** The container of a holding. Only obligations lack one. */
 const containerOf = ({ id, payload }: HoldingRecord) =>
   required(payload.containerKey, `container of ${id}`)
 

@@ -46,7 +46,7 @@ export async function knownAssetsOf(
       const direct = openings.find((one) => one.isDirect && one.assetKey === assetKey)
       const tier = direct?.tier ?? (await classifier.classOf({ assetKey })).tier
       const providerId = named ?? providerOf(entries, assetKey)
-      // No provider is asked what a quote is worth in itself.
+      // The price of the quote in itself needs no provider.
       const pair = { assetKey, quoteKey, providerId: textOrEmpty(providerId) }
       const isKnown = providerId !== null || assetKey === quoteKey
       const price = isKnown ? await priceOfAsset(records, pair, asOf) : null

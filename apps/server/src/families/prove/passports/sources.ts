@@ -167,7 +167,7 @@ async function providerOf(
   return current ? current.record : null
 }
 
-/** SHA-256 of the raw key of a provider; null of one that has none. */
+/** SHA-256 of the raw key of a provider, or null if it lacks a key. */
 export function fingerprintOf({ payload }: Pick<ProviderRecord, 'payload'>): string | null {
   const [key] = payload.publicKeys
   return key === undefined ? null : fingerprint(key)

@@ -163,6 +163,6 @@ function printAfter(before: Place, shown: readonly Item[]): string {
   const leaf = shown.findLast((item) => item.kind === 'LEAF')
   const checkpoint = shown.findLast((item) => item.kind === 'CHECKPOINT')
   const place = leaf ? placeOf(leaf.row) : before.leaf
-  // What nobody has seen yet is joined as an empty part.
+  // `join` prints null as an empty part.
   return [place && printPlace(place), checkpoint?.index ?? before.treeSize].join('~')
 }
