@@ -51,6 +51,7 @@ const single: Readonly<Record<string, Floor>> = {
   'metrics.ts': 'hall',
   'outbound.ts': 'hall',
   'required.ts': 'hall',
+  'texts.ts': 'hall',
   'thread-turns.ts': 'hall',
   'threads.ts': 'hall',
   'units.ts': 'hall',
@@ -193,6 +194,54 @@ describe('the floors of the server', () => {
 
   it('have no circle of rooms', () => {
     expect(circlesOf(graphOf(arrows, roomOf))).toEqual([])
+  })
+})
+
+/** Where the whole of the services is made, held and handed out. Everything else names the parts that it takes. */
+const assembly = [
+  'context.ts',
+  'drawing/picture-family.ts',
+  'http/handler-request.ts',
+  'http/handler.ts',
+  'http/listener.ts',
+  'http/pipeline.ts',
+  'http/route.ts',
+  'http/server.ts',
+  'jobs/job-queue.ts',
+  'jobs/job-run.ts',
+  'jobs/job-runner.ts',
+  'jobs/sweeps.ts',
+  'service.ts',
+  'services.ts',
+]
+
+/** Whether a text names the type of all services other than to take a part of it, in code and not in a comment. */
+const namesWhole = (text: string) =>
+  text
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    .replace(/\bimport [^;]*? from '[^']+'/g, '')
+    .search(/\bServices\b(?!\[)(?<!\bPick<\s*Services)|\['services'\]/) >= 0
+
+describe('the services', () => {
+  it('are passed on as a whole by the assembly alone', () => {
+    const naming = sources('apps/server').filter((file) => namesWhole(readFileSync(file, 'utf8')))
+    const paths = naming.map((file) =>
+      relative(join(root, 'apps/server/src'), file).replaceAll(sep, '/'),
+    )
+    expect(paths.sort()).toEqual(assembly)
+  })
+
+  it.each([
+    ['function look(services: Services) {}', true],
+    ["const of = ({ clock }: Omit<Services, 'log'>) => clock()", true],
+    ["function look(services: JobRun['services']) {}", true],
+    ["type All = Pick<Services, 'clock'> & Services", true],
+    ["function look(services: Pick<Services, 'clock'>) {}", false],
+    ["import type { Services } from '../services.ts'", false],
+    ["const warn = (log: Services['log']) => log.warn('')", false],
+    ['/** Takes `Services`. */', false],
+  ])('are told from a part of them: %s', (text, isWhole) => {
+    expect(namesWhole(text)).toBe(isWhole)
   })
 })
 

@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring'
 import { takesBody } from '@liquidity-os/contract/outline'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
+import { required } from '../required.ts'
 import { isLeaving, type Services } from '../services.ts'
 import { daySeconds } from '../units.ts'
 import { clientAddressOf } from './client-address.ts'
@@ -48,7 +49,9 @@ export class Listener {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now()
-    const match = this.#router.find(request.method ?? '', request.url ?? '')
+    // Node has read both before it hands over a request.
+    const method = required(request.method, 'method')
+    const match = this.#router.find(method, required(request.url, 'path'))
     const operationId = match?.route.id ?? 'unknown'
     const correlationId = newCorrelationId()
     const notices: Record<string, string> = { ...this.#always }

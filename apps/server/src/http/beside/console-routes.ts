@@ -1,5 +1,6 @@
 import { cookieOf } from '../../access/headers.ts'
 import { Failure } from '../../failure.ts'
+import { textAfterLast } from '../../texts.ts'
 import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
 import { codingOf } from '../kept-text.ts'
@@ -51,10 +52,10 @@ export const consoleRoutes = [
     isServedWaiting: true,
     answer: async ({ params, headers }) => {
       const { name } = params
-      const type = assetTypes[name.split('.').at(-1) ?? '']
+      const type = assetTypes[textAfterLast(name, '.')]
       const accepted = headers['accept-encoding']
       const coding = type?.startsWith('text/')
-        ? codingOf(typeof accepted === 'string' ? accepted : '')
+        ? codingOf(typeof accepted === 'string' ? accepted : null)
         : null
       const bytes = type ? await files.asset(name, coding) : null
       if (!type || bytes === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')

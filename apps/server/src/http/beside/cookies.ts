@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 
 /** A cookie that scripts do not see and other sites do not send along with their requests. */
 export function setCookie(
-  { config }: Services,
+  { config }: Pick<Services, 'config'>,
   name: string,
   value: string,
   maximumAgeSeconds: number,
@@ -21,7 +21,7 @@ export const setTogether = (...cookies: Record<string, string>[]): Record<string
 
 /** That of a new session; nothing where the browser keeps the one it has. */
 export function sessionCookie(
-  services: Services,
+  services: Pick<Services, 'clock' | 'config'>,
   { token, expiresAt }: RedeemedSession,
 ): Record<string, string> {
   if (token === null) return {}

@@ -107,7 +107,7 @@ const withdrawn = (email: string, role: Role) => ({
 
 /** Sent after the response, so that its time does not depend on the mail server. */
 function mailInvitation(
-  { database, mailer, config, log }: Services,
+  { database, mailer, config, log }: Pick<Services, 'config' | 'database' | 'log' | 'mailer'>,
   invited: { organizationId: string; email: string; role: Role; expiresAt: string | null },
 ): void {
   const sent = async () => {

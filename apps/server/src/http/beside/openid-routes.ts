@@ -11,6 +11,7 @@ import { openSession, refreshSession } from '../../access/sign-in.ts'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
+import type { Services } from '../../services.ts'
 import type { Answer } from '../ready-answer.ts'
 import type { Reply } from '../reply.ts'
 import { besideRoute, type RouteRequest } from '../route.ts'
@@ -73,7 +74,7 @@ export const openIdRoutes = [
 const providers = new WeakMap<Config, OpenIdProvider>()
 
 /** @throws Failure 404 where the deployment names none */
-function providerOf({ config }: Asked['services']): OpenIdProvider {
+function providerOf({ config }: Pick<Services, 'config'>): OpenIdProvider {
   if (config.openId === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
   const provider = providers.get(config) ?? new OpenIdProvider(config.openId, config.baseUrl)
   providers.set(config, provider)
@@ -150,8 +151,9 @@ async function settle(
 
 /** What this browser has begun. @throws Failure 403 */
 function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
+  if (cookie === null) throw notBegun()
   try {
-    const attempt = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString()) as OpenIdAttempt
+    const attempt = JSON.parse(Buffer.from(cookie, 'base64url').toString()) as OpenIdAttempt
     const texts = [attempt.state, attempt.nonce, attempt.verifier]
     const isWhole = texts.every((text) => typeof text === 'string' && text.length > 20)
     const isOfUser = attempt.sessionHash === null || typeof attempt.sessionHash === 'string'

@@ -150,7 +150,10 @@ const requireTurnOf = (
   requireTurn(services.database, `passkey-${what}|${userId}`, perHour, services.clock())
 
 /** Sent after the answer, to the address by which the account is known. */
-function tellOwner(services: Services, told: { to: string; name: string; isAdded: boolean }): void {
+function tellOwner(
+  services: Pick<Services, 'config' | 'log' | 'mailer'>,
+  told: { to: string; name: string; isAdded: boolean },
+): void {
   services
     .mailer()
     .then((mailer) => mailer.sendPasskey({ ...told, address: services.config.baseUrl }))

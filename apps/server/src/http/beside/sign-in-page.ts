@@ -74,7 +74,7 @@ form.addEventListener('submit', async (event) => {
     if (token) setTimeout(() => location.assign('/'), 800)
   } else {
     const { error } = await answer.json()
-    status.textContent = error.message + ' ' + (error.remediation ?? '')
+    status.textContent = [error.message, error.remediation].filter(Boolean).join(' ')
   }
 })
 `

@@ -149,7 +149,7 @@ async function redeem(request: Asked): Promise<Reply> {
 
 /** Sent after the answer: neither its time nor its failure may tell whether the address is known. */
 function mailLink(
-  services: Services,
+  services: Pick<Services, 'config' | 'log' | 'mailer'>,
   link: { token: string; email: string; expiresAt: number },
 ): void {
   services

@@ -37,7 +37,8 @@ export function decodeStableLog(
   log: PlacedLog,
   place: Place,
 ): { readonly event: StableEvent; readonly parties: Parties } | null {
-  const item = stableSwapEvents.get(log.topics[0] ?? '')
+  const [topic] = log.topics
+  const item = topic === undefined ? undefined : stableSwapEvents.get(topic)
   if (item === undefined) return null
   const args = argumentsOf(log, item)
   return args === null ? null : decoded(item.name, args, place)

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { limits } from '../../limits.ts'
+import { required } from '../../required.ts'
 import { confirmRequester } from '../../threads.ts'
 import { refusedRange } from '../outbound/public-address.ts'
 
@@ -115,8 +116,9 @@ export class Dns {
     return heard(() => question(this.#at(server)))
   }
 
-  #at({ address, port }: NameServer): Resolver {
-    const place = isIP(address ?? '') === 6 ? `[${address}]:${port}` : `${address}:${port}`
+  #at({ name, address: told, port }: NameServer): Resolver {
+    const address = required(told, `address of ${name}`)
+    const place = isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
     const known = this.#direct.get(place) ?? newResolver([place])
     this.#direct.set(place, known)
     return known

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import { minuteSeconds } from '../../units.ts'
 import type { FeedHost } from '../providers/provider-endpoint.ts'
 import { FeedError } from './feed-error.ts'
@@ -26,7 +26,7 @@ export async function readCandles(
   host: FeedHost,
   feed: contract.CandleFeed,
   window: { readonly from: number; readonly before: number },
-  services: Services,
+  services: ProviderAccess,
   { now, signal }: { readonly now: number; readonly signal?: AbortSignal },
 ): Promise<FeedPoint[]> {
   const grid = candleSeconds(feed)

@@ -1,6 +1,6 @@
 import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
@@ -16,7 +16,7 @@ export async function askForJson(
   host: FeedHost,
   path: readonly string[],
   query: Readonly<Record<string, string>>,
-  services: Services,
+  services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<unknown> {
   const outbound = await services.outbound()

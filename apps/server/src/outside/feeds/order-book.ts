@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import type { FeedHost } from '../providers/provider-endpoint.ts'
 import { FeedError } from './feed-error.ts'
 import { askForJson, listOf, membersOf, textOfMember, wholeOf } from './feed-http.ts'
@@ -30,7 +30,7 @@ export interface ToldBook {
 export async function readBook(
   host: FeedHost,
   feed: contract.BookFeed,
-  services: Services,
+  services: ProviderAccess,
   asked: { readonly now: number; readonly signal?: AbortSignal },
 ): Promise<FeedPoint> {
   const levels = limits.feedBookLevels
@@ -50,7 +50,7 @@ export async function readBook(
 export async function readWholeBook(
   host: FeedHost,
   feed: contract.BookFeed,
-  services: Services,
+  services: ProviderAccess,
   {
     now,
     signal,

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { canonicalize, importPublicKey, verify } from '@liquidity-os/evidence'
 import { instantOf } from '../../http/timestamp.ts'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import { minuteSeconds } from '../../units.ts'
 import type { FeedHost } from '../providers/provider-endpoint.ts'
 import { FeedError } from './feed-error.ts'
@@ -21,7 +21,7 @@ export const signedPriceTag = 'signed-price/v1'
 export async function readSignedPrice(
   host: FeedHost & { readonly publicKeys: readonly string[] },
   feed: contract.SignedFeed,
-  services: Services,
+  services: ProviderAccess,
   { now, signal }: { readonly now: number; readonly signal?: AbortSignal },
 ): Promise<FeedPoint> {
   const { base, quote } = feed

@@ -79,10 +79,10 @@ export function passkeyMessage(mail: PasskeyMail): Message {
 export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message {
   const times = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`
   const facts = [
-    ['Webhook', mail.webhookId],
-    ['Message', mail.messageId],
-    ['Receiver', mail.url],
-  ].map(([label, value]) => [label ?? '', oneLine(value ?? '')] as const)
+    ['Webhook', oneLine(mail.webhookId)],
+    ['Message', oneLine(mail.messageId)],
+    ['Receiver', oneLine(mail.url)],
+  ] as const
   const opening = `A webhook delivery failed after ${times} and will not be tried again.`
   const remedy = 'Every attempt is kept with its answer in the console, where it can be sent again.'
   const lines = facts.map(([label, value]) => `${label}: ${value}`).join('\n')

@@ -1,6 +1,6 @@
 import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
 import type { LanguageModel } from '../providers/language-models.ts'
@@ -79,7 +79,7 @@ export const questionOf = (model: string, sentences: readonly string[]) =>
 export async function askForWords(
   model: LanguageModel,
   sentences: readonly string[],
-  services: Pick<Services, 'outbound' | 'sealing'>,
+  services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<AnsweredWords> {
   const { members, tokens } = await askModel(model, wordsTask(sentences), services, signal)
@@ -103,7 +103,7 @@ export interface ModelAnswer {
 export async function askModel(
   { host, model, timeoutMilliseconds }: LanguageModel,
   asked: ModelTask,
-  services: Pick<Services, 'outbound' | 'sealing'>,
+  services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<ModelAnswer> {
   const outbound = await services.outbound()
@@ -125,7 +125,8 @@ export async function askModel(
       ...(signal ? { signal } : {}),
     })
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
-    if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    const type = headers['content-type']
+    if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
       throw FeedError.refused('SHAPE', 'it is not sent as JSON')
     }
     return messageIn(body)

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { textOrEmpty } from '../../texts.ts'
 import { OutboundRefusedError } from './outbound-error.ts'
 import { refusedRange } from './public-address.ts'
 
@@ -44,7 +45,8 @@ export function guardedConnector(options: GuardOptions): buildConnector.connecto
         callback(error, null)
         return
       }
-      const peer = refusalOf(hostname, socket.remoteAddress ?? '')
+      // A peer without an address is refused.
+      const peer = refusalOf(hostname, textOrEmpty(socket.remoteAddress))
       if (peer === null) {
         callback(null, socket)
         return

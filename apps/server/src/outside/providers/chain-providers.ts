@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import { sql } from '../../store/database/sql.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { ChainError } from '../chain/chain-error.ts'
@@ -50,7 +50,7 @@ export interface ChainProvider {
  */
 export async function chainProviders(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   providerId: string,
   chainId: number,
   signal?: AbortSignal,
@@ -78,7 +78,7 @@ export async function chainProviders(
  */
 export async function anyChainProviders(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainId: number,
   field = 'payload.pair.chainId',
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
@@ -93,7 +93,7 @@ export async function anyChainProviders(
 /** The named provider and every other active one of its chain; null where none is active under this name. */
 export async function openChain(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   providerId: string,
   signal?: AbortSignal,
 ): Promise<[ChainProvider, ...ChainProvider[]] | null> {
@@ -116,7 +116,7 @@ async function activeProviders(records: TenantRecords, chainId: number): Promise
 
 async function openAll(
   found: readonly ProviderRecord[],
-  services: Services,
+  services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const [first, ...rest] = await Promise.all(
@@ -129,7 +129,7 @@ async function openAll(
 /** Connects to a provider; nothing is asked yet. */
 export async function openProvider(
   record: ProviderRecord,
-  services: Services,
+  services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<ChainProvider> {
   const configuration = configurationOf(record.payload)
@@ -143,7 +143,7 @@ export async function openProvider(
 export async function clientOf(
   payload: KeptEndpoint & Pick<ProviderPayload, 'credentialReference'>,
   configuration: ChainConfiguration,
-  services: Services,
+  services: ProviderAccess,
   { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },
 ): Promise<ChainClient> {
   const outbound = await services.outbound()

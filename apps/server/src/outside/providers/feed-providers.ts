@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../failure.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { type ChainProvider, openChain, type ProviderPayload } from './chain-providers.ts'
 import type { FeedHost } from './provider-endpoint.ts'
@@ -50,7 +50,7 @@ export const feedHost = (
  */
 export async function chainOfFeeds(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainProviderId: string,
   signal?: AbortSignal,
 ): Promise<[ChainProvider, ...ChainProvider[]]> {

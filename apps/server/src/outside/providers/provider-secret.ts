@@ -47,7 +47,9 @@ export function secretFor(
       return null
     }
   }
-  const [boundHost, secret] = (process.env[reference.slice('env:'.length)] ?? '').split(' ')
+  const text = process.env[reference.slice('env:'.length)]
+  if (text === undefined) return null
+  const [boundHost, secret] = text.split(' ')
   return boundHost === place.host && secret ? secret : null
 }
 

@@ -1,6 +1,6 @@
 import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import { FeedError } from '../feeds/feed-error.ts'
 import { codeForTenants, OutboundError } from '../outbound/outbound-error.ts'
 import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
@@ -14,7 +14,7 @@ import { secretFor } from '../providers/provider-secret.ts'
 export async function askQuoteSource(
   host: FeedHost,
   question: Readonly<Record<string, unknown>>,
-  services: Services,
+  services: ProviderAccess,
   signal?: AbortSignal,
 ): Promise<readonly unknown[]> {
   const outbound = await services.outbound()

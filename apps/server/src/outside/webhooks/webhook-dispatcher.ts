@@ -1,6 +1,6 @@
 import { openEvent } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess, RecordSweeping, Services } from '../../services.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../store/database/row.ts'
 import { type Sql, sql } from '../../store/database/sql.ts'
 import { emptyChange } from '../../store/records/change.ts'
@@ -44,6 +44,11 @@ interface InFlight {
   work: Promise<void>
 }
 
+/** Sends the deliveries of the outbox and disables failing receivers. */
+type WebhookSending = RecordSweeping &
+  ProviderAccess &
+  Pick<Services, 'committed' | 'leaseClock' | 'mailer'>
+
 /**
  * Delivers the outbox. Whatever was committed with a change is found here by polling, whoever died in
  * between; a lease keeps two workers from the same delivery, and the events of one subject reach a receiver
@@ -51,14 +56,14 @@ interface InFlight {
  * organization or one host: receivers that hang hold up nobody else.
  */
 export class WebhookDispatcher {
-  readonly #services: Services
+  readonly #services: WebhookSending
   readonly #inFlight = new Map<string, InFlight>()
   readonly #telling = new Set<Promise<void>>()
   #scan: Promise<number> | null = null
   #timer: NodeJS.Timeout | null = null
   #isStopped = false
 
-  constructor(services: Services) {
+  constructor(services: WebhookSending) {
     this.#services = services
   }
 

@@ -77,9 +77,11 @@ function changeAt(trial: unknown, pointer: string, value: unknown): string | nul
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [first] = names
   const last = names.at(-1)
-  if (last === undefined || names.includes('__proto__')) return 'must lead to a member'
-  if (common.includes(names[0] ?? '')) return 'must lead to what may differ between trials'
+  if (first === undefined || last === undefined || names.includes('__proto__'))
+    return 'must lead to a member'
+  if (common.includes(first)) return 'must lead to what may differ between trials'
   const parent =
     names.length === 1 ? trial : valueAt(trial, pointer.slice(0, pointer.lastIndexOf('/')))
   if (typeof parent !== 'object' || parent === null) return 'must lead into the baseline'

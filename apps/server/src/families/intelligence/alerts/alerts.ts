@@ -8,7 +8,7 @@ import { eventsNotRead } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { endNotRead } from '../../../market/span-rows.ts'
 import { furthestSpans } from '../../../market/venue-spans.ts'
-import type { Services } from '../../../services.ts'
+import type { ScheduleReading } from '../../../services.ts'
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
@@ -22,7 +22,10 @@ import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
 
 /** Everything that wants attention, and what did of late, in the order in which it is shown. */
-export async function alertsOf(records: TenantRecords, services: Services): Promise<Alert[]> {
+export async function alertsOf(
+  records: TenantRecords,
+  services: ScheduleReading,
+): Promise<Alert[]> {
   const { organizationId, now } = records
   const { keeps } = await services.families()
   const since = now - limits.alertsResolvedMilliseconds

@@ -37,7 +37,7 @@ export default handle(contract.createAnomalies, async (request): Promise<Outcome
 
 async function evaluate(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'awaited'>,
   request: AnomalyRequest,
   criticalAt: { from: number; to: number }[],
 ): Promise<Evaluated> {

@@ -28,7 +28,7 @@ interface Known {
 /** The venues of one pair together, from their newest sealed states. */
 export async function pairMapOf(
   records: TenantRecords,
-  { awaited }: Services,
+  { awaited }: Pick<Services, 'awaited'>,
   venues: readonly VenueRecord[],
   asked: readonly string[] | null,
 ): Promise<PairMap> {

@@ -7,7 +7,7 @@ import {
   storedSpans,
   verdictStatements,
 } from '../../../market/span-verdicts.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordReading, RecordSweeping, Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { type Row, type Rows, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
@@ -21,7 +21,7 @@ import type { Audit } from '../../family.ts'
  * Compares the observations of venues that were not compared yet: after an upgrade all, later those that a node of an
  * earlier release sealed. Until then every read of such a venue compares them anew.
  */
-export async function judgeVenues(services: Services): Promise<void> {
+export async function judgeVenues(services: RecordSweeping): Promise<void> {
   const { database } = services
   await fillOrganizations(services)
   for (let [organizationId, venueId] = ['', '']; ; ) {
@@ -40,7 +40,7 @@ export async function judgeVenues(services: Services): Promise<void> {
 }
 
 /** Makes the rows of organizations that nobody asked for since an upgrade. */
-async function fillOrganizations(services: Services): Promise<void> {
+async function fillOrganizations(services: RecordReading & Pick<Services, 'log'>): Promise<void> {
   const { database, log } = services
   for (let after = ''; ; ) {
     const [rows = []] = await database.dispatch([
@@ -60,12 +60,19 @@ async function fillOrganizations(services: Services): Promise<void> {
   }
 }
 
-function recordsOf({ database, verified, artifacts, clock }: Services, organizationId: string) {
+function recordsOf(
+  { database, verified, artifacts, clock }: RecordReading,
+  organizationId: string,
+) {
   const actor = { kind: 'SYSTEM', id: 'venue-spans' } as const
   return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
 }
 
-async function judge(services: Services, organizationId: string, venueId: string): Promise<void> {
+async function judge(
+  services: RecordSweeping,
+  organizationId: string,
+  venueId: string,
+): Promise<void> {
   const { committer, log } = services
   try {
     const records = recordsOf(services, organizationId)

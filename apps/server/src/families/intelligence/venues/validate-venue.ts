@@ -1,10 +1,10 @@
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { factoryOf } from '../../../outside/chain/known-factories.ts'
+import { requiredFactory } from '../../../outside/chain/known-factories.ts'
 import { checkVenue, type VenueIdentity } from '../../../outside/chain/venue-checks.ts'
 import { chainFailure, chainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { stableTerms } from './market-reads.ts'
 import { positionFaults } from './position-tokens.ts'
@@ -23,7 +23,7 @@ const unavailable = { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' } as const
  */
 export async function validateVenue(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   venue: Omit<VenueProfile, 'validation'>,
   timeoutMilliseconds: number = limits.venueValidationMilliseconds,
 ): Promise<NonNullable<VenueProfile['validation']>> {
@@ -84,7 +84,7 @@ function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
     ...claimed,
     // An order book was refused with its profile.
     kind: kind as 'UNISWAP_V2' | 'UNISWAP_V3',
-    factory: factoryOf(venue) as Hex,
+    factory: requiredFactory(venue) as Hex,
     feePips: feePips ?? 3000,
     ...(tickSpacing === undefined ? {} : { tickSpacing }),
   }

@@ -20,7 +20,7 @@ import {
   activeLanguageModel,
   type LanguageModel,
 } from '../../../outside/providers/language-models.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Said } from './draft-payload.ts'
 
@@ -78,7 +78,7 @@ export async function saidByModel(
   text: string,
   context: GrammarContext,
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
 ): Promise<Said> {
   const found = await activeLanguageModel(records)
   if (!found) {
@@ -107,7 +107,7 @@ export async function saidByModel(
 async function answerOf(
   model: LanguageModel,
   asked: ModelTask,
-  services: Services,
+  services: ProviderAccess,
 ): Promise<ModelAnswer & { readonly proposals: readonly Proposal[] }> {
   try {
     const answer = await askModel(model, asked, services)

@@ -11,7 +11,7 @@ import {
   type SafeCall,
   safeTransactionHashes,
 } from '../../../outside/chain/safe-executions.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess, Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import {
   checkPackets,
@@ -43,7 +43,7 @@ const judgedTypes: readonly contract.ProposalActionType[] = ['VENUE_CALLS', 'TRE
 /** Everything that a proposal says, found out at one final block. */
 export async function derivedPayload(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'config'>,
   deriving: Deriving,
 ): Promise<Payload> {
   const { input, vault, named, packets } = deriving

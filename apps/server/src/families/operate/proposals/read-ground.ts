@@ -18,7 +18,7 @@ import {
   readAtBlock,
 } from '../../../outside/chain/finalized.ts'
 import { callOnlyBatchNameOf, codeAt } from '../../../outside/chain/safe-account.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -49,7 +49,7 @@ const balanceAbi = parseAbi(['function balanceOf(address holder) view returns (u
  */
 export async function readGround(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { vault, calls, release }: { vault: Vault; calls: readonly PlainCall[]; release: Release | null },
 ): Promise<Ground> {
   const { chainId, safeAddress, pair } = vault.payload

@@ -10,7 +10,7 @@ import {
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { inSlices } from '../../../outside/chain/contract-call.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { treasuryEntries } from '../../plan/treasury-entries/face.ts'
@@ -47,7 +47,7 @@ const pinnedDays = 7
  */
 export async function reconcile(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   request: Request,
   terms: Terms,
 ): Promise<Reconciliation> {
@@ -161,7 +161,7 @@ function requireMappings(
 /** The snapshot of the chains that are needed: the last final one, or what the request pins. */
 async function snapshotFor(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   asked: { readonly request: Request; readonly places: readonly Place[]; readonly terms: Terms },
 ): Promise<PinnedSnapshot> {
   const { request, places, terms } = asked

@@ -12,7 +12,7 @@ import { requireSoundRequest } from './request-faults.ts'
 /** Where a plan is made: what it may read, the threads that compute it, and the time in milliseconds since 1970. */
 export interface PlanPlace {
   records: TenantRecords
-  services: Services
+  services: Pick<Services, 'awaited'>
   now: number
 }
 

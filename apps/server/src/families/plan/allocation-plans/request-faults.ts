@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
+import { required } from '../../../required.ts'
 import { lowerPipsFault } from '../strategies/face.ts'
 import type { AllocationRequest } from './allocation-input.ts'
 
@@ -51,7 +52,7 @@ function targetFaults({ targets, sizeTargets = [], risk }: AllocationRequest): F
   const faults: FieldErrors = {}
   const bands = targets.map(({ bandPips, side }) => `${bandPips}|${side}`)
   for (const [index, { minQuote }] of targets.entries()) {
-    if (bands.indexOf(bands[index] ?? '') < index) {
+    if (bands.indexOf(required(bands[index], 'band')) < index) {
       faults[`payload.targets.${index}.bandPips`] = ['has a target on this side already']
     }
     note(faults, `payload.targets.${index}.minQuote`, minQuote, 1n)

@@ -30,7 +30,8 @@ export function fill(template: unknown, parameters: readonly Parameter[], values
     // A parameter may be called like something that every object has.
     if (name === undefined || !Object.hasOwn(values, name)) return text
     const value = values[name]
-    return numberUnits.includes(units.get(name) ?? '') ? Number(value) : value
+    const unit = units.get(name)
+    return unit !== undefined && numberUnits.includes(unit) ? Number(value) : value
   })
 }
 

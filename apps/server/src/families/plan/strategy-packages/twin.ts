@@ -26,7 +26,10 @@ export function requireTwin(candidate: Candidate): void {
 }
 
 /** Runs the twin in the threads of studies, within the bounds of the sandbox. */
-export async function runTwin(services: Services, { twin }: Candidate): Promise<StudyResult> {
+export async function runTwin(
+  services: Pick<Services, 'awaited'>,
+  { twin }: Candidate,
+): Promise<StudyResult> {
   try {
     return (await runInlineStudy(services.awaited, twin.spec)).result
   } catch (cause) {

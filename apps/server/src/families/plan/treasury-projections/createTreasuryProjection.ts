@@ -182,7 +182,10 @@ function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
   return set.scenarios.filter(({ scenarioId }) => scenarioIds?.includes(scenarioId) ?? true)
 }
 
-async function projected(services: Services, task: ProjectionTask): Promise<ProjectionResult> {
+async function projected(
+  services: Pick<Services, 'awaited'>,
+  task: ProjectionTask,
+): Promise<ProjectionResult> {
   const file = new URL('./project-task.ts', import.meta.url)
   const result = await services.awaited.run<ProjectionResult | TooLarge>(file, task)
   if (!('tooLarge' in result)) return result

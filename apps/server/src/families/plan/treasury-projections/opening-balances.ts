@@ -10,7 +10,7 @@ import {
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
 import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
 import {
@@ -61,7 +61,7 @@ export interface OpeningBalances {
  */
 export async function openingBalances(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   counted: readonly Entry[],
   active: readonly Entry[],
   now: number,
@@ -113,7 +113,7 @@ const holdingsOf = (entries: readonly Entry[]): HoldingEntry[] =>
 
 async function readableChains(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   entries: readonly HoldingEntry[],
 ): Promise<number[]> {
   const ids = new Set(

@@ -6,7 +6,7 @@ import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
 import { type PinnedSnapshot, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { sumOf } from './freed-by-day.ts'
@@ -104,7 +104,7 @@ export default unlockImpacts.create(
 /** The chain of the token at a final block. Schedules that no contract keeps need none, and then it is read where it can be. */
 async function snapshotOf(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { token, schedules }: Input,
 ): Promise<PinnedSnapshot | null> {
   const asset = namedAsset(token)

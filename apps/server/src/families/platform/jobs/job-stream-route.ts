@@ -4,7 +4,7 @@ import type { Feed } from '../../../http/reply.ts'
 import { besideRoute, type RouteRequest } from '../../../http/route.ts'
 import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
-import { isLeaving, type Services } from '../../../services.ts'
+import { isLeaving } from '../../../services.ts'
 
 /** The streams of a service, and how many of them are read: in all, by each user and in each organization. */
 interface Open {
@@ -28,7 +28,7 @@ function count(readers: Open['readers'], names: readonly string[], change: 1 | -
   }
 }
 
-const openOf = new WeakMap<Services, Open>()
+const openOf = new WeakMap<object, Open>()
 
 /**
  * Progress of jobs as server-sent events, for the console: what `/jobs` shows, told when it changes. It

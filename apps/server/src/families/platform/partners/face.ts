@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Services } from '../../../services.ts'
+import type { RecordReading } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordsOf, standingPartner } from './brands/standing-partner.ts'
 import { isStanding, scopesOf } from './preparations/live-consents.ts'
@@ -19,7 +19,7 @@ export interface BrandConsent {
  * @returns null where the partner is not there any more
  */
 export async function partnerHost(
-  services: Services,
+  services: RecordReading,
   of: { readonly organizationId: string; readonly partnerId: string },
 ): Promise<string | null> {
   const records = recordsOf(services, of.organizationId, 'public')
@@ -32,7 +32,7 @@ export async function partnerHost(
  * @returns in words what is wrong, where there is none
  */
 export async function brandConsentOf(
-  services: Services,
+  services: RecordReading,
   records: TenantRecords,
   asked: { readonly partnerId: string; readonly vaultId: string },
 ): Promise<BrandConsent | string> {

@@ -5,6 +5,7 @@ import { compileSchema, type PartValidator } from '../../../http/validators.ts'
 import { limits } from '../../../limits.ts'
 import { allowHint, endpointFault } from '../../../outside/outbound/endpoint-fault.ts'
 import { secretFor } from '../../../outside/providers/provider-secret.ts'
+import { required } from '../../../required.ts'
 
 export type PutRequest = HandlerRequest<typeof contract.putOperatingSystemProvider>
 type Payload = PutRequest['body']['payload']
@@ -212,4 +213,4 @@ function unusedKeys({ publicKeys, kind }: Payload): FieldErrors {
 
 /** What somebody can do about an address that is not asked. */
 export const addressHint = (endpoint: string | null): string =>
-  `is not asked: its name has no address, or one that is not public; ${allowHint(endpoint ?? '')}`
+  `is not asked: its name has no address, or one that is not public; ${allowHint(required(endpoint, 'address'))}`

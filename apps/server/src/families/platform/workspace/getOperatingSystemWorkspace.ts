@@ -76,7 +76,10 @@ function scheduleLine({ task, subject, everySeconds, ...timing }: Scheduled) {
 }
 
 /** What to do next, in the order in which one thing needs the other. */
-async function checklist({ families }: Services, counts: Readonly<Record<string, number>>) {
+async function checklist(
+  { families }: Pick<Services, 'families'>,
+  counts: Readonly<Record<string, number>>,
+) {
   const { checklist: items } = await families()
   return items.map(({ code, type, title, why, operationId }) => ({
     code,

@@ -12,6 +12,7 @@ import {
 import { Failure } from '../../../failure.ts'
 import { signedScalarFaults } from '../../../http/signed-scalars.ts'
 import type { ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+import { textOrEmpty } from '../../../texts.ts'
 
 type Payload = contract.LiquidityPassport
 
@@ -132,7 +133,7 @@ export function requireReceipt(payload: Payload, registry: ProviderRecord | null
 
 /** Hash of what a provider attested of itself when it was admitted; empty where it did not. */
 export const attestationOf = ({ payload }: ProviderRecord): string =>
-  payload.probe?.facts.attestationHash ?? ''
+  textOrEmpty(payload.probe?.facts.attestationHash)
 
 type Codes = Extract<ConstructorParameters<typeof Failure>[0], `LIQUIDITY_PASSPORT_${string}`>
 

@@ -49,7 +49,7 @@ const mostVersions = 1000
 
 /** Null where the slug leads nowhere. */
 export async function openPassport(
-  services: Services,
+  services: Pick<Services, 'artifacts' | 'database' | 'verified'>,
   slug: string,
   now: number,
 ): Promise<OpenPassport | null> {

@@ -19,7 +19,7 @@ export {
  *
  * @throws NoteError where no key of the log vouched for the one in use
  */
-export async function publishedHead({ database }: Services) {
+export async function publishedHead({ database }: Pick<Services, 'database'>) {
   const [checkpoints = [], keyRows = []] = await database.global([
     newestCheckpointStatement(),
     keptLogKeysStatement,
@@ -41,7 +41,7 @@ export async function publishedHead({ database }: Services) {
 }
 
 /** How far the log is behind what was committed. */
-export async function logLag({ database }: Services, now: number) {
+export async function logLag({ database }: Pick<Services, 'database'>, now: number) {
   const { waiting, since } = await waitingEvents(database, limits.logBatchEvents)
   const lagSeconds = since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000))
   const isStalled = lagSeconds > limits.logStalledSeconds

@@ -36,7 +36,7 @@ interface Kept {
 const kept = new Map<string, Kept>()
 
 export async function shownOf(
-  services: Services,
+  services: Pick<Services, 'metrics' | 'reporting' | 'signingKeys'>,
   { text, url }: OpenShare,
   now: number,
 ): Promise<ShownShare> {
@@ -61,7 +61,7 @@ export async function shownOf(
 }
 
 async function make(
-  { reporting, signingKeys, metrics }: Services,
+  { reporting, signingKeys, metrics }: Pick<Services, 'metrics' | 'reporting' | 'signingKeys'>,
   { text, url }: OpenShare,
   now: number,
 ): Promise<ShownShare> {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import MiniSearch from 'minisearch'
+import { textAfterLast } from '../../../texts.ts'
 import { KeptText } from '../../kept-text.ts'
 import { addressIn, type Rendered, renderMarkdown } from './markdown.ts'
 import { type Found, homePage, pageOf, searchPage } from './pages.ts'
@@ -55,15 +56,18 @@ export class Guide {
     if (path !== '' && known === undefined) return null
     // Without its folder there is no guide.
     if (files.size === 0) return null
-    return kept(this.#sent, path, () => this.#made(known ?? ''))
+    return kept(this.#sent, path, () => (known === undefined ? this.#home() : this.#made(known)))
+  }
+
+  async #home(): Promise<GuideFile> {
+    return pageFile(homePage(await this.#titles()))
   }
 
   async #made(path: string): Promise<GuideFile> {
-    const type = types[path.split('.').at(-1) ?? '']
+    const type = types[textAfterLast(path, '.')]
     if (type) return { type, text: new KeptText(await readFile(join(folder, path))) }
     const titles = await this.#titles()
-    const html = path === '' ? homePage(titles) : pageOf(path, await this.#page(path), titles)
-    return { type: 'text/html; charset=utf-8', text: new KeptText(html) }
+    return pageFile(pageOf(path, await this.#page(path), titles))
   }
 
   /** The places that say what is asked, the best first. */
@@ -137,6 +141,11 @@ export class Guide {
     return new Map(await Promise.all(titles))
   }
 }
+
+const pageFile = (html: string): GuideFile => ({
+  type: 'text/html; charset=utf-8',
+  text: new KeptText(html),
+})
 
 /** What was made before, or is now; what could not be made is tried again by the next who asks. */
 function kept<T>(all: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {

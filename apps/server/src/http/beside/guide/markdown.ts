@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { escapeXml } from '@liquidity-os/drawing/markup'
 import { Marked, type Token, type Tokens } from 'marked'
+import { textOrEmpty } from '../../../texts.ts'
 
 /** A part of a page: from one heading to the next, or a row of a table that has a name. */
 export interface Part {
@@ -41,7 +42,7 @@ export function renderMarkdown(
   const tokens = marked.lexer(source)
   const parts = new Parts(tokens)
   marked.use({ renderer: rendererOf(parts, addressOf) })
-  const title = parts.list.find(({ depth }) => depth === 1)?.heading ?? ''
+  const title = textOrEmpty(parts.list.find(({ depth }) => depth === 1)?.heading)
   return { title, html: marked.parser(tokens), parts: parts.list }
 }
 
@@ -133,8 +134,12 @@ function rendererOf(parts: Parts, addressOf: (href: string) => string | null) {
         ? `<span title="${escapeXml(`In the repository: ${href}`)}">${inner}</span>`
         : `<a href="${escapeXml(address)}">${inner}</a>`
     },
-    image: ({ href, text }: Tokens.Image) =>
-      `<img src="${escapeXml(addressOf(href) ?? '')}" alt="${escapeXml(text)}" loading="lazy">`,
+    image: ({ href, text }: Tokens.Image) => {
+      const address = addressOf(href)
+      return address === null
+        ? escapeXml(text)
+        : `<img src="${escapeXml(address)}" alt="${escapeXml(text)}" loading="lazy">`
+    },
   }
 }
 

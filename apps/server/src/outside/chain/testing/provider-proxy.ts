@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { required } from '../../../required.ts'
 
 /** One JSON-RPC request as it arrives. */
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
@@ -46,7 +47,7 @@ export async function startProviderProxy(
     return answer === 'HANG' ? 'HANG' : { ...answer, jsonrpc: '2.0', id: envelope.id }
   }
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    paths.push(request.url ?? '')
+    paths.push(required(request.url, 'path'))
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     const question = JSON.parse(Buffer.concat(parts).toString()) as Envelope | Envelope[]

@@ -36,16 +36,21 @@ type Known = Pick<Declared, 'referenceQuote' | 'quotes' | 'factories' | 'explore
 /** The usual fees of Uniswap v3. */
 const usualFeesPips = [100, 500, 3_000, 10_000]
 const wellKnown = defaults as unknown as Readonly<Record<string, Known>>
-const read = new WeakMap<Services, Promise<ReadonlyMap<number, PublicChain>>>()
+const read = new WeakMap<object, Promise<ReadonlyMap<number, PublicChain>>>()
 
 /** The chains that PUBLIC_CHAINS names, read once in the life of a process; none where the log tells why. */
-export function publicChains(services: Services): Promise<ReadonlyMap<number, PublicChain>> {
+export function publicChains(
+  services: Pick<Services, 'config' | 'log'>,
+): Promise<ReadonlyMap<number, PublicChain>> {
   const known = read.get(services) ?? readChains(services)
   read.set(services, known)
   return known
 }
 
-async function readChains({ config, log }: Services): Promise<ReadonlyMap<number, PublicChain>> {
+async function readChains({
+  config,
+  log,
+}: Pick<Services, 'config' | 'log'>): Promise<ReadonlyMap<number, PublicChain>> {
   const path = config.publicChainsFile
   if (path === null) return new Map()
   try {

@@ -145,7 +145,7 @@ function forecastBand(
 function measuredWords(placeboPPips: number | null, method: string | null): string {
   const placebo =
     placeboPPips === null ? '' : `; as large by chance: ${(placeboPPips / 10_000).toFixed(1)} %`
-  return `measured ${method ?? ''}${placebo}`
+  return `${method === null ? 'measured' : `measured ${method}`}${placebo}`
 }
 
 /** The keys in one line of a report; on a screen the sentence of the first in its own lines, the second below it. */

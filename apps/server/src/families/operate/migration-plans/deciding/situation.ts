@@ -18,7 +18,7 @@ import { positionManagerAbi } from '../../../../outside/chain/periphery-abis.ts'
 import { readV2State, readV3State } from '../../../../outside/chain/pool-state.ts'
 import { pairFeeOf } from '../../../../outside/chain/swap-fee-evidence.ts'
 import { chainProviders } from '../../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { keyOf, orientationOf, type Place, type PlanVenue } from '../plan-types.ts'
 
@@ -48,7 +48,7 @@ export interface Situation {
  */
 export async function openReading(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { profile }: PlanVenue,
 ): Promise<Reading> {
   const { read, pair } = profile

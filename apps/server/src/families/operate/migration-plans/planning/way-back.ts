@@ -21,7 +21,7 @@ type Done = BackTask['done'][number]
  * @param places those of `situation`, sources first
  */
 export async function planWayBack(
-  services: Services,
+  services: Pick<Services, 'awaited'>,
   terms: {
     plan: PlanPayload
     history: PlanHistory

@@ -12,7 +12,7 @@ import {
   type WalletLog,
 } from '../../../../outside/chain/wallet-transaction.ts'
 import { anyChainProviders } from '../../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settlementAbi } from '../quotes/gpv2-order.ts'
 import { type LegEvidence, type LegHistory, noEvidence } from './leg-chain.ts'
@@ -36,7 +36,7 @@ const nowhere = (because: string): Observed => ({ to: null, because })
 /** @throws Failure as the chain refuses */
 export async function openLegChain(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainId: number,
 ): Promise<LegChain> {
   const providers = await anyChainProviders(records, services, chainId, 'id')

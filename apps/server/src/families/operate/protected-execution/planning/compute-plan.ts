@@ -46,7 +46,7 @@ const mostAmount = 2n ** 127n
 /** Splits the order of a set in a thread, makes the calls of every leg and judges them. */
 export async function computePlan(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'awaited'>,
   plan: PlanTerms,
 ): Promise<
   ComputedPlan | { refused: { largest: bigint; reason: string }; rejected: readonly Rejected[] }

@@ -4,7 +4,7 @@ import { limits } from '../../../../limits.ts'
 import type { ProviderPayload } from '../../../../outside/providers/chain-providers.ts'
 import { feedHost } from '../../../../outside/providers/feed-providers.ts'
 import { askQuoteSource } from '../../../../outside/quotes/quote-source.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { QuoteRequestRecord } from '../records.ts'
 import { formFaults } from './offer.ts'
 
@@ -22,7 +22,7 @@ const isQuote = (one: unknown): one is contract.SignedQuote =>
 export async function quotesOfSource(
   { id, payload }: Pick<QuoteRequestRecord, 'id' | 'payload'>,
   provider: ProviderPayload,
-  services: Services,
+  services: ProviderAccess,
   asked: { readonly organizationId: string; readonly signal: AbortSignal },
 ): Promise<{ readonly quotes: contract.SignedQuote[]; readonly unreadable: number }> {
   const { dispatch: _dispatch, policy: _policy, ...told } = payload

@@ -133,7 +133,7 @@ async function routerOf(
   const adapterId = routerAdapters[payload.kind as PoolKind]
   const adapter = release?.manifest.adapters.find((one) => one.adapterId === adapterId)
   const candidates = adapter?.contracts.filter(({ chainId }) => chainId === chain.chainId) ?? []
-  const factory = factoryOf(payload).toLowerCase()
+  const factory = factoryOf(payload)?.toLowerCase()
   for (const { address } of candidates) {
     const found = await atSnapshot(chain, (client, pin) =>
       answered(() =>
@@ -144,7 +144,7 @@ async function routerOf(
         }),
       ),
     )
-    if (found?.toLowerCase() === factory) return address
+    if (found && found.toLowerCase() === factory) return address
   }
   return null
 }

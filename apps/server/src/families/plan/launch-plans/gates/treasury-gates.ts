@@ -5,7 +5,7 @@ import {
   wholeProjection,
   wholeStress,
 } from '../../../../market/treasury/standing-records.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { pathNow } from '../../../prove/project-control/face.ts'
 import { newestOf } from '../../../sources.ts'
@@ -106,7 +106,7 @@ const present: readonly string[] = ['FULL', 'DELAYED']
 
 export async function controlProven(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   plan: Plan,
 ): Promise<Result> {
   const { token } = plan.payload.request

@@ -8,7 +8,7 @@ import {
   takeSnapshot,
 } from '../../../../market/treasury/treasury-snapshot.ts'
 import { readReceipt } from '../../../../outside/chain/receipts.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
 import { deploymentEvidenceFaults, type FinalTransaction } from './deployed-evidence.ts'
@@ -32,7 +32,7 @@ type Evidence = contract.LaunchEvidence
  */
 export async function requireEvidence(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<boolean> {
@@ -92,7 +92,7 @@ async function requireRecords(
 
 async function requireTransactions(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function requireTransactions(
 
 async function pinChain(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainId: number,
   field: string,
 ): Promise<PinnedChain> {
@@ -152,7 +152,7 @@ function attested({ gate }: Step, evidence: readonly Evidence[]): boolean {
       faults[`evidence.${place}.kind`] = ['must not be SIGNATURE: the gate names no key']
     } else if (hash !== gate.documentHash) {
       faults[`evidence.${place}.hash`] = [`must be ${gate.documentHash}, got ${hash}`]
-    } else if (!isSigned(gate.publicKey, hash, signature ?? '')) {
+    } else if (signature === undefined || !isSigned(gate.publicKey, hash, signature)) {
       faults[`evidence.${place}.signature`] = ['must be by the key of the gate over the document']
     } else isAttested = true
   }

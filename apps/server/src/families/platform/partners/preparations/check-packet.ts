@@ -57,7 +57,7 @@ export function requireSafe({ action }: Packet, context: VaultContext): void {
 export async function requireShared(
   { sources = [], vaultId }: Packet,
   live: readonly LiveConsent[],
-  services: Services,
+  services: Pick<Services, 'log'>,
 ): Promise<void> {
   if (sources.length === 0) return
   const found = await grantedVault(live, vaultId)

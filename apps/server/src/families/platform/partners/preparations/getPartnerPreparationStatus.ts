@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
 import { handle, type Outcome } from '../../../../http/handler.ts'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import { isIdOf } from '../../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { phaseOf } from '../../../operate/proposals/face.ts'
@@ -45,7 +45,7 @@ export default handle(
 
 /** How far the issuer is with what was made of it: asked only while the consent stands, and told in three words only. */
 async function coarsePhase(
-  services: Services,
+  services: RecordReading,
   records: TenantRecords,
   partner: OwnPartner,
   { eventId, issuerOrganizationId, consent }: Submission,

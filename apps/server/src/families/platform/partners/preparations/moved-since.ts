@@ -13,7 +13,7 @@ import { type Moved, movedMembers, vaultContext } from './vault-context.ts'
  */
 export async function movedSince(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'config'>,
   { packet, context }: contract.PartnerPreparation,
   consent: VersionedRecord<contract.PartnerConsent>,
 ): Promise<Moved[]> {

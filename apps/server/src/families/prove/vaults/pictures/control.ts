@@ -123,7 +123,7 @@ export function drawControl({ vault }: DrawnVault, paper: Paper): Drawing {
           role,
           address,
           codeHash,
-          name ?? '',
+          name ?? null,
         ]),
         ...checks.map(({ code, ok, observed }) => ['CHECK', code, ok ? 'yes' : 'no', observed]),
       ],
