@@ -176,11 +176,11 @@ describe('the floors of the server', () => {
     expect(up.map(told)).toEqual([])
   })
 
-  it('let two families meet in the face of one of them only', () => {
+  it('let two families meet in the api.ts of one family only', () => {
     const wrong = arrows.filter(({ from, to }) => {
       const [own, other] = [roomOf(from), roomOf(to)]
       if (!own.startsWith('families/') || !other.startsWith('families/')) return false
-      return own !== other && to !== `${other}/face.ts`
+      return own !== other && to !== `${other}/api.ts`
     })
     expect(wrong.map(told)).toEqual([])
   })

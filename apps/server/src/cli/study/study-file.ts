@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { contract } from '@liquidity-os/contract'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import Type, { type Static } from 'typebox'
-import { lowerPipsFault, rangeFaults } from '../../families/plan/strategies/face.ts'
+import { lowerPipsFault, rangeFaults } from '../../families/plan/strategies/api.ts'
 import { compileSchema } from '../../http/validators.ts'
 
 const { properties: spec } = contract.StudySpec

@@ -1,7 +1,7 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { compileSchema, type PartValidator } from '../../../http/validators.ts'
 import { valueAt } from '../../json-pointer.ts'
-import type { StudySpec } from '../../simulate/studies/face.ts'
+import type { StudySpec } from '../../simulate/studies/api.ts'
 import type { Draft } from './records.ts'
 
 /** A trial of a protocol as the study that it is, or why it is none. */

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { PublicChainAccess } from '../../../services.ts'
 import { confirmRequester } from '../../../threads.ts'
-import { type Analysis, findToken, ReadingError } from '../discovery/face.ts'
+import { type Analysis, findToken, ReadingError } from '../discovery/api.ts'
 
 /** Seconds after which sources that were busy or away may be asked again. */
 const retryAfterSeconds = 2

@@ -11,7 +11,7 @@ import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.
 import type { ProviderAccess } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { liveCustody } from '../../prove/treasury-custody/face.ts'
+import { liveCustody } from '../../prove/treasury-custody/api.ts'
 import { lastNumber } from './evidence-of-days.ts'
 import { isoOf } from './mandate-terms.ts'
 import { type Mandate, observations } from './records.ts'

@@ -5,7 +5,7 @@ import { tokenKey } from '../../../market/treasury/asset-keys.ts'
 import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import { feedsOf } from '../../../outside/providers/feed-providers.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { treasuryEntries } from '../../plan/treasury-entries/face.ts'
+import { treasuryEntries } from '../../plan/treasury-entries/api.ts'
 import { loosenedFaults } from './loosened.ts'
 import { termsFaults } from './terms-faults.ts'
 

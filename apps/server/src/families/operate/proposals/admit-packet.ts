@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { requireVault, type Vault } from '../autonomy-policies/face.ts'
+import { requireVault, type Vault } from '../autonomy-policies/api.ts'
 import type { Deriving } from './derive-payload.ts'
 import { requireSoundInput } from './input-faults.ts'
 import { type Named, readNamed } from './named-sources.ts'

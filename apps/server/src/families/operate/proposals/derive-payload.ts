@@ -13,12 +13,7 @@ import {
 } from '../../../outside/chain/safe-executions.ts'
 import type { ProviderAccess, Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import {
-  checkPackets,
-  currentPolicy,
-  releaseOrNull,
-  type Vault,
-} from '../autonomy-policies/face.ts'
+import { checkPackets, currentPolicy, releaseOrNull, type Vault } from '../autonomy-policies/api.ts'
 import { decodePacketCall } from './decode-packets.ts'
 import { type Named, sortedSources } from './named-sources.ts'
 import { type PlainCall, toldCalls } from './packet-calls.ts'

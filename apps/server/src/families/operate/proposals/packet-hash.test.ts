@@ -7,7 +7,7 @@ import {
   type SafeCall,
   safeTransactionHashes,
 } from '../../../outside/chain/safe-executions.ts'
-import { commitmentAddress } from '../autonomy-policies/face.ts'
+import { commitmentAddress } from '../autonomy-policies/api.ts'
 import { packetHashOf, signedOf } from './derive-payload.ts'
 import { countedApprovals, ended } from './phases.ts'
 

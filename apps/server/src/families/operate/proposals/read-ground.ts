@@ -22,8 +22,8 @@ import type { ProviderAccess } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { isSameControl, readControl } from '../../prove/vaults/face.ts'
-import { qualificationFaults, type Vault } from '../autonomy-policies/face.ts'
+import { isSameControl, readControl } from '../../prove/vaults/api.ts'
+import { qualificationFaults, type Vault } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
 
 /** Everything that a packet is derived from, read at one final block through every provider of the chain. */

@@ -20,7 +20,7 @@ import {
   type Receipt,
   type readTransactionOf,
   type Vault,
-} from '../../prove/vaults/face.ts'
+} from '../../prove/vaults/api.ts'
 
 type Found = Awaited<ReturnType<typeof readTransactionOf>>
 type Mined = Extract<Found, { state: 'EXECUTED' }>

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { required } from '../../../required.ts'
-import { lowerPipsFault } from '../strategies/face.ts'
+import { lowerPipsFault } from '../strategies/api.ts'
 import type { AllocationRequest } from './allocation-input.ts'
 
 /** What a pool can hold at most: uint128. */

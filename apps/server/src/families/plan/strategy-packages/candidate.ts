@@ -3,7 +3,7 @@ import { canonicalize, H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
-import { guardFaults } from '../strategies/face.ts'
+import { guardFaults } from '../strategies/api.ts'
 import {
   type FilledTemplate,
   fill,

@@ -1,8 +1,8 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
-import type { StrategyInput } from '../strategies/face.ts'
-import { compile, type StrategyPayload } from '../strategies/face.ts'
+import type { StrategyInput } from '../strategies/api.ts'
+import { compile, type StrategyPayload } from '../strategies/api.ts'
 import type { PackagePayload } from './candidate.ts'
 import { type FilledTemplate, fill, filledFaults, valuesOf } from './template.ts'
 

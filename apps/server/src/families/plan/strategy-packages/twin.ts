@@ -1,8 +1,8 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { Services } from '../../../services.ts'
-import type { StudyResult } from '../../simulate/studies/face.ts'
-import { requireSoundSpec, runInlineStudy } from '../../simulate/studies/face.ts'
+import type { StudyResult } from '../../simulate/studies/api.ts'
+import { requireSoundSpec, runInlineStudy } from '../../simulate/studies/api.ts'
 import { type Candidate, hasTwinArm } from './candidate.ts'
 
 /**

@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import { isSameSchedule } from '../../../market/treasury/schedule.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
-import { activeEntries, type LedgerEntry } from '../treasury-entries/face.ts'
+import { activeEntries, type LedgerEntry } from '../treasury-entries/api.ts'
 
 type Line = contract.TreasuryAssumptionInput['lines'][number]
 type LinkedLine = Line & { readonly obligation: NonNullable<Line['obligation']> }

@@ -12,14 +12,14 @@ import {
 import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
+import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/api.ts'
 import {
   allocate,
   type Claim,
   controlOf,
   isControlled,
   unprovenGap,
-} from '../treasury-entries/face.ts'
+} from '../treasury-entries/api.ts'
 import type { Entry } from './read-sources.ts'
 
 type Tier = contract.TreasuryTier

@@ -6,7 +6,7 @@ import { tokenAbi } from '../../../outside/chain/abis.ts'
 import { answered, readContract } from '../../../outside/chain/contract-call.ts'
 import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { activeEntries } from '../treasury-entries/face.ts'
+import { activeEntries } from '../treasury-entries/api.ts'
 
 type Input = contract.UnlockImpactInput
 

@@ -17,7 +17,7 @@ import {
   readEvent,
 } from '../../../store/records/event-order.ts'
 import { textOrEmpty } from '../../../texts.ts'
-import { eventKindFault } from '../webhooks/face.ts'
+import { eventKindFault } from '../webhooks/api.ts'
 
 const operation = contract.listEvents
 type Request = HandlerRequest<typeof operation>

@@ -6,7 +6,7 @@ import type { RecordReading, ScheduleReading, Services } from '../../../services
 import { integerOf, optionalTextOf, type Row } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { version } from '../../../version.ts'
-import { logLag, publishedHead } from '../../prove/proof/face.ts'
+import { logLag, publishedHead } from '../../prove/proof/api.ts'
 import { printedContract } from './printed-contract.ts'
 
 export default handle(contract.getOperatingSystemStatus, async ({ services, now }) => {

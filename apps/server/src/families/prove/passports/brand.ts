@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { RecordReading } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
-import { type BrandConsent, partnerHost } from '../../platform/partners/face.ts'
+import { type BrandConsent, partnerHost } from '../../platform/partners/api.ts'
 import { differencesOf } from './differences.ts'
 import type { PassportSources } from './sources.ts'
 

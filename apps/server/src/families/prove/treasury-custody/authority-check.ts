@@ -8,7 +8,7 @@ import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { lapsedAuthority } from './account-authority.ts'
-import { isLive } from './face.ts'
+import { isLive } from './api.ts'
 import { custodyEvidence } from './records.ts'
 
 /** Reads the authority behind all evidence again; what others decide than signed it, or otherwise, lapses. */

@@ -12,7 +12,7 @@ import {
   type ExecutionFacts,
   judgeExecution,
   runsCode,
-} from '../../operate/autonomy-policies/face.ts'
+} from '../../operate/autonomy-policies/api.ts'
 import { type ChainReceipt, isWhole } from './receipts-of-block.ts'
 
 type Receipt = contract.ExecutionReceipt

@@ -8,7 +8,7 @@ import {
   guardFaults,
   lowerPipsFault,
   rangeFaults,
-} from '../../plan/strategies/face.ts'
+} from '../../plan/strategies/api.ts'
 import { studyDefaults } from './study-defaults.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>

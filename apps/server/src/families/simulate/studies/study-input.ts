@@ -6,7 +6,7 @@ import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.t
 import { isSamePair } from '../../../market/pair.ts'
 import { type NamedReference, readReference } from '../../../market/prices/named-reference.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { guardFaults, rangeFaults } from '../../plan/strategies/face.ts'
+import { guardFaults, rangeFaults } from '../../plan/strategies/api.ts'
 import type { Observation } from './replay/window-coverage.ts'
 import type { StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'

@@ -1,7 +1,7 @@
 import { canonicalize } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
-import { fileHashOf } from '../study-reports/face.ts'
+import { fileHashOf } from '../study-reports/api.ts'
 import type { OpenShare } from './open-share.ts'
 import type { RenderedShare, RenderSharedTask } from './render-shared-task.ts'
 import { signSharedReport } from './shared-report.ts'

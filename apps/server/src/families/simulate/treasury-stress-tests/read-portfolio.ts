@@ -7,7 +7,7 @@ import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import { activeEntries } from '../../plan/treasury-entries/face.ts'
+import { activeEntries } from '../../plan/treasury-entries/api.ts'
 import {
   type Entry,
   evidenceBehind,
@@ -16,7 +16,7 @@ import {
   type Opening,
   openingBalances,
   refOf,
-} from '../../plan/treasury-projections/face.ts'
+} from '../../plan/treasury-projections/api.ts'
 import { currentSources } from '../../sources.ts'
 import { nativeOf } from './native-coin.ts'
 import { type Flows, flowKeys, readFlows } from './read-flows.ts'

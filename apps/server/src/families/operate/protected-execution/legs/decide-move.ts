@@ -6,8 +6,8 @@ import { ChainError } from '../../../../outside/chain/chain-error.ts'
 import { ask } from '../../../../outside/chain/client.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { policyHeldBy, stateOf } from '../../autonomy-policies/face.ts'
-import { approvedProposal, makesCall, type Proposal } from '../../proposals/face.ts'
+import { policyHeldBy, stateOf } from '../../autonomy-policies/api.ts'
+import { approvedProposal, makesCall, type Proposal } from '../../proposals/api.ts'
 import type { CurrentPlan, DecidedMove } from './append-transitions.ts'
 import {
   deadlineOf,

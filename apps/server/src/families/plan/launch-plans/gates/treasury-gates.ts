@@ -7,10 +7,10 @@ import {
 } from '../../../../market/treasury/standing-records.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { pathNow } from '../../../prove/project-control/face.ts'
+import { pathNow } from '../../../prove/project-control/api.ts'
 import { newestOf } from '../../../sources.ts'
-import { baseScenarioOf } from '../../treasury-assumptions/face.ts'
-import { activeHoldings, liveReservations } from '../../treasury-entries/face.ts'
+import { baseScenarioOf } from '../../treasury-assumptions/api.ts'
+import { activeHoldings, liveReservations } from '../../treasury-entries/api.ts'
 import {
   controlLapsed,
   coverageOf,
@@ -18,8 +18,8 @@ import {
   maxReconciliationDays,
   readBooksStanding,
   runwayAfter,
-} from '../../treasury-projections/face.ts'
-import { treasurySettingsOf } from '../../treasury-settings/face.ts'
+} from '../../treasury-projections/api.ts'
+import { treasurySettingsOf } from '../../treasury-settings/api.ts'
 import { type Gate, judged, open, type Result } from './gate-result.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>

@@ -10,10 +10,10 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { textOrEmpty } from '../../../../texts.ts'
 import { dayMilliseconds, daySeconds, hourSeconds } from '../../../../units.ts'
 import { valueAt } from '../../../json-pointer.ts'
-import type { PackInput } from '../../../operate/decision-packs/face.ts'
-import type { StudySpec } from '../../../simulate/studies/face.ts'
+import type { PackInput } from '../../../operate/decision-packs/api.ts'
+import type { StudySpec } from '../../../simulate/studies/api.ts'
 import { currentSources } from '../../../sources.ts'
-import type { StrategyInput } from '../../strategies/face.ts'
+import type { StrategyInput } from '../../strategies/api.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Study = VersionedRecord<contract.CapitalRequirementStudy>

@@ -25,7 +25,7 @@ import {
   logConsistency,
   readKeptLogKeys,
   readLogged,
-} from '../../proof/face.ts'
+} from '../../proof/api.ts'
 import type { OpenPassport } from '../open-passport.ts'
 import { simulatedOf } from '../rendering/words.ts'
 import { fingerprint } from '../sources.ts'

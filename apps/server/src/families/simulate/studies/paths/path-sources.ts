@@ -1,5 +1,5 @@
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import { coverWindow } from '../replay/window-coverage.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { inputsOf, readStudyInput } from '../study-input.ts'

@@ -21,7 +21,7 @@ import {
 import { calibrationOf, observeReturns } from '../../../../market/observed-returns.ts'
 import type { ReferencePrices } from '../../../../market/prices/named-reference.ts'
 import { minuteSeconds, yearSeconds } from '../../../../units.ts'
-import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import { exactFailureRule, gasOf } from '../exact-terms.ts'
 import { pauseAssumptions } from '../simulated-pauses.ts'
 import type { StudySpec } from '../spec-faults.ts'

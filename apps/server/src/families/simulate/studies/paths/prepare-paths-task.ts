@@ -4,7 +4,7 @@ import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
 import type { ReferencePrices } from '../../../../market/prices/named-reference.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import { type PathStudy, pathStudyOf, StudyRefusal } from './path-study.ts'
 

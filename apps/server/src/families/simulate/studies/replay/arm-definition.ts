@@ -1,4 +1,4 @@
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudySpec } from '../spec-faults.ts'
 import type { StudyInput } from '../study-input.ts'
 
