@@ -58,7 +58,7 @@ const single: Readonly<Record<string, Floor>> = {
   'version.ts': 'hall',
   'family-parts.ts': 'services',
   'services.ts': 'services',
-  'beside.ts': 'assembly',
+  'extra-routes.ts': 'assembly',
   'context.ts': 'assembly',
   'families.ts': 'assembly',
   'handlers.ts': 'assembly',

@@ -22,7 +22,7 @@ const clientLeft = 499
  * Answers every request straight from node:http. What a framework does for each of them (routes, hooks,
  * parsers, replies) the router, the pipeline and two functions do here, for a tenth less of a mutation; and
  * limits, correlation ids, refusals, metrics, logs and stopping are said once, for the operations of the
- * contract and for what stands beside them.
+ * contract and for extra routes.
  */
 export class Listener {
   readonly #services: Services

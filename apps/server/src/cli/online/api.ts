@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { LooseRequest, Reply } from '@liquidity-os/client/core'
 import {
   basePath,
-  besideOperations,
+  extensionOperations,
   type OperationOutline,
   operations,
 } from '@liquidity-os/contract/outline'
@@ -13,7 +13,7 @@ import { required } from '../../required.ts'
 import { ask } from './ask.ts'
 import type { Profile } from './profiles.ts'
 
-const all = [...operations, ...besideOperations]
+const all = [...operations, ...extensionOperations]
 
 export interface ApiInput {
   /** An operation by its id, or a method. */

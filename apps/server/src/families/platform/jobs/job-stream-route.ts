@@ -1,7 +1,7 @@
 import { Failure } from '../../../failure.ts'
-import { requireMember } from '../../../http/beside/guards.ts'
 import type { Feed } from '../../../http/reply.ts'
-import { besideRoute, type RouteRequest } from '../../../http/route.ts'
+import { extraRoute, type RouteRequest } from '../../../http/route.ts'
+import { requireMember } from '../../../http/routes/guards.ts'
 import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
 import { isLeaving } from '../../../services.ts'
@@ -36,7 +36,7 @@ const openOf = new WeakMap<object, Open>()
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export const jobStreamRoute = besideRoute({
+export const jobStreamRoute = extraRoute({
   id: 'followJobs',
   method: 'GET',
   path: '/auth/organizations/{organizationId}/job-events',

@@ -5,7 +5,7 @@ import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
 import { codingOf } from '../kept-text.ts'
 import type { Reply } from '../reply.ts'
-import { besideRoute, type RouteRequest } from '../route.ts'
+import { extraRoute, type RouteRequest } from '../route.ts'
 import { emptyReply, pageReply } from './answers.ts'
 import { assetTypes, ConsoleFiles, themes } from './console-files.ts'
 import { showLandingPage } from './reference-page.ts'
@@ -30,22 +30,22 @@ const deepest = 6
  * every answer in it comes through the operations of the contract, under their guards.
  */
 export const consoleRoutes = [
-  besideRoute({ id: 'showConsole', method: 'GET', path: '/', answer: showConsole }),
-  besideRoute({
+  extraRoute({ id: 'showConsole', method: 'GET', path: '/', answer: showConsole }),
+  extraRoute({
     id: 'showConsole',
     method: 'GET',
     path: '/o/{organizationId}/',
     answer: showConsole,
   }),
   ...Array.from({ length: deepest + 1 }, (_, depth) =>
-    besideRoute({
+    extraRoute({
       id: 'showConsole',
       method: 'GET',
       path: `/o/{organizationId}${Array.from({ length: depth }, (_each, at) => `/{part${at}}`).join('')}`,
       answer: showConsole,
     }),
   ),
-  besideRoute({
+  extraRoute({
     id: 'readConsoleAsset',
     method: 'GET',
     path: '/assets/{name}',

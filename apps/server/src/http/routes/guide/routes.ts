@@ -2,7 +2,7 @@ import { Failure } from '../../../failure.ts'
 import { keptAnswer } from '../../answer.ts'
 import { KeptText } from '../../kept-text.ts'
 import type { Reply } from '../../reply.ts'
-import { besideRoute, type RouteRequest } from '../../route.ts'
+import { extraRoute, type RouteRequest } from '../../route.ts'
 import { emptyReply, pageReply } from '../answers.ts'
 import { Guide, type GuideFile } from './guide.ts'
 import { guideStyle } from './style.ts'
@@ -22,46 +22,46 @@ const mostCharacters = 200
 
 /** The pages of `docs` in a browser, with a search over all of them. No script is needed, and nothing comes from elsewhere. */
 export const guideRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'findGuide',
     method: 'GET',
     // Without the slash, so that the page's own addresses lie below it.
     path: '/docs',
     answer: () => emptyReply(302, { location: '/docs/' }),
   }),
-  besideRoute({
+  extraRoute({
     id: 'showGuide',
     method: 'GET',
     path: '/docs/',
     answer: (request) => show(request, ''),
   }),
-  besideRoute({
+  extraRoute({
     id: 'readGuideStyle',
     method: 'GET',
     path: '/docs/guide.css',
     answer: (request) => sent(request, style),
   }),
-  besideRoute({ id: 'searchGuide', method: 'GET', path: '/docs/search', answer: search }),
-  besideRoute({
+  extraRoute({ id: 'searchGuide', method: 'GET', path: '/docs/search', answer: search }),
+  extraRoute({
     id: 'showGuide',
     method: 'GET',
     path: '/docs/{page}',
     answer: (request) => show(request, request.params.page),
   }),
-  besideRoute({
+  extraRoute({
     id: 'showGuide',
     method: 'GET',
     path: '/docs/{folder}/',
     answer: (request) => show(request, `${request.params.folder}/`),
   }),
-  besideRoute({
+  extraRoute({
     id: 'showGuide',
     method: 'GET',
     path: '/docs/{folder}/{page}',
     answer: ({ params, ...request }) =>
       show({ params, ...request }, `${params.folder}/${params.page}`),
   }),
-  besideRoute({
+  extraRoute({
     id: 'showGuide',
     method: 'GET',
     path: '/docs/{folder}/{inner}/{page}',

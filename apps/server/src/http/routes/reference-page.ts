@@ -2,7 +2,7 @@ import { basePath } from '@liquidity-os/contract/outline'
 import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
 import type { Reply } from '../reply.ts'
-import { besideRoute, type RouteRequest } from '../route.ts'
+import { extraRoute, type RouteRequest } from '../route.ts'
 import { pageReply } from './answers.ts'
 import { loadViewer } from './reference-viewer.ts'
 
@@ -23,7 +23,7 @@ const viewerPolicy = `${policy}; script-src 'self' 'unsafe-inline'`
  * from this service.
  */
 export const referenceRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'readIcon',
     method: 'GET',
     path: '/favicon.ico',
@@ -36,13 +36,13 @@ export const referenceRoutes = [
       body: icon,
     }),
   }),
-  besideRoute({
+  extraRoute({
     id: 'showReference',
     method: 'GET',
     path: '/docs/api/',
     answer: (request) => ofViewer(request, 'page', 'text/html; charset=utf-8'),
   }),
-  besideRoute({
+  extraRoute({
     id: 'readReferenceScript',
     method: 'GET',
     path: '/docs/api/js/scalar.js',

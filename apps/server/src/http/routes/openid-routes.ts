@@ -14,7 +14,7 @@ import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import type { Answer } from '../ready-answer.ts'
 import type { Reply } from '../reply.ts'
-import { besideRoute, type RouteRequest } from '../route.ts'
+import { extraRoute, type RouteRequest } from '../route.ts'
 import { dataReply, emptyReply, pageReply } from './answers.ts'
 import { sessionCookie, setCookie, setTogether } from './cookies.ts'
 import { requireSession } from './guards.ts'
@@ -30,7 +30,7 @@ const policy =
  * the address that the provider vouches for. It makes a member only of an invited address.
  */
 export const openIdRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'readSignInMethods',
     method: 'GET',
     path: '/auth/methods',
@@ -44,14 +44,14 @@ export const openIdRoutes = [
         { headers: { 'cache-control': 'no-store' } },
       ),
   }),
-  besideRoute({
+  extraRoute({
     id: 'beginOpenIdSignIn',
     method: 'GET',
     path: '/auth/openid',
     refusal: refusedPage,
     answer: (request) => begin(request, null),
   }),
-  besideRoute({
+  extraRoute({
     id: 'beginOpenIdReauthentication',
     method: 'GET',
     path: '/auth/openid/reauthentication',
@@ -62,7 +62,7 @@ export const openIdRoutes = [
       return begin(request, sessionHash)
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'endOpenIdSignIn',
     method: 'GET',
     path: '/auth/openid/callback',

@@ -8,7 +8,7 @@ import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import type { Reply } from '../reply.ts'
-import { besideRoute, type RouteRequest } from '../route.ts'
+import { extraRoute, type RouteRequest } from '../route.ts'
 import { dataReply, emptyReply, pageReply } from './answers.ts'
 import { sessionCookie, setCookie } from './cookies.ts'
 import { invalidMember, readTexts, requireOrigin, requireSession } from './guards.ts'
@@ -31,7 +31,7 @@ const policy = [
  * contract's operations ask for.
  */
 export const signInRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'requestSignInLink',
     method: 'POST',
     path: '/auth/email-links',
@@ -45,7 +45,7 @@ export const signInRoutes = [
       return sendLink(request, { email, browser, sessionHash: null })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'requestReauthentication',
     method: 'POST',
     path: '/auth/reauthentications',
@@ -60,13 +60,13 @@ export const signInRoutes = [
       return sendLink(request, { email, browser: browserOf(request), sessionHash })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'redeemSignInLink',
     method: 'POST',
     path: '/auth/email-links/redeem',
     answer: redeem,
   }),
-  besideRoute({
+  extraRoute({
     id: 'signOut',
     method: 'POST',
     path: '/auth/logout',
@@ -78,7 +78,7 @@ export const signInRoutes = [
       return emptyReply(204, setCookie(request.services, config.sessionCookie, '', 0))
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'readSession',
     method: 'GET',
     path: '/auth/session',
@@ -87,13 +87,13 @@ export const signInRoutes = [
       return dataReply(session, { headers: { 'cache-control': 'private, no-store' } })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'showSignInPage',
     method: 'GET',
     path: '/auth/sign-in',
     answer: () => pageReply(signInPage, { type: 'text/html; charset=utf-8', policy }),
   }),
-  besideRoute({
+  extraRoute({
     id: 'readSignInScript',
     method: 'GET',
     path: '/auth/sign-in.js',

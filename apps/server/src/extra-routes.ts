@@ -7,20 +7,20 @@ import { partnerHostRoute } from './families/platform/partners/domains/well-know
 import { secretRoute } from './families/platform/providers/secret-route.ts'
 import { loadFamilies } from './families.ts'
 import { preflightRoutes } from './http/any-origin.ts'
-import { consoleRoutes } from './http/beside/console-routes.ts'
-import { guideRoutes } from './http/beside/guide/routes.ts'
-import { healthRoutes } from './http/beside/health-routes.ts'
-import { invitationRoutes } from './http/beside/invitation-routes.ts'
-import { memberRoutes } from './http/beside/member-routes.ts'
-import { openIdRoutes } from './http/beside/openid-routes.ts'
-import { passkeyRoutes } from './http/beside/passkey-routes.ts'
-import { referenceRoutes } from './http/beside/reference-page.ts'
-import { signInRoutes } from './http/beside/sign-in-routes.ts'
-import { verifierRoutes } from './http/beside/verifier-page.ts'
 import type { Route } from './http/route.ts'
+import { consoleRoutes } from './http/routes/console-routes.ts'
+import { guideRoutes } from './http/routes/guide/routes.ts'
+import { healthRoutes } from './http/routes/health-routes.ts'
+import { invitationRoutes } from './http/routes/invitation-routes.ts'
+import { memberRoutes } from './http/routes/member-routes.ts'
+import { openIdRoutes } from './http/routes/openid-routes.ts'
+import { passkeyRoutes } from './http/routes/passkey-routes.ts'
+import { referenceRoutes } from './http/routes/reference-page.ts'
+import { signInRoutes } from './http/routes/sign-in-routes.ts'
+import { verifierRoutes } from './http/routes/verifier-page.ts'
 
-/** Everything that is answered beside the contract. */
-export const beside: readonly Route[] = [
+/** Routes outside the API contract. */
+export const extraRoutes: readonly Route[] = [
   ...signInRoutes,
   ...openIdRoutes,
   ...passkeyRoutes,

@@ -1,13 +1,13 @@
 import { acceptInvitation, withdrawInvitation } from '../../access/invitations.ts'
 import { findInvitations } from '../../access/received-invitations.ts'
 import { Failure } from '../../failure.ts'
-import { besideRoute } from '../route.ts'
+import { extraRoute } from '../route.ts'
 import { dataReply, emptyReply } from './answers.ts'
 import { requireOrigin, requireSession } from './guards.ts'
 
 /** Invitations as the invited person sees them. The session proves the address. */
 export const invitationRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'listInvitations',
     method: 'GET',
     path: '/auth/invitations',
@@ -18,7 +18,7 @@ export const invitationRoutes = [
       return dataReply(invitations, { headers: { 'cache-control': 'private, no-store' } })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'acceptInvitation',
     method: 'POST',
     path: '/auth/invitations/{organizationId}/acceptance',
@@ -36,7 +36,7 @@ export const invitationRoutes = [
       return dataReply({ organizationId, role, mustSignInAgain: !isReached })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'declineInvitation',
     method: 'DELETE',
     path: '/auth/invitations/{organizationId}',

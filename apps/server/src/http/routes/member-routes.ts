@@ -9,7 +9,7 @@ import { invite, listInvitations, withdrawInvitation } from '../../access/invita
 import { listRemovals, removeMember } from '../../access/remove-member.ts'
 import { Failure } from '../../failure.ts'
 import type { Services } from '../../services.ts'
-import { besideRoute } from '../route.ts'
+import { extraRoute } from '../route.ts'
 import { dataReply } from './answers.ts'
 import { invalidMember, readTexts, requireMember, requireOrigin } from './guards.ts'
 
@@ -20,7 +20,7 @@ const path = '/auth/organizations/{organizationId}/members'
  * read them.
  */
 export const memberRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'listMembers',
     method: 'GET',
     path,
@@ -38,7 +38,7 @@ export const memberRoutes = [
       return dataReply(listed, { headers: { 'cache-control': 'private, no-store' } })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'addMember',
     method: 'POST',
     path,
@@ -58,7 +58,7 @@ export const memberRoutes = [
       return dataReply(invited, { status: 201 })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'removeMember',
     method: 'DELETE',
     path: `${path}/{email}`,
@@ -80,7 +80,7 @@ export const memberRoutes = [
       return dataReply(removed)
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'listMemberRemovals',
     method: 'GET',
     path: '/auth/organizations/{organizationId}/member-removals',

@@ -1,6 +1,6 @@
 import { isLeaving } from '../../services.ts'
 import type { Reply } from '../reply.ts'
-import { besideRoute } from '../route.ts'
+import { extraRoute } from '../route.ts'
 
 /**
  * For whoever supervises the process: alive says that it answers, ready that it can serve what changes
@@ -8,14 +8,14 @@ import { besideRoute } from '../route.ts'
  * serves on until its balancer has heard.
  */
 export const healthRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'readLiveness',
     method: 'GET',
     path: '/health/live',
     isServedWaiting: true,
     answer: () => state(200, 'live'),
   }),
-  besideRoute({
+  extraRoute({
     id: 'readReadiness',
     method: 'GET',
     path: '/health/ready',

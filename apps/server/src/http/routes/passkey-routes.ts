@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts'
 import { limits } from '../../limits.ts'
 import type { Services } from '../../services.ts'
 import { parseJson, refuseType } from '../request-body.ts'
-import { besideRoute, type RouteRequest } from '../route.ts'
+import { extraRoute, type RouteRequest } from '../route.ts'
 import type { PartValidator } from '../validators.ts'
 import { dataReply, emptyReply } from './answers.ts'
 import { requireOrigin, requireSession } from './guards.ts'
@@ -38,7 +38,7 @@ const passkeys = () => import('../../access/passkeys.ts')
  * nor a provider of identities does: whoever reads somebody's mail signs in, and changes nothing that wants a recent sign-in.
  */
 export const passkeyRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'listPasskeys',
     method: 'GET',
     path: '/auth/passkeys',
@@ -48,7 +48,7 @@ export const passkeyRoutes = [
       return dataReply({ items }, { headers: noStore })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'beginPasskeyRegistration',
     method: 'POST',
     path: '/auth/passkeys/registrations',
@@ -60,7 +60,7 @@ export const passkeyRoutes = [
       return dataReply(options, { status: 201, headers: noStore })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'endPasskeyRegistration',
     method: 'POST',
     path: '/auth/passkeys',
@@ -76,7 +76,7 @@ export const passkeyRoutes = [
       return dataReply(passkey, { status: 201, headers: noStore })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'removePasskey',
     method: 'DELETE',
     path: '/auth/passkeys/{passkeyId}',
@@ -90,7 +90,7 @@ export const passkeyRoutes = [
       return emptyReply(204)
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'beginPasskeyAssertion',
     method: 'POST',
     path: '/auth/passkeys/assertions',
@@ -104,7 +104,7 @@ export const passkeyRoutes = [
       return dataReply(options, { status: 201, headers: noStore })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'reauthenticateByPasskey',
     method: 'POST',
     path: '/auth/reauthentications/passkey',

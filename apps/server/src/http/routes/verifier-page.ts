@@ -1,7 +1,7 @@
 import { daySeconds } from '../../units.ts'
 import { keptAnswer } from '../answer.ts'
 import { KeptText, keptOnce } from '../kept-text.ts'
-import { besideRoute } from '../route.ts'
+import { extraRoute } from '../route.ts'
 import { pageReply } from './answers.ts'
 import { assembleVerifierPage } from './assemble-verifier-page.ts'
 
@@ -12,7 +12,7 @@ const readPage = keptOnce(async () => new KeptText(assembleVerifierPage()))
  * from the source, for a reader who does not trust this service.
  */
 export const verifierRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'showVerifier',
     method: 'GET',
     path: '/verify.html',
