@@ -167,7 +167,7 @@ export async function startWorkers(
     { measuring },
   ] = await Promise.all([
     import('./jobs/job-queue.ts'),
-    import('./outside/webhooks/webhook-dispatcher.ts'),
+    import('./integrations/webhooks/webhook-dispatcher.ts'),
     import('./jobs/purge.ts'),
     import('./jobs/schedules.ts'),
     import('./jobs/sweeps.ts'),

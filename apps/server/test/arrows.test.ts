@@ -25,7 +25,7 @@ const floors = [
   'access',
   'services',
   'http',
-  'outside',
+  'integrations',
   'jobs',
   'market',
   'drawing',
@@ -161,7 +161,7 @@ function roomOf(path: string): string {
   const parts = path.split('/')
   const floor = floorOf(path)
   if (floor === 'families') return parts.length >= 4 ? parts.slice(0, 3).join('/') : 'families'
-  return (floor === 'store' || floor === 'outside') && parts.length > 2
+  return (floor === 'store' || floor === 'integrations') && parts.length > 2
     ? parts.slice(0, 2).join('/')
     : floor
 }

@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { type Address, getAddress } from 'viem'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { limits } from '../../../limits.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
 import {
   type DetectedMarket,
   type DetectedToken,
@@ -11,16 +10,17 @@ import {
   poolsOf,
   readHeld,
   readTokens,
-} from '../../../outside/chain/detect-market.ts'
-import { agreeOnHead } from '../../../outside/chain/finalized.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import { factoryOf, requiredFactory } from '../../../outside/chain/known-factories.ts'
-import { isWrappedNative } from '../../../outside/chain/wrapped-native.ts'
+} from '../../../integrations/chain/detect-market.ts'
+import { agreeOnHead } from '../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { factoryOf, requiredFactory } from '../../../integrations/chain/known-factories.ts'
+import { isWrappedNative } from '../../../integrations/chain/wrapped-native.ts'
 import {
   anyChainProviders,
   type ChainProvider,
   chainFailure,
-} from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/providers/chain-providers.ts'
+import { limits } from '../../../limits.ts'
 import { proposeProfile } from './propose-profile.ts'
 
 type Request = HandlerRequest<typeof contract.detectMarkets>

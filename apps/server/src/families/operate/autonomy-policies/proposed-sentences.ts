@@ -8,18 +8,18 @@ import {
 } from '@liquidity-os/engine/policy'
 import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
-import { limits } from '../../../limits.ts'
-import { FeedError } from '../../../outside/feeds/feed-error.ts'
+import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import {
   askingOf,
   askModel,
   type ModelAnswer,
   type ModelTask,
-} from '../../../outside/models/language-model.ts'
+} from '../../../integrations/models/language-model.ts'
 import {
   activeLanguageModel,
   type LanguageModel,
-} from '../../../outside/providers/language-models.ts'
+} from '../../../integrations/providers/language-models.ts'
+import { limits } from '../../../limits.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Said } from './draft-payload.ts'

@@ -1,9 +1,12 @@
 import { Failure } from '../../../failure.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import {
+  type ChainProvider,
+  chainProviders,
+} from '../../../integrations/providers/chain-providers.ts'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { type ChainProvider, chainProviders } from '../../../outside/providers/chain-providers.ts'
 import type { ProviderAccess, RecordSweeping, Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'

@@ -1,9 +1,12 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
+import { feedsOf } from '../../../integrations/providers/feed-providers.ts'
 import { namedVenues } from '../../../market/named-venue.ts'
 import { tokenKey } from '../../../market/treasury/asset-keys.ts'
-import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
-import { feedsOf } from '../../../outside/providers/feed-providers.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { treasuryEntries } from '../../plan/treasury-entries/api.ts'
 import { loosenedFaults } from './loosened.ts'

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { chainFailure } from '../../../outside/providers/chain-providers.ts'
+import { chainFailure } from '../../../integrations/providers/chain-providers.ts'
 import { recordReply } from '../../record-reply.ts'
 import { createdKind } from './plan-events.ts'
 import { deadlineName } from './plan-names.ts'

@@ -2,15 +2,15 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { type Address, zeroAddress } from 'viem'
 import { Failure } from '../../../failure.ts'
-import { limits } from '../../../limits.ts'
-import type { Release } from '../../../market/adapters/release.ts'
-import { asked } from '../../../market/treasury/treasury-snapshot.ts'
-import { blockOf } from '../../../outside/chain/block-of.ts'
+import { blockOf } from '../../../integrations/chain/block-of.ts'
 import {
   batchData,
   type SafeCall,
   safeTransactionHashes,
-} from '../../../outside/chain/safe-executions.ts'
+} from '../../../integrations/chain/safe-executions.ts'
+import { limits } from '../../../limits.ts'
+import type { Release } from '../../../market/adapters/release.ts'
+import { asked } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess, Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { checkPackets, currentPolicy, releaseOrNull, type Vault } from '../autonomy-policies/api.ts'

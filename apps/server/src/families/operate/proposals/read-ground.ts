@@ -1,6 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { ask, type ChainClient } from '../../../integrations/chain/client.ts'
+import { answered, inSlices, readContract } from '../../../integrations/chain/contract-call.ts'
+import {
+  agreeOnAnswer,
+  blockArgument,
+  type Pin,
+  readAtBlock,
+} from '../../../integrations/chain/finalized.ts'
+import { callOnlyBatchNameOf, codeAt } from '../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../keccak256.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
@@ -9,15 +18,6 @@ import {
   type PinnedChain,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { ask, type ChainClient } from '../../../outside/chain/client.ts'
-import { answered, inSlices, readContract } from '../../../outside/chain/contract-call.ts'
-import {
-  agreeOnAnswer,
-  blockArgument,
-  type Pin,
-  readAtBlock,
-} from '../../../outside/chain/finalized.ts'
-import { callOnlyBatchNameOf, codeAt } from '../../../outside/chain/safe-account.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { inconsistent } from '../../../integrations/chain/client.ts'
 import {
   hasHash,
   type Packet,
@@ -13,7 +14,6 @@ import {
   type PinnedChain,
   type PinnedSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { inconsistent } from '../../../outside/chain/client.ts'
 import {
   type ChainReceipt,
   hashBySafe,

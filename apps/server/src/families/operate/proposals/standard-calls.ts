@@ -7,7 +7,6 @@ import {
   type Hex,
   parseAbi,
 } from 'viem'
-import { parameterName } from '../../../market/adapters/decode-call.ts'
 import {
   type KnownCode,
   maskedCodeHash,
@@ -16,14 +15,15 @@ import {
   uniswapV3PoolCode,
   v2RouterCode,
   weth9Code,
-} from '../../../outside/chain/known-code.ts'
+} from '../../../integrations/chain/known-code.ts'
 import {
   poolActionsAbi,
   positionManagerAbi,
   swapRouterAbi,
   v2FactoryActionsAbi,
   v2RouterAbi,
-} from '../../../outside/chain/periphery-abis.ts'
+} from '../../../integrations/chain/periphery-abis.ts'
+import { parameterName } from '../../../market/adapters/decode-call.ts'
 
 /** What a call means by a published interface. */
 export interface StandardCall {

@@ -1,8 +1,11 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
 import { limits } from '../../../limits.ts'
-import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import { newId } from '../../../store/records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
 import { requireVault } from '../autonomy-policies/api.ts'

@@ -1,6 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
 import { limits } from '../../../limits.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
@@ -9,7 +10,6 @@ import {
   pinnedSnapshot,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'

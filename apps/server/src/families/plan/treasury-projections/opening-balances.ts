@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { anyChainProviders } from '../../../integrations/providers/chain-providers.ts'
 import { AssetClassifier, claimedTier } from '../../../market/treasury/asset-classes.ts'
 import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
@@ -9,7 +10,6 @@ import {
   type PinnedSnapshot,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/api.ts'

@@ -2,9 +2,9 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { importPublicKey } from '@liquidity-os/evidence'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { compileSchema, type PartValidator } from '../../../http/validators.ts'
+import { allowHint, endpointFault } from '../../../integrations/outbound/endpoint-fault.ts'
+import { secretFor } from '../../../integrations/providers/provider-secret.ts'
 import { limits } from '../../../limits.ts'
-import { allowHint, endpointFault } from '../../../outside/outbound/endpoint-fault.ts'
-import { secretFor } from '../../../outside/providers/provider-secret.ts'
 import { required } from '../../../required.ts'
 
 export type PutRequest = HandlerRequest<typeof contract.putOperatingSystemProvider>

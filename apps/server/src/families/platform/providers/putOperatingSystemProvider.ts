@@ -1,11 +1,14 @@
 import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
 import {
   isShownOnly,
   type KeptEndpoint,
   keptEndpoint,
-} from '../../../outside/providers/provider-endpoint.ts'
+} from '../../../integrations/providers/provider-endpoint.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import { configurationFaults } from './configuration-faults.ts'

@@ -6,7 +6,7 @@ import {
   hostFault,
   sealProviderSecret,
   secretFault,
-} from '../../../outside/providers/provider-secret.ts'
+} from '../../../integrations/providers/provider-secret.ts'
 
 /**
  * Seals the secret of a provider, for the console. It stands beside the contract, as sign-in does: the

@@ -1,11 +1,11 @@
 import { contract } from '@liquidity-os/contract'
-import { endpointFault } from '../../../outside/outbound/endpoint-fault.ts'
-import { newWebhookSecret } from '../../../outside/webhooks/standard-webhooks.ts'
+import { endpointFault } from '../../../integrations/outbound/endpoint-fault.ts'
+import { newWebhookSecret } from '../../../integrations/webhooks/standard-webhooks.ts'
 import {
   secretPlace,
   subscriptionRow,
   type WebhookPayload,
-} from '../../../outside/webhooks/subscription.ts'
+} from '../../../integrations/webhooks/subscription.ts'
 import { secretReply } from '../../secret-reply.ts'
 import { eventKindFaults } from './event-kinds.ts'
 import { webhooks } from './records.ts'

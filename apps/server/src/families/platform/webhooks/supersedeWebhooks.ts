@@ -1,13 +1,13 @@
 import { contract } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
-import { limits } from '../../../limits.ts'
-import { resumeHeld } from '../../../outside/webhooks/held-deliveries.ts'
-import { newWebhookSecret } from '../../../outside/webhooks/standard-webhooks.ts'
+import { resumeHeld } from '../../../integrations/webhooks/held-deliveries.ts'
+import { newWebhookSecret } from '../../../integrations/webhooks/standard-webhooks.ts'
 import {
   kindsOf,
   secretPlace,
   type WebhookPayload,
-} from '../../../outside/webhooks/subscription.ts'
+} from '../../../integrations/webhooks/subscription.ts'
+import { limits } from '../../../limits.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { secretReply } from '../../secret-reply.ts'
 import { eventKindFaults } from './event-kinds.ts'

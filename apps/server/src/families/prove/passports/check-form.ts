@@ -11,7 +11,7 @@ import {
 } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { signedScalarFaults } from '../../../http/signed-scalars.ts'
-import type { ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+import type { ProviderRecord } from '../../../integrations/providers/chain-providers.ts'
 import { textOrEmpty } from '../../../texts.ts'
 
 type Payload = contract.LiquidityPassport

@@ -1,6 +1,9 @@
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import { type Hash, isHash } from '@liquidity-os/evidence'
-import type { ProviderPayload, ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+import type {
+  ProviderPayload,
+  ProviderRecord,
+} from '../../../integrations/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LoggedEvent, readLogged } from '../proof/api.ts'

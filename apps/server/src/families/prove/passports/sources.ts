@@ -1,9 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { publishedKeys } from '../../../access/signing-keys.ts'
+import {
+  findProvider,
+  type ProviderRecord,
+} from '../../../integrations/providers/chain-providers.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { findProvider, type ProviderRecord } from '../../../outside/providers/chain-providers.ts'
 import type { RecordReading, Services } from '../../../services.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'

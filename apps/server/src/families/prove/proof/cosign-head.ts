@@ -9,9 +9,9 @@ import {
   storedConsistency,
 } from '@liquidity-os/evidence'
 import type { LogWitness } from '../../../config.ts'
+import { OutboundError } from '../../../integrations/outbound/outbound-error.ts'
 import { limits } from '../../../limits.ts'
 import type { OutboundAnswer } from '../../../outbound.ts'
-import { OutboundError } from '../../../outside/outbound/outbound-error.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { textBefore } from '../../../texts.ts'

@@ -2,12 +2,12 @@ import type { contract } from '@liquidity-os/contract'
 import { importPublicKey, verify } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
-import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import {
   findProvider,
   type ProviderPayload,
   type ProviderRecord,
-} from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/providers/chain-providers.ts'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { signatureInvalid } from './account-authority.ts'

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { isEmail } from '../../../../access/email-address.ts'
 import type { Sealing } from '../../../../access/sealing.ts'
 import type { Config } from '../../../../config.ts'
-import { endpointFault } from '../../../../outside/outbound/endpoint-fault.ts'
+import { endpointFault } from '../../../../integrations/outbound/endpoint-fault.ts'
 
 export type ChannelTarget = contract.AlertChannelTarget
 export type ChannelPayload = contract.AlertChannel

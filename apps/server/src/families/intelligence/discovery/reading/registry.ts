@@ -3,8 +3,8 @@ import { contract } from '@liquidity-os/contract'
 import { H, parseStrict } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { compileSchema } from '../../../../http/validators.ts'
+import type { FinalityRule } from '../../../../integrations/chain/finalized.ts'
 import { limits } from '../../../../limits.ts'
-import type { FinalityRule } from '../../../../outside/chain/finalized.ts'
 import type { Services } from '../../../../services.ts'
 import defaults from './chain-defaults.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 import type { World } from '@liquidity-os/engine/migration'
 import { H } from '@liquidity-os/evidence'
 import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem'
-import { factoryOf } from '../../../../outside/chain/known-factories.ts'
+import { factoryOf } from '../../../../integrations/chain/known-factories.ts'
 import {
   allowanceAbi,
   poolActionsAbi,
@@ -9,7 +9,7 @@ import {
   swapRouterAbi,
   v2FactoryActionsAbi,
   v2RouterAbi,
-} from '../../../../outside/chain/periphery-abis.ts'
+} from '../../../../integrations/chain/periphery-abis.ts'
 import { required } from '../../../../required.ts'
 import type { Periphery } from '../deciding/periphery.ts'
 import type { PlanVenue } from '../plan-types.ts'

@@ -4,8 +4,8 @@ import type { TargetShare, World } from '@liquidity-os/engine/migration'
 import { applyOperation } from '@liquidity-os/engine/parity'
 import { getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
-import { requiredFactory } from '../../../../outside/chain/known-factories.ts'
-import { v2PairAddress, v3PoolAddress } from '../../../../outside/chain/pool-address.ts'
+import { requiredFactory } from '../../../../integrations/chain/known-factories.ts'
+import { v2PairAddress, v3PoolAddress } from '../../../../integrations/chain/pool-address.ts'
 import { orientationOf, type PlanVenue } from '../plan-types.ts'
 
 type Opened = NonNullable<TargetShare['opened']>

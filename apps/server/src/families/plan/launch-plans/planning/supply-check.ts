@@ -1,10 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import { parseAbi } from 'viem'
 import { Failure } from '../../../../failure.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import { readAtBlock } from '../../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
 import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import { readAtBlock } from '../../../../outside/chain/finalized.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 

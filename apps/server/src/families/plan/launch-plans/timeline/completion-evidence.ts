@@ -2,12 +2,12 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { InvalidKeyError, importPublicKey, verify } from '@liquidity-os/evidence'
 import type { Hex } from 'viem'
 import { Failure } from '../../../../failure.ts'
+import { readReceipt } from '../../../../integrations/chain/receipts.ts'
 import {
   asked,
   type PinnedChain,
   takeSnapshot,
 } from '../../../../market/treasury/treasury-snapshot.ts'
-import { readReceipt } from '../../../../outside/chain/receipts.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'

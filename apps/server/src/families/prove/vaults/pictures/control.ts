@@ -13,7 +13,7 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
-import { singletonNameOf } from '../../../../outside/chain/safe-account.ts'
+import { singletonNameOf } from '../../../../integrations/chain/safe-account.ts'
 import { type DrawnVault, lights, shortAddress } from './drawn.ts'
 
 type Vault = DrawnVault['vault']
