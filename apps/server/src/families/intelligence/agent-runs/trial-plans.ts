@@ -23,7 +23,7 @@ const common = ['kind', 'pair', 'horizonSeconds', 'stepSeconds']
 const usualBandPips = 20_000
 
 let validator: PartValidator | null = null
-const trialFaults = (trial: unknown): FieldErrors | null => {
+const validateTrial = (trial: unknown): FieldErrors | null => {
   validator ??= compileSchema(contract.ResearchTrialSpec)
   return validator(trial)
 }
@@ -52,7 +52,7 @@ function planned(
     if (fault) issues[`changes.${place}.pointer`] = [`${fault}, got ${pointer}`]
   }
   const whole = Object.keys(issues).length === 0
-  Object.assign(issues, whole ? trialFaults(trial) : {})
+  Object.assign(issues, whole ? validateTrial(trial) : {})
   const isSound = Object.keys(issues).length === 0
   // What the schema let pass is one.
   const sound = isSound ? (trial as Draft['baseline']) : null

@@ -105,18 +105,19 @@ export const auditSpans: Audit = async ({ database, organizationId, artifacts })
       (await artifacts.stored(organizationId, hash))?.bytes ?? new Uint8Array(),
   }
   await fillSpans(records)
-  const faults = [...(await rowFaults(records)), ...(await strayRows(records))]
+  const faults = [...(await validateRow(records)), ...(await strayRows(records))]
   const [venues = []] = await records.query([
     sql`select distinct venue_id from venue_spans where organization_id = ${organizationId} order by 1`,
   ])
-  for (const row of venues) faults.push(...(await verdictFaults(records, textOf(row, 'venue_id'))))
+  for (const row of venues)
+    faults.push(...(await validateVerdict(records, textOf(row, 'venue_id'))))
   return faults
 }
 
 type Fault = Awaited<ReturnType<Audit>>[number]
 
 /** Rows that are missing, or say something else than their observation, a page of observations at a time. */
-async function rowFaults({ organizationId, query }: Pick<SpanStore, 'organizationId' | 'query'>) {
+async function validateRow({ organizationId, query }: Pick<SpanStore, 'organizationId' | 'query'>) {
   const { from, to } = idRange('VenueObservation')
   const faults: Fault[] = []
   const names = { text: spanRowColumns.map((name) => `s.${name}`).join(', ') }
@@ -158,7 +159,7 @@ async function strayRows({ organizationId, query }: Pick<SpanStore, 'organizatio
   return rows.map((row): Fault => ({ subject: textOf(row, 'id'), message }))
 }
 
-async function verdictFaults(records: SpanStore, venueId: string): Promise<Fault[]> {
+async function validateVerdict(records: SpanStore, venueId: string): Promise<Fault[]> {
   const spans = await storedSpans(records, venueId)
   const { standing } = await judged(records, spans)
   const [ids, followed] = [new Set(standing.map(({ id }) => id)), followedIn(standing)]

@@ -77,7 +77,7 @@ function told(profile: Profile, position: NamedToken, read: ReadToken): contract
  *
  * @throws ChainError as the reads do
  */
-export async function positionFaults(
+export async function validatePosition(
   client: ChainClient,
   profile: Profile,
   block: Header,

@@ -7,7 +7,7 @@ import { limits } from '../../../limits.ts'
 import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { stableTerms } from './market-reads.ts'
-import { positionFaults } from './position-tokens.ts'
+import { validatePosition } from './position-tokens.ts'
 import type { VenueProfile } from './venue.ts'
 
 type Hex = `0x${string}`
@@ -49,7 +49,7 @@ export async function validateVenue(
         ),
       })
     }
-    const faults = await positionFaults(first.client, venue, head.head)
+    const faults = await validatePosition(first.client, venue, head.head)
     if (Object.keys(faults).length > 0) {
       throw new Failure('LIQUIDITY_VENUE_VALIDATION_FAILED', { fieldErrors: faults })
     }

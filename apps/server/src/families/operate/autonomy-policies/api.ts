@@ -41,9 +41,9 @@ export { policyHeldBy, stateOf } from './standing-policy.ts'
 export { type NewestPrice, newestPrice, quoteValue } from './vault-activity.ts'
 export {
   isFresh,
-  qualificationFaults,
   requireVault,
   type Vault,
+  validateQualification,
 } from './vault-of.ts'
 
 /** Every policy of a vault as it is now, of whatever state. */

@@ -9,12 +9,12 @@ import type { Current } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
 import { type MadeCall, movementOf, readCalls } from './action-calls.ts'
 import { checkResult, runsCode } from './check-result.ts'
-import { requireSoundInput } from './input-faults.ts'
 import { judgePolicy } from './judge-policy.ts'
 import { releaseOrNull } from './policy-payload.ts'
 import { termsOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
 import { stateOf } from './standing-policy.ts'
+import { requireSoundInput } from './validate-input.ts'
 import { isFresh, requireVault, type Vault } from './vault-of.ts'
 
 const operation = contract.checkAutonomyPolicy

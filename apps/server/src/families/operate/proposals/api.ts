@@ -6,5 +6,5 @@ export {
 } from '../../../market/proposals/agreed-packets.ts'
 export { unresolved } from './comments.ts'
 export { importedPacket, previewedPacket } from './imported-packet.ts'
-export { requireSoundPacket } from './input-faults.ts'
 export { type ReviewState, reviewOf } from './review.ts'
+export { requireSoundPacket } from './validate-input.ts'

@@ -23,7 +23,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { isSameControl, readControl } from '../../prove/vaults/api.ts'
-import { qualificationFaults, type Vault } from '../autonomy-policies/api.ts'
+import { type Vault, validateQualification } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
 
 /** Everything that a packet is derived from, read at one final block through every provider of the chain. */
@@ -140,7 +140,7 @@ export function requireFit(
   actionType: contract.ProposalActionType,
   now: number,
 ): void {
-  const faults = qualificationFaults(vault, now)
+  const faults = validateQualification(vault, now)
   // Whoever mends a vault changes who controls it; that it was read lately is asked all the same.
   const counted = actionType === 'OWNER_CHANGE' ? faults.filter((one) => isGone(one)) : faults
   if (counted.length > 0) throw unqualified([`must be qualified, fails ${counted.join(', ')}`])

@@ -13,7 +13,7 @@ import { currentSources } from '../../sources.ts'
 import { releaseOrNull } from '../autonomy-policies/api.ts'
 import { type Admitted, admitOffers, isoOf } from './quotes/admit-offers.ts'
 import { frozenQuotes } from './quotes/frozen-quotes.ts'
-import { formFaults } from './quotes/offer.ts'
+import { validateForm } from './quotes/offer.ts'
 import { isOpen, offersOf } from './quotes/open-request.ts'
 import { priceGround } from './quotes/price-ground.ts'
 import { readSettlement } from './quotes/read-offers.ts'
@@ -138,7 +138,7 @@ async function requireRequest({
   }
   const faults: FieldErrors = Object.assign(
     {},
-    ...(quotes ?? []).map((quote, place) => formFaults(quote, `payload.quotes.${place}`)),
+    ...(quotes ?? []).map((quote, place) => validateForm(quote, `payload.quotes.${place}`)),
   )
   if (Object.keys(faults).length === 0) return open
   throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })

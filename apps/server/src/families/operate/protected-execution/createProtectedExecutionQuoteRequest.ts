@@ -31,7 +31,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
       },
     })
   }
-  const faults = { ...faultsOf(request), ...(await dispatchFaults(request)) }
+  const faults = { ...faultsOf(request), ...(await validateDispatch(request)) }
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })
   }
@@ -98,7 +98,7 @@ function faultsOf({ body, now }: Request): FieldErrors {
   return faults
 }
 
-async function dispatchFaults({ body, records }: Request): Promise<FieldErrors> {
+async function validateDispatch({ body, records }: Request): Promise<FieldErrors> {
   const faults: FieldErrors = {}
   for (const [place, providerId] of (body.payload.dispatch ?? []).entries()) {
     const id = await findProvider(records, providerId)

@@ -1,2 +1,2 @@
 export { baseOf, baseScenarioOf } from './base-scenario.ts'
-export { equalsObligation } from './obligation-faults.ts'
+export { equalsObligation } from './validate-obligation.ts'

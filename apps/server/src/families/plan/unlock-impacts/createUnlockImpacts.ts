@@ -14,7 +14,6 @@ import { type ReadMarket, readMarket } from './read-market.ts'
 import { type ReadSchedule, readSchedules, toldEvent } from './read-schedules.ts'
 import { type ReadSupply, readSupply } from './read-supply.ts'
 import { unlockImpacts } from './records.ts'
-import { requireForm, windowOf } from './request-faults.ts'
 import {
   cliffFigures,
   dayFigures,
@@ -25,6 +24,7 @@ import {
   ratioFigures,
 } from './unlock-payload.ts'
 import type { AskedMitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
+import { requireForm, windowOf } from './validate-request.ts'
 
 type Input = contract.UnlockImpactInput
 type Schedule = Input['schedules'][number]

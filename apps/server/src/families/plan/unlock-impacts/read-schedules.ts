@@ -15,7 +15,7 @@ import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-sn
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
 import type { FreeTerms } from './freed-by-day.ts'
-import { refuse } from './request-faults.ts'
+import { refuse } from './validate-request.ts'
 
 type Input = contract.UnlockImpactInput
 type Source = Input['schedules'][number]['source']

@@ -22,8 +22,8 @@ import { chainOfFeeds, feedHost, feedsOf } from '../../../integrations/providers
 import { languageModel } from '../../../integrations/providers/language-models.ts'
 import { askQuoteSource } from '../../../integrations/quotes/quote-source.ts'
 import { minuteSeconds } from '../../../units.ts'
-import { addressHint, type PutRequest } from './configuration-faults.ts'
 import { probeKeyHolder } from './probe-key-holder.ts'
+import { addressHint, type PutRequest } from './validate-configuration.ts'
 
 /** What a provider is asked before it is admitted; what it answers is kept as evidence. */
 export async function probeByKind(

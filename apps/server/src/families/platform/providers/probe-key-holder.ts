@@ -9,7 +9,7 @@ import {
   sha256Hex,
 } from '@liquidity-os/evidence'
 import type { Address, Hex } from 'viem'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
 import type { Check } from '../../../integrations/chain/check.ts'
 import { readAtBlock } from '../../../integrations/chain/finalized.ts'
 import type { ProviderEvidence } from '../../../integrations/chain/probe.ts'
@@ -20,7 +20,7 @@ import { signerDigest } from '../../../integrations/providers/signer-authorizati
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { required } from '../../../required.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../../../units.ts'
-import type { PutRequest } from './configuration-faults.ts'
+import type { PutRequest } from './validate-configuration.ts'
 
 type Configuration = contract.SignerConfiguration
 
@@ -70,7 +70,7 @@ function timesCheck(
 ): Check {
   const { issuedAt, expiresAt } = possession
   const [from, to] = [Date.parse(issuedAt), Date.parse(expiresAt)]
-  const scalars = signedScalarFaults(
+  const scalars = validateSignedScalar(
     schemas.SignerConfiguration.properties.possession,
     possession,
     '',

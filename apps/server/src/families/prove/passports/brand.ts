@@ -35,7 +35,7 @@ export async function brandHostOf(
 }
 
 /** Every member of a brand that is not the partner's, or not bound to what stands now. */
-export function brandFaults(
+export function validateBrand(
   came: contract.ReportBrand | undefined,
   { brand }: Pick<PassportSources, 'brand'>,
 ): FieldErrors {

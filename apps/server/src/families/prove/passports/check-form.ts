@@ -10,7 +10,7 @@ import {
   registryMembers,
 } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
 import type { ProviderRecord } from '../../../integrations/providers/chain-providers.ts'
 import { textOrEmpty } from '../../../texts.ts'
 
@@ -22,7 +22,7 @@ type Payload = contract.LiquidityPassport
  * @throws Failure 422
  */
 export function requireForm(payload: Payload): void {
-  const scalars = signedScalarFaults(contract.LiquidityPassport, payload, 'payload')
+  const scalars = validateSignedScalar(contract.LiquidityPassport, payload, 'payload')
   refuse('LIQUIDITY_PASSPORT_NOT_CANONICAL', scalars)
   const members = registryMembers.filter((name) => payload[name] !== undefined)
   if (members.length > 0 && members.length < registryMembers.length) {

@@ -8,7 +8,7 @@ export type ChannelTarget = contract.AlertChannelTarget
 export type ChannelPayload = contract.AlertChannel
 
 /** Why messages cannot be sent there, by the member of the target; empty where they can. */
-export function targetFaults(target: ChannelTarget, config: Config): Record<string, string[]> {
+export function validateTarget(target: ChannelTarget, config: Config): Record<string, string[]> {
   if (target.kind === 'EMAIL') {
     const isAddress = isEmail(target.address)
     return isAddress ? {} : { 'payload.target.address': ['must be one plain mail address'] }

@@ -6,12 +6,12 @@ import { askQuoteSource } from '../../../../integrations/quotes/quote-source.ts'
 import { limits } from '../../../../limits.ts'
 import type { ProviderAccess } from '../../../../services.ts'
 import type { QuoteRequestRecord } from '../records.ts'
-import { formFaults } from './offer.ts'
+import { validateForm } from './offer.ts'
 
 /** What a source answers a request with: quotes that makers signed. */
 const form = Compile(contract.SignedQuote)
 const isQuote = (one: unknown): one is contract.SignedQuote =>
-  form.Check(one) && Object.keys(formFaults(one as contract.SignedQuote, '')).length === 0
+  form.Check(one) && Object.keys(validateForm(one as contract.SignedQuote, '')).length === 0
 
 /**
  * Asks a source for quotes of a request, which it is told as makers see it. What of the answer is no signed quote in its one form is

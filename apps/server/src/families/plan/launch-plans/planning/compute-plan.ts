@@ -10,8 +10,8 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
 import { pairOf } from '../../capital-requirements/api.ts'
 import { circulatingAt, circulatingCurve } from './circulating.ts'
-import { requireSoundPlan } from './plan-faults.ts'
 import { supplyOnChainCheck } from './supply-check.ts'
+import { requireSoundPlan } from './validate-plan.ts'
 
 type Input = contract.LaunchPlanInput
 type Plan = contract.LaunchPlan

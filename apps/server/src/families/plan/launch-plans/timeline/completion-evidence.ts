@@ -11,7 +11,7 @@ import {
 import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
-import { deploymentEvidenceFaults, type FinalTransaction } from './deployed-evidence.ts'
+import { type FinalTransaction, validateDeploymentEvidence } from './deployed-evidence.ts'
 import type { Step } from './fold-timeline.ts'
 import {
   type Completing,
@@ -42,7 +42,7 @@ export async function requireEvidence(
     const given = evidence.filter((one) => one.kind === kind).length
     if (given < minimum) faults.evidence = [`must have ${minimum} of ${kind}, got ${given}`]
   }
-  for (const [place, one] of evidence.entries()) formFaults(one, `evidence.${place}`, faults)
+  for (const [place, one] of evidence.entries()) validateForm(one, `evidence.${place}`, faults)
   refuse(faults)
   requireUnused(completing, evidence)
   await requireRecords(records, completing, evidence)
@@ -57,7 +57,7 @@ const member = {
   SIGNATURE: 'signature',
 } as const
 
-function formFaults(one: Evidence, at: string, faults: FieldErrors): void {
+function validateForm(one: Evidence, at: string, faults: FieldErrors): void {
   for (const name of ['ref', 'chain', 'signature'] as const) {
     const isWanted = member[one.kind] === name
     if (isWanted === (one[name] !== undefined)) continue
@@ -122,7 +122,7 @@ async function requireTransactions(
   }
   refuse(faults)
   const transactions = found.map(({ transaction }) => transaction)
-  const ofDeployment = await asked(() => deploymentEvidenceFaults(completing, transactions))
+  const ofDeployment = await asked(() => validateDeploymentEvidence(completing, transactions))
   for (const [place, fault] of ofDeployment.entries()) {
     const at = found[place]?.at
     if (fault !== null && at !== undefined) mismatches[at] = [fault]

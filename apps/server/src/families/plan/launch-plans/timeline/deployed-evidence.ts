@@ -35,9 +35,9 @@ type Request = contract.LaunchPlanInput & { readonly deployment: contract.Launch
 type Judge = (request: Request, all: readonly FinalTransaction[]) => Promise<Faults> | Faults
 
 const judges: Readonly<Record<string, Judge>> = {
-  'vesting-deployed': deployedFaults,
-  'vesting-funded': fundedFaults,
-  seed: seededFaults,
+  'vesting-deployed': validateDeployedVesting,
+  'vesting-funded': validateFunded,
+  seed: validateSeed,
 }
 
 /**
@@ -45,7 +45,7 @@ const judges: Readonly<Record<string, Judge>> = {
  *
  * @throws ChainError as the reads do
  */
-export async function deploymentEvidenceFaults(
+export async function validateDeploymentEvidence(
   completing: Completing,
   all: readonly FinalTransaction[],
 ): Promise<Faults> {
@@ -64,7 +64,10 @@ export async function deploymentEvidenceFaults(
 const vestsNothing = 'must be left out: the plan vests nothing'
 
 /** Each transaction creates a planned contract, sent by or through the deployer, and together they create all of them. */
-async function deployedFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
+async function validateDeployedVesting(
+  request: Request,
+  all: readonly FinalTransaction[],
+): Promise<Faults> {
   const contracts = plannedVesting(request)
   if (contracts.length === 0) return all.map(() => vestsNothing)
   const open = new Set(contracts)
@@ -157,7 +160,7 @@ function transferOf({ topics, data }: PlacedLog) {
 const addressIn = (word: Hex) => `0x${word.slice(26)}`
 
 /** Each transaction pays the token to a planned contract, and together they pay what each is to hold. */
-function fundedFaults(request: Request, all: readonly FinalTransaction[]): Faults {
+function validateFunded(request: Request, all: readonly FinalTransaction[]): Faults {
   const contracts = plannedVesting(request)
   if (contracts.length === 0) return all.map(() => vestsNothing)
   const paid = (transactions: readonly FinalTransaction[], { address }: PlannedVesting) =>
@@ -184,7 +187,7 @@ const tokenTransfers = (all: readonly FinalTransaction[], token: string) =>
   )
 
 /** Each transaction mints liquidity of the planned pool that the Safe pays and owns, and together they bring the least amounts. */
-async function seededFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
+async function validateSeed(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
   const terms = request.deployment.pool
   if (!terms) return all.map(() => poolMissing)
   const pair = pairOfPlan(request)

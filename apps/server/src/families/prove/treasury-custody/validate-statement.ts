@@ -1,6 +1,6 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
 import { limits } from '../../../limits.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { isIdOf } from '../../../store/records/resource-types.ts'
@@ -17,16 +17,16 @@ type Signature = contract.CustodySignature
  */
 export function requireSoundStatement(statement: Statement, signature: Signature): void {
   const scalars = {
-    ...signedScalarFaults(contract.CustodyStatement, statement, 'statement'),
-    ...signerFaults(signature),
+    ...validateSignedScalar(contract.CustodyStatement, statement, 'statement'),
+    ...validateSigner(signature),
   }
   refuse(scalars)
   refuse({
-    ...idFaults(statement),
-    ...holdingFaults(statement),
+    ...validateId(statement),
+    ...validateHolding(statement),
     ...(signature.scheme === 'ED25519'
-      ? custodianFaults(statement, signature)
-      : accountFaults(statement, signature)),
+      ? validateCustodian(statement, signature)
+      : validateAccount(statement, signature)),
   })
 }
 
@@ -63,20 +63,20 @@ export function requireOfNow(
 
 const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-function signerFaults(signature: Signature): FieldErrors {
+function validateSigner(signature: Signature): FieldErrors {
   if (signature.scheme === 'ED25519' || signature.signer === undefined) return {}
   const schema = contract.CustodyStatement.properties.addresses.items
-  return signedScalarFaults(schema, signature.signer, 'signature.signer')
+  return validateSignedScalar(schema, signature.signer, 'signature.signer')
 }
 
 /** A path that names a record by our id must never mean somebody's own name. */
-function idFaults({ evidenceId }: Statement): FieldErrors {
+function validateId({ evidenceId }: Statement): FieldErrors {
   if (!isIdOf('TreasuryCustodyEvidence', evidenceId)) return {}
   const message = `must not be in the form of a record id, got ${evidenceId}`
   return { 'statement.evidenceId': [message] }
 }
 
-function holdingFaults({ holdings, chainId }: Statement): FieldErrors {
+function validateHolding({ holdings, chainId }: Statement): FieldErrors {
   const faults: FieldErrors = {}
   for (const [place, { assetKey }] of holdings.entries()) {
     const at = `statement.holdings.${place}.assetKey`
@@ -91,9 +91,9 @@ function holdingFaults({ holdings, chainId }: Statement): FieldErrors {
 }
 
 /** Of an account of a chain, which a key or a Safe signs for. */
-function accountFaults(statement: Statement, signature: Signature): FieldErrors {
+function validateAccount(statement: Statement, signature: Signature): FieldErrors {
   const { chainId, container, controller, relation, addresses } = statement
-  const faults: FieldErrors = blockFaults(statement)
+  const faults: FieldErrors = validateBlock(statement)
   if (!container.startsWith(`eip155:${chainId}:`)) {
     faults['statement.container'] = [
       `must be an account of chain ${chainId} under ${signature.scheme}, got ${container}`,
@@ -104,7 +104,7 @@ function accountFaults(statement: Statement, signature: Signature): FieldErrors 
   Object.assign(
     faults,
     isAddress
-      ? signedScalarFaults(schema, controller, 'statement.controller')
+      ? validateSignedScalar(schema, controller, 'statement.controller')
       : { 'statement.controller': [`must be an address, got ${controller}`] },
   )
   if (relation === 'CUSTODIAN') {
@@ -122,7 +122,7 @@ function accountFaults(statement: Statement, signature: Signature): FieldErrors 
   return faults
 }
 
-function blockFaults({ blockNumber, blockHash, chainId }: Statement): FieldErrors {
+function validateBlock({ blockNumber, blockHash, chainId }: Statement): FieldErrors {
   const faults: FieldErrors = {}
   if (chainId === 0) faults['statement.chainId'] = ['must be the chain of the account, got 0']
   if (blockNumber === undefined) faults['statement.blockNumber'] = ['is required on a chain']
@@ -131,7 +131,7 @@ function blockFaults({ blockNumber, blockHash, chainId }: Statement): FieldError
 }
 
 /** Of an account that a custodian keeps: nothing is read, but the deposit addresses that it names. */
-function custodianFaults(
+function validateCustodian(
   statement: Statement,
   signature: Extract<Signature, { scheme: 'ED25519' }>,
 ): FieldErrors {
@@ -163,7 +163,7 @@ function custodianFaults(
   if (new Set(addresses).size < addresses.length) {
     faults['statement.addresses'] = ['must name each address once']
   }
-  return { ...faults, ...blockFaults(statement) }
+  return { ...faults, ...validateBlock(statement) }
 }
 
 function refuse(fieldErrors: FieldErrors): void {

@@ -3,7 +3,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { isTimeZone } from './messages/quiet-time.ts'
 
 /** What is wrong with a rule beyond its schema: channels that there are not, and time zones. */
-export async function ruleFaults(
+export async function validateRule(
   records: TenantRecords,
   { channels, quiet }: contract.AlertRule,
 ): Promise<FieldErrors> {

@@ -1,6 +1,6 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { bookFault, type QuotedBook } from '@liquidity-os/engine/mandates'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
 import { limits } from '../../../limits.ts'
 import { daySeconds } from '../../../units.ts'
 import { booksOf } from './batch-measures.ts'
@@ -13,12 +13,12 @@ const mostValue = 2n ** 128n
 const x18 = 10n ** 18n
 
 /** What is wrong with the samples of a batch, each by its index; nothing where all can be measured. */
-export function sampleFaults(
+export function validateSample(
   batch: Batch,
   { period }: Pick<MandateTerms, 'period'>,
   now: number,
 ): FieldErrors {
-  const scalars = signedScalarFaults(contract.ObservationBatch, batch, 'payload')
+  const scalars = validateSignedScalar(contract.ObservationBatch, batch, 'payload')
   if (Object.keys(scalars).length > 0) return some(Object.entries(scalars))
   const faults: [string, string[]][] = []
   for (const [index, sample] of batch.samples.entries()) {
@@ -45,7 +45,7 @@ function faultOf(
     timeFault(samples, index, period, now) ??
     formFault(source, sample) ??
     sequenceFault(samples, index) ??
-    bookFaults(source, sample)
+    validateBook(source, sample)
   )
 }
 
@@ -96,7 +96,7 @@ function sequenceFault(samples: readonly Sample[], index: number): Fault | null 
   return ['.sequence', `must be above ${before} of the sample before, got ${sequence}`]
 }
 
-function bookFaults(source: Batch['source'], sample: Sample): Fault | null {
+function validateBook(source: Batch['source'], sample: Sample): Fault | null {
   const { seen, own } = booksOf(source, sample)
   const isOrders = source === 'MAKER_ORDERS'
   return (

@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { scheduleFaults } from '../../../market/treasury/schedule-faults.ts'
+import { validateSchedule } from '../../../market/treasury/validate-schedule.ts'
 import { obligationFigures } from './obligation-figures.ts'
 
 type Input = contract.TreasuryBucketInput
@@ -22,15 +22,18 @@ export function requireSoundEntry(input: Input, evidence: readonly string[], at:
     refuse(
       'LIQUIDITY_TREASURY_SCHEDULE_INVALID',
       `${at}obligation.`,
-      scheduleFaults({ amount, schedule }),
+      validateSchedule({ amount, schedule }),
     )
-    refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', at, obligationFaults(input, evidence))
+    refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', at, validateObligation(input, evidence))
     return
   }
-  refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', at, holdingFaults(input))
+  refuse('LIQUIDITY_TREASURY_ENTRY_INCONSISTENT', at, validateHolding(input))
 }
 
-function obligationFaults({ asset, obligation }: Obligation, evidence: readonly string[]): Fault[] {
+function validateObligation(
+  { asset, obligation }: Obligation,
+  evidence: readonly string[],
+): Fault[] {
   const faults: Fault[] = []
   if (namedAsset(asset).kind === 'POSITION') {
     faults.push(['asset', `must be of equal units and no position, got ${asset}`])
@@ -47,7 +50,7 @@ function obligationFaults({ asset, obligation }: Obligation, evidence: readonly 
   return faults
 }
 
-function holdingFaults(input: Holding): Fault[] {
+function validateHolding(input: Holding): Fault[] {
   const { asset, container, allocation, loan, observation, restrictions = [] } = input
   const named = namedAsset(asset)
   const faults: Fault[] = []
@@ -74,10 +77,10 @@ function holdingFaults(input: Holding): Fault[] {
   if (allocation?.kind === 'FIXED' && allocation.quantity === '0') {
     faults.push(['allocation.quantity', 'must be above 0, got 0'])
   }
-  return [...faults, ...loanFaults(container.kind, loan)]
+  return [...faults, ...validateLoan(container.kind, loan)]
 }
 
-function loanFaults(kind: string, loan: Holding['loan']): Fault[] {
+function validateLoan(kind: string, loan: Holding['loan']): Fault[] {
   if (loan === undefined) return []
   if (kind !== 'MARKET_MAKER_ACCOUNT') {
     return [['loan', `must be left out where container.kind is ${kind}`]]

@@ -8,17 +8,17 @@ type Mandate = contract.MarketMakerMandate
 type Faults = Record<string, string[]>
 
 /** What does not hold together in the terms of a mandate, by member; nothing where all does. */
-export function termsFaults(mandate: Mandate): FieldErrors {
+export function validateTerms(mandate: Mandate): FieldErrors {
   const faults: Faults = {}
   const at = (path: string, message: string) => {
     const field = `payload.${path}`
     faults[field] ??= [message]
   }
-  periodFaults(mandate, at)
-  makerFaults(mandate, at)
+  validatePeriod(mandate, at)
+  validateMaker(mandate, at)
   venueFaults(mandate, at)
-  for (const [place, kpi] of mandate.kpis.entries()) kpiFaults(mandate, kpi, place, at)
-  compensationFaults(mandate, at)
+  for (const [place, kpi] of mandate.kpis.entries()) validateKpi(mandate, kpi, place, at)
+  validateCompensation(mandate, at)
   return faults
 }
 
@@ -26,7 +26,7 @@ type At = (path: string, message: string) => void
 
 const isWhole = (time: string) => Date.parse(time) % 1000 === 0
 
-function periodFaults({ period, exclusions }: Mandate, at: At): void {
+function validatePeriod({ period, exclusions }: Mandate, at: At): void {
   const spans = [
     { span: period, path: 'period' },
     ...exclusions.map((span, place) => ({ span, path: `exclusions.${place}` })),
@@ -58,7 +58,7 @@ function periodFaults({ period, exclusions }: Mandate, at: At): void {
   }
 }
 
-function makerFaults({ marketMaker: { signerKeys, wallets }, pair }: Mandate, at: At): void {
+function validateMaker({ marketMaker: { signerKeys, wallets }, pair }: Mandate, at: At): void {
   for (const [place, key] of signerKeys.entries()) {
     const path = `marketMaker.signerKeys.${place}`
     const name = nameOfKey(key)
@@ -134,7 +134,7 @@ const mostPips: Readonly<Record<string, bigint>> = {
   DEPTH_SHARE_PIPS: 1_000_000n,
 }
 
-function kpiFaults(mandate: Mandate, kpi: contract.MandateKpi, place: number, at: At): void {
+function validateKpi(mandate: Mandate, kpi: contract.MandateKpi, place: number, at: At): void {
   const { kpiId, metric, venueKey, side, bandPips, sizeQuote, threshold } = kpi
   const path = `kpis.${place}`
   const { kpis, venues, marketMaker, compensation } = mandate
@@ -174,7 +174,7 @@ function kpiFaults(mandate: Mandate, kpi: contract.MandateKpi, place: number, at
   if (!compensation.loan) at('compensation.loan', `is required of ${metric}`)
 }
 
-function compensationFaults({ compensation }: Mandate, at: At): void {
+function validateCompensation({ compensation }: Mandate, at: At): void {
   const { model, loan, feeQuotePerMonth } = compensation
   const needs = { loan: model !== 'RETAINER', fee: model !== 'LOAN_OPTION' }
   if (needs.loan !== (loan !== undefined)) {

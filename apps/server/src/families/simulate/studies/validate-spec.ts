@@ -5,9 +5,9 @@ import { Failure } from '../../../failure.ts'
 import { isSamePair } from '../../../market/pair.ts'
 import {
   duplicateIds,
-  guardFaults,
   lowerPipsFault,
-  rangeFaults,
+  validateGuard,
+  validateRange,
 } from '../../plan/strategies/api.ts'
 import { studyDefaults } from './study-defaults.ts'
 
@@ -35,10 +35,10 @@ const pathsOnly = [
  */
 export function requireSoundSpec(spec: StudySpec): void {
   const faults: FieldErrors = {
-    ...armFaults(spec),
-    ...costFaults(spec),
-    ...sizeFaults(spec),
-    ...(spec.kind === 'REPLAY' ? replayFaults(spec) : pathFaults(spec)),
+    ...validateArm(spec),
+    ...validateCost(spec),
+    ...validateSize(spec),
+    ...(spec.kind === 'REPLAY' ? validateReplay(spec) : validatePath(spec)),
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: faults })
@@ -51,7 +51,7 @@ export function requireSoundSpec(spec: StudySpec): void {
 const mostWei = 10n ** 24n
 const mostNativePriceX18 = 10n ** 48n
 
-function costFaults({ costs }: StudySpec): FieldErrors {
+function validateCost({ costs }: StudySpec): FieldErrors {
   if (!costs) return {}
   const { gas, tipWei = '0', l1DataFeeWei = '0', nativePriceX18 } = costs
   const baseFee = 'constantWei' in gas ? ['constantWei', gas.constantWei] : ['meanWei', gas.meanWei]
@@ -71,7 +71,7 @@ function costFaults({ costs }: StudySpec): FieldErrors {
   )
 }
 
-function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
+function validateArm({ arms, pair, market }: StudySpec): FieldErrors {
   const faults: FieldErrors = {}
   const seen = new Set<string>()
   const reserved: readonly string[] = benchmarkArmIds
@@ -99,8 +99,8 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
     if ('definition' in arm) {
       const { definition } = arm
       Object.assign(faults, duplicateIds(definition, `${at}.definition`))
-      Object.assign(faults, guardFaults(definition, `${at}.definition`))
-      Object.assign(faults, rangeFaults(definition, `${at}.definition`))
+      Object.assign(faults, validateGuard(definition, `${at}.definition`))
+      Object.assign(faults, validateRange(definition, `${at}.definition`))
       if (definition.pair && !isSamePair(definition.pair, pair)) {
         faults[`${at}.definition.pair`] = ['must be the pair of the study, or be left out']
       }
@@ -115,7 +115,7 @@ function armFaults({ arms, pair, market }: StudySpec): FieldErrors {
 }
 
 /** A trade of nothing has no slippage. */
-function sizeFaults({ tradeSizesQuote, failure = [] }: StudySpec): FieldErrors {
+function validateSize({ tradeSizesQuote, failure = [] }: StudySpec): FieldErrors {
   const named = [
     ...tradeSizesQuote.map((size, index) => [`payload.tradeSizesQuote.${index}`, size] as const),
     ...failure.flatMap((rule, index) =>
@@ -129,7 +129,7 @@ function sizeFaults({ tradeSizesQuote, failure = [] }: StudySpec): FieldErrors {
   )
 }
 
-function replayFaults(spec: StudySpec): FieldErrors {
+function validateReplay(spec: StudySpec): FieldErrors {
   const faults: FieldErrors = {}
   if (!('venue' in spec.market)) {
     faults['payload.market'] = ['must name a venue: a REPLAY is of what happened there']
@@ -157,7 +157,7 @@ function replayFaults(spec: StudySpec): FieldErrors {
   return faults
 }
 
-function pathFaults(spec: StudySpec): FieldErrors {
+function validatePath(spec: StudySpec): FieldErrors {
   const faults: FieldErrors = {}
   const { horizonSeconds, stepSeconds = studyDefaults.stepSeconds, sampleSeconds } = spec
   if (horizonSeconds === undefined) {
@@ -188,10 +188,10 @@ function pathFaults(spec: StudySpec): FieldErrors {
   for (const member of ['observations', 'window'] as const) {
     if (isInline && spec[member]) faults[`payload.${member}`] = ['says nothing of an inline market']
   }
-  return { ...faults, ...scenarioFaults(spec) }
+  return { ...faults, ...validateScenario(spec) }
 }
 
-function scenarioFaults({ kind, scenario, flow, market }: StudySpec): FieldErrors {
+function validateScenario({ kind, scenario, flow, market }: StudySpec): FieldErrors {
   if (kind === 'MONTE_CARLO') {
     return scenario ? { 'payload.scenario': ['says something to a SCENARIO only'] } : {}
   }

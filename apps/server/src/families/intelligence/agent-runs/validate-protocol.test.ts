@@ -1,12 +1,12 @@
 import { contract } from '@liquidity-os/contract'
 import { expect, it } from 'vitest'
-import { protocolFaults } from './protocol-faults.ts'
 import type { Protocol } from './records.ts'
+import { validateProtocol } from './validate-protocol.ts'
 
 const { protocol } = contract.startHealthAgentRun.example.body.payload.subject
 const changed = (change: Partial<Protocol>) =>
   ({ ...structuredClone(protocol), ...change }) as Protocol
-const faults = (change: Partial<Protocol>) => Object.keys(protocolFaults(changed(change), 'p'))
+const faults = (change: Partial<Protocol>) => Object.keys(validateProtocol(changed(change), 'p'))
 
 it('a protocol that says a thing twice is refused at the second', () => {
   expect(faults({})).toEqual([])

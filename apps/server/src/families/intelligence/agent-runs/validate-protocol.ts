@@ -7,7 +7,7 @@ import type { Protocol } from './records.ts'
  *
  * @param at path of the protocol in the request
  */
-export function protocolFaults(protocol: Protocol, at: string): FieldErrors {
+export function validateProtocol(protocol: Protocol, at: string): FieldErrors {
   const faults: FieldErrors = {}
   const { primary, secondary, alternatives, guardrails } = protocol
   for (const [place, metric] of secondary.entries()) {

@@ -11,38 +11,38 @@ export type PutRequest = HandlerRequest<typeof contract.putOperatingSystemProvid
 type Payload = PutRequest['body']['payload']
 
 /** What a provider needs beyond the schema, which differs by its kind. */
-export function configurationFaults(request: PutRequest): FieldErrors {
+export function validateConfiguration(request: PutRequest): FieldErrors {
   const { payload } = request.body
   switch (payload.kind) {
     case 'CHAIN_RPC':
-      return { ...reachFaults(request), ...chainFaults(request), ...unusedKeys(payload) }
+      return { ...validateReach(request), ...validateChain(request), ...unusedKeys(payload) }
     case 'PRICE_ORACLE':
-      return oracleFaults(request)
+      return validateOracle(request)
     case 'MARKET_DATA':
       return {
-        ...reachFaults(request),
+        ...validateReach(request),
         ...unusedKeys(payload),
-        ...shapeFaults('MarketDataConfiguration', payload.configuration),
+        ...validateShape('MarketDataConfiguration', payload.configuration),
         ...doubledFeeds(payload),
       }
     case 'CUSTODIAN':
-      return custodianFaults(payload)
+      return validateCustodian(payload)
     case 'QUOTE_SOURCE':
       return {
-        ...reachFaults(request),
+        ...validateReach(request),
         ...unusedKeys(payload),
-        ...shapeFaults('QuoteSourceConfiguration', payload.configuration),
+        ...validateShape('QuoteSourceConfiguration', payload.configuration),
       }
     case 'LANGUAGE_MODEL':
       return {
-        ...reachFaults(request),
+        ...validateReach(request),
         ...unusedKeys(payload),
-        ...shapeFaults('LanguageModelConfiguration', payload.configuration),
+        ...validateShape('LanguageModelConfiguration', payload.configuration),
       }
     case 'SIGNER_ED25519':
-      return keyHolderFaults(payload, 'SignerConfiguration')
+      return validateKeyHolder(payload, 'SignerConfiguration')
     case 'RESULTS_REGISTRY':
-      return keyHolderFaults(payload, 'ResultsRegistryConfiguration')
+      return validateKeyHolder(payload, 'ResultsRegistryConfiguration')
     default: {
       // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
       const served =
@@ -52,13 +52,13 @@ export function configurationFaults(request: PutRequest): FieldErrors {
   }
 }
 
-function oracleFaults(request: PutRequest): FieldErrors {
+function validateOracle(request: PutRequest): FieldErrors {
   const { payload } = request.body
   const { configuration, endpoint, credentialReference, publicKeys } = payload
   if (configuration.source === 'AGGREGATOR') {
     const why = 'must be left out: an aggregator is read through its chain provider'
     return {
-      ...shapeFaults('AggregatorConfiguration', configuration),
+      ...validateShape('AggregatorConfiguration', configuration),
       ...doubledFeeds(payload),
       ...unusedKeys(payload),
       ...(endpoint ? { 'payload.endpoint': [why] } : {}),
@@ -67,10 +67,10 @@ function oracleFaults(request: PutRequest): FieldErrors {
   }
   if (configuration.source === 'SIGNED') {
     return {
-      ...reachFaults(request),
-      ...shapeFaults('SignedPriceConfiguration', configuration),
+      ...validateReach(request),
+      ...validateShape('SignedPriceConfiguration', configuration),
       ...doubledFeeds(payload),
-      ...keyFaults(publicKeys ?? []),
+      ...validateKey(publicKeys ?? []),
     }
   }
   const came = JSON.stringify(configuration.source)
@@ -78,7 +78,7 @@ function oracleFaults(request: PutRequest): FieldErrors {
 }
 
 /** A custodian is known by its keys: what it signs is brought to the service, and nothing is fetched. */
-function custodianFaults({
+function validateCustodian({
   configuration,
   endpoint,
   credentialReference,
@@ -90,7 +90,7 @@ function custodianFaults({
     ['is not a member of this configuration'],
   ])
   return {
-    ...keyFaults(publicKeys ?? []),
+    ...validateKey(publicKeys ?? []),
     ...(endpoint ? { 'payload.endpoint': [why] } : {}),
     ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
     ...Object.fromEntries(members),
@@ -98,20 +98,20 @@ function custodianFaults({
 }
 
 /** Who signs elsewhere is known by one key and shows that it is held; nothing is fetched. */
-function keyHolderFaults(payload: Payload, name: keyof typeof schemas): FieldErrors {
+function validateKeyHolder(payload: Payload, name: keyof typeof schemas): FieldErrors {
   const { configuration, endpoint, credentialReference, publicKeys = [], kind } = payload
   const why = `must be left out: what a ${kind} signs is sent, and nothing is asked of it`
   return {
-    ...keyFaults(publicKeys),
+    ...validateKey(publicKeys),
     ...(publicKeys.length > 1 ? { 'payload.publicKeys': ['must be one key'] } : {}),
-    ...shapeFaults(name, configuration),
+    ...validateShape(name, configuration),
     ...(endpoint ? { 'payload.endpoint': [why] } : {}),
     ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
   }
 }
 
 /** Whether the address may be asked, and the secret is one for it. */
-function reachFaults({ body, services, organizationId }: PutRequest): FieldErrors {
+function validateReach({ body, services, organizationId }: PutRequest): FieldErrors {
   const { endpoint, credentialReference, kind } = body.payload
   if (!endpoint) return { 'payload.endpoint': [`is required for ${kind}`] }
   const fault = endpointFault(endpoint, services.config, {
@@ -126,7 +126,7 @@ function reachFaults({ body, services, organizationId }: PutRequest): FieldError
 }
 
 /** The chain may be left out: whoever is probed is asked for it. */
-function chainFaults({ body }: PutRequest): FieldErrors {
+function validateChain({ body }: PutRequest): FieldErrors {
   const { configuration } = body.payload
   const faults: FieldErrors = {}
   const isProbed = (body.status ?? 'ACTIVE') === 'ACTIVE'
@@ -169,7 +169,7 @@ const schemas = {
 }
 const validators = new Map<string, PartValidator>()
 
-function shapeFaults(name: keyof typeof schemas, configuration: unknown): FieldErrors {
+function validateShape(name: keyof typeof schemas, configuration: unknown): FieldErrors {
   const validate = validators.get(name) ?? compileSchema(schemas[name])
   validators.set(name, validate)
   const faults = validate(configuration) ?? {}
@@ -193,7 +193,7 @@ function doubledFeeds({ configuration }: Payload): FieldErrors {
   return faults
 }
 
-function keyFaults(publicKeys: readonly string[]): FieldErrors {
+function validateKey(publicKeys: readonly string[]): FieldErrors {
   if (publicKeys.length === 0) return { 'payload.publicKeys': ['must name the key that signs'] }
   const faults: FieldErrors = {}
   for (const [place, key] of publicKeys.entries()) {

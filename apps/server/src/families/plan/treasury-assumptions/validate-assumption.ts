@@ -2,7 +2,7 @@ import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { monthsBetween } from '../../../market/treasury/months.ts'
-import { scheduleFaults } from '../../../market/treasury/schedule-faults.ts'
+import { validateSchedule } from '../../../market/treasury/validate-schedule.ts'
 import { isBase } from './base-scenario.ts'
 import { defaultHorizonMonths, priceKey } from './normal-form.ts'
 
@@ -14,10 +14,10 @@ type Fault = readonly [field: string, message: string]
 /** What may be wrong with a set in itself, in the order in which it is told. */
 const checks: readonly (readonly [ErrorCode, (input: Input) => Fault[]])[] = [
   ['LIQUIDITY_ASSUMPTIONS_DUPLICATE_LINE', duplicateLines],
-  ['LIQUIDITY_ASSUMPTIONS_SCHEDULE_INVALID', ({ lines }) => ofLines(lines, scheduleFaults)],
+  ['LIQUIDITY_ASSUMPTIONS_SCHEDULE_INVALID', ({ lines }) => ofLines(lines, validateSchedule)],
   ['LIQUIDITY_ASSUMPTIONS_PROBABILITY_REQUIRED', ({ lines }) => ofLines(lines, noProbability)],
   ['LIQUIDITY_ASSUMPTIONS_OBLIGATION_DOUBLE_COUNTED', obligationsTwice],
-  ['LIQUIDITY_ASSUMPTIONS_SCENARIO_BASE_MISSING', baseFaults],
+  ['LIQUIDITY_ASSUMPTIONS_SCENARIO_BASE_MISSING', validateBase],
   ['LIQUIDITY_ASSUMPTIONS_INCONSISTENT', contradictions],
 ]
 
@@ -73,7 +73,7 @@ function obligationsTwice({ lines }: Input): Fault[] {
   ])
 }
 
-function baseFaults({ scenarios }: Input): Fault[] {
+function validateBase({ scenarios }: Input): Fault[] {
   const bases = scenarios.filter(isBase)
   if (bases.length === 1) return []
   const names = bases.map(({ scenarioId }) => scenarioId).join(', ')

@@ -13,17 +13,22 @@ const most = 1n << 128n
  * @throws Failure 422 LIQUIDITY_ALLOCATION_OPTION_INVALID or _TARGET_INVALID with every fault at its field
  */
 export function requireSoundRequest(request: AllocationRequest): void {
-  const options = optionFaults(request)
+  const options = validateOption(request)
   if (Object.keys(options).length > 0) {
     throw new Failure('LIQUIDITY_ALLOCATION_OPTION_INVALID', { fieldErrors: options })
   }
-  const targets = targetFaults(request)
+  const targets = validateTarget(request)
   if (Object.keys(targets).length > 0) {
     throw new Failure('LIQUIDITY_ALLOCATION_TARGET_INVALID', { fieldErrors: targets })
   }
 }
 
-function optionFaults({ options, existing = [], budget, limits }: AllocationRequest): FieldErrors {
+function validateOption({
+  options,
+  existing = [],
+  budget,
+  limits,
+}: AllocationRequest): FieldErrors {
   const faults: FieldErrors = {}
   const ids = options.map(({ optionId }) => optionId)
   for (const [index, { optionId, maxQuote, template }] of options.entries()) {
@@ -48,7 +53,7 @@ function optionFaults({ options, existing = [], budget, limits }: AllocationRequ
   return faults
 }
 
-function targetFaults({ targets, sizeTargets = [], risk }: AllocationRequest): FieldErrors {
+function validateTarget({ targets, sizeTargets = [], risk }: AllocationRequest): FieldErrors {
   const faults: FieldErrors = {}
   const bands = targets.map(({ bandPips, side }) => `${bandPips}|${side}`)
   for (const [index, { minQuote }] of targets.entries()) {

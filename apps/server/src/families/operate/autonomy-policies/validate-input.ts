@@ -1,7 +1,7 @@
 import { contract, type ErrorCode } from '@liquidity-os/contract'
 import { isExecutable, type PolicyTerms } from '@liquidity-os/engine/policy'
 import { Failure } from '../../../failure.ts'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { termsOf } from './policy-terms.ts'
 
@@ -26,7 +26,7 @@ export function requireSoundInput(given: object, now: number, at = 'payload'): P
     })
   }
   const input = given as Input
-  const form = signedScalarFaults(contract.AutonomyPolicyInput, input, at)
+  const form = validateSignedScalar(contract.AutonomyPolicyInput, input, at)
   if (Object.keys(form).length > 0) {
     throw new Failure('LIQUIDITY_POLICY_NOT_CANONICAL', { fieldErrors: form })
   }

@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { MPS } from '@liquidity-os/engine/launch'
 import { Failure } from '../../../../failure.ts'
-import { deploymentFaults } from './deployment.ts'
+import { validateDeployment } from './deployment.ts'
 
 type Input = contract.LaunchPlanInput
 type Mechanism = contract.LaunchMechanism
@@ -16,7 +16,7 @@ export function requireSoundPlan(request: Input, at = 'payload.'): void {
     faults[`${at}${path}`] = [message]
   }
   const { token, quote, allocations, mechanism, alternatives = [], demand } = request
-  deploymentFaults(request, say)
+  validateDeployment(request, say)
   if (token === quote) say('quote', 'must be another asset than the token')
   for (const [place, { bucket, tokens, initialTokens }] of allocations.entries()) {
     if (allocations.findIndex((one) => one.bucket === bucket) !== place) {
@@ -28,7 +28,7 @@ export function requireSoundPlan(request: Input, at = 'payload.'): void {
   }
   for (const [place, one] of [mechanism, ...alternatives].entries()) {
     const path = place === 0 ? 'mechanism' : `alternatives.${place - 1}`
-    mechanismFaults(one, (member, message) => say(`${path}.${member}`, message))
+    validateMechanism(one, (member, message) => say(`${path}.${member}`, message))
   }
   if (demand?.kind === 'DECLARED') {
     for (const [place, { budget, maximumPriceX18 }] of demand.bids.entries()) {
@@ -51,7 +51,7 @@ function requireWholeSupply({ allocations, totalSupply }: Input, at: string): vo
   })
 }
 
-function mechanismFaults(one: Mechanism, say: (member: string, message: string) => void): void {
+function validateMechanism(one: Mechanism, say: (member: string, message: string) => void): void {
   switch (one.kind) {
     case 'LBP': {
       if (Date.parse(one.endAt) < Date.parse(one.startAt) + 1000) {

@@ -12,7 +12,7 @@ export function lowerPipsFault(template: { kind: string; lowerPips?: number }): 
 }
 
 /** Faults of the ranges of a definition, those that a rule lays among them, by field. */
-export function rangeFaults(
+export function validateRange(
   { positions, rules }: Pick<StrategyBehaviour, 'positions' | 'rules'>,
   at: string,
 ): FieldErrors {

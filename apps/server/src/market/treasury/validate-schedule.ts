@@ -6,7 +6,7 @@ type Linear = Extract<Schedule, { kind: 'LINEAR' }>
 type Fault = readonly [field: string, message: string]
 
 /** What is wrong with the schedule of a line, each with its field. */
-export function scheduleFaults({
+export function validateSchedule({
   schedule,
   amount,
 }: Pick<contract.TreasuryAssumptionLine, 'schedule' | 'amount'>): Fault[] {
@@ -14,8 +14,8 @@ export function scheduleFaults({
     ...timesOf(schedule).flatMap(([name, time]): Fault[] =>
       Date.parse(time) % 1000 === 0 ? [] : [[name, `must be a whole second, got ${time}`]],
     ),
-    ...(schedule.kind === 'RECURRING' ? recurringFaults(schedule) : []),
-    ...(schedule.kind === 'LINEAR' ? linearFaults(schedule, BigInt(amount)) : []),
+    ...(schedule.kind === 'RECURRING' ? validateRecurring(schedule) : []),
+    ...(schedule.kind === 'LINEAR' ? validateLinear(schedule, BigInt(amount)) : []),
   ]
   return faults.map(([name, message]) => [`schedule.${name}`, message])
 }
@@ -28,14 +28,14 @@ function timesOf(schedule: Schedule): [name: string, time: string][] {
   )
 }
 
-function recurringFaults({ firstAt, count, until }: Recurring): Fault[] {
+function validateRecurring({ firstAt, count, until }: Recurring): Fault[] {
   if (until === undefined) return []
   if (count !== undefined) return [['until', `must be left out where count is given, got ${until}`]]
   if (Date.parse(until) >= Date.parse(firstAt)) return []
   return [['until', `must not be before firstAt, ${firstAt}, got ${until}`]]
 }
 
-function linearFaults({ from, cliffAt, to, initial = '0' }: Linear, amount: bigint): Fault[] {
+function validateLinear({ from, cliffAt, to, initial = '0' }: Linear, amount: bigint): Fault[] {
   const faults: Fault[] = []
   if (Date.parse(to) <= Date.parse(from))
     faults.push(['to', `must be after from, ${from}, got ${to}`])

@@ -3,7 +3,7 @@ import { wholeWeight } from './compare-options.ts'
 import { type BoundInput, integerOf, type Metric, type Option } from './pack-types.ts'
 
 /** What no schema says of one member of a pack beside another. */
-export function contentFaults(input: BoundInput, now: number, at: string): FieldErrors {
+export function validateContent(input: BoundInput, now: number, at: string): FieldErrors {
   const { options, criteria = [], limits = [], recommendation, decisionBy, expiresAt } = input
   const faults: FieldErrors = {}
   const say = (path: string, message: string) => {
@@ -18,7 +18,7 @@ export function contentFaults(input: BoundInput, now: number, at: string): Field
     (place, id) => say(`options.${place}.optionId`, `must be given once, got ${id} again`),
   )
   for (const [place, option] of options.entries()) {
-    optionFaults(option, metrics, (path, message) => say(`options.${place}.${path}`, message))
+    validateOption(option, metrics, (path, message) => say(`options.${place}.${path}`, message))
   }
   twice(
     criteria,
@@ -61,7 +61,7 @@ function metricsOf(options: readonly Option[]): ReadonlyMap<string, Metric> {
   return new Map(all.toReversed().map((metric) => [metric.metricId, metric]))
 }
 
-function optionFaults(
+function validateOption(
   { metrics }: Option,
   known: ReadonlyMap<string, Metric>,
   say: (path: string, message: string) => void,

@@ -3,7 +3,7 @@ import { managerOf } from './position-tokens.ts'
 import type { VenueProfile } from './venue.ts'
 
 /** What a profile says against itself, beyond its schema. */
-export function profileFaults(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
+export function validateProfile(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
   const faults: FieldErrors = {}
   if (venue.pair.base === venue.pair.quote) {
     faults['payload.pair.quote'] = ['must differ from the base']
@@ -13,7 +13,7 @@ export function profileFaults(venue: Omit<VenueProfile, 'validation'>): FieldErr
     if (venue.tickSpacing === undefined)
       faults['payload.tickSpacing'] = ['is required for UNISWAP_V3']
   }
-  if (venue.kind === 'STABLESWAP') Object.assign(faults, stableFaults(venue))
+  if (venue.kind === 'STABLESWAP') Object.assign(faults, validateStable(venue))
   else if (venue.stableswap !== undefined) {
     faults['payload.stableswap'] = [`says nothing to ${venue.kind}`]
   }
@@ -27,11 +27,15 @@ export function profileFaults(venue: Omit<VenueProfile, 'validation'>): FieldErr
       `must be left out: nothing in this release holds capital to a share of depth, got ${venue.caps.maxDepthSharePips}`,
     ]
   }
-  Object.assign(faults, ownedFaults(venue))
+  Object.assign(faults, validateOwnedPositions(venue))
   return faults
 }
 
-function ownedFaults({ kind, pair, ownedPositions = [] }: Omit<VenueProfile, 'validation'>) {
+function validateOwnedPositions({
+  kind,
+  pair,
+  ownedPositions = [],
+}: Omit<VenueProfile, 'validation'>) {
   const faults: FieldErrors = {}
   if (ownedPositions.length > 0 && kind === 'UNISWAP_V2') {
     faults['payload.ownedPositions'] = ['says nothing to UNISWAP_V2']
@@ -56,7 +60,7 @@ function ownedFaults({ kind, pair, ownedPositions = [] }: Omit<VenueProfile, 'va
   return faults
 }
 
-function stableFaults(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
+function validateStable(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
   const { pair, stableswap, feePips } = venue
   const faults: FieldErrors = {}
   for (const name of ['factory', 'tickSpacing', 'ownedPositions'] as const) {
