@@ -27,8 +27,10 @@ export interface FamilyUi {
   readonly task: string
   /** Name of a shape that the console draws beside it. */
   readonly icon: string
-  /** The question that its records answer; an empty list shows it. */
+  /** One sentence below the title: what the user does or finds here. */
   readonly asks: string
+  /** How records get here: one sentence in an empty list. */
+  readonly empty?: string
   /** Members that a list shows of what is no versioned record, in order. */
   readonly columns?: readonly string[]
   /** Member that names one of what is no versioned record. */

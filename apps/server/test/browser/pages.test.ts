@@ -59,8 +59,8 @@ afterAll(async () => {
 /** Fills in the form and gives the link that was mailed. */
 async function askForLink({ page }: Visit): Promise<string> {
   await page.goto(`${service.baseUrl}/auth/sign-in`)
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Send sign-in link' }).click()
   await page.getByText('a link is on its way').waitFor()
   return linkIn(await mailbox.mailTo(email)).url
 }
