@@ -78,7 +78,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
           ) : !page.data ? (
             <Skeleton lines={8} />
           ) : page.data.data.length === 0 ? (
-            <NoRecords file={file} isFiltered={isFiltered} />
+            <NoRecords file={file} isFiltered={isFiltered} hasForm={form !== undefined} />
           ) : (
             <Rows
               file={file}
@@ -101,7 +101,15 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
 }
 
 /** An empty list: the state, and how records get here. */
-function NoRecords({ file, isFiltered }: { file: FamilyFile; isFiltered: boolean }) {
+function NoRecords({
+  file,
+  isFiltered,
+  hasForm,
+}: {
+  file: FamilyFile
+  isFiltered: boolean
+  hasForm: boolean
+}) {
   if (isFiltered) {
     return (
       <Empty title="No matches">
@@ -112,7 +120,7 @@ function NoRecords({ file, isFiltered }: { file: FamilyFile; isFiltered: boolean
   return (
     <Empty title={`No ${file.entry.many}`}>
       {file.empty === null ? null : <p>{file.empty}</p>}
-      <Beginnings file={file} most={1} />
+      {hasForm ? null : <Beginnings file={file} most={1} />}
     </Empty>
   )
 }

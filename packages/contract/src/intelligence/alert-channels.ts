@@ -173,7 +173,7 @@ export const alertChannelFamily = declareFamily({
     group: 'Settings',
     task: 'Alert channels',
     icon: 'megaphone',
-    asks: 'Destinations of alerts: email, chat, PagerDuty or webhook.',
+    asks: 'Email, chat, PagerDuty and webhook destinations.',
     empty: 'Add a channel to receive alerts outside the console.',
     actions: {
       createAlertChannel: { label: 'Add channel' },

@@ -171,7 +171,7 @@ export const alertFamily = declareFamily({
     group: 'Market',
     task: 'Alerts',
     icon: 'bell',
-    asks: 'Open and resolved alerts on markets, data and operations.',
+    asks: 'Alerts on markets, data and operations.',
     empty: 'The service opens alerts automatically.',
     title: 'title',
     columns: ['title', 'severity', 'kind', 'state', 'openedAt'],

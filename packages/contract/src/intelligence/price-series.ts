@@ -174,7 +174,7 @@ export const priceSeriesFamily = declareFamily({
     group: 'Market',
     task: 'Price series',
     icon: 'chart-line',
-    asks: 'Historical prices from external price feeds.',
+    asks: 'Prices from external feeds.',
     empty: 'Add a price feed under Providers to record prices.',
     docs: 'prices',
   },

@@ -411,7 +411,7 @@ export const scoreFamily = declareFamily({
     group: 'Market',
     task: 'Market quality',
     icon: 'gauge',
-    asks: 'Market quality score of a pair, with its components.',
+    asks: 'Market quality scores and components.',
     empty: 'Index a venue first, then compute a score.',
     head: ['payload.grade', 'payload.scorePips', 'payload.confidencePips'],
     actions: {

@@ -305,7 +305,7 @@ export const venueObservationFamily = declareFamily({
     group: 'Market',
     task: 'Observations',
     icon: 'scan-eye',
-    asks: 'Sealed market data by venue, verified by replay.',
+    asks: 'Sealed market data, verified by replay.',
     empty: 'Index a venue to record observations.',
     head: [
       'payload.metrics.midX18',

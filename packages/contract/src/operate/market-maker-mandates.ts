@@ -266,7 +266,7 @@ export const marketMakerMandateFamily = declareFamily({
     group: 'Operate',
     task: 'Market makers',
     icon: 'target',
-    asks: 'Market maker mandates and their KPIs: uptime, spread and depth.',
+    asks: 'Mandates and their KPIs: uptime, spread and depth.',
     head: ['payload.marketMaker.name', 'payload.period.to'],
     actions: {
       createMarketMakerMandates: { label: 'Create mandate' },

@@ -152,7 +152,7 @@ export const proposalComparisonFamily = declareFamily({
     group: 'Operate',
     task: 'Proposal comparisons',
     icon: 'scale',
-    asks: 'Compare cost, price impact and limits of two to four proposals.',
+    asks: 'Cost, price impact and limits of two to four proposals.',
     head: ['payload.state', 'payload.comparedAt'],
     actions: { compareProposals: { label: 'Compare proposals' } },
     docs: 'proposals',

@@ -388,7 +388,7 @@ export const proposalFamily = declareFamily({
     group: 'Operate',
     task: 'Proposals',
     icon: 'vote',
-    asks: 'Transactions for the Safe owners, with reviews and approvals.',
+    asks: 'Safe transactions with reviews and approvals.',
     empty: 'Create a proposal for the Safe owners.',
     head: ['payload.phase', 'payload.approvalCount', 'payload.review.required'],
     actions: {

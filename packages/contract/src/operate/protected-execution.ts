@@ -365,7 +365,7 @@ export const executionPlanFamily = declareFamily({
     group: 'Operate',
     task: 'Execution plans',
     icon: 'shield-check',
-    asks: 'Orders split by leg and route, with price limits and fills.',
+    asks: 'Orders by leg and route, with price limits and fills.',
     head: ['payload.totals.expectedBuy', 'payload.totals.minimumBuy', 'payload.resultState'],
     actions: {
       prepareProtectedExecutionPlan: { label: 'Create execution plan' },

@@ -224,7 +224,7 @@ export const capitalRequirementsFamily = declareFamily({
     group: 'Plan',
     task: 'Capital requirements',
     icon: 'scale',
-    asks: 'Token and quote amounts required for a target depth.',
+    asks: 'Token and quote required for a target depth.',
     head: ['payload.total.quote', 'payload.total.token'],
     actions: {
       createCapitalRequirements: { label: 'Compute requirement' },
