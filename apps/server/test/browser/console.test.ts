@@ -308,7 +308,7 @@ describe('a newcomer', () => {
     await visit.page.goto(service.baseUrl)
     await visit.page.waitForURL(`${service.baseUrl}/o/${owner.organizationId}`)
     await visit.page.getByRole('heading', { name: 'Open alerts' }).waitFor()
-    await visit.page.getByRole('link', { name: 'Register a chain provider' }).click()
+    await visit.page.getByRole('link', { name: 'Add an RPC provider' }).click()
     await visit.page.getByLabel('Display name').waitFor()
     expectClean(visit)
     await context.close()

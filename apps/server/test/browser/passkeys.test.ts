@@ -59,8 +59,8 @@ it('a passkey is added, asked for where a recent sign-in is wanted, and removed'
   await page.getByLabel('Passkey name').fill('Laptop')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   const row = page.getByRole('row', { name: /Laptop/ })
-  await row.getByText('on one device').waitFor()
-  await row.getByText('never').waitFor()
+  await row.getByText('One device').waitFor()
+  await row.getByText('Never').waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expectAccessible(page, colorScheme === 'light' ? {} : { only: colourRules })

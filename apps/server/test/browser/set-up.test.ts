@@ -37,7 +37,7 @@ describe('a head of liquidity', () => {
     await page.goto(`${home}/set-up`)
     await page.getByLabel('RPC URL').fill(`${test.chain.rpcUrl}/?key=a-key`)
     await page.getByRole('button', { name: 'Connect' }).click()
-    await page.getByText('in use').waitFor()
+    await page.getByText('Selected', { exact: true }).waitFor()
     await page.getByLabel('Token or pool').fill(test.markets.pool.address)
     // What is in the address of a node is a secret, and shown nowhere.
     expect((await page.content()).includes('a-key')).toBe(false)
@@ -53,7 +53,7 @@ describe('a head of liquidity', () => {
       type: 'png',
     })
     await page.getByRole('link', { name: 'View market' }).click()
-    await page.getByText('2 % depth, buy').waitFor()
+    await page.getByText('2 % ask depth (buy)').waitFor()
     await page.goto(`${home}/study-ranges`)
     await page.getByRole('button', { name: 'Run backtest' }).click()
     await page.getByText('Positions vs HODL, in').waitFor()

@@ -106,7 +106,7 @@ describe('a token', () => {
       .getByText(/Reading 2 against 1/)
       .first()
       .waitFor()
-    await page.getByText('5 rows of figures').click()
+    await page.getByText('Chart data, 5 rows').click()
     await page.getByRole('columnheader', { name: 'matters' }).waitFor()
     for (const [colorScheme, width] of [
       ['light', 1280],
@@ -122,7 +122,7 @@ describe('a token', () => {
     }
     await page.setViewportSize({ width: 1280, height: 900 })
     await page.getByRole('link', { name: 'History' }).click()
-    await page.getByText('2 versions: hashes computed again in this browser, all equal').waitFor()
+    await page.getByText('2 versions verified in this browser: all hashes match').waitFor()
     await page.getByRole('rowheader', { name: '2 project observed' }).waitFor()
     await page.goto(`${home}/venues`)
     await page.getByRole('heading', { name: 'Venues' }).waitFor()
