@@ -71,7 +71,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
         <div>
           <h1>{titleOf(file.entry, item)}</h1>
           <p className={ui.row}>
-            {stateOf(item) ? <State of={stateOf(item) ?? ''} /> : null}
+            {stateOf(item) ? <State of={stateOf(item) ?? ''} record={item} /> : null}
             <Simulated of={item} market={marketOf(file, item)} />
             <Provenance item={item} />
           </p>
