@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import {
-  besideOperations,
   errorCatalogue,
+  extensionOperations,
   type Operation,
   operations,
 } from '@liquidity-os/contract'
@@ -16,7 +16,7 @@ export const printed: readonly { file: string; name: string; text: () => string 
   { file: 'errors.md', name: 'errors', text: errorTable },
   { file: 'operations-guide.md', name: 'variables', text: variableTable },
   { file: 'operations.md', name: 'operations', text: () => operationTable(operations) },
-  { file: 'operations.md', name: 'beside', text: () => operationTable(besideOperations) },
+  { file: 'operations.md', name: 'beside', text: () => operationTable(extensionOperations) },
   { file: '../README.md', name: 'available', text: availableSentence },
   { file: '../deploy/.env.example', name: 'variables', text: variableLines },
 ]

@@ -82,6 +82,6 @@ describe('the list', () => {
 })
 
 it('asks the test beside the source first', () => {
-  const { near } = relatedTests(root, 'apps/server/src/outside/webhooks/retry-schedule.ts')
-  expect(near[0]).toEqual(['apps/server/src/outside/webhooks/retry-schedule.test.ts'])
+  const { near } = relatedTests(root, 'apps/server/src/integrations/webhooks/retry-schedule.ts')
+  expect(near[0]).toEqual(['apps/server/src/integrations/webhooks/retry-schedule.test.ts'])
 })

@@ -234,7 +234,7 @@ function run(): number {
     ? { files: {}, groups: {}, missing: [] }
     : (JSON.parse(readFileSync(exceptionsFile, 'utf8')) as Exceptions)
   if (values.write)
-    writeFileSync(exceptionsFile, `${JSON.stringify(lowered(texts, rules, before), null, 1)}\n`)
+    writeFileSync(exceptionsFile, `${JSON.stringify(lowered(texts, rules, before), null, 2)}\n`)
   console.log(
     `${' '.repeat(10)}${['words', ...measures, 'median'].map((name) => name.padStart(9)).join('')}`,
   )

@@ -5,9 +5,9 @@ import { operationById } from '@liquidity-os/contract'
 import {
   createOutbound,
   type OutboundOptions,
-} from '../../apps/server/src/outside/outbound/outbound.ts'
-import { OutboundError } from '../../apps/server/src/outside/outbound/outbound-error.ts'
-import { innerUrls } from '../../apps/server/src/outside/outbound/testing/inner-addresses.ts'
+} from '../../apps/server/src/integrations/outbound/outbound.ts'
+import { OutboundError } from '../../apps/server/src/integrations/outbound/outbound-error.ts'
+import { innerUrls } from '../../apps/server/src/integrations/outbound/testing/inner-addresses.ts'
 import { type Attack, ownOf, type Tally } from './attack.ts'
 import { ask } from './tenants.ts'
 

@@ -1,5 +1,5 @@
 import type { LooseRequest } from '@liquidity-os/client'
-import { besideOperations, type Operation, operations } from '@liquidity-os/contract'
+import { extensionOperations, type Operation, operations } from '@liquidity-os/contract'
 import { mulberry32 } from '../../apps/server/test/support/seeded-random.ts'
 import { type Clock, machineClock, messageOf, within } from '../chaos/clock.ts'
 import { aborted } from '../chaos/interruption.ts'
@@ -75,7 +75,7 @@ const usualParts: Parts = {
   limits: usual,
   signal: new AbortController().signal,
   startStage,
-  operations: [...operations, ...besideOperations],
+  operations: [...operations, ...extensionOperations],
   progress: () => {},
   noteRequest: () => {},
 }

@@ -1,6 +1,6 @@
 import {
   basePath,
-  besideOperations,
+  extensionOperations,
   type Family,
   type FamilyUi,
   families,
@@ -67,7 +67,7 @@ type Shown = Family & { ui: FamilyUi } & Partial<RecordFamily>
 
 /** Prints every family that has a ui. Same contract, same text. */
 export function printDeclarations(): Printed {
-  const served = [...operations, ...besideOperations].filter(isGuarded)
+  const served = [...operations, ...extensionOperations].filter(isGuarded)
   const faced = families
     .filter((family): family is Shown => family.ui !== undefined)
     .map((family) => ({ family, own: ownOf(family, served) }))
@@ -183,7 +183,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
 }
 
 /** What sliders ask: it keeps nothing, so there is nothing to begin. */
-const isPreview = ({ path, isBeside }: Operation) => isBeside && path.endsWith('/preview')
+const isPreview = ({ path, isExtension }: Operation) => isExtension && path.endsWith('/preview')
 const countOf = (path: string) => path.split('{').length - 1
 const isOne = ({ path }: Operation, key: string) =>
   path.startsWith(`/${key}/{`) && /^\/\{\w+\}$/.test(path.slice(key.length + 1))

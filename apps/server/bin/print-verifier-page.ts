@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { assembleVerifierPage } from '../src/http/beside/assemble-verifier-page.ts'
+import { assembleVerifierPage } from '../src/http/routes/assemble-verifier-page.ts'
 
 const file = new URL('../verifier/verify.html', import.meta.url)
 writeFileSync(file, assembleVerifierPage())

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { type Scope, scopes } from '@liquidity-os/contract/outline'
 import { NoteError, noteKeyKinds, parseVerifierKey, type VerifierKey } from '@liquidity-os/evidence'
 import { limits } from './limits.ts'
+import { required } from './required.ts'
 import {
   daySeconds,
   hourMilliseconds,
@@ -530,7 +531,8 @@ function parseBudgets(text: string): Partial<Record<Scope, number>> | undefined 
   const isValid =
     new Set(entries.map(([scope]) => scope)).size === entries.length &&
     entries.every(
-      ([scope, number]) => scopes.includes(scope as Scope) && /^[1-9]\d{0,8}$/.test(number ?? ''),
+      ([scope, number]) =>
+        scopes.includes(scope as Scope) && number !== undefined && /^[1-9]\d{0,8}$/.test(number),
     )
   return isValid
     ? Object.fromEntries(entries.map(([scope, number]) => [scope, Number(number)]))
@@ -592,9 +594,9 @@ export function readConfig(environment: Environment): Config {
   for (const [name, variable] of Object.entries(variables)) {
     const text = environment[name] || variable.default
     const value = text === undefined ? null : variable.parse(text)
-    if (value === undefined) {
+    if (text !== undefined && value === undefined) {
       problems.push(
-        `${name} must be ${variable.expected}; got ${JSON.stringify(hide(name, text ?? ''))}. Example: ${name}=${variable.example}`,
+        `${name} must be ${variable.expected}; got ${JSON.stringify(hide(name, text))}. Example: ${name}=${variable.example}`,
       )
     }
     values[name] = value ?? null
@@ -649,7 +651,7 @@ function assemble(read: Values): Config {
     databaseUrl: read.DATABASE_URL ?? null,
     databaseAppend: read.DATABASE_APPEND ?? 'function',
     smtpUrl: read.SMTP_URL ?? null,
-    mailFrom: read.MAIL_FROM ?? '',
+    mailFrom: required(read.MAIL_FROM, 'MAIL_FROM'),
     metricsPort: read.METRICS_PORT ?? null,
     worker: read.WORKER ?? 'in-process',
     trustedProxyHops: read.TRUSTED_PROXY_HOPS ?? 0,
@@ -693,7 +695,7 @@ function assemble(read: Values): Config {
     openId: read.OPENID_ISSUER
       ? {
           issuer: read.OPENID_ISSUER,
-          clientId: read.OPENID_CLIENT_ID ?? '',
+          clientId: required(read.OPENID_CLIENT_ID, 'OPENID_CLIENT_ID'),
           clientSecret: read.OPENID_CLIENT_SECRET ?? null,
           name: read.OPENID_NAME ?? new URL(read.OPENID_ISSUER).host,
           emailDomains: read.OPENID_EMAIL_DOMAINS ?? null,
@@ -710,8 +712,8 @@ function assemble(read: Values): Config {
       ? {
           url: read.OBJECT_STORE_URL,
           region: read.OBJECT_STORE_REGION ?? 'auto',
-          accessKey: read.OBJECT_STORE_ACCESS_KEY ?? '',
-          secretKey: read.OBJECT_STORE_SECRET_KEY ?? '',
+          accessKey: required(read.OBJECT_STORE_ACCESS_KEY, 'OBJECT_STORE_ACCESS_KEY'),
+          secretKey: required(read.OBJECT_STORE_SECRET_KEY, 'OBJECT_STORE_SECRET_KEY'),
           lockDays: read.OBJECT_STORE_LOCK_DAYS ?? 0,
         }
       : null,

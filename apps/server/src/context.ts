@@ -166,14 +166,14 @@ export function createServices(
     },
     families: loadFamilies,
     outbound: once(async () => {
-      const { createOutbound } = await import('./outside/outbound/outbound.ts')
+      const { createOutbound } = await import('./integrations/outbound/outbound.ts')
       return createOutbound({
         allowHttp: config.environment === 'development',
         allow: config.outboundAllow,
       })
     }),
     mailer: once(async () => {
-      const { createMailer } = await import('./outside/mail/mailer.ts')
+      const { createMailer } = await import('./integrations/mail/mailer.ts')
       return createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom })
     }),
     committed,

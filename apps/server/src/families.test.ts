@@ -1,9 +1,9 @@
-import { besideOperations, operations } from '@liquidity-os/contract/outline'
+import { extensionOperations, operations } from '@liquidity-os/contract/outline'
 import { describe, expect, it } from 'vitest'
 import { families } from './families.ts'
 import { handlers } from './handlers.ts'
 
-const declared = [...operations, ...besideOperations]
+const declared = [...operations, ...extensionOperations]
 
 describe.each(Object.keys(families))('the room %s', (room) => {
   it('has a handler of each of its operations, and of no other', async () => {

@@ -1,4 +1,4 @@
-import { besideOperations, operations } from '@liquidity-os/contract/outline'
+import { extensionOperations, operations } from '@liquidity-os/contract/outline'
 import { families } from './families.ts'
 import type { Handler } from './http/handler.ts'
 
@@ -6,7 +6,7 @@ type Load = () => Promise<{ default: Handler }>
 
 /** How the handler of every operation that this release serves is loaded, with the first request for it. */
 export const handlers: Readonly<Record<string, Load>> = Object.fromEntries(
-  [...operations, ...besideOperations]
+  [...operations, ...extensionOperations]
     .filter(({ room }) => room !== null && room in families)
     .map(({ id, room }) => [id, () => loadHandler(`${room}`, id)]),
 )

@@ -43,16 +43,16 @@ export async function startService(
   const log = options.log ?? createLog(config)
   const { signal = neverAborted } = options
   // The database answers its first message while the HTTP server is still being read from the disk.
-  const [{ database, ready }, { createServer }, { handlers }, { beside }] = await Promise.all([
+  const [{ database, ready }, { createServer }, { handlers }, { extraRoutes }] = await Promise.all([
     options.database
       ? { database: options.database, ready: Promise.resolve() }
       : beginDatabase(config, options.converse, { log, signal }),
     import('./http/server.ts'),
     import('./handlers.ts'),
-    import('./beside.ts'),
+    import('./extra-routes.ts'),
   ])
   const services = createServices(config, database, log, options.clock, options.machineClock)
-  const server = createServer(services, { handlers, beside })
+  const server = createServer(services, { handlers, extraRoutes })
   services.phase = 'WAITING'
   try {
     await Promise.all([ready, listen(server, config)])
@@ -167,7 +167,7 @@ export async function startWorkers(
     { measuring },
   ] = await Promise.all([
     import('./jobs/job-queue.ts'),
-    import('./outside/webhooks/webhook-dispatcher.ts'),
+    import('./integrations/webhooks/webhook-dispatcher.ts'),
     import('./jobs/purge.ts'),
     import('./jobs/schedules.ts'),
     import('./jobs/sweeps.ts'),

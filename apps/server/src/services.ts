@@ -72,5 +72,24 @@ export interface Services {
   writable: Writable
 }
 
+// Named parts of the services. A function takes the parts that it uses. Only the assembly holds the whole, and hands it to
+// requests, jobs and sweeps.
+
+/** Reads and verifies the records of any organization. */
+export type RecordReading = Pick<Services, 'artifacts' | 'clock' | 'database' | 'verified'>
+
+/** Reads the records of any organization and commits changes by the service itself. */
+export type RecordSweeping = RecordReading & Pick<Services, 'committer' | 'log'>
+
+/** Sends requests to providers of an organization, with its sealed secrets. */
+export type ProviderAccess = Pick<Services, 'outbound' | 'sealing'>
+
+/** Sends requests to the public nodes that the operator configures. */
+export type PublicChainAccess = Pick<Services, 'clock' | 'config' | 'log' | 'outbound'>
+
+/** Finds the schedules of the families. */
+export type ScheduleReading = Pick<Services, 'config' | 'families' | 'usage'>
+
 /** Whether the process has been told to stop, and serves what still comes. */
-export const isLeaving = ({ phase }: Services) => phase === 'DRAINING' || phase === 'STOPPING'
+export const isLeaving = ({ phase }: Pick<Services, 'phase'>) =>
+  phase === 'DRAINING' || phase === 'STOPPING'

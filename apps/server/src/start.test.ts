@@ -12,7 +12,7 @@ it('loads nothing dear before it serves', async () => {
     const loaded = []
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
     await import(${JSON.stringify(new URL('./service.ts', import.meta.url).href)})
-    for (const file of ['./http/server.ts', './handlers.ts', './beside.ts']) {
+    for (const file of ['./http/server.ts', './handlers.ts', './extra-routes.ts']) {
       await import(new URL(file, ${JSON.stringify(import.meta.url)}).href)
     }
     console.log(JSON.stringify(loaded))`

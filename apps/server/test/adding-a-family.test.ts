@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
 import type { Operation } from '@liquidity-os/contract'
-import { besideOperations } from '@liquidity-os/contract/outline'
+import { extensionOperations } from '@liquidity-os/contract/outline'
 import { expect, onTestFinished, test } from 'vitest'
 import { copyTree } from '../../../testing/mutants/copy.ts'
 import { type GuideStep, guideStepsOf, writeStep } from './documentation/guide-steps.ts'
@@ -103,12 +103,12 @@ type Document = Readonly<
 function readAddedOperations(root: string): Added[] {
   const read = (file: string) =>
     JSON.parse(readFileSync(join(root, 'packages/contract', file), 'utf8'))
-  const outline: { besideOperations: (Operation & { room: string })[] } = read(
+  const outline: { extensionOperations: (Operation & { room: string })[] } = read(
     'src/generated/outline.json',
   )
   const document: Document = read('openapi-beside.json')
-  const known = new Set(besideOperations.map(({ id }) => id))
-  return outline.besideOperations
+  const known = new Set(extensionOperations.map(({ id }) => id))
+  return outline.extensionOperations
     .filter(({ id }) => !known.has(id))
     .map((operation) => {
       const { id, method, path, room } = operation

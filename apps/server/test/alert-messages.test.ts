@@ -1,12 +1,12 @@
 // @module-tag long
-// @covers apps/server/src/families/intelligence/alerts apps/server/src/outside/mail
+// @covers apps/server/src/families/intelligence/alerts apps/server/src/integrations/mail
 
 import { describe, expect } from 'vitest'
 import type { HandledAlert } from '../src/families/intelligence/alerts/alert-notices.ts'
 import { sweepAlerts } from '../src/families/intelligence/alerts/alert-sweep.ts'
 import { MessageDispatcher } from '../src/families/intelligence/alerts/messages/message-dispatcher.ts'
+import { WebhookDispatcher } from '../src/integrations/webhooks/webhook-dispatcher.ts'
 import { limits } from '../src/limits.ts'
-import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
 import { emptyChange } from '../src/store/records/change.ts'
 import { newId } from '../src/store/records/ids.ts'
 import { dayMilliseconds, hourMilliseconds, minuteMilliseconds } from '../src/units.ts'

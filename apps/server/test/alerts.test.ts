@@ -4,9 +4,9 @@
 
 import { describe, expect } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alert.ts'
+import { type Behaviour, honest } from '../src/integrations/chain/testing/provider-proxy.ts'
 import { limits } from '../src/limits.ts'
 import type { ObservationRecord } from '../src/market/completed-observations.ts'
-import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { proxied, started, test } from './support/fixtures.ts'

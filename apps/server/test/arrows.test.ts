@@ -25,7 +25,7 @@ const floors = [
   'access',
   'services',
   'http',
-  'outside',
+  'integrations',
   'jobs',
   'market',
   'drawing',
@@ -51,13 +51,14 @@ const single: Readonly<Record<string, Floor>> = {
   'metrics.ts': 'hall',
   'outbound.ts': 'hall',
   'required.ts': 'hall',
+  'texts.ts': 'hall',
   'thread-turns.ts': 'hall',
   'threads.ts': 'hall',
   'units.ts': 'hall',
   'version.ts': 'hall',
   'family-parts.ts': 'services',
   'services.ts': 'services',
-  'beside.ts': 'assembly',
+  'extra-routes.ts': 'assembly',
   'context.ts': 'assembly',
   'families.ts': 'assembly',
   'handlers.ts': 'assembly',
@@ -160,7 +161,7 @@ function roomOf(path: string): string {
   const parts = path.split('/')
   const floor = floorOf(path)
   if (floor === 'families') return parts.length >= 4 ? parts.slice(0, 3).join('/') : 'families'
-  return (floor === 'store' || floor === 'outside') && parts.length > 2
+  return (floor === 'store' || floor === 'integrations') && parts.length > 2
     ? parts.slice(0, 2).join('/')
     : floor
 }
@@ -175,11 +176,11 @@ describe('the floors of the server', () => {
     expect(up.map(told)).toEqual([])
   })
 
-  it('let two families meet in the face of one of them only', () => {
+  it('let two families meet in the api.ts of one family only', () => {
     const wrong = arrows.filter(({ from, to }) => {
       const [own, other] = [roomOf(from), roomOf(to)]
       if (!own.startsWith('families/') || !other.startsWith('families/')) return false
-      return own !== other && to !== `${other}/face.ts`
+      return own !== other && to !== `${other}/api.ts`
     })
     expect(wrong.map(told)).toEqual([])
   })
@@ -193,6 +194,54 @@ describe('the floors of the server', () => {
 
   it('have no circle of rooms', () => {
     expect(circlesOf(graphOf(arrows, roomOf))).toEqual([])
+  })
+})
+
+/** Where the whole of the services is made, held and handed out. Everything else names the parts that it takes. */
+const assembly = [
+  'context.ts',
+  'drawing/picture-family.ts',
+  'http/handler-request.ts',
+  'http/handler.ts',
+  'http/listener.ts',
+  'http/pipeline.ts',
+  'http/route.ts',
+  'http/server.ts',
+  'jobs/job-queue.ts',
+  'jobs/job-run.ts',
+  'jobs/job-runner.ts',
+  'jobs/sweeps.ts',
+  'service.ts',
+  'services.ts',
+]
+
+/** Whether a text names the type of all services other than to take a part of it, in code and not in a comment. */
+const namesWhole = (text: string) =>
+  text
+    .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    .replace(/\bimport [^;]*? from '[^']+'/g, '')
+    .search(/\bServices\b(?!\[)(?<!\bPick<\s*Services)|\['services'\]/) >= 0
+
+describe('the services', () => {
+  it('are passed on as a whole by the assembly alone', () => {
+    const naming = sources('apps/server').filter((file) => namesWhole(readFileSync(file, 'utf8')))
+    const paths = naming.map((file) =>
+      relative(join(root, 'apps/server/src'), file).replaceAll(sep, '/'),
+    )
+    expect(paths.sort()).toEqual(assembly)
+  })
+
+  it.each([
+    ['function look(services: Services) {}', true],
+    ["const of = ({ clock }: Omit<Services, 'log'>) => clock()", true],
+    ["function look(services: JobRun['services']) {}", true],
+    ["type All = Pick<Services, 'clock'> & Services", true],
+    ["function look(services: Pick<Services, 'clock'>) {}", false],
+    ["import type { Services } from '../services.ts'", false],
+    ["const warn = (log: Services['log']) => log.warn('')", false],
+    ['/** Takes `Services`. */', false],
+  ])('are told from a part of them: %s', (text, isWhole) => {
+    expect(namesWhole(text)).toBe(isWhole)
   })
 })
 

@@ -7,12 +7,12 @@ import { decomposeRoute, type RoutedFill } from '@liquidity-os/engine/attributio
 import { deflatingTokenInitCode, erc20Abi, v2PairAbi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterEach, describe, expect } from 'vitest'
-import { parseExact } from '../src/market/exact-json.ts'
 import {
   type Behaviour,
   honest,
   startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+} from '../src/integrations/chain/testing/provider-proxy.ts'
+import { parseExact } from '../src/market/exact-json.ts'
 import { startWorkers } from '../src/service.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'

@@ -5,7 +5,7 @@ import {
   type Behaviour,
   honest,
   startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+} from '../src/integrations/chain/testing/provider-proxy.ts'
 import { venueBody } from './support/bodies.ts'
 import { hostOf, providerBody } from './support/chain.ts'
 import { bearer, issue } from './support/credentials.ts'

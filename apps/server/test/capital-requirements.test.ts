@@ -10,7 +10,7 @@ import {
 } from '@liquidity-os/localchain'
 import type { Address } from 'viem'
 import { describe, expect } from 'vitest'
-import { deployMarkets, type Markets, poolFee } from '../src/outside/chain/testing/markets.ts'
+import { deployMarkets, type Markets, poolFee } from '../src/integrations/chain/testing/markets.ts'
 import { started, test } from './support/fixtures.ts'
 import { tell } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'

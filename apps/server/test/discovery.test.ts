@@ -13,7 +13,7 @@ import {
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+} from '../src/integrations/chain/testing/provider-proxy.ts'
 import { secondMilliseconds } from '../src/units.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { conformingFetch } from './support/conforming-fetch.ts'

@@ -17,7 +17,7 @@ import {
   parseAbi,
 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { poolFee } from '../src/outside/chain/testing/markets.ts'
+import { poolFee } from '../src/integrations/chain/testing/markets.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import { shownGate } from './support/launch-gates.ts'

@@ -6,7 +6,7 @@ import { generatePrivateKey, sign, type VersionedRecord } from '@liquidity-os/ev
 import { erc20Abi } from '@liquidity-os/localchain'
 import { encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { describe, expect } from 'vitest'
-import { poolFee } from '../src/outside/chain/testing/markets.ts'
+import { poolFee } from '../src/integrations/chain/testing/markets.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { providerBody, type TestChain } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect } from 'vitest'
-import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/integrations/chain/testing/provider-proxy.ts'
 import { hostOf, providerBody, type TestChain, validatedPool } from './support/chain.ts'
 import { proxied, test } from './support/fixtures.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'

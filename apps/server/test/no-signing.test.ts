@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { honest } from '../src/outside/chain/testing/provider-proxy.ts'
+import { honest } from '../src/integrations/chain/testing/provider-proxy.ts'
 import { hostOf } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { proxied, test } from './support/fixtures.ts'

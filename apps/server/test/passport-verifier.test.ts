@@ -27,7 +27,7 @@ import { canonicalize, noteKeyId } from '@liquidity-os/evidence'
 import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { assembleVerifierPage } from '../src/http/beside/assemble-verifier-page.ts'
+import { assembleVerifierPage } from '../src/http/routes/assemble-verifier-page.ts'
 import { isEd25519, sha256, sha512 } from '../verifier/page/primitives.mjs'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
 import {

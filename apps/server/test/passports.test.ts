@@ -23,10 +23,10 @@ import {
 } from '@liquidity-os/evidence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { zipOf } from '../src/families/prove/passports/bundle/zip.ts'
+import { handoverConsistency } from '../src/families/prove/proof/api.ts'
 import { WitnessAsker } from '../src/families/prove/proof/ask-witnesses.ts'
-import { handoverConsistency } from '../src/families/prove/proof/face.ts'
 import { fromStored } from '../src/families/prove/proof/log-store.ts'
-import { assembleVerifierPage } from '../src/http/beside/assemble-verifier-page.ts'
+import { assembleVerifierPage } from '../src/http/routes/assemble-verifier-page.ts'
 import { internals, verifyBundle } from '../verifier/verify.mjs'
 import { mandated, timeOf } from './support/mandating.ts'
 import {

@@ -4,7 +4,7 @@ import { erc20Abi, positionManagerAbi, startLocalchain } from '@liquidity-os/loc
 import type { Static } from 'typebox'
 import { type Address, encodeFunctionData, type Hex, parseAbi, parseEventLogs } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
+import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
 import { tell } from './support/requests.ts'

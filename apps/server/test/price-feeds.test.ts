@@ -1,6 +1,6 @@
 // @module-tag long
 // @covers apps/server/src/families/intelligence/price-series apps/server/src/families/platform/providers
-// @covers apps/server/src/outside/feeds
+// @covers apps/server/src/integrations/feeds
 
 import { ApiFailure } from '@liquidity-os/client'
 import { generatePrivateKey, sign } from '@liquidity-os/evidence'

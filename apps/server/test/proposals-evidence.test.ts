@@ -12,7 +12,7 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { describe, expect, onTestFinished } from 'vitest'
-import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/integrations/chain/testing/provider-proxy.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'

@@ -11,7 +11,7 @@ import {
   expireProposals,
   tellMovedSources,
 } from '../src/families/operate/proposals/proposal-sweep.ts'
-import { admissionName, admittedKind } from '../src/families/plan/strategies/face.ts'
+import { admissionName, admittedKind } from '../src/families/plan/strategies/api.ts'
 import { dueName } from '../src/jobs/overdue.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'

@@ -1,5 +1,5 @@
 // @module-tag long
-// @covers apps/server/src/families/operate/protected-execution apps/server/src/outside/quotes
+// @covers apps/server/src/families/operate/protected-execution apps/server/src/integrations/quotes
 
 import { encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect } from 'vitest'

@@ -6,7 +6,7 @@ import {
   type Behaviour,
   honest,
   type ProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+} from '../src/integrations/chain/testing/provider-proxy.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { proxied, started, test } from './support/fixtures.ts'
 import { startReceiver } from './support/receiver.ts'

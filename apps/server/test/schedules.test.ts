@@ -5,14 +5,14 @@
 import { createClient } from '@liquidity-os/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Alert } from '../src/families/intelligence/alerts/alert.ts'
-import { queueDue } from '../src/jobs/schedules.ts'
-import { measureDue } from '../src/jobs/usage.ts'
-import { limits } from '../src/limits.ts'
 import {
   type Behaviour,
   honest,
   startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+} from '../src/integrations/chain/testing/provider-proxy.ts'
+import { queueDue } from '../src/jobs/schedules.ts'
+import { measureDue } from '../src/jobs/usage.ts'
+import { limits } from '../src/limits.ts'
 import { startWorkers } from '../src/service.ts'
 import { idPrefixes } from '../src/store/records/resource-types.ts'
 import { hourMilliseconds, minuteMilliseconds } from '../src/units.ts'

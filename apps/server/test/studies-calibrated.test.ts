@@ -10,7 +10,7 @@ import {
 } from '@liquidity-os/localchain'
 import { encodeFunctionData } from 'viem'
 import { describe, expect } from 'vitest'
-import { deployMarkets } from '../src/outside/chain/testing/markets.ts'
+import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
 import { startWorkers } from '../src/service.ts'
 import { hourSeconds, minuteSeconds } from '../src/units.ts'
 import { pairBody, poolBody, providerBody, type TestChain, validatedPool } from './support/chain.ts'

@@ -13,8 +13,11 @@ import {
 } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, onTestFinished } from 'vitest'
-import { type Behaviour, startProviderProxy } from '../src/outside/chain/testing/provider-proxy.ts'
-import { provenAccount, provenSlot } from '../src/outside/chain/trie-proof.ts'
+import {
+  type Behaviour,
+  startProviderProxy,
+} from '../src/integrations/chain/testing/provider-proxy.ts'
+import { provenAccount, provenSlot } from '../src/integrations/chain/trie-proof.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'

@@ -8,7 +8,7 @@ import {
   type Behaviour,
   honest,
   type ProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+} from '../src/integrations/chain/testing/provider-proxy.ts'
 import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
 import { proxied, test } from './support/fixtures.ts'
 import {

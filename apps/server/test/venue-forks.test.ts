@@ -1,6 +1,6 @@
 import { basePath } from '@liquidity-os/contract'
 import { describe, expect } from 'vitest'
-import { deployPairFork } from '../src/outside/chain/testing/pair-fork.ts'
+import { deployPairFork } from '../src/integrations/chain/testing/pair-fork.ts'
 import { hostOf, pairBody, providerBody } from './support/chain.ts'
 import { test } from './support/fixtures.ts'
 import type { TestMember, TestService } from './support/service.ts'

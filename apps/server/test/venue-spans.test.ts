@@ -337,11 +337,11 @@ it('is held against the observations: a row that says something else is a fault'
     database.pool.query(`update venue_spans set ${set} where id = '${id}'`)
   await update('is_standing = false', first)
   await update('last_block = 21, is_followed = true', second)
-  const newFaults = async () =>
+  const validateNew = async () =>
     (await faults()).filter(
       (fault) => !before.some((known) => known[1] === fault[1] && known[0] === fault[0]),
     )
-  expect(await newFaults()).toEqual([
+  expect(await validateNew()).toEqual([
     [second, 'its row in venue_spans differs from the observation'],
     [first, 'venue_spans has it off the chain, but it is on the chain'],
     [second, 'venue_spans has a successor of its last block, but there is none'],
@@ -350,7 +350,7 @@ it('is held against the observations: a row that says something else is a fault'
   await update('last_block = 20, is_followed = false', second)
   const unknown = 'venue_observation_00000000000000000000000000000000'
   await update(`id = '${unknown}'`, second)
-  expect(await newFaults()).toEqual([
+  expect(await validateNew()).toEqual([
     [second, 'venue_spans has no row for this observation'],
     [unknown, 'venue_spans has a row for it, but the observation does not exist'],
   ])

@@ -18,7 +18,7 @@ import {
   type RecordedLog,
   type RecordedPool,
   startRecordedPool,
-} from '../src/outside/chain/testing/recorded-pool.ts'
+} from '../src/integrations/chain/testing/recorded-pool.ts'
 import { evaluate } from './support/anomalous.ts'
 import { hostOf, providerBody } from './support/chain.ts'
 import { started, test } from './support/fixtures.ts'

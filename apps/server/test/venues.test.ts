@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect } from 'vitest'
 import { validateVenue } from '../src/families/intelligence/venues/validate-venue.ts'
 import type { VenueProfile } from '../src/families/intelligence/venues/venue.ts'
-import { type Behaviour, honest } from '../src/outside/chain/testing/provider-proxy.ts'
+import { type Behaviour, honest } from '../src/integrations/chain/testing/provider-proxy.ts'
 import { recordsOf } from './support/admissible.ts'
 import {
   hostOf,

@@ -16,7 +16,7 @@ import type { PlanRequest } from '../src/families/operate/migration-plans/plan-t
 import { admittedKind, lapsedKind } from '../src/families/plan/strategies/admissions.ts'
 import { admissionName, nameOf } from '../src/families/plan/strategies/lapses.ts'
 import type { HistoryReport } from '../src/history/verify-history.ts'
-import { providerName } from '../src/outside/providers/provider-name.ts'
+import { providerName } from '../src/integrations/providers/provider-name.ts'
 import { contentHashOf } from '../src/store/artifacts/content-hash.ts'
 import { connectPostgres, openEmbedded } from '../src/store/database/connect.ts'
 import type { Change } from '../src/store/records/change.ts'

@@ -1,10 +1,10 @@
 // @module-tag postgres
 
 import { describe, expect } from 'vitest'
+import { selectDue } from '../src/integrations/webhooks/due-deliveries.ts'
+import { retryDelaysMilliseconds } from '../src/integrations/webhooks/retry-schedule.ts'
+import { WebhookDispatcher } from '../src/integrations/webhooks/webhook-dispatcher.ts'
 import { limits } from '../src/limits.ts'
-import { selectDue } from '../src/outside/webhooks/due-deliveries.ts'
-import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
-import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'

@@ -4,8 +4,8 @@
 
 import { openEvent, sealEvent } from '@liquidity-os/evidence'
 import { expect } from 'vitest'
-import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
-import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
+import { retryDelaysMilliseconds } from '../src/integrations/webhooks/retry-schedule.ts'
+import { WebhookDispatcher } from '../src/integrations/webhooks/webhook-dispatcher.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'

@@ -6,9 +6,9 @@ import { createClient } from '@liquidity-os/client'
 import { describe, expect } from 'vitest'
 import { runCommand } from '../src/cli/administer.ts'
 import { compileSchema } from '../src/http/validators.ts'
+import { retryDelaysMilliseconds } from '../src/integrations/webhooks/retry-schedule.ts'
+import { WebhookDispatcher } from '../src/integrations/webhooks/webhook-dispatcher.ts'
 import { purge } from '../src/jobs/purge.ts'
-import { retryDelaysMilliseconds } from '../src/outside/webhooks/retry-schedule.ts'
-import { WebhookDispatcher } from '../src/outside/webhooks/webhook-dispatcher.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { hostOf } from './support/chain.ts'
@@ -287,7 +287,7 @@ describe('a delivery', () => {
   }
 
   /** Delivers until so many hang, while another is served and none of those that hang is given up. */
-  async function servedBeside(
+  async function servedExtensions(
     service: TestService,
     receiver: Receiver,
     hanging: ReadonlySet<string>,
@@ -320,7 +320,7 @@ describe('a delivery', () => {
       place % 2 === 0 ? receiver.url : byName(receiver),
     )
     for (const path of paths) hanging.add(path)
-    await servedBeside(service, receiver, hanging, 16, fast)
+    await servedExtensions(service, receiver, hanging, 16, fast)
   })
 
   it('to a host that hangs for three organizations holds up no other host', async ({
@@ -334,7 +334,7 @@ describe('a delivery', () => {
       const slow = await subscriber(service, receiver, ['*'], byName(receiver))
       for (const path of await hang(slow, 2, () => byName(receiver))) hanging.add(path)
     }
-    await servedBeside(service, receiver, hanging, 16, fast)
+    await servedExtensions(service, receiver, hanging, 16, fast)
   })
 
   it('to a receiver that hangs holds up no other', async ({ service, receiver }) => {

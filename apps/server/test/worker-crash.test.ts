@@ -9,7 +9,7 @@ import {
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../src/outside/chain/testing/provider-proxy.ts'
+} from '../src/integrations/chain/testing/provider-proxy.ts'
 import { hostOf, startTestChain, type TestChain, validatedPool } from './support/chain.ts'
 import {
   LiquidityProcess,

@@ -47,7 +47,7 @@ const outline = read<{
   apiVersion: string
   basePath: string
   operations: Outline[]
-  besideOperations: Outline[]
+  extensionOperations: Outline[]
   errorCatalogue: { groups?: object; codes?: object } & object
 }>('packages/contract/src/generated/outline.json')
 
@@ -66,7 +66,7 @@ const described = documents.flatMap(({ paths }) =>
 
 /** What the client needs of each operation to send a request. */
 function sendables(): object[] {
-  return [...outline.operations, ...outline.besideOperations].map(
+  return [...outline.operations, ...outline.extensionOperations].map(
     ({ id, method, path, idempotency, bodyType, answer }) => ({
       id,
       method,

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import table from '../specification/operations.json' with { type: 'json' }
 import {
-  besideDocument,
   errorCatalogue,
   errorCodesOf,
+  extensionDocument,
   openApiDocument,
   operations,
   operationsPage,
@@ -81,7 +81,7 @@ describe('the contract', () => {
 
   it('prints the committed document and page', () => {
     expect(printed()).toBe(read('openapi.json'))
-    expect(`${JSON.stringify(besideDocument(), null, 2)}\n`).toBe(read('openapi-beside.json'))
+    expect(`${JSON.stringify(extensionDocument(), null, 2)}\n`).toBe(read('openapi-beside.json'))
     expect(operationsPage()).toBe(read('operations.txt'))
   })
 

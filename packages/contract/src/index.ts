@@ -21,7 +21,7 @@ export { servedWhenFull } from './served-when-full.ts'
 export {
   apiVersion,
   basePath,
-  besideOperations,
+  extensionOperations,
   families,
   operationById,
   operations,

@@ -10,7 +10,7 @@ import { parametersOf, queryOf } from './operation.ts'
 import { OAuthError } from './platform/oauth.ts'
 import { responseExamples } from './response-examples.ts'
 import { closed, list } from './scalars.ts'
-import { apiVersion, basePath, besideOperations, operations } from './table.ts'
+import { apiVersion, basePath, extensionOperations, operations } from './table.ts'
 
 type Json = Record<string, unknown>
 
@@ -56,8 +56,8 @@ export function openApiDocument(): Json {
 }
 
 /** The same for what is answered beside them. */
-export function besideDocument(): Json {
-  return documentOf(besideOperations, {
+export function extensionDocument(): Json {
+  return documentOf(extensionOperations, {
     title: 'Liquidity OS, beside the specification',
     description:
       'What was made can be fetched, and what the specification leaves to a deployment can be operated: under the same base path, guards, errors and limits as the operations of openapi.json.',

@@ -85,7 +85,7 @@ export interface Example {
 export interface Operation {
   id: string
   /** Beside the operations of the specification: under the same base path and guards, in a document of its own. */
-  isBeside?: true
+  isExtension?: true
   method: Method
   /** Relative to the base path, with `{name}` for path parameters. */
   path: string

@@ -32,14 +32,14 @@ interface Outline {
   basePath: string
   operations: readonly OperationOutline[]
   /** What is answered beside those of the specification. */
-  besideOperations: readonly OperationOutline[]
+  extensionOperations: readonly OperationOutline[]
   /** Every kind of versioned record. */
   kinds: readonly KindOutline[]
   errorCatalogue: typeof Catalogue
 }
 
 // The literal types of a JSON file are wider than those of the contract it was printed from.
-export const { apiVersion, basePath, operations, besideOperations, kinds, errorCatalogue } =
+export const { apiVersion, basePath, operations, extensionOperations, kinds, errorCatalogue } =
   printed as unknown as Outline
 export type { ErrorCode, FieldErrors } from './errors.ts'
 export * from './identity.ts'

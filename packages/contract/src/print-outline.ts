@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts'
 import {
   apiVersion,
   basePath,
-  besideOperations,
+  extensionOperations,
   families,
   operations,
   recordFamilies,
@@ -16,7 +16,7 @@ export function printOutline(): string {
     apiVersion,
     basePath,
     operations: operations.map(outlineOf),
-    besideOperations: besideOperations.map(outlineOf),
+    extensionOperations: extensionOperations.map(outlineOf),
     kinds: recordFamilies.map(({ type, prefix, room }) => ({ type, prefix, room })),
     errorCatalogue,
   }

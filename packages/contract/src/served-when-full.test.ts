@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { errorCodesOf } from './error-codes-of.ts'
 import { isServedWhenFull, servedWhenFull } from './served-when-full.ts'
-import { besideOperations, operationById, operations } from './table.ts'
+import { extensionOperations, operationById, operations } from './table.ts'
 
 const full = 'LIQUIDITY_ORGANIZATION_STORAGE_FULL'
-const mutations = [...operations, ...besideOperations].filter(({ idempotency }) => idempotency)
+const mutations = [...operations, ...extensionOperations].filter(({ idempotency }) => idempotency)
 
 describe('what a full organization is served', () => {
   it('is named by operations of the contract, and told by their codes', () => {

@@ -13,10 +13,10 @@ const all: readonly Operation[] = Object.values<unknown>(declared)
   .sort((a, b) => (a.path === b.path ? a.method.localeCompare(b.method) : a.path < b.path ? -1 : 1))
 
 /** Every operation of the specification, ordered by path and then by method. */
-export const operations = all.filter(({ isBeside }) => !isBeside)
+export const operations = all.filter(({ isExtension }) => !isExtension)
 
 /** What is answered beside them under the same guards, in the same order. */
-export const besideOperations = all.filter(({ isBeside }) => isBeside)
+export const extensionOperations = all.filter(({ isExtension }) => isExtension)
 
 /** All of both. */
 export const operationById: ReadonlyMap<string, Operation> = new Map(

@@ -1,27 +1,24 @@
-/**
- * A picture as a list of shapes, in units of which 72 are an inch on paper. Screens and paper are drawn from the
- * same list, so both show the same. y grows downwards.
- */
+/** A chart as a list of shapes for screens and paper. 72 units are one inch on paper; y grows downward. */
 export interface Picture {
   /** Name within its report: lower-case letters, digits, dots and hyphens. */
   readonly id: string
   readonly title: string
-  /** The picture in words, for readers who do not see it. */
+  /** Text alternative for readers who cannot see the chart. */
   readonly description: string
   readonly width: number
   readonly height: number
-  /** Color of the paper; white unless said otherwise. */
+  /** Background color. Default: white. */
   readonly paper?: string
   readonly shapes: readonly Shape[]
-  /** On screens; paper is not pointed at. */
+  /** Points for pointer and keyboard; screens only. */
   readonly spots?: readonly Spot[]
 }
 
-/** Where a row of a picture's table stands on paper: its figures are read by pointing at it. */
+/** Area of a table row in the chart; pointing at it shows the values of the row. */
 export interface Spot extends Point {
-  /** What the row belongs to: an arm, a side, a scenario. */
+  /** Group of the row: a candidate, a side or a scenario. */
   readonly series: string
-  /** Of the table, from 0. */
+  /** Row of the table, from 0. */
   readonly row: number
 }
 
@@ -34,7 +31,7 @@ export interface Stroke {
   /** `#rrggbb` */
   readonly color: string
   readonly width: number
-  /** Lengths of dash and gap; a whole line without. */
+  /** Lengths of dash and gap; a solid line if absent. */
   readonly dash?: readonly number[]
 }
 
@@ -68,24 +65,24 @@ export type Shape =
       readonly size: number
       readonly color: string
       readonly isHollow: boolean
-      /** Within a hollow mark; white unless said otherwise. */
+      /** Inside of a hollow mark. Default: white. */
       readonly fill?: string
     }
   | {
       readonly kind: 'text'
       readonly x: number
-      /** Of the line that letters stand on. */
+      /** Baseline of the text. */
       readonly y: number
       readonly text: string
       readonly size: number
       readonly anchor: 'start' | 'middle' | 'end'
       readonly color: string
       readonly isBold: boolean
-      /** Drawn under the letters, so that they are read over lines. */
+      /** Outline behind the text, so that it stays legible over lines. */
       readonly halo?: string
     }
 
-/** A line of text; black, 10 units, from its start, unless said otherwise. */
+/** A line of text. Default: black, 10 units, anchored at its start. */
 export function textAt(
   x: number,
   y: number,
@@ -101,10 +98,10 @@ export function lineBetween(from: Point, to: Point, stroke: Stroke): Shape {
   return { kind: 'line', points: [from, to], stroke }
 }
 
-/** No paper is wider: a box that is cannot make a picture without end. */
+/** Maximum width of a box, so that hatching always ends. */
 const widestHatching = 4000
 
-/** Diagonal lines that fill a rectangle; on paper without colour they tell it from a filled one. */
+/** Diagonal lines that fill a rectangle. In black and white they differ from a solid fill. */
 export function hatch(
   box: { x: number; y: number; width: number; height: number },
   color: string,
@@ -152,7 +149,7 @@ export function cornersOf(form: MarkForm, { x, y }: Point, size: number): Point[
   }
 }
 
-/** Colours of what is no data. */
+/** Colors of everything except data. */
 export const ink = {
   text: '#1a1a1a',
   faint: '#595959',
@@ -161,7 +158,7 @@ export const ink = {
   paper: '#ffffff',
 } as const
 
-/** How a series is told from others: by colour, by dashes and by its mark. */
+/** Color, dashes and mark that identify a series. */
 export interface SeriesStyle {
   readonly color: string
   readonly dash: readonly number[]
@@ -169,8 +166,8 @@ export interface SeriesStyle {
 }
 
 /**
- * Colours that people with any colour vision tell apart, in an order in which neighbours also differ in
- * lightness; yellow is left out because it is not seen on white.
+ * Colors that differ for every color vision. Neighbors also differ in lightness. Yellow is absent: its contrast on white
+ * is too low.
  *
  * @see Okabe & Ito, “Color Universal Design” (2008)
  */
@@ -186,9 +183,9 @@ const colors = [
 const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 2], [12, 3], [1, 3]] as const
 const marks = ['circle', 'square', 'triangle', 'diamond'] as const
 
-/** Style of the series at a place, from 0. */
+/** Style of a series by its index, from 0. */
 export function styleOf(index: number): SeriesStyle {
-  // Each list has an element at a remainder of its length.
+  // The remainder is always a valid index.
   return {
     color: colors[index % colors.length]!,
     dash: dashes[index % dashes.length]!,
@@ -196,12 +193,10 @@ export function styleOf(index: number): SeriesStyle {
   }
 }
 
-/** Colours of amounts that add, take away, and sum up; hatched or outlined besides. */
+/** Colors of gains, losses and totals. Losses are also hatched, totals outlined. */
 export const amountColors = { gain: '#0072b2', loss: '#d55e00', net: '#4d4d4d' } as const
 
-/**
- * How wide a text is, about: the advance widths of DejaVu Sans, which is wider than what screens show.
- */
+/** Approximate width of a text by the advance widths of DejaVu Sans, which is wider than common screen fonts. */
 export function widthOf(text: string, size: number, isBold = false): number {
   let ems = 0
   for (const letter of text) {
@@ -214,7 +209,7 @@ export function widthOf(text: string, size: number, isBold = false): number {
   return ems * size * (isBold ? 1.1 : 1)
 }
 
-/** The room that a line of text takes. */
+/** Bounding box of a line of text. */
 export interface TextBox {
   readonly text: string
   readonly left: number
@@ -233,7 +228,7 @@ export function textBox(shape: Extract<Shape, { kind: 'text' }>): TextBox {
 export const overlaps = (a: TextBox, b: TextBox): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
-/** The text, cut with an ellipsis where it would be wider than there is room for. */
+/** The text, cut with an ellipsis if it exceeds the available width. */
 export function fitText(text: string, width: number, size: number, isBold = false): string {
   if (widthOf(text, size, isBold) <= width) return text
   const letters = [...text]
@@ -241,7 +236,7 @@ export function fitText(text: string, width: number, size: number, isBold = fals
   return `${letters.join('').trimEnd()}…`
 }
 
-/** Lines of a text, broken between words; a word that is wider is cut. */
+/** Lines of a text, broken between words. A word wider than a line is cut. */
 export function wrapText(text: string, width: number, size: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -253,7 +248,7 @@ export function wrapText(text: string, width: number, size: number): string[] {
   return lines
 }
 
-/** Lines of a text of which nothing is lost: broken between words, and within a word that is wider than a line. */
+/** Lines with the complete text: broken between words, and within a word wider than a line. */
 export function breakText(text: string, width: number, size: number, isBold = false): string[] {
   const isFitting = (line: string) => widthOf(line, size, isBold) <= width
   const lines: string[] = []

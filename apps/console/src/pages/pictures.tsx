@@ -151,7 +151,7 @@ const headOf = (column: string) => {
 /** A record is told by its name. */
 const isRecordId = (text: string) => /^[a-z]+(_[a-z]+)*_[0-9a-f]{32}$/.test(text)
 
-/** A decimal number, or a count of atoms, is read in six digits; the file and the title have all of them. */
+/** Decimal numbers and atomic amounts show six digits; the title and the file have all digits. */
 const isLong = (column: string, text: string) =>
   /^-?\d+\.\d+$/.test(text) || (column.endsWith(', atomic units') && /^-?\d{7,}$/.test(text))
 

@@ -48,7 +48,8 @@ export function present(headers: Headers, config: Config, tokens: AccessTokens):
 }
 
 function presentService(authorization: string, tokens: AccessTokens): Credentials {
-  const bearer = /^Bearer ([!-~]{1,4000})$/i.exec(authorization)?.[1] ?? ''
+  const bearer = /^Bearer ([!-~]{1,4000})$/i.exec(authorization)?.[1]
+  if (bearer === undefined) throw new Failure('LIQUIDITY_STUDIO_INVALID_SERVICE_CREDENTIAL')
   const key = splitSecret('svc_key_', bearer)
   if (key) {
     return {

@@ -4,6 +4,7 @@ import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { join, sql } from '../store/database/sql.ts'
+import { textBefore } from '../texts.ts'
 import { minuteMilliseconds } from '../units.ts'
 
 /**
@@ -153,7 +154,7 @@ export function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   if (!address.includes(':')) return address
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const [head = '', tail] = textBefore(address, '%').split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail?.split(':').filter(Boolean) ?? []
   const zeros = tail === undefined ? [] : Array(8 - left.length - right.length).fill('0')

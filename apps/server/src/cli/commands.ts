@@ -14,13 +14,17 @@ import { removeMember } from '../access/remove-member.ts'
 import { Sealing } from '../access/sealing.ts'
 import { publishedKeys, SigningKeys } from '../access/signing-keys.ts'
 import type { Config } from '../config.ts'
-import { readKeptLogKeys } from '../families/prove/proof/face.ts'
+import { readKeptLogKeys } from '../families/prove/proof/api.ts'
 import { rotateLogKey } from '../families/prove/proof/rotate-log-key.ts'
 import { verifyLog } from '../families/prove/proof/verify-log.ts'
 import { loadFamilies } from '../families.ts'
 import type { VerifiedHistory } from '../history/verified-until.ts'
-import { hostFault, sealProviderSecret, secretFault } from '../outside/providers/provider-secret.ts'
-import { listDeliveries, resendMessage } from '../outside/webhooks/webhook-deliveries.ts'
+import {
+  hostFault,
+  sealProviderSecret,
+  secretFault,
+} from '../integrations/providers/provider-secret.ts'
+import { listDeliveries, resendMessage } from '../integrations/webhooks/webhook-deliveries.ts'
 import { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import { migrate } from '../store/database/migrate.ts'

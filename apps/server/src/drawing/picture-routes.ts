@@ -5,7 +5,7 @@ import type { Bound } from '../http/bound.ts'
 import type { Outcome } from '../http/handler.ts'
 import { incomingOf } from '../http/incoming.ts'
 import type { Reply } from '../http/reply.ts'
-import { besideRoute, type RouteRequest } from '../http/route.ts'
+import { extraRoute, type RouteRequest } from '../http/route.ts'
 import type { ServedPicture } from './draw-task.ts'
 import type { PictureFamily, Pictures } from './picture-family.ts'
 
@@ -28,13 +28,13 @@ const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base
  * credential, scope, budget and organization are asked for once and in one place.
  */
 export const pictureRoutes = (load: () => Promise<Pictures>) => [
-  besideRoute({
+  extraRoute({
     id: 'listPictures',
     method: 'GET',
     path: `${basePath}/pictures/{family}/{id}`,
     answer: async (request) => serve(request, await load(), request.params),
   }),
-  besideRoute({
+  extraRoute({
     id: 'getPicture',
     method: 'GET',
     path: `${basePath}/pictures/{family}/{id}/{file}`,

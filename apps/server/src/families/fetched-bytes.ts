@@ -2,6 +2,7 @@ import { Failure } from '../failure.ts'
 import type { Outcome } from '../http/handler.ts'
 import type { Services } from '../services.ts'
 import { DamagedArtifactError } from '../store/artifacts/artifacts.ts'
+import { textBefore } from '../texts.ts'
 
 /** A file as it is handed out: what it is, whether it is shown, and the name under which it is saved. */
 export interface FileTerms {
@@ -18,7 +19,7 @@ export interface FileTerms {
  * @throws Failure 404, or LIQUIDITY_ARTIFACT_DAMAGED
  */
 export async function fetchedBytes(
-  { artifacts }: Services,
+  { artifacts }: Pick<Services, 'artifacts'>,
   organizationId: string,
   contentHash: string,
   { called, ending, isShown }: FileTerms,
@@ -41,7 +42,7 @@ export async function fetchedBytes(
 
 /** Ending of a file of a media type. */
 export function endingOf(mediaType: string): string {
-  return endings[mediaType.split(';')[0] ?? ''] ?? 'bin'
+  return endings[textBefore(mediaType, ';')] ?? 'bin'
 }
 
 const endings: Readonly<Record<string, string>> = {

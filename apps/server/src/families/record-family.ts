@@ -13,8 +13,8 @@ import type { HeldName, RecordRules, RowRule } from '../family-parts.ts'
 import { type Handler, type HandlerRequest, handle, type Outcome } from '../http/handler.ts'
 import { reviewedVersion } from '../http/reviewed-version.ts'
 import { type Ending, sweepOverdue } from '../jobs/overdue.ts'
-import type { Sweep } from '../jobs/sweeps.ts'
 import { required } from '../required.ts'
+import type { RecordSweeping } from '../services.ts'
 import type { Sql } from '../store/database/sql.ts'
 import type { ArtifactInsert, Change, JobInsert } from '../store/records/change.ts'
 import type { Question } from '../store/records/find.ts'
@@ -239,7 +239,13 @@ export class Records<Payload> {
   }
 
   /** The sweep that writes down that the time of records is over. They count no more from that moment on, swept or not. */
-  expiry({ actor, overdue, until, event, told }: Expiry<Payload>): Sweep['run'] {
+  expiry({
+    actor,
+    overdue,
+    until,
+    event,
+    told,
+  }: Expiry<Payload>): (services: RecordSweeping) => Promise<void> {
     const end = async (records: TenantRecords, id: string): Promise<Change | null> => {
       const current = await this.current(records, id)
       if (!current) throw new Error(`There is no ${this.#type} ${id}.`)

@@ -1,6 +1,6 @@
 import { basePath, type OperationOutline, operations } from '@liquidity-os/contract/outline'
 import { daySeconds } from '../units.ts'
-import { besideRoute, type Route } from './route.ts'
+import { extraRoute, type Route } from './route.ts'
 
 /** What a page of any origin may read: it needs no credential, and none is sent along. */
 export const isForAnyOrigin = (path: string): boolean =>
@@ -9,7 +9,7 @@ export const isForAnyOrigin = (path: string): boolean =>
 export const anyOrigin = { 'access-control-allow-origin': '*' } as const
 
 const preflightRoute = ({ id, method, path }: OperationOutline): Route =>
-  besideRoute({
+  extraRoute({
     id: `${id}Preflight`,
     method: 'OPTIONS',
     path: basePath + path,

@@ -1,4 +1,8 @@
-import { besideOperations, type OperationOutline, operations } from '@liquidity-os/contract/outline'
+import {
+  extensionOperations,
+  type OperationOutline,
+  operations,
+} from '@liquidity-os/contract/outline'
 import type { Handler } from './handler.ts'
 import type { RequestValidators } from './validators.ts'
 
@@ -17,7 +21,7 @@ type LoadHandler = () => Promise<{ default: Handler }>
 
 /** Every operation has a handler, and every handler an operation. */
 export function assertBound(handlers: Handlers): void {
-  const all = [...operations, ...besideOperations]
+  const all = [...operations, ...extensionOperations]
   const ids = new Set(all.map(({ id }) => id))
   for (const id of ids) {
     if (!(id in handlers)) throw new Error(`${id} has no handler.`)

@@ -55,7 +55,9 @@ function isSameVersion(headers: Headers, etag: string): boolean {
  * unit, or none that can be read, which a server may answer whole.
  */
 function rangeOf(headers: Headers, length: number): [number, number] | null {
-  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header(headers, 'range') ?? '') ?? []
+  const range = header(headers, 'range')
+  if (range === null) return null
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range) ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return null
   const first = from === '' ? Math.max(0, length - Number(to)) : Number(from)
   const last = from === '' || to === '' ? length - 1 : Math.min(Number(to), length - 1)

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { required } from '../required.ts'
+import { textOrEmpty } from '../texts.ts'
 
 /**
  * The address of the client itself. Each proxy adds the address that it was called from at the end of
@@ -19,6 +21,7 @@ export function clientAddressOf(
   const forwarded = headers['x-forwarded-for']
   const told = typeof forwarded === 'string' ? forwarded.split(',') : []
   const addresses = told.map((address) => address.trim()).filter((address) => address !== '')
-  const hops = [...addresses, socket.remoteAddress ?? '']
-  return hops[Math.max(0, hops.length - 1 - trustedHops)] ?? ''
+  // A connection that has just been closed has no address any more, and still counts as a hop.
+  const hops = [...addresses, textOrEmpty(socket.remoteAddress)]
+  return required(hops[Math.max(0, hops.length - 1 - trustedHops)], 'hop')
 }

@@ -6,6 +6,7 @@ import { required } from '../required.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import type { Change, StoredResponse } from '../store/records/change.ts'
 import type { VerifiedTexts } from '../store/records/verified-texts.ts'
+import { textOrEmpty } from '../texts.ts'
 import type { Bound } from './bound.ts'
 import { strongTag } from './entity-tag.ts'
 import type { Outcome } from './handler.ts'
@@ -100,7 +101,7 @@ export function isKept(operation: OperationOutline, failure: Failure): boolean {
  */
 export function fingerprinter(incoming: Incoming, bound: Bound): (role: string) => Promise<string> {
   let body: string | null = null
-  const match = header(incoming.headers, 'if-match') ?? ''
+  const match = textOrEmpty(header(incoming.headers, 'if-match'))
   return async (role) => {
     const { canonicalBody } = await bound.validators()
     const given = incoming.body()

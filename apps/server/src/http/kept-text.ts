@@ -35,7 +35,7 @@ export class KeptText {
 
   /** The form that the reader takes: the smallest of those that Accept-Encoding names, else the text itself. */
   async formFor(asked: Headers): Promise<KeptForm> {
-    const coding = codingOf(header(asked, 'accept-encoding') ?? '')
+    const coding = codingOf(header(asked, 'accept-encoding'))
     if (coding === null) {
       return { body: this.#text, etag: this.#hash, headers: { vary: 'accept-encoding' } }
     }
@@ -52,7 +52,8 @@ export class KeptText {
 }
 
 /** The coding that a reader accepts: a name with a weight of nothing is refused, `*` is any (RFC 9110 §12.5.3). */
-export function codingOf(accepted: string): Coding | null {
+export function codingOf(accepted: string | null): Coding | null {
+  if (accepted === null) return null
   const refused = new Set<string>()
   const named = new Set<string>()
   for (const part of accepted.toLowerCase().split(',')) {

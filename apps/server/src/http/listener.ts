@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring'
 import { takesBody } from '@liquidity-os/contract/outline'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
+import { required } from '../required.ts'
 import { isLeaving, type Services } from '../services.ts'
 import { daySeconds } from '../units.ts'
 import { clientAddressOf } from './client-address.ts'
@@ -21,7 +22,7 @@ const clientLeft = 499
  * Answers every request straight from node:http. What a framework does for each of them (routes, hooks,
  * parsers, replies) the router, the pipeline and two functions do here, for a tenth less of a mutation; and
  * limits, correlation ids, refusals, metrics, logs and stopping are said once, for the operations of the
- * contract and for what stands beside them.
+ * contract and for extra routes.
  */
 export class Listener {
   readonly #services: Services
@@ -48,7 +49,9 @@ export class Listener {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now()
-    const match = this.#router.find(request.method ?? '', request.url ?? '')
+    // Node has read both before it hands over a request.
+    const method = required(request.method, 'method')
+    const match = this.#router.find(method, required(request.url, 'path'))
     const operationId = match?.route.id ?? 'unknown'
     const correlationId = newCorrelationId()
     const notices: Record<string, string> = { ...this.#always }

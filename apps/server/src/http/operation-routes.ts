@@ -1,6 +1,6 @@
 import {
   basePath,
-  besideOperations,
+  extensionOperations,
   type OperationOutline,
   operations,
 } from '@liquidity-os/contract/outline'
@@ -15,7 +15,7 @@ import { isOfTreasury } from './treasury-rules.ts'
 /** A route for each operation of the contract, under the guards of the pipeline. */
 export function operationRoutes(handlers: Handlers): Route[] {
   assertBound(handlers)
-  return [...operations, ...besideOperations].map((operation) =>
+  return [...operations, ...extensionOperations].map((operation) =>
     operationRoute(operation, handlers),
   )
 }

@@ -12,6 +12,7 @@ import type { RequestActor } from '../access/request-actor.ts'
 import { SessionLimits } from '../access/session-limits.ts'
 import { Failure, storeFailure } from '../failure.ts'
 import { limits } from '../limits.ts'
+import { required } from '../required.ts'
 import type { Services } from '../services.ts'
 import { ConflictError, StoreUnavailableError } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
@@ -199,7 +200,9 @@ export class Pipeline {
       organizationId,
       presented: credentials.presented,
       key: rawKey !== null && hint !== undefined ? { actor: hint, key: rawKey } : null,
-      recordId: bound.readsRecordOf ? String(incoming.params[bound.readsRecordOf] ?? '') : null,
+      recordId: bound.readsRecordOf
+        ? String(required(incoming.params[bound.readsRecordOf], 'id in the path'))
+        : null,
     })
     const now = this.#services.clock()
     const { actor, budget } = this.#authenticate(call, rows.identity, now)

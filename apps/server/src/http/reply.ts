@@ -54,7 +54,7 @@ export function writeReply(
   { status, headers, body }: Reply,
   notices: Readonly<Record<string, string>>,
 ): void {
-  for (const name in notices) headers[name] = notices[name] ?? ''
+  Object.assign(headers, notices)
   const isHead = response.req.method === 'HEAD'
   if (typeof body === 'function') {
     // Who has left already is told nothing more, and would never be seen leaving.

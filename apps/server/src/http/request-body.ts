@@ -3,6 +3,7 @@ import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import type { Headers } from '../access/headers.ts'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
+import { textBefore } from '../texts.ts'
 
 /** The body of a request that has none. */
 export const noBytes = Buffer.alloc(0)
@@ -63,7 +64,7 @@ export function refuseType(headers: Headers, expected: BodyType, bytes: Uint8Arr
 function mediaTypeOf(headers: Headers): string {
   const given = headers['content-type']
   if (given === 'application/json') return given
-  return typeof given === 'string' ? (given.split(';')[0] ?? '').trim().toLowerCase() : ''
+  return typeof given === 'string' ? textBefore(given, ';').trim().toLowerCase() : ''
 }
 
 /** JSON is UTF-8 and comes as it is; anything else would be read as what it is not. */

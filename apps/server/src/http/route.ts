@@ -26,7 +26,7 @@ export interface RouteRequest<N extends string = string> {
 }
 
 /**
- * One thing that is answered: an operation of the contract, or what stands beside it. The listener knows
+ * A route: an operation of the contract, or an extra route. The listener knows
  * nothing else, so whatever it does for one of them it does for all.
  */
 export interface Route {
@@ -56,8 +56,8 @@ interface Declared<P extends string> extends Omit<Route, 'path' | 'answer'> {
   readonly answer: (request: RouteRequest<NamesIn<P>>) => Reply | Promise<Reply>
 }
 
-/** A route beside the contract; its parameters are those that its path names. */
-export function besideRoute<const P extends string>(declared: Declared<P>): Route {
+/** A route outside the contract. Its parameters are the names in its path. */
+export function extraRoute<const P extends string>(declared: Declared<P>): Route {
   const { answer } = declared
   // The router gives a route the parameters of its own path.
   return { ...declared, answer: async (request) => answer(request as RouteRequest<NamesIn<P>>) }

@@ -1,12 +1,12 @@
 import { operations } from '@liquidity-os/contract/outline'
 import { describe, expect, it } from 'vitest'
-import { beside } from '../beside.ts'
+import { extraRoutes } from '../extra-routes.ts'
 import { handlers } from '../handlers.ts'
 import { operationRoutes } from './operation-routes.ts'
-import { besideRoute } from './route.ts'
+import { extraRoute } from './route.ts'
 import { Router } from './router.ts'
 
-const routes = [...operationRoutes(handlers), ...beside]
+const routes = [...operationRoutes(handlers), ...extraRoutes]
 const router = new Router(routes)
 const base = '/api/liquidity-studio/v2'
 
@@ -70,7 +70,7 @@ describe('a known path with another method', () => {
 
 it('gives a place to one route only', () => {
   const route = (id: string, path: '/a/{b}' | '/a/{c}') =>
-    besideRoute({
+    extraRoute({
       id,
       method: 'GET',
       path,

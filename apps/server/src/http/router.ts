@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { required } from '../required.ts'
 import type { Route } from './route.ts'
 
 /** A route, and the path parameters with which it was asked for. */
@@ -104,7 +105,7 @@ function reach(
 function matched({ route, params: named }: Placed, segments: readonly string[]): Match | null {
   const params: Record<string, string> = {}
   for (const { at, name, ending } of named) {
-    const value = decoded(segments[at] ?? '')
+    const value = decoded(required(segments[at], 'segment of the path'))
     if (value === null || value.length > limits.pathParameterCharacters) return null
     if (!value.endsWith(ending)) return null
     params[name] = value.slice(0, value.length - ending.length)

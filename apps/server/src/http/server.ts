@@ -11,15 +11,15 @@ import { Router } from './router.ts'
 // Imported by name, this module would also load the client that stands behind `fetch`.
 const http = process.getBuiltinModule('node:http')
 
-/** What is served: the operations of the contract by their handlers, and what stands beside them. */
+/** The handlers of the operations, and the routes outside the contract. */
 export interface Served {
   readonly handlers: Handlers
-  readonly beside: readonly Route[]
+  readonly extraRoutes: readonly Route[]
 }
 
 /** Builds the HTTP server; it does not listen yet. */
-export function createServer(services: Services, { handlers, beside }: Served): Server {
-  const router = new Router([...operationRoutes(handlers), ...beside])
+export function createServer(services: Services, { handlers, extraRoutes }: Served): Server {
+  const router = new Router([...operationRoutes(handlers), ...extraRoutes])
   const listener = new Listener(services, router)
   const server = http.createServer((request, response) => listener.serve(request, response))
   server.requestTimeout = limits.requestMilliseconds

@@ -27,7 +27,7 @@ const faults: Readonly<Record<string, (value: string) => string | null>> = {
  * @param schema of the document, which has let it pass
  * @param at     path of the document in its request
  */
-export function signedScalarFaults(schema: TSchema, value: unknown, at: string): FieldErrors {
+export function validateSignedScalar(schema: TSchema, value: unknown, at: string): FieldErrors {
   const {
     'x-name': name,
     properties,
@@ -40,13 +40,13 @@ export function signedScalarFaults(schema: TSchema, value: unknown, at: string):
   const fault = typeof value === 'string' && name !== undefined ? faults[name]?.(value) : null
   if (fault) return { [at]: [`${fault}, got ${value}`] }
   if (Array.isArray(value) && items) {
-    return merged(value.map((item, place) => signedScalarFaults(items, item, `${at}.${place}`)))
+    return merged(value.map((item, place) => validateSignedScalar(items, item, `${at}.${place}`)))
   }
   if (typeof value !== 'object' || value === null || !properties) return {}
   const members = Object.entries(value)
   return merged(
     members.map(([member, inner]) =>
-      signedScalarFaults(properties[member] ?? ({} as TSchema), inner, `${at}.${member}`),
+      validateSignedScalar(properties[member] ?? ({} as TSchema), inner, `${at}.${member}`),
     ),
   )
 }

@@ -11,6 +11,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats'
 import Type, { type TSchema } from 'typebox'
 import { limits } from '../limits.ts'
+import { textBefore } from '../texts.ts'
 import { normalizeAddress } from './address.ts'
 import { instantOf } from './timestamp.ts'
 
@@ -252,7 +253,7 @@ function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       (error) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`),
     )
     const branchOf = (error: ErrorObject) =>
-      error.schemaPath.slice(union.schemaPath.length + 1).split('/')[0] ?? ''
+      textBefore(error.schemaPath.slice(union.schemaPath.length + 1), '/')
     const branches = [...new Set(inside.map(branchOf))]
     const isOther = ({ keyword, instancePath }: ErrorObject) =>
       keyword === 'const' || (keyword === 'type' && instancePath === union.instancePath)

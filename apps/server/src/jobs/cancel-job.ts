@@ -1,7 +1,7 @@
 import type { OperatingSystemJob } from '@liquidity-os/contract'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
-import type { Services } from '../services.ts'
+import type { RecordReading, Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
 import { textOf } from '../store/database/row.ts'
@@ -17,7 +17,7 @@ import { jobOf } from './job.ts'
  * @throws Failure 404 LIQUIDITY_RESOURCE_NOT_FOUND, 409 LIQUIDITY_JOB_ENDED
  */
 export async function cancelJob(
-  services: Services,
+  services: RecordReading & Pick<Services, 'committer' | 'families'>,
   job: { organizationId: string; jobId: string; userId: string },
 ): Promise<OperatingSystemJob> {
   for (let attempt = 1; ; attempt += 1) {
@@ -31,7 +31,7 @@ export async function cancelJob(
 }
 
 async function tryToCancel(
-  services: Services,
+  services: RecordReading & Pick<Services, 'committer' | 'families'>,
   { organizationId, jobId, userId }: { organizationId: string; jobId: string; userId: string },
 ): Promise<OperatingSystemJob> {
   const { database, verified, artifacts, committer, clock } = services

@@ -16,6 +16,9 @@ import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 // be taken over for ever. Attempts that a shutdown ended or a database that went away count too, so there are more of them.
 const mostClaims = 3 * limits.jobAttempts
 
+/** Writes the end of a job, and counts it. */
+type JobEnding = Pick<Services, 'clock' | 'committer' | 'metrics'>
+
 /**
  * Runs one job that the queue handed over. The attempt number fences: only the newest attempt may end the
  * job, so a worker that was thought dead cannot overwrite the one that took over.
@@ -72,7 +75,7 @@ function ignoreTakenAway(error: unknown): void {
  * @throws JobTakenAwayError when the job was cancelled or another attempt has taken it over
  */
 async function repeatOnConflict(
-  services: Services,
+  services: Pick<Services, 'database' | 'log'>,
   run: JobRun,
   step: () => Promise<void>,
 ): Promise<void> {
@@ -101,7 +104,7 @@ async function repeatOnConflict(
 
 /** Whether no other attempt has the job, and nobody ended it. */
 async function isNewest(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   { organizationId, jobId, attempt }: Pick<JobRun, 'organizationId' | 'jobId' | 'attempt'>,
 ): Promise<boolean> {
   const [rows = []] = await database.tenant(organizationId, [
@@ -121,7 +124,7 @@ interface Claimed {
 
 /** Takes the job for this attempt; null when it has already ended. */
 async function claim(
-  { database, clock, leaseClock }: Services,
+  { database, clock, leaseClock }: Pick<Services, 'clock' | 'database' | 'leaseClock'>,
   organizationId: string,
   jobId: string,
 ): Promise<Claimed | null> {
@@ -194,7 +197,7 @@ function requireNewest(organizationId: string, { id, attempt }: Pick<Claimed, 'i
     and id = ${id} and attempts = ${attempt} and status = 'RUNNING' for update) as mine`
 }
 
-async function finish(services: Services, run: JobRun, end: JobEnd): Promise<void> {
+async function finish(services: JobEnding, run: JobRun, end: JobEnd): Promise<void> {
   await settle(services, run, end.change, {
     status: 'COMPLETED',
     result: JSON.stringify(end.result),
@@ -203,7 +206,11 @@ async function finish(services: Services, run: JobRun, end: JobEnd): Promise<voi
   })
 }
 
-async function fail(services: Services, run: JobRun, cause: unknown): Promise<void> {
+async function fail(
+  services: JobEnding & Pick<Services, 'database' | 'log'>,
+  run: JobRun,
+  cause: unknown,
+): Promise<void> {
   const failure =
     cause instanceof JobFailure
       ? cause
@@ -233,13 +240,17 @@ async function fail(services: Services, run: JobRun, cause: unknown): Promise<vo
   })
 }
 
-function observe({ metrics, clock }: Services, { kind, now }: JobRun, outcome: JobOutcome): void {
+function observe(
+  { metrics, clock }: Pick<Services, 'clock' | 'metrics'>,
+  { kind, now }: JobRun,
+  outcome: JobOutcome,
+): void {
   metrics.observeJob(kind, outcome, clock() - now)
 }
 
 /** Applies the change and the end of the job in one transaction, if this attempt is still the newest. */
 async function settle(
-  services: Services,
+  services: JobEnding,
   run: JobRun,
   change: Change,
   end: {

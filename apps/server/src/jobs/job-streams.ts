@@ -20,10 +20,10 @@ interface Watch {
  * second for all listeners of an organization together, and at once after a commit of this process.
  */
 export class JobStreams {
-  readonly #services: Services
+  readonly #services: Pick<Services, 'clock' | 'committed' | 'database'>
   readonly #watches = new Map<string, Watch>()
 
-  constructor(services: Services) {
+  constructor(services: Pick<Services, 'clock' | 'committed' | 'database'>) {
     this.#services = services
   }
 

@@ -13,13 +13,16 @@ export class JobTakenAwayError extends Error {
  * While an attempt works, says every now and then that it lives, and learns that it should stop.
  */
 export class JobWatch {
-  readonly #services: Services
+  readonly #services: Pick<Services, 'database' | 'leaseClock'>
   readonly #job: { organizationId: string; id: string; attempt: number }
   readonly #taken = new AbortController()
   readonly #timer: NodeJS.Timeout
   #isLooking = false
 
-  constructor(services: Services, job: { organizationId: string; id: string; attempt: number }) {
+  constructor(
+    services: Pick<Services, 'database' | 'leaseClock'>,
+    job: { organizationId: string; id: string; attempt: number },
+  ) {
     this.#services = services
     this.#job = job
     this.#timer = setInterval(() => void this.#look(), limits.jobWatchMilliseconds)

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import type { Services } from '../services.ts'
+import type { RecordSweeping, Services } from '../services.ts'
 import { ConflictError } from '../store/database/database.ts'
 import { textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
@@ -31,7 +31,7 @@ export interface Ending {
 }
 
 /** Writes down what has run out. It counts no more from that moment on, swept or not. */
-export async function sweepOverdue(services: Services, ending: Ending): Promise<void> {
+export async function sweepOverdue(services: RecordSweeping, ending: Ending): Promise<void> {
   for (let after = ''; ; ) {
     const [organizations = []] = await services.database.dispatch([
       sql`select id from organizations where id > ${after} order by id limit ${limits.sweptOrganizations}`,
@@ -46,7 +46,7 @@ export async function sweepOverdue(services: Services, ending: Ending): Promise<
 
 /** The same of some organizations alone, for whoever meets what has run out before the sweep does. */
 export async function endOverdue(
-  services: Services,
+  services: RecordSweeping,
   organizationIds: readonly string[],
   ending: Ending,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function endOverdue(
 }
 
 async function overdueOf(
-  { database, clock }: Services,
+  { database, clock }: Pick<Services, 'clock' | 'database'>,
   organizationIds: readonly string[],
   { overdue }: Ending,
 ): Promise<{ organizationId: string; recordId: string }[]> {
@@ -74,7 +74,7 @@ async function overdueOf(
 
 /** One record that cannot be read must not keep the others waiting. */
 async function tryToEnd(
-  services: Services,
+  services: RecordSweeping,
   { actor, end }: Ending,
   organizationId: string,
   recordId: string,

@@ -9,7 +9,13 @@ import { dayMilliseconds } from '../units.ts'
  * Removes what has served its time: old answers, budget windows, runs at a cadence, links and sessions. Records never.
  * Each is found by an index over when it was made.
  */
-export async function purge({ config, database, clock, families, log }: Services): Promise<void> {
+export async function purge({
+  config,
+  database,
+  clock,
+  families,
+  log,
+}: Pick<Services, 'clock' | 'config' | 'database' | 'families' | 'log'>): Promise<void> {
   const now = clock()
   const { forgets, keeps } = await families()
   await database.dispatch([

@@ -3,7 +3,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { ErrorCode } from '@liquidity-os/contract/outline'
 import type { Keeping } from '../family-parts.ts'
 import { limits } from '../limits.ts'
-import type { Services } from '../services.ts'
+import type { RecordReading, RecordSweeping, ScheduleReading, Services } from '../services.ts'
 import { ConflictError, type Database } from '../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
@@ -205,7 +205,9 @@ function causeOf(row: Row | undefined): string | null {
 }
 
 /** Queues what is due in every organization, at most so many of one at a time. */
-export async function queueDue(services: Services): Promise<void> {
+export async function queueDue(
+  services: RecordSweeping & ScheduleReading & Pick<Services, 'metrics'>,
+): Promise<void> {
   const { keeps } = await services.families()
   const worst = new Map(keeps.map(({ task }) => [task, 0]))
   await walk(services, keeps, async (records, scheduled) => {
@@ -225,7 +227,7 @@ function note(worst: Map<string, number>, scheduled: readonly Scheduled[]): void
 }
 
 async function queueOf(
-  { committer, log }: Services,
+  { committer, log }: Pick<Services, 'committer' | 'log'>,
   keeping: Keeping,
   records: TenantRecords,
   scheduled: readonly Scheduled[],
@@ -250,7 +252,7 @@ const organizationsAtOnce = 100
 
 /** Shows every organization that keeps something fresh, with how that stands. */
 async function walk(
-  services: Services,
+  services: RecordReading & Pick<Services, 'config' | 'log' | 'usage'>,
   keepings: readonly Keeping[],
   visit: (records: TenantRecords, scheduled: readonly Scheduled[]) => Promise<void>,
 ): Promise<void> {
@@ -292,7 +294,7 @@ async function walk(
 
 /** The heads of all organizations that say what is kept fresh and how, in the order of the organizations. */
 async function keptHeads(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   keepings: readonly Keeping[],
 ): Promise<KeptHead[]> {
   const settings = { type: 'ScheduleSetting', statuses: ['ACTIVE', 'PAUSED'] } as const
@@ -347,7 +349,9 @@ export interface TaskFreshness {
   readonly worstLagSeconds: number
 }
 
-export async function freshnessOf(services: Services): Promise<TaskFreshness[]> {
+export async function freshnessOf(
+  services: RecordReading & ScheduleReading & Pick<Services, 'log'>,
+): Promise<TaskFreshness[]> {
   const { keeps } = await services.families()
   const all: Scheduled[] = []
   await walk(services, keeps, async (_, scheduled) => {

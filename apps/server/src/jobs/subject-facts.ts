@@ -29,14 +29,17 @@ export interface Facts {
   setting: (organizationId: string, task: string, subjectId: string) => Setting | null
 }
 
+/** Reads the records of heads across organizations. */
+type FactReading = Pick<Services, 'config' | 'database' | 'log' | 'verified'>
+
 /** What the last walk over the schedules of all organizations read. */
-const lastRead = new WeakMap<Services, ReadonlyMap<string, Fact>>()
+const lastRead = new WeakMap<object, ReadonlyMap<string, Fact>>()
 
 /**
  * What records say of how they are kept fresh, of every organization. A walk over all of them reads only the bodies
  * of versions that no walk before saw.
  */
-export async function readFacts(services: Services, heads: readonly KeptHead[]): Promise<Facts> {
+export async function readFacts(services: FactReading, heads: readonly KeptHead[]): Promise<Facts> {
   const known = new Map<string, Fact>()
   const unknown: KeptHead[] = []
   for (const head of heads) {
@@ -65,10 +68,10 @@ export async function readFacts(services: Services, heads: readonly KeptHead[]):
 }
 
 const keyOf = ({ organizationId, id, resourceVersion, keeping }: KeptHead) =>
-  `${organizationId} ${keeping?.task ?? ''} ${id} ${resourceVersion}`
+  [organizationId, ...(keeping ? [keeping.task] : []), id, resourceVersion].join(' ')
 
 /** Reads the records of heads, some organizations at a time. */
-async function read(services: Services, heads: readonly KeptHead[]): Promise<Map<string, Fact>> {
+async function read(services: FactReading, heads: readonly KeptHead[]): Promise<Map<string, Fact>> {
   const { database, verified, log } = services
   const facts = new Map<string, Fact>()
   const byOrganization = [...Map.groupBy(heads, ({ organizationId }) => organizationId)]
@@ -101,7 +104,11 @@ async function read(services: Services, heads: readonly KeptHead[]): Promise<Map
   return facts
 }
 
-function factOf({ config }: Services, { keeping }: KeptHead, record: VersionedRecord): Fact {
+function factOf(
+  { config }: Pick<Services, 'config'>,
+  { keeping }: KeptHead,
+  record: VersionedRecord,
+): Fact {
   if (keeping) return { kind: 'SUBJECT', subject: subjectOf(keeping, record, config) }
   const made = record as VersionedRecord<contract.ScheduleSetting>
   const { task, subject } = made.payload

@@ -9,7 +9,9 @@ import type { Sweep } from './sweeps.ts'
  * Measures the organizations whose measurement is too old, one after the other: those that were never measured first.
  * One that is refused is measured more often. A measurement that is long goes on with the next turn.
  */
-export async function measureDue(services: Services): Promise<void> {
+export async function measureDue(
+  services: Pick<Services, 'clock' | 'config' | 'database' | 'log' | 'metrics' | 'usage'>,
+): Promise<void> {
   const { config, database, clock, usage, log } = services
   const mostBytes = config.organizationBytesMost
   if (mostBytes === null) return
@@ -36,7 +38,10 @@ export async function measureDue(services: Services): Promise<void> {
 }
 
 /** Tells the metrics of those that keep most of what they may: a bounded number, however many there are. */
-async function observeFullest({ database, metrics }: Services, mostBytes: number): Promise<void> {
+async function observeFullest(
+  { database, metrics }: Pick<Services, 'database' | 'metrics'>,
+  mostBytes: number,
+): Promise<void> {
   const most = sql`coalesce(most_bytes, ${mostBytes})`
   const [rows = []] = await database.dispatch([
     sql`select organization_id, bytes, ${most} as most_bytes from organization_usage

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
+import { required } from '../required.ts'
 
 const tradeKinds = ['Swap', 'TokenExchange', 'TokenExchangeUnderlying'] as const
 const liquidityKinds = [
@@ -35,21 +36,23 @@ export function fidelityOf(fidelity: EngineFidelity): Static<typeof contract.Fid
       kinds.reduce((total, kind) => total + (byKind[kind]?.[pick] ?? 0), 0)
     return { replayed: sum('replayed'), exact: sum('exact') }
   }
-  const mismatch = firstDivergence?.mismatches[0]
   return {
     eventsReplayed: fidelity.eventsReplayed,
     eventsExact: fidelity.eventsExact,
     swaps: countOf(tradeKinds),
     liquidityChanges: countOf(liquidityKinds),
-    firstDivergence: firstDivergence
-      ? {
-          block: firstDivergence.event.block,
-          logIndex: firstDivergence.event.logIndex ?? 0,
-          event: firstDivergence.event.type,
-          field: mismatch?.field ?? '',
-          expected: mismatch?.recorded ?? '',
-          computed: mismatch?.computed ?? '',
-        }
-      : null,
+    firstDivergence: firstDivergence && divergenceOf(firstDivergence),
+  }
+}
+
+function divergenceOf({ event, mismatches }: NonNullable<EngineFidelity['firstDivergence']>) {
+  const { field, recorded, computed } = required(mismatches[0], 'mismatch of a divergence')
+  return {
+    block: event.block,
+    logIndex: event.logIndex ?? 0,
+    event: event.type,
+    field,
+    expected: recorded,
+    computed,
   }
 }

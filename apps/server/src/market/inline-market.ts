@@ -80,13 +80,13 @@ function clmmOf(market: Inline<'UNISWAP_V3'>): ClmmState {
   // As the contract is after its initialisation: the oracle holds one observation.
   const { state } = applyOperation(pool, { kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 })
   const made = { ...(state as ClmmState), feeProtocol0, feeProtocol1, liquidity, ticks }
-  refuseTickFaults(market, made)
+  refuseInvalidTicks(market, made)
   if (liquidity === 0n) throw refuse('ticks', `leave no liquidity at the price, tick ${tick}`)
   return made
 }
 
 /** Names each fault at the tick where it lies, as the caller wrote them. */
-function refuseTickFaults({ ticks }: Inline<'UNISWAP_V3'>, made: ClmmState): void {
+function refuseInvalidTicks({ ticks }: Inline<'UNISWAP_V3'>, made: ClmmState): void {
   const faults: FieldErrors = {}
   for (const { index, detail } of findTickFaults(made)) {
     const place = ticks.findIndex((tick) => tick.index === index)

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
-import { isSamePair, type Pair, pairFaults, pairKey } from './pair.ts'
+import { isSamePair, type Pair, pairKey, validatePair } from './pair.ts'
 
 export type VenueRecord = VersionedRecord<Static<typeof contract.VenueProfile>>
 
@@ -48,7 +48,7 @@ export async function namedVenues(
       const current = isCurrent ? null : await records.current<Payload>('VenueProfile', id)
       if (current) requireValidated(current.record, at)
       if (!isSamePair(record.payload.pair, pair)) {
-        const faults = pairFaults(pair, record.payload.pair, 'payload.pair')
+        const faults = validatePair(pair, record.payload.pair, 'payload.pair')
         throw invalid({ [at]: ['is a venue of another pair'], ...faults })
       }
       return record

@@ -2,7 +2,7 @@ import { classifySwaps, generatePath } from '@liquidity-os/engine/montecarlo'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { describe, expect, it } from 'vitest'
 import { pathModels } from '../families/simulate/studies/paths/path-models.ts'
-import type { StudySpec } from '../families/simulate/studies/spec-faults.ts'
+import type { StudySpec } from '../families/simulate/studies/validate-spec.ts'
 import { calibrationOf, observeReturns } from './observed-returns.ts'
 
 const seed = new Uint8Array(32).fill(5)

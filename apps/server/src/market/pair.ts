@@ -17,7 +17,7 @@ const members = ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as
  *
  * @param at path of the pair in the request
  */
-export const pairFaults = (asked: Pair, ofVenue: Pair, at: string): FieldErrors =>
+export const validatePair = (asked: Pair, ofVenue: Pair, at: string): FieldErrors =>
   Object.fromEntries(
     members.flatMap((member) =>
       asked[member] === ofVenue[member]

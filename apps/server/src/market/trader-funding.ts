@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { type FundedShare, type Funding, MOST_FUNDED } from '@liquidity-os/engine/detection'
 import type { MarketEvent } from '@liquidity-os/engine/replay'
-import { isTrade } from '../outside/chain/is-trade.ts'
+import { isTrade } from '../integrations/chain/is-trade.ts'
 
 /** What observations of a venue read of who funded its traders, as it travels to a thread. */
 export interface VenueFunding {

@@ -1,4 +1,5 @@
 import type { Cell, ReportTable } from '../drawing/figure.ts'
+import { textOrEmpty } from '../texts.ts'
 
 type Table = Pick<ReportTable, 'id' | 'columns' | 'rows'>
 
@@ -36,7 +37,7 @@ export function pairsTable(id: string, pairs: readonly (readonly [string, string
 export function rowsToCsv(rows: readonly object[]): string {
   const flat = rows.map((row) => new Map(Object.entries(row).flatMap(cells)))
   const columns = [...new Set(flat.flatMap((row) => [...row.keys()]))]
-  return csvText([columns, ...flat.map((row) => columns.map((name) => row.get(name) ?? ''))])
+  return csvText([columns, ...flat.map((row) => columns.map((name) => textOrEmpty(row.get(name))))])
 }
 
 const csvText = (lines: readonly (readonly string[])[]) =>

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { ink } from '@liquidity-os/drawing'
 import { pdfFonts } from '@liquidity-os/drawing/pdf'
+import { required } from '../required.ts'
 
 const require = createRequire(import.meta.url)
 const fontFile = (name: string) => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
@@ -143,7 +144,9 @@ export class PdfSheet {
     const least: number[] = []
     const wanted = columns.map((column, at) => {
       this.#letters(column, false)
-      const cells = rows.slice(0, 200).map((row) => document.widthOfString(row[at] ?? ''))
+      const cells = rows
+        .slice(0, 200)
+        .map((row) => document.widthOfString(required(row[at], 'cell')))
       this.#letters(column, true)
       const words = column.heading.split(' ').map((word) => document.widthOfString(word))
       // A heading of several words takes two lines.
@@ -177,7 +180,9 @@ export class PdfSheet {
   ): number {
     const heights = columns.map((column, at) => {
       this.#letters(column, isHead)
-      return this.document.heightOfString(row[at] ?? '', { width: (widths[at] ?? 0) - cellGap })
+      return this.document.heightOfString(required(row[at], 'cell'), {
+        width: (widths[at] ?? 0) - cellGap,
+      })
     })
     return Math.max(...heights) + 4
   }
@@ -197,7 +202,7 @@ export class PdfSheet {
       const width = widths[at] ?? 0
       this.#letters(column, isHead)
       const align = column.isNumeric ? ('right' as const) : ('left' as const)
-      const [text, left, top] = [row[at] ?? '', x, this.#y + 2]
+      const [text, left, top] = [required(row[at], 'cell'), x, this.#y + 2]
       const write = () =>
         document.fillColor(ink.text).text(text, left, top, { width: width - cellGap, align })
       if (line === null) this.#unheard(write)

@@ -1,4 +1,4 @@
-// @covers apps/server/src/access apps/server/src/http/beside docs/print.ts
+// @covers apps/server/src/access apps/server/src/http/routes docs/print.ts
 
 import { operations } from '@liquidity-os/contract'
 import type { Browser, BrowserContext } from 'playwright-core'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assembleVerifierPage } from '../../src/http/beside/assemble-verifier-page.ts'
+import { assembleVerifierPage } from '../../src/http/routes/assemble-verifier-page.ts'
 import { internals, type VerifierOptions, verifyBundle } from '../../verifier/verify.mjs'
 import {
   changedExamples,

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sections } from '../../src/http/beside/guide/sections.ts'
+import { sections } from '../../src/http/routes/guide/sections.ts'
 import { root } from './demo-process.ts'
 import { examplesOf } from './examples.ts'
 

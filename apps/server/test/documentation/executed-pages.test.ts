@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { besideOperations, operations } from '@liquidity-os/contract'
+import { extensionOperations, operations } from '@liquidity-os/contract'
 import { describe, expect, it } from 'vitest'
 import { runCommandLine } from '../../src/cli/main.ts'
 import { type Chapter, chapters, executedPages, pagesOf } from './chapters.ts'
@@ -47,7 +47,7 @@ async function faultOf(words: readonly string[], options: readonly string[]) {
 
 /** Served beside the contract, see `drawing/picture-routes.ts`. */
 const picturePaths = ['/pictures/{family}/{id}', '/pictures/{family}/{id}/{file}']
-const templates = [...operations, ...besideOperations]
+const templates = [...operations, ...extensionOperations]
   .map(({ path }) => path)
   .concat(picturePaths)
   .map((path) => path.split('/'))

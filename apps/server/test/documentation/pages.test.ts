@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { printed, withPart } from '../../../../docs/print.ts'
-import { anchorOf } from '../../src/http/beside/guide/markdown.ts'
+import { anchorOf } from '../../src/http/routes/guide/markdown.ts'
 import { root } from './demo-process.ts'
 import { fencesOf } from './examples.ts'
 

@@ -4,7 +4,7 @@ import { verifyHistory } from '../../src/whole-history.ts'
 import { newOrganization, type TestService } from '../support/service.ts'
 
 /** What a deployment does beside its operations: a member comes, signs in by a link and leaves, and its history is verified. */
-export async function passBesideOperations(service: TestService): Promise<void> {
+export async function passExtensionOperations(service: TestService): Promise<void> {
   const { baseUrl, config, services, database, clock } = service
   const owner = await newOrganization(service)
   const members = `/auth/organizations/${owner.organizationId}/members`

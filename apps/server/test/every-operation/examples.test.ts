@@ -67,7 +67,7 @@ import {
 } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { proveControl } from '../support/vaults.ts'
-import { passBesideOperations } from './beside-operations.ts'
+import { passExtensionOperations } from './beside-operations.ts'
 import { manyShards } from './many-shards.ts'
 import { printStatements, reachedShards } from './reached-shards.ts'
 
@@ -253,7 +253,7 @@ it('has sent the example of every operation', () => {
 })
 
 it('asks one shard in every statement, but for those that are named', async () => {
-  await passBesideOperations(service)
+  await passExtensionOperations(service)
   const reached = await reachedShards(service.database, sent())
   if (process.env.UPDATE_STATEMENTS) printStatements(reached)
   const asking = reached.flatMap(({ senders, far }) =>

@@ -1,7 +1,7 @@
 // @module-tag long
 // @covers packages/contract/src apps/server/src/families/simulate/studies
 
-import { besideOperations, contract, operations } from '@liquidity-os/contract'
+import { contract, extensionOperations, operations } from '@liquidity-os/contract'
 import { expect } from 'vitest'
 import { it } from '../support/fixtures.ts'
 import { type Told, tell } from '../support/requests.ts'
@@ -73,7 +73,7 @@ const walks: Readonly<Record<string, Walk>> = {
   runNonCustodialSandboxStudy: { bodies: studies, echoes: ['assumptions'] },
 }
 
-const served = [...operations, ...besideOperations]
+const served = [...operations, ...extensionOperations]
   .filter(({ body }) => body !== undefined)
   .map(({ id }) => id)
 

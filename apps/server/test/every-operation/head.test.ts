@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { basePath, besideOperations, operations } from '@liquidity-os/contract'
+import { basePath, extensionOperations, operations } from '@liquidity-os/contract'
 import { afterAll, describe, expect } from 'vitest'
-import { beside } from '../../src/beside.ts'
+import { extraRoutes } from '../../src/extra-routes.ts'
 import { venueBody } from '../support/bodies.ts'
 import { test } from '../support/fixtures.ts'
 import type { TestMember, TestService } from '../support/service.ts'
@@ -71,7 +71,7 @@ async function expectSame(
   return got
 }
 
-const reads = [...operations, ...besideOperations].filter(({ method }) => method === 'GET')
+const reads = [...operations, ...extensionOperations].filter(({ method }) => method === 'GET')
 
 describe.each(reads.map((operation) => [operation.id, operation] as const))(
   'HEAD of %s',
@@ -88,7 +88,7 @@ describe.each(reads.map((operation) => [operation.id, operation] as const))(
   },
 )
 
-const pages = beside.filter(({ method }) => method === 'GET')
+const pages = extraRoutes.filter(({ method }) => method === 'GET')
 
 describe.each(pages.map((route) => [route.path, route] as const))('HEAD of %s', (_path, route) => {
   it('is told what GET is told, and nothing more', async ({ service, owner }) => {

@@ -84,7 +84,7 @@ export const manyShards: readonly ManyShards[] = [
     reason: 'the walk over the schedules finds what is due of all organizations at once',
   },
   {
-    sender: 'outside/webhooks/webhook-dispatcher.ts',
+    sender: 'integrations/webhooks/webhook-dispatcher.ts',
     tables: ['webhook_deliveries', 'webhook_subscriptions'],
     reason: 'the dispatcher looks for deliveries that are due, the organizations and hosts in turn',
   },

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { runInlineStudy } from '../../src/families/simulate/studies/run-inline-study.ts'
-import type { StudySpec } from '../../src/families/simulate/studies/spec-faults.ts'
+import type { StudySpec } from '../../src/families/simulate/studies/validate-spec.ts'
 import { admissionStudies, type Study } from '../support/admissible.ts'
 import {
   bootstrap,

@@ -1,6 +1,6 @@
 import { type ClientOptions, type LooseRequest, send } from '@liquidity-os/client'
 import {
-  besideOperations,
+  extensionOperations,
   isGuarded,
   type Operation,
   operations,
@@ -9,7 +9,7 @@ import {
 } from '@liquidity-os/contract'
 
 /** Operations that know who calls. */
-export const guarded = [...operations, ...besideOperations].filter(isGuarded)
+export const guarded = [...operations, ...extensionOperations].filter(isGuarded)
 
 /** A value that the schema of a path parameter accepts and that belongs to nothing. */
 export function parametersFor(operation: Operation): Record<string, string> {

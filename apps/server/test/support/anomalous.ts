@@ -9,7 +9,7 @@ import {
 } from '@liquidity-os/localchain'
 import type { Static } from 'typebox'
 import { encodeFunctionData, type Hex } from 'viem'
-import { deployMarkets } from '../../src/outside/chain/testing/markets.ts'
+import { deployMarkets } from '../../src/integrations/chain/testing/markets.ts'
 import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
 import { type Told, tell } from './requests.ts'
 import { indexTo } from './scoring.ts'

@@ -1,5 +1,5 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
-import { deployMarkets, type Markets } from '../../src/outside/chain/testing/markets.ts'
+import { deployMarkets, type Markets } from '../../src/integrations/chain/testing/markets.ts'
 import { venueBody } from './bodies.ts'
 import type { TestMember } from './service.ts'
 

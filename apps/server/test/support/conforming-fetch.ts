@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
   basePath,
-  besideOperations,
   type ErrorCode,
   ErrorEnvelope,
   errorCodesByStatus,
+  extensionOperations,
   type Operation,
   operations,
   successBodyOf,
@@ -16,7 +16,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: fals
 ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
 const compiled = new Map<string, ValidateFunction>()
 
-const routes = [...operations, ...besideOperations].map((operation) => ({
+const routes = [...operations, ...extensionOperations].map((operation) => ({
   operation,
   pattern: new RegExp(
     `^${basePath}${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`,

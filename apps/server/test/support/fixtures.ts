@@ -2,7 +2,7 @@ import { test as base } from 'vitest'
 import {
   type Behaviour,
   startProviderProxy,
-} from '../../src/outside/chain/testing/provider-proxy.ts'
+} from '../../src/integrations/chain/testing/provider-proxy.ts'
 import { startWorkers } from '../../src/service.ts'
 import { hostOf, startTestChain, type TestChain } from './chain.ts'
 import { startPriceSource } from './price-source.ts'

@@ -252,7 +252,7 @@ async function mintForSafe(
 
 /** Where the factory will create the pool of 1 %, told by a call that is not sent. */
 async function freshAddress(chain: Localchain, base: Address, quote: Address): Promise<Address> {
-  const { v3PoolAddress } = await import('../../src/outside/chain/pool-address.ts')
+  const { v3PoolAddress } = await import('../../src/integrations/chain/pool-address.ts')
   return v3PoolAddress(chain.contracts.uniswapV3Factory, base, quote, 10_000)
 }
 

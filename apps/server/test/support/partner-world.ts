@@ -2,7 +2,7 @@ import { request as forward } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { makeTestCertificate } from '../../src/outside/outbound/testing/certificate.ts'
+import { makeTestCertificate } from '../../src/integrations/outbound/testing/certificate.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { startNames, type TestNames } from './name-servers.ts'
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { assembleVerifierPage } from '../../src/http/beside/assemble-verifier-page.ts'
+import { assembleVerifierPage } from '../../src/http/routes/assemble-verifier-page.ts'
 import { verifyBundle } from '../../verifier/verify.mjs'
 
 interface Answer {

@@ -84,17 +84,17 @@ export const listAlertChannels = {
     summary: 'List alert channels',
     query: recordQuery(moves),
   }),
-  isBeside: true,
+  isExtension: true,
 } as const
 
 export const getAlertChannel = {
   ...getOperation(channels, { id: 'getAlertChannel', summary: 'Read one alert channel' }),
-  isBeside: true,
+  isExtension: true,
 } as const
 
 export const createAlertChannel = operation({
   id: 'createAlertChannel',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/alert-channels',
   ...heading,
@@ -124,7 +124,7 @@ export const createAlertChannel = operation({
 
 export const supersedeAlertChannel = operation({
   id: 'supersedeAlertChannel',
-  isBeside: true,
+  isExtension: true,
   method: 'PATCH',
   path: '/alert-channels/{id}',
   ...heading,

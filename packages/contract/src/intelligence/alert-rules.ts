@@ -101,17 +101,17 @@ export const listAlertRules = {
     summary: 'List alert rules',
     query: recordQuery(moves),
   }),
-  isBeside: true,
+  isExtension: true,
 } as const
 
 export const getAlertRule = {
   ...getOperation(rules, { id: 'getAlertRule', summary: 'Read one alert rule' }),
-  isBeside: true,
+  isExtension: true,
 } as const
 
 export const createAlertRule = operation({
   id: 'createAlertRule',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/alert-rules',
   ...heading,
@@ -130,7 +130,7 @@ export const createAlertRule = operation({
 
 export const supersedeAlertRule = operation({
   id: 'supersedeAlertRule',
-  isBeside: true,
+  isExtension: true,
   method: 'PATCH',
   path: '/alert-rules/{id}',
   ...heading,

@@ -110,7 +110,7 @@ const params = { id: AlertId }
 
 export const acknowledgeAlert = operation({
   id: 'acknowledgeAlert',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/alerts/{id}/acknowledge',
   ...heading,
@@ -130,7 +130,7 @@ export const acknowledgeAlert = operation({
 
 export const muteAlert = operation({
   id: 'muteAlert',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/alerts/{id}/mute',
   ...heading,

@@ -66,7 +66,7 @@ export type MarketDetection = Static<typeof MarketDetection>
 
 export const detectMarkets = operation({
   id: 'detectMarkets',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/market-detections',
   tag: 'Intelligence',

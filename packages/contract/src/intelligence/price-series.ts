@@ -101,7 +101,7 @@ const moves = { ACTIVE: ['ACTIVE'] } as const
 
 export const listPriceSeries = operation({
   id: 'listPriceSeries',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/price-series',
   ...heading,
@@ -118,7 +118,7 @@ export const listPriceSeries = operation({
 
 export const getPriceSeries = operation({
   id: 'getPriceSeries',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/price-series/{id}',
   ...heading,
@@ -132,7 +132,7 @@ export const getPriceSeries = operation({
 
 export const readPriceSeries = operation({
   id: 'readPriceSeries',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/price-series/{id}/points',
   ...heading,

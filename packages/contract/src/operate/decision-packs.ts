@@ -343,7 +343,7 @@ const versionParams = {
 
 export const readDecisionPackSection = operation({
   id: 'readDecisionPackSection',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/decision-packs/{packId}/versions/{sequence}/sections/{section}',
   ...heading,
@@ -360,7 +360,7 @@ export const readDecisionPackSection = operation({
 
 export const downloadDecisionPack = operation({
   id: 'downloadDecisionPack',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/decision-packs/{packId}/versions/{sequence}/document/{format}',
   ...heading,

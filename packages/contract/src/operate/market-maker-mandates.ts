@@ -215,7 +215,7 @@ export const ingestMarketMakerEvidence = operation({
 
 export const evaluateMarketMakerMandate = operation({
   id: 'evaluateMarketMakerMandate',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/market-maker-mandates/{id}/evaluations',
   ...heading,

@@ -132,7 +132,7 @@ export const listProposalComparisons = {
       query: recordQueryOf(moves, 'the vault'),
     },
   ),
-  isBeside: true as const,
+  isExtension: true as const,
 }
 
 export const proposalComparisonFamily = declareFamily({

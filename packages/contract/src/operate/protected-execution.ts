@@ -80,12 +80,12 @@ export const listQuoteRequests = {
     summary: 'List quote requests',
     query: recordQueryOf(requestMoves, 'the vault'),
   }),
-  isBeside: true,
+  isExtension: true,
 } as const
 
 export const getQuoteRequest = {
   ...getOperation(quoteRequests, { id: 'getQuoteRequest', summary: 'Get quote request' }),
-  isBeside: true,
+  isExtension: true,
 } as const
 
 export const listExecutionQuotes = {
@@ -94,7 +94,7 @@ export const listExecutionQuotes = {
     summary: 'List admitted quotes',
     query: recordQueryOf(quoteMoves, 'the request'),
   }),
-  isBeside: true,
+  isExtension: true,
 } as const
 
 export const listQuoteSets = listOperation(quoteSets, {

@@ -271,7 +271,7 @@ export const createAllocationPlans = operation({
 
 export const previewAllocationPlans = operation({
   id: 'previewAllocationPlans',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/allocation-plans/preview',
   ...heading,

@@ -95,7 +95,7 @@ export const createCapitalRequirements = operation({
 
 export const previewCapitalRequirements = operation({
   id: 'previewCapitalRequirements',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/capital-requirements/preview',
   ...heading,

@@ -148,7 +148,7 @@ export const getIntents = getOperation(intents, { id: 'getIntents', summary: 'Ge
 
 export const readIntentMeasurement = operation({
   id: 'readIntentMeasurement',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/intents/{id}/measurement',
   ...heading,

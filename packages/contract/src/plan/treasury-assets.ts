@@ -118,7 +118,7 @@ export type TreasuryAssetRow = Static<typeof TreasuryAssetRow>
 const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
 const written = {
   ...heading,
-  isBeside: true,
+  isExtension: true,
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -134,7 +134,7 @@ const change = {
 
 export const listTreasuryAssets = operation({
   id: 'listTreasuryAssets',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/treasury/assets',
   ...heading,

@@ -98,7 +98,7 @@ export type TreasurySettingsView = Static<typeof TreasurySettingsView>
 const heading = { tag: 'Plan', family: 'Treasury ledger and capital planning' } as const
 const written = {
   ...heading,
-  isBeside: true,
+  isExtension: true,
   auth: session,
   idempotency: 'key-160',
   precondition: 'required',
@@ -109,7 +109,7 @@ const written = {
 
 export const getTreasurySettings = operation({
   id: 'getTreasurySettings',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/treasury/settings',
   ...heading,

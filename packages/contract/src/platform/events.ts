@@ -30,7 +30,7 @@ export type EventsRead = Static<typeof EventsRead>
 
 export const listEvents = operation({
   id: 'listEvents',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/events',
   ...heading,

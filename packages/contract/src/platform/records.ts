@@ -35,7 +35,7 @@ export type RecordsFound = Static<typeof RecordsFound>
 
 export const findRecords = operation({
   id: 'findRecords',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/records',
   ...heading,
@@ -64,7 +64,7 @@ const byFamily =
 
 export const listRecordVersions = operation({
   id: 'listRecordVersions',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/records/{id}/versions',
   ...heading,
@@ -80,7 +80,7 @@ export const listRecordVersions = operation({
 
 export const listRecordEvents = operation({
   id: 'listRecordEvents',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/records/{id}/events',
   ...heading,

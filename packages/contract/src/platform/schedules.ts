@@ -75,7 +75,7 @@ const heading = { tag: 'Platform', family: 'Platform, credentials and webhooks' 
 
 export const listSchedules = operation({
   id: 'listSchedules',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/schedules',
   ...heading,
@@ -95,7 +95,7 @@ export const listSchedules = operation({
 
 export const changeSchedule = operation({
   id: 'changeSchedule',
-  isBeside: true,
+  isExtension: true,
   method: 'PATCH',
   path: '/schedules/{id}',
   ...heading,

@@ -79,7 +79,7 @@ export const getOperatingSystemStatus = operation({
 
 export const getBesideOpenApi = operation({
   id: 'getBesideOpenApi',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/openapi-beside.json',
   ...heading,

@@ -209,7 +209,7 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 export const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/webhooks/{id}/deliveries',
   ...heading,
@@ -232,7 +232,7 @@ const WebhookMessage = closed({ messageId: RecordId, webhookId: RecordId })
 
 export const testWebhook = operation({
   id: 'testWebhook',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/webhooks/{id}/test',
   ...heading,
@@ -251,7 +251,7 @@ export const testWebhook = operation({
 
 export const resendWebhookDelivery = operation({
   id: 'resendWebhookDelivery',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/webhooks/{id}/deliveries/{messageId}/resend',
   ...heading,
@@ -293,7 +293,7 @@ export type WebhookReplay = Static<typeof WebhookReplay>
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/webhooks/{id}/replay',
   ...heading,
@@ -351,7 +351,7 @@ export type EventKind = Static<typeof EventKind>
 
 export const listEventKinds = operation({
   id: 'listEventKinds',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/event-kinds',
   ...heading,

@@ -32,7 +32,7 @@ export const listOperatingSystemArtifacts = operation({
 
 export const downloadArtifact = operation({
   id: 'downloadArtifact',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/artifacts/{contentHash}',
   tag: 'Prove',

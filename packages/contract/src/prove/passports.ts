@@ -86,7 +86,7 @@ export type PassportPreparation = Static<typeof PassportPreparation>
 
 export const preparePassport = operation({
   id: 'preparePassport',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/vaults/{id}/passport-claims',
   ...heading,

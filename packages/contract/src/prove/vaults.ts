@@ -164,7 +164,7 @@ export const getQualifiedVaultV2 = getOperation(vaults, {
 
 export const observeVaults = operation({
   id: 'observeVaults',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/vault-observations',
   ...heading,
@@ -192,7 +192,7 @@ export const observeVaults = operation({
 
 export const declareVaultControl = operation({
   id: 'declareVaultControl',
-  isBeside: true,
+  isExtension: true,
   method: 'POST',
   path: '/vaults/{id}/control-declarations',
   ...heading,

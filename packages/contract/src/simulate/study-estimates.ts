@@ -91,7 +91,7 @@ export type StudyProgress = Static<typeof StudyProgress>
 
 export const readStudyProgress = operation({
   id: 'readStudyProgress',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/studies/{id}/progress',
   tag: 'Simulate',

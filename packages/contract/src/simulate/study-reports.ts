@@ -245,7 +245,7 @@ export const listStudyReportJobs = operation({
 
 export const downloadStudyReport = operation({
   id: 'downloadStudyReport',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/studies/{id}/reports/{contentHash}/{format}',
   ...heading,
@@ -262,7 +262,7 @@ export const downloadStudyReport = operation({
 
 export const readStudySeries = operation({
   id: 'readStudySeries',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/studies/{id}/series/{name}',
   ...heading,

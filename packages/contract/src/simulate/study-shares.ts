@@ -200,7 +200,7 @@ export const SharedStudyReport = named(
 export type SharedStudyReport = Static<typeof SharedStudyReport>
 
 const rendering = {
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   tag: 'Simulate',
   family: 'Proof, vaults, receipts and passports',

@@ -121,7 +121,7 @@ export const SharedVerdict = named(
 
 export const readStudyVerdict = operation({
   id: 'readStudyVerdict',
-  isBeside: true,
+  isExtension: true,
   method: 'GET',
   path: '/studies/{id}/verdict',
   tag: 'Simulate',

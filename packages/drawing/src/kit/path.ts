@@ -16,7 +16,7 @@ interface Node {
   readonly name: string
   readonly depth: number
   readonly parents: readonly string[]
-  /** What the edges to it say. */
+  /** Labels of the edges to this node. */
   readonly notes: readonly string[]
   readonly class: string | null
   /** Row of the first edge that leads here. */
@@ -74,7 +74,7 @@ function nodesOf({ series }: Chart): Node[] {
       queue.push(to)
     }
   }
-  // Nodes of a circle that no root leads to stand at the begin.
+  // A cycle without a root starts in the first column.
   for (const name of names) if (!depths.has(name)) depths.set(name, 0)
   const isForward = ({ from, to }: Edge) => to !== null && depths.get(from)! < depths.get(to)!
   return names.map((name) => {

@@ -147,12 +147,12 @@ function drawWords(sheet: Sheet, row: PlacedRow, columns: Columns): void {
   const names = breakLines(name, nameRoom, isBold)
   const notes = note === '' ? [] : breakLines(note, noteRoom)
   if (columns.isStacked) {
-    const isBeside = isOneLine(row, columns)
+    const isExtension = isOneLine(row, columns)
     for (const [index, line] of names.entries())
       sheet.text(left, y + 12 + index * lineHeight, line, { isBold })
-    const below = isBeside ? y + 12 : y + 12 + names.length * lineHeight
+    const below = isExtension ? y + 12 : y + 12 + names.length * lineHeight
     for (const [index, line] of notes.entries()) {
-      const place = isBeside
+      const place = isExtension
         ? { x: right, anchor: 'end' as const }
         : { x: left, anchor: 'start' as const }
       sheet.text(place.x, below + index * lineHeight, line, { anchor: place.anchor, color })

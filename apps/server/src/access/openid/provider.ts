@@ -180,7 +180,8 @@ async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
       cause instanceof client.AuthorizationResponseError ||
       (cause instanceof client.ResponseBodyError && cause.status < 500)
     if (isTold) throw refused(`the provider says ${cause.error}`)
-    if (cause instanceof client.ClientError && faults.includes(cause.code ?? '')) {
+    const isFault = (code: string | undefined) => code !== undefined && faults.includes(code)
+    if (cause instanceof client.ClientError && isFault(cause.code)) {
       // The library wraps what it found, such as a signature that fails, in a general message.
       const { message } = cause.cause instanceof Error ? cause.cause : cause
       throw refused(`what the provider sent does not hold: ${message}`)

@@ -4,15 +4,16 @@ import { text } from 'node:stream/consumers'
 import type { LooseRequest, Reply } from '@liquidity-os/client/core'
 import {
   basePath,
-  besideOperations,
+  extensionOperations,
   type OperationOutline,
   operations,
 } from '@liquidity-os/contract/outline'
 import { AdministrationError } from '../../access/administration.ts'
+import { required } from '../../required.ts'
 import { ask } from './ask.ts'
 import type { Profile } from './profiles.ts'
 
-const all = [...operations, ...besideOperations]
+const all = [...operations, ...extensionOperations]
 
 export interface ApiInput {
   /** An operation by its id, or a method. */
@@ -94,7 +95,10 @@ function byPath({ first, path }: ApiInput): {
       .join('')
     const found = new RegExp(`^${pattern}$`).exec(below)
     if (!found) continue
-    const values = names.map((name, place) => [name, decodeURIComponent(found[place + 1] ?? '')])
+    const values = names.map((name, place) => [
+      name,
+      decodeURIComponent(required(found[place + 1], `value of ${name}`)),
+    ])
     return { operation, params: Object.fromEntries(values) }
   }
   throw new AdministrationError(`The contract has no ${method} ${below}. See docs/operations.md.`)

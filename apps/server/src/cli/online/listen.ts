@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Reply } from '@liquidity-os/client/core'
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import { AdministrationError } from '../../access/administration.ts'
-import { signWebhook } from '../../outside/webhooks/standard-webhooks.ts'
+import { signWebhook } from '../../integrations/webhooks/standard-webhooks.ts'
 import { ask } from './ask.ts'
 import type { Profile } from './profiles.ts'
 

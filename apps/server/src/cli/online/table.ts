@@ -1,3 +1,5 @@
+import { required } from '../../required.ts'
+
 /** A table as wide as a terminal: the widest column gives way first. */
 export function tableOf(
   columns: readonly string[],
@@ -6,7 +8,7 @@ export function tableOf(
 ): string[] {
   const all = [columns, ...rows]
   const widths = columns.map((_, place) =>
-    Math.max(...all.map((row) => [...(row[place] ?? '')].length)),
+    Math.max(...all.map((row) => [...required(row[place], 'cell')].length)),
   )
   const gap = 2
   for (;;) {

@@ -10,7 +10,8 @@ type Source = { readonly source?: string }
 export function parseExactJson(text: string): unknown {
   const keep = (_key: string, value: unknown, context?: Source): unknown => {
     const isRounded = typeof value === 'number' && !Number.isSafeInteger(value)
-    return isRounded && /^-?[0-9]+$/.test(context?.source ?? '') ? context?.source : value
+    const source = context?.source
+    return isRounded && source !== undefined && /^-?[0-9]+$/.test(source) ? source : value
   }
   return JSON.parse(text.replace(/^\uFEFF/, ''), keep)
 }

@@ -16,9 +16,10 @@ export class LiquidityTransfers {
   note({ topics, data }: RawLog, address: string | null): void {
     const [name, from, to] = topics
     if (name?.toLowerCase() !== TRANSFER || topics.length !== 3 || data.length !== 66) return
+    if (from === undefined || to === undefined) return
     const transfer = { amount: BigInt(data.toLowerCase()), address }
-    if (NOBODY.test(from ?? '')) this.#minted = transfer
-    else if (NOBODY.test(to ?? '')) this.#burned = transfer
+    if (NOBODY.test(from)) this.#minted = transfer
+    else if (NOBODY.test(to)) this.#burned = transfer
   }
 
   /** The event with its liquidity, when it is a Mint or Burn of a pair and a transfer says it. */

@@ -30,15 +30,15 @@ export class PairSwapJudge {
     }
     const reserve0 = readAmount(row, 'reserve0Before')
     const reserve1 = readAmount(row, 'reserve1Before')
-    const label = row.cells.get('class') ?? ''
-    if (NOT_EXACT.has(label)) {
+    const label = row.cells.get('class')
+    if (label !== undefined && NOT_EXACT.has(label)) {
       this.tally.refused('swaps', label)
       return
     }
     const found = classifyPairSwap(reserve0, reserve1, amounts, this.fee)
     const fields = compareReserves(row, reserve0, reserve1, amounts)
     if (found !== 'EXACT_IN' && found !== 'EXACT_OUT') {
-      const recorded = label === '' ? 'EXACT_IN or EXACT_OUT' : label
+      const recorded = label || 'EXACT_IN or EXACT_OUT'
       fields.unshift({ field: 'class', recorded, computed: found })
     }
     if (fields.length > 0) {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ReplayInputError } from '@liquidity-os/engine/replay'
+import { required } from '../../required.ts'
 
 /** Reports how much of a file has been read, between 0 and 1. */
 export type OnProgress = (share: number) => void
@@ -49,7 +50,7 @@ async function* splitLines(source: Readable): AsyncGenerator<string[]> {
   let rest = ''
   for await (const chunk of source) {
     const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
+    rest = required(lines.pop(), 'line of a chunk')
     if (lines.length > 0) yield lines.map(withoutReturn)
   }
   rest += decoder.decode()
@@ -64,8 +65,8 @@ function withoutReturn(line: string): string {
 export function splitCsv(line: string): string[] {
   if (!line.includes('"')) return line.split(',')
   const cells: string[] = []
-  for (const match of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
-    cells.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'))
+  for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
+    cells.push(quoted === undefined ? required(plain, 'cell') : quoted.replaceAll('""', '"'))
   }
   return cells
 }

@@ -11,6 +11,8 @@ import {
   readEventRow,
   showCell,
 } from '@liquidity-os/engine/replay'
+import { required } from '../../required.ts'
+import { textOrEmpty } from '../../texts.ts'
 import { parseExactJson } from './exact-json.ts'
 import { type OnProgress, readLineBatches, splitCsv } from './read-lines.ts'
 
@@ -101,7 +103,9 @@ function bindHeader(header: string[], file: string): RowReader {
   const split = (text: string, line: number) => splitRow(text, header, { file, line })
   const toRow = (text: string, line: number): TableRow => {
     const cells = split(text, line)
-    return { file, line, cells: new Map(names.map((name, index) => [name, cells[index] ?? ''])) }
+    // A short row leaves its last cells empty.
+    const named = names.map((name, index) => [name, textOrEmpty(cells[index])] as const)
+    return { file, line, cells: new Map(named) }
   }
   if (names.includes('data') && (names.includes('topics') || names.includes('topic0'))) {
     return (line, number) => readLogRow(toRow(line, number))
@@ -185,9 +189,9 @@ function parseObject(line: string, file: string, number: number): Record<string,
 function readLogRow(row: TableRow): RecordedRow {
   const { line, cells } = row
   const listed = cells.get('topics')
-  const text = listed ?? [0, 1, 2, 3].map((index) => cells.get(`topic${index}`) ?? '').join(' ')
+  const text = listed ?? [0, 1, 2, 3].flatMap((index) => cells.get(`topic${index}`) ?? []).join(' ')
   const topics = [...text.matchAll(/0x[0-9a-f]{64}/gi)].map(([word]) => word)
-  const data = cells.get('data') ?? ''
+  const data = required(cells.get('data'), 'column data')
   if (topics.length === 0) failCell(row, 'topics', 'a list of 32-byte words in hex')
   if (!/^0x(?:[0-9a-f]{2})*$/i.test(data)) failCell(row, 'data', 'bytes in hex with 0x')
   const time = firstCell(row, 'block_timestamp', 'blocktimestamp', 'timestamp')
@@ -198,8 +202,8 @@ function readLogRow(row: TableRow): RecordedRow {
     logIndex: logIndex === undefined ? null : readWhole(row, 'log_index', 'logindex'),
     line,
   }
-  const removed = cells.get('removed') ?? ''
-  if (!/^(|0|false|null)$/i.test(removed.trim())) {
+  const removed = cells.get('removed')
+  if (removed !== undefined && !/^(|0|false|null)$/i.test(removed.trim())) {
     failCell(row, 'removed', 'a log that is not removed')
   }
   const address = firstCell(row, 'address', 'contract_address')?.trim().toLowerCase() ?? null
@@ -214,7 +218,8 @@ function readMoment(row: TableRow, text: string): number {
 
 /** A whole number in decimal or, as nodes write it, in hex. */
 function readWhole(row: TableRow, ...names: [string, ...string[]]): number {
-  const value = parseSmall(firstCell(row, ...names) ?? '')
+  const cell = firstCell(row, ...names)
+  const value = cell === undefined ? null : parseSmall(cell)
   return value !== null && value >= 0 ? value : failCell(row, names[0], 'a whole number')
 }
 
@@ -224,7 +229,8 @@ function firstCell(row: TableRow, ...names: string[]): string | undefined {
 
 /** The amount in a named cell. @throws ReplayInputError when it is missing or not a whole number */
 export function readAmount(row: TableRow, column: string): bigint {
-  const amount = parseWhole(row.cells.get(column.toLowerCase()) ?? '')
+  const cell = row.cells.get(column.toLowerCase())
+  const amount = cell === undefined ? null : parseWhole(cell)
   return amount !== null && amount >= 0n
     ? amount
     : failCell(row, column, 'an amount in atomic units')

@@ -19,6 +19,7 @@ import {
   readClmmState,
   readPoolTerms,
 } from '@liquidity-os/engine/replay'
+import { required } from '../../required.ts'
 import { parseExactJson } from './exact-json.ts'
 
 /** The files that say how a recording begins; each may be missing. */
@@ -75,7 +76,7 @@ export async function resolveStart(
   if (isPairEvent(first)) return startOfPair(await pairTerms(files, terms), files.pairFee)
   if (terms?.kind === 'UNISWAP_V2') {
     throw new ReplayInputError({
-      file: files.pool ?? '',
+      file: required(files.pool, 'file of the pool'),
       column: 'kind',
       expected: 'the terms of a v3 pool, as the events have a root price',
       found: 'a v2 pair',

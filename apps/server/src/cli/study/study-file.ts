@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { contract } from '@liquidity-os/contract'
 import { parseStrict, StrictJsonError } from '@liquidity-os/evidence'
 import Type, { type Static } from 'typebox'
-import { lowerPipsFault, rangeFaults } from '../../families/plan/strategies/face.ts'
+import { lowerPipsFault, validateRange } from '../../families/plan/strategies/api.ts'
 import { compileSchema } from '../../http/validators.ts'
 
 const { properties: spec } = contract.StudySpec
@@ -92,7 +92,7 @@ function rangeLines(arm: StudyFile['arms'][number], at: string): string[] {
     const fault = lowerPipsFault(arm.position)
     return fault === null ? [] : [`  ${at}.position.lowerPips ${fault}`]
   }
-  const faults = Object.entries(rangeFaults(arm.strategy, `${at}.strategy`))
+  const faults = Object.entries(validateRange(arm.strategy, `${at}.strategy`))
   return faults.map(([field, messages]) => `  ${field} ${messages.join('; ')}`)
 }
 

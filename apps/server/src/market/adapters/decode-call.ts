@@ -9,6 +9,7 @@ import {
   size,
   slice,
 } from 'viem'
+import { textOrEmpty } from '../../texts.ts'
 import type { Release } from './release.ts'
 
 type Adapter = contract.Adapter
@@ -60,12 +61,17 @@ function isTarget(
     : contracts.some((one) => one.chainId === chainId && same(one.address))
 }
 
+/** The key of an argument. A signature may omit the names of parameters. */
+export const parameterName = ({ name }: AbiParameter): string => textOrEmpty(name)
+
 function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | null {
   try {
     const { args } = decodeFunctionData({ abi: [abi], data })
     const given = (args ?? []) as readonly unknown[]
     if (encodeFunctionData({ abi: [abi], args: given }) !== data) return null
-    return Object.fromEntries(abi.inputs.map(({ name }, place) => [name ?? '', given[place]]))
+    return Object.fromEntries(
+      abi.inputs.map((input, place) => [parameterName(input), given[place]]),
+    )
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 import type { contract, Ref, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address, Hex } from 'viem'
-import { type SafeCall, safeTransactionHash } from '../../outside/chain/safe-executions.ts'
+import { type SafeCall, safeTransactionHash } from '../../integrations/chain/safe-executions.ts'
 import { type Sql, sql } from '../../store/database/sql.ts'
 import { member } from '../../store/records/find.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'

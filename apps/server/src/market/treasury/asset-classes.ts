@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import { agreeOnAnswer } from '../../outside/chain/finalized.ts'
-import { isWrappedNative, knownWrappedNative } from '../../outside/chain/wrapped-native.ts'
+import { agreeOnAnswer } from '../../integrations/chain/finalized.ts'
+import { isWrappedNative, knownWrappedNative } from '../../integrations/chain/wrapped-native.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { namedAsset } from './asset-keys.ts'
 import { type TokenStandings, tokenStandings } from './token-standings.ts'

@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
+import type { ChainClient } from '../../integrations/chain/client.ts'
+import { commonSnapshot, requireAgreement } from '../../integrations/chain/common-snapshot.ts'
+import { agreeOnFinalizedHead, type FinalityRule } from '../../integrations/chain/finalized.ts'
+import { type Header, readHeader } from '../../integrations/chain/header.ts'
+import { anyChainProviders, chainFailure } from '../../integrations/providers/chain-providers.ts'
 import { limits } from '../../limits.ts'
-import type { ChainClient } from '../../outside/chain/client.ts'
-import { commonSnapshot, requireAgreement } from '../../outside/chain/common-snapshot.ts'
-import { agreeOnFinalizedHead, type FinalityRule } from '../../outside/chain/finalized.ts'
-import { type Header, readHeader } from '../../outside/chain/header.ts'
-import { anyChainProviders, chainFailure } from '../../outside/providers/chain-providers.ts'
-import type { Services } from '../../services.ts'
+import type { ProviderAccess } from '../../services.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 
 /** A chain at the block of a snapshot, and whoever can be asked of it. */
@@ -36,7 +36,7 @@ const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
  */
 export async function takeSnapshot(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainIds: readonly number[],
   field: string,
 ): Promise<PinnedSnapshot> {
@@ -62,7 +62,7 @@ interface OpenedChain {
 /** Every active provider of each chain, ascending by chain. */
 function openChains(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainIds: readonly number[],
   field: string,
 ): Promise<OpenedChain[]> {
@@ -161,7 +161,7 @@ export interface RefusedPin {
  */
 export async function pinnedSnapshot(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   pins: readonly BlockPin[],
   field: string,
 ): Promise<PinnedSnapshot | RefusedPin> {

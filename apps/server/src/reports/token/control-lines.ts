@@ -45,7 +45,7 @@ export function controlLines({
         : owner.value === 'NONE'
           ? { answer: 'owner() names nobody, or does not exist', light: 'plain' }
           : {
-              answer: `${shortAddress(owner.value)}, ${ownerWords[ownerKind.value ?? '']}`,
+              answer: `${shortAddress(owner.value)}, ${ownerText(ownerKind.value)}`,
               light: 'look',
             }),
     },
@@ -54,8 +54,10 @@ export function controlLines({
   ]
 }
 
+const ownerText = (kind: string | null) =>
+  kind === null ? 'of a kind that could not be read' : ownerWords[kind]
+
 const ownerWords: Readonly<Record<string, string>> = {
-  '': 'of a kind that could not be read',
   NONE: 'nobody',
   EOA: 'a single key',
   EIP7702: 'a single key that delegates to code',

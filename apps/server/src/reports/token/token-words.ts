@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { textAfterLast } from '../../texts.ts'
 import { decimalText } from '../cell-text.ts'
 
 export type Analysis = contract.PublicProjectAnalysis
@@ -27,7 +28,7 @@ export function nameOfPool({ kind, feePips, address, codeKnown }: Pool): string 
 /** What the token and the quote of a pool are called, shortened where a token says nothing. */
 export function namesIn({ token }: Analysis, { quote }: Pick<Pool, 'quote'>) {
   const own = token.symbol.value ?? 'token'
-  return { base: own, quote: quote.symbol ?? shortAddress(quote.assetKey.split(':').at(-1) ?? '') }
+  return { base: own, quote: quote.symbol ?? shortAddress(textAfterLast(quote.assetKey, ':')) }
 }
 
 /** An amount in whole tokens; in atoms where nobody knows how many one has. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { required } from '../../required.ts'
 
 /**
  * SQL text with its values already written into it as literals, so that several statements travel as one
@@ -18,9 +19,10 @@ export type SqlValue = string | number | bigint | boolean | null | Uint8Array | 
  * @throws TypeError on a number that is not a safe integer: money is text, never a float
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly SqlValue[]): Sql {
-  let text = strings[0] ?? ''
-  for (let index = 0; index < values.length; index += 1) {
-    text += literal(values[index] as SqlValue) + (strings[index + 1] ?? '')
+  let text = ''
+  for (let index = 0; index < strings.length; index += 1) {
+    if (index > 0) text += literal(values[index - 1] as SqlValue)
+    text += required(strings[index], 'part of a statement')
   }
   return { text }
 }

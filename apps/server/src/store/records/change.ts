@@ -118,7 +118,7 @@ export function partsOf(change: Change): Change[] {
  */
 export function bytesOf({ records, events, response, artifacts }: Change): number {
   const texts = [...records, ...events].reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-  const answer = Buffer.byteLength(response?.body ?? '')
+  const answer = response?.body ? Buffer.byteLength(response.body) : 0
   return artifacts.reduce((sum, { content }) => sum + content.length, texts + answer)
 }
 

@@ -1,4 +1,4 @@
-import { integerOf, type Row, type Rows, textOf } from '../database/row.ts'
+import { integerOf, optionalTextOf, type Row, type Rows, textOf } from '../database/row.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import { idPrefixes, idRange, type ResourceType } from './resource-types.ts'
 
@@ -16,7 +16,10 @@ interface Settled {
 
 const types = Object.keys(idPrefixes) as ResourceType[]
 const typeOfPrefix = new Map(types.map((type) => [idPrefixes[type], type]))
-const typeOf = ({ prefix }: Row) => typeOfPrefix.get(prefix ?? '')
+function typeOf(row: Row): ResourceType | undefined {
+  const prefix = optionalTextOf(row, 'prefix')
+  return prefix === null ? undefined : typeOfPrefix.get(prefix)
+}
 const nothing = (): Counts => Object.fromEntries(types.map((type) => [type, 0])) as Counts
 
 type Query = (statements: readonly Sql[]) => Promise<Rows[]>

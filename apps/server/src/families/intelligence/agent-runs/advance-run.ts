@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../../store/database/sql.ts'
 import { type Change, emptyChange, type JobInsert } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
+import { textOrEmpty } from '../../../texts.ts'
 import { agentRuns, type Run } from './records.ts'
 import { goOn, type Step, stopped, trialKeyOf } from './run-course.ts'
 import type { SealedJson } from './sealed-json.ts'
@@ -125,7 +126,7 @@ export async function haltedRun(
   if (!current) throw new Error(`There is no run ${id}.`)
   const { status, payload, evidenceHashes } = current.record
   if (status !== 'ACTIVE' && status !== 'DRAFT') return null
-  const halted = { ...halt, step: payload.nextStep ?? '' }
+  const halted = { ...halt, step: textOrEmpty(payload.nextStep) }
   return agentRuns.next(records, current, {
     status: 'PAUSED',
     payload: stopped(payload, halted),

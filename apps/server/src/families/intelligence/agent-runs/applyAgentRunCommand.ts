@@ -5,10 +5,10 @@ import type { HandlerRequest } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { endJobs, jobOfStep } from './advance-run.ts'
-import { protocolFaults } from './protocol-faults.ts'
 import { agentRuns, type Draft, type Protocol, type Run } from './records.ts'
 import { allowedCommands, goOn, isExhausted, type Step, stopped } from './run-course.ts'
 import { openJson, protocolHashOf, type SealedJson, sealJson } from './sealed-json.ts'
+import { validateProtocol } from './validate-protocol.ts'
 
 const operation = contract.applyAgentRunCommand
 type Request = HandlerRequest<typeof operation>
@@ -96,7 +96,7 @@ async function apply(request: Request, { payload }: VersionedRecord<Run>): Promi
       return approve(request, body, payload)
     case 'REVISE_PLAN': {
       const { protocol } = body.arguments
-      refuse(protocolFaults(protocol, 'arguments.protocol'))
+      refuse(validateProtocol(protocol, 'arguments.protocol'))
       return redrafted(request, payload, protocol)
     }
     case 'ANSWER':

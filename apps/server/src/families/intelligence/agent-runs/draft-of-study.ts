@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { H, type VersionedRecord } from '@liquidity-os/evidence'
-import type { StudySpec } from '../../simulate/studies/face.ts'
+import type { StudySpec } from '../../simulate/studies/api.ts'
 import type { Draft } from './records.ts'
 
 type Study = VersionedRecord<contract.SimulationStudy>

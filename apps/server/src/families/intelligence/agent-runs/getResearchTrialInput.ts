@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { specHashOf } from '../../simulate/studies/face.ts'
+import { specHashOf } from '../../simulate/studies/api.ts'
 import { sealedProtocol } from './sealed-protocol.ts'
 import { failingClosed, requireRun } from './told-run.ts'
 import { trialPlans } from './trial-plans.ts'

@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { required } from '../../../required.ts'
 import { valueAt } from '../../json-pointer.ts'
 import type { Analysis } from './build-analysis.ts'
 
@@ -118,7 +119,7 @@ function isCitation({ pointer, value, evidence }: Citation, report: unknown): bo
 export function isGrounded({ text, citations }: Sentence, report: unknown): boolean {
   if (!citations.every((one) => isCitation(one, report))) return false
   const cited = new Set(citations.flatMap(({ value }) => [value, withoutQuotes(value)]))
-  const names = [...text.matchAll(quoted)].map(([, inside]) => inside ?? '')
+  const names = [...text.matchAll(quoted)].map(([, inside]) => required(inside, 'quoted text'))
   const outside = text.replaceAll(quoted, '')
   if (/[“”]/.test(outside)) return false
   const figures = [...outside.matchAll(number)].map(([figure]) => figure)

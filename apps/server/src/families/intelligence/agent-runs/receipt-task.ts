@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { valueOfMetric } from '@liquidity-os/engine/research'
-import { outcomesOf, type PathPart } from '../../simulate/studies/face.ts'
+import { outcomesOf, type PathPart } from '../../simulate/studies/api.ts'
 import type { Receipt } from './receipt.ts'
 import { type SealedJson, sealJson } from './sealed-json.ts'
 

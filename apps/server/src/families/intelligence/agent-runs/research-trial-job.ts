@@ -16,7 +16,7 @@ import {
   StudyThreads,
   seedOf,
   specHashOf,
-} from '../../simulate/studies/face.ts'
+} from '../../simulate/studies/api.ts'
 import { nothingLeft, runAt, settleStep } from './advance-run.ts'
 import { metricsOf } from './receipt.ts'
 import type { ReceiptTask } from './receipt-task.ts'

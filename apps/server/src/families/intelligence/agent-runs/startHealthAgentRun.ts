@@ -3,12 +3,12 @@ import type { HandlerRequest } from '../../../http/handler.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds } from '../../../units.ts'
 import { recordReply } from '../../record-reply.ts'
-import { findObservation } from '../projects/face.ts'
+import { findObservation } from '../projects/api.ts'
 import { jobOfStep } from './advance-run.ts'
 import { studyFault } from './draft-of-study.ts'
-import { protocolFaults } from './protocol-faults.ts'
 import { agentRuns, type Run } from './records.ts'
 import { type SealedJson, sealJson } from './sealed-json.ts'
+import { validateProtocol } from './validate-protocol.ts'
 
 const operation = contract.startHealthAgentRun
 type Request = HandlerRequest<typeof operation>
@@ -87,7 +87,7 @@ async function subjectOf({
     return { kind: 'PROPOSAL_REVIEW', question, subject, artifacts: [] }
   }
   if ('projectId' in subject) {
-    const faults = await projectFaults(records, subject)
+    const faults = await validateProject(records, subject)
     if (faults) throw fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: faults })
     return { kind: 'PUBLIC_PROJECT', question, subject, artifacts: [] }
   }
@@ -96,7 +96,7 @@ async function subjectOf({
     if (question !== null) {
       throw refuse('payload.question', 'must be left out beside a protocol, which has its own')
     }
-    const faults = protocolFaults(subject.protocol, 'payload.subject.protocol')
+    const faults = validateProtocol(subject.protocol, 'payload.subject.protocol')
     if (Object.keys(faults).length > 0) {
       throw fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: faults })
     }
@@ -139,7 +139,7 @@ async function proposalFault(
 }
 
 /** Why there is nothing of a project to be told; null where there is. */
-async function projectFaults(
+async function validateProject(
   records: TenantRecords,
   { projectId, observations }: contract.ProjectSubject,
 ): Promise<FieldErrors | null> {

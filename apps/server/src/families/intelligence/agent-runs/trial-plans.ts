@@ -1,7 +1,7 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { compileSchema, type PartValidator } from '../../../http/validators.ts'
 import { valueAt } from '../../json-pointer.ts'
-import type { StudySpec } from '../../simulate/studies/face.ts'
+import type { StudySpec } from '../../simulate/studies/api.ts'
 import type { Draft } from './records.ts'
 
 /** A trial of a protocol as the study that it is, or why it is none. */
@@ -23,7 +23,7 @@ const common = ['kind', 'pair', 'horizonSeconds', 'stepSeconds']
 const usualBandPips = 20_000
 
 let validator: PartValidator | null = null
-const trialFaults = (trial: unknown): FieldErrors | null => {
+const validateTrial = (trial: unknown): FieldErrors | null => {
   validator ??= compileSchema(contract.ResearchTrialSpec)
   return validator(trial)
 }
@@ -52,7 +52,7 @@ function planned(
     if (fault) issues[`changes.${place}.pointer`] = [`${fault}, got ${pointer}`]
   }
   const whole = Object.keys(issues).length === 0
-  Object.assign(issues, whole ? trialFaults(trial) : {})
+  Object.assign(issues, whole ? validateTrial(trial) : {})
   const isSound = Object.keys(issues).length === 0
   // What the schema let pass is one.
   const sound = isSound ? (trial as Draft['baseline']) : null
@@ -77,9 +77,11 @@ function changeAt(trial: unknown, pointer: string, value: unknown): string | nul
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [first] = names
   const last = names.at(-1)
-  if (last === undefined || names.includes('__proto__')) return 'must lead to a member'
-  if (common.includes(names[0] ?? '')) return 'must lead to what may differ between trials'
+  if (first === undefined || last === undefined || names.includes('__proto__'))
+    return 'must lead to a member'
+  if (common.includes(first)) return 'must lead to what may differ between trials'
   const parent =
     names.length === 1 ? trial : valueAt(trial, pointer.slice(0, pointer.lastIndexOf('/')))
   if (typeof parent !== 'object' || parent === null) return 'must lead into the baseline'

@@ -1,5 +1,5 @@
 import { limits } from '../../../limits.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping, ScheduleReading } from '../../../services.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -9,7 +9,7 @@ import { queueMessages } from './messages/queue-messages.ts'
 import { noteAlerts } from './note-alerts.ts'
 
 /** Looks at the alerts of every organization: tells what is new of them, and queues the messages that rules ask for. */
-export async function sweepAlerts(services: Services): Promise<void> {
+export async function sweepAlerts(services: RecordSweeping & ScheduleReading): Promise<void> {
   const { database, log } = services
   for (let after = ''; ; ) {
     const [organizations = []] = await database.dispatch([
@@ -33,7 +33,10 @@ export async function sweepAlerts(services: Services): Promise<void> {
   }
 }
 
-async function sweepOf(services: Services, organizationId: string): Promise<void> {
+async function sweepOf(
+  services: RecordSweeping & ScheduleReading,
+  organizationId: string,
+): Promise<void> {
   const { database, verified, artifacts, clock } = services
   const records = new TenantRecords({
     organizationId,

@@ -8,21 +8,24 @@ import { eventsNotRead } from '../../../market/observed-spans.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { endNotRead } from '../../../market/span-rows.ts'
 import { furthestSpans } from '../../../market/venue-spans.ts'
-import type { Services } from '../../../services.ts'
+import type { ScheduleReading } from '../../../services.ts'
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { findStatement, member, type Question } from '../../../store/records/find.ts'
 import type { ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { AnomalyPayload } from '../anomalies/face.ts'
-import type { ScorePayload } from '../scores/face.ts'
+import type { AnomalyPayload } from '../anomalies/api.ts'
+import type { ScorePayload } from '../scores/api.ts'
 import type { Alert } from './alert.ts'
 import { policyAlerts } from './policy-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
 
 /** Everything that wants attention, and what did of late, in the order in which it is shown. */
-export async function alertsOf(records: TenantRecords, services: Services): Promise<Alert[]> {
+export async function alertsOf(
+  records: TenantRecords,
+  services: ScheduleReading,
+): Promise<Alert[]> {
   const { organizationId, now } = records
   const { keeps } = await services.families()
   const since = now - limits.alertsResolvedMilliseconds

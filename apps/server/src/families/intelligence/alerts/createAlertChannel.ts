@@ -1,12 +1,12 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
-import { keptTarget, targetFaults } from './messages/channel-target.ts'
+import { keptTarget, validateTarget } from './messages/channel-target.ts'
 import { channels } from './records.ts'
 
 export default channels.create(contract.createAlertChannel, async (request) => {
   const { body, organizationId, services, records, fail } = request
   const { label, target } = body.payload
-  const fieldErrors = targetFaults(target, services.config)
+  const fieldErrors = validateTarget(target, services.config)
   if (Object.keys(fieldErrors).length > 0) {
     throw fail('LIQUIDITY_ALERT_TARGET_REFUSED', { fieldErrors })
   }

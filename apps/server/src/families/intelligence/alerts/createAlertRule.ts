@@ -1,10 +1,10 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import { rules } from './records.ts'
-import { ruleFaults } from './rule-faults.ts'
+import { validateRule } from './validate-rule.ts'
 
 export default rules.create(contract.createAlertRule, async ({ body, records, fail }) => {
-  const fieldErrors = await ruleFaults(records, body.payload)
+  const fieldErrors = await validateRule(records, body.payload)
   if (Object.keys(fieldErrors).length > 0) {
     throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors })
   }

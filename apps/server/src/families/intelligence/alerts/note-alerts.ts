@@ -15,7 +15,7 @@ import { notices } from './records.ts'
  * @returns the notices of those that are open
  */
 export async function noteAlerts(
-  services: Services,
+  services: Pick<Services, 'committer' | 'log'>,
   records: TenantRecords,
   alerts: readonly Alert[],
 ): Promise<ReadonlyMap<string, Notice>> {
@@ -50,7 +50,7 @@ export async function noteAlerts(
 
 /** @param alert null where it is over */
 async function tryToTell(
-  { committer, log }: Services,
+  { committer, log }: Pick<Services, 'committer' | 'log'>,
   records: TenantRecords,
   noticeId: string | null,
   alert: Alert | null,

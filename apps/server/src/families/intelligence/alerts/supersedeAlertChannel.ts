@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { keptTarget, targetFaults } from './messages/channel-target.ts'
+import { keptTarget, validateTarget } from './messages/channel-target.ts'
 import { dropWaiting } from './messages/queue-messages.ts'
 import { channels } from './records.ts'
 import { changeOf } from './status-change.ts'
@@ -7,7 +7,7 @@ import { changeOf } from './status-change.ts'
 export default channels.supersede(contract.supersedeAlertChannel, {
   decide: ({ body, organizationId, params, services, fail }, { payload: before }, to) => {
     const { label = before.label, target } = body.payload ?? {}
-    const fieldErrors = target ? targetFaults(target, services.config) : {}
+    const fieldErrors = target ? validateTarget(target, services.config) : {}
     if (target && target.kind !== before.kind) {
       fieldErrors['payload.target.kind'] = [`must be ${before.kind}, got ${target.kind}`]
     }

@@ -11,7 +11,9 @@ import { createdAtOf, headsStatement } from '../../../store/records/find.ts'
  * Queues a sweep for every organization whose venues were read on since its last one, at most one an interval.
  * The name of the job is its interval, so that several servers queue it once.
  */
-export async function queueSweeps(services: Services): Promise<void> {
+export async function queueSweeps(
+  services: Pick<Services, 'clock' | 'committer' | 'config' | 'database'>,
+): Promise<void> {
   const { database, clock, config } = services
   if (config.anomalySweepSeconds === 0) return
   for (let after = ''; ; ) {
@@ -42,7 +44,12 @@ export async function queueSweeps(services: Services): Promise<void> {
 }
 
 /** Whether something was sealed since the last sweep was queued, and that is an interval ago and over. */
-function isDue({ config }: Services, observationId: string, last: Row | undefined, now: number) {
+function isDue(
+  { config }: Pick<Services, 'config'>,
+  observationId: string,
+  last: Row | undefined,
+  now: number,
+) {
   if (!last) return true
   if (last.status === 'QUEUED' || last.status === 'RUNNING') return false
   const queuedAt = integerOf(last, 'created_at')
@@ -51,7 +58,7 @@ function isDue({ config }: Services, observationId: string, last: Row | undefine
 }
 
 async function queue(
-  { committer, config }: Services,
+  { committer, config }: Pick<Services, 'committer' | 'config'>,
   organizationId: string,
   newest: Row,
   now: number,

@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
-import { StudyThreads } from '../../simulate/studies/face.ts'
+import { StudyThreads } from '../../simulate/studies/api.ts'
 import { keep, pastOf } from './anomaly-life.ts'
 import { type Evaluated, evaluationOf } from './anomaly-payload.ts'
 import { judgeDivergence } from './divergence/judge-divergence.ts'
@@ -37,7 +37,7 @@ export default handle(contract.createAnomalies, async (request): Promise<Outcome
 
 async function evaluate(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'awaited'>,
   request: AnomalyRequest,
   criticalAt: { from: number; to: number }[],
 ): Promise<Evaluated> {

@@ -14,6 +14,7 @@ import { sandwichTrades } from '@liquidity-os/engine/scoring'
 import { limits } from '../../../limits.ts'
 import { fundingGaps, originsUnknown, washTradesUnseen } from '../../../market/flow-gaps.ts'
 import { fundingOfVenues } from '../../../market/trader-funding.ts'
+import { textOrEmpty } from '../../../texts.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
 import {
   type Contributor,
@@ -80,7 +81,8 @@ export function flowFeature(grounds: Grounds, question: Question): Feature {
 function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
   const net = new Map<string, bigint>()
   for (const { origin, base, volumeQuote } of trades) {
-    const key = origin ?? ''
+    // Trades of unknown origin count together.
+    const key = textOrEmpty(origin)
     net.set(key, (net.get(key) ?? 0n) + (base > 0n ? volumeQuote : -volumeQuote))
   }
   const size = (amount: bigint) => (amount < 0n ? -amount : amount)
@@ -147,7 +149,9 @@ export function manipulationFeatures(
   const material = materialOf(grounds, question)
   if (material === null) return []
   const isSigned = material.trades.every(({ origin }) => origin !== null)
-  const signed = material.trades.map((trade) => ({ ...trade, origin: trade.origin ?? '' }))
+  const signed = material.trades.flatMap((trade) =>
+    trade.origin === null ? [] : [{ ...trade, origin: trade.origin }],
+  )
   const sandwiched = isSigned ? sandwichTrades(material.trades) : new Set<VenueTrade>()
   const washed = isSigned
     ? washTrades(signed, usersEverywhere(grounds), fundingOfVenues([material.history]).funding)

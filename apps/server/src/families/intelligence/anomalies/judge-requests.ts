@@ -106,12 +106,13 @@ function questionOf(
 ): Question {
   if (kind === 'SIMULATED_REALIZED_DIVERGENCE') throw new Error(`${kind} is judged by no baseline.`)
   const { venueId = null, positionRefs, asset, pegX18 = null, pair } = subject
+  const ranges = venueId === null ? [] : (owned.get(venueId) ?? [])
   return {
     kind,
     venueId,
     pegX18,
     criticalAt,
-    positions: positionRefs?.map(refOf) ?? (owned.get(venueId ?? '') ?? []).map(({ ref }) => ref),
+    positions: positionRefs?.map(refOf) ?? ranges.map(({ ref }) => ref),
     asset: asset?.toLowerCase() === pair.quote.toLowerCase() ? 'QUOTE' : 'BASE',
   }
 }

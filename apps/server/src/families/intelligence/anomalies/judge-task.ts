@@ -8,6 +8,7 @@ import {
 } from '@liquidity-os/engine/detection'
 import type { PricesOfPair } from '../../../market/prices/prices-of-pair.ts'
 import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
+import { required } from '../../../required.ts'
 import { daySeconds } from '../../../units.ts'
 import { depthFeature } from './depth-features.ts'
 import type { Contributor, Feature, Grounds, Question } from './feature.ts'
@@ -66,7 +67,7 @@ export default function judge(task: JudgeTask): Judgement[] {
 }
 
 function featureOf(grounds: Grounds, question: Question, owned: JudgeTask['owned']): Feature {
-  const ranges = owned.get(question.venueId ?? '') ?? []
+  const ranges = question.venueId === null ? [] : (owned.get(question.venueId) ?? [])
   switch (question.kind) {
     case 'LIQUIDITY_DISAPPEARANCE':
       return depthFeature(grounds, question)
@@ -193,7 +194,7 @@ function judgeIndicators(grounds: Grounds, question: Question): Judgement {
   const fired = judged.filter(({ judgement }) => judgement.outcome?.outcome === 'DETECTED')
   const contributors = fired.map(({ indicator, judgement }) => ({
     kind: indicator,
-    ref: question.venueId ?? '',
+    ref: required(question.venueId, 'venue of an indicator'),
     amount: judgement.outcome?.feature?.value ?? 0n,
   }))
   return {

@@ -10,7 +10,7 @@ import {
   pausesOn,
   type StrategyPayload,
   withLapses,
-} from '../../plan/strategies/face.ts'
+} from '../../plan/strategies/api.ts'
 import type { AnomalyPayload } from './subject.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   requireValidated,
   type VenueRecord,
 } from '../../../market/named-venue.ts'
-import { isSamePair, pairFaults, pairKey } from '../../../market/pair.ts'
+import { isSamePair, pairKey, validatePair } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { minuteSeconds, weekSeconds } from '../../../units.ts'
 import { refOf } from './owned-ranges.ts'
@@ -82,7 +82,7 @@ async function venueOf(
   const { record } = found
   requireValidated(record, at)
   if (!isSamePair(record.payload.pair, subject.pair)) {
-    const faults = pairFaults(subject.pair, record.payload.pair, 'payload.subject.pair')
+    const faults = validatePair(subject.pair, record.payload.pair, 'payload.subject.pair')
     throw invalid({ [at]: ['is a venue of another pair'], ...faults })
   }
   if (!hasHistory(record.payload)) throw invalid({ [at]: [noHistory(record.payload)] })

@@ -17,7 +17,7 @@ export interface Swept {
 
 export interface SweepRun {
   records: TenantRecords
-  services: Services
+  services: Pick<Services, 'background' | 'committer'>
   signal: AbortSignal
   progress: (pips: number) => Promise<void>
   /** Of the sweep before, Unix seconds by venue. */
@@ -27,7 +27,10 @@ export interface SweepRun {
 }
 
 /** Somebody else may have told of the same first; the next sweep meets what is left. */
-export async function tryToCommit({ committer }: Services, change: Change): Promise<boolean> {
+export async function tryToCommit(
+  { committer }: Pick<Services, 'committer'>,
+  change: Change,
+): Promise<boolean> {
   try {
     await committer.commit(change)
     return true

@@ -3,15 +3,15 @@ import type { Rat } from '@liquidity-os/engine/arithmetic'
 import { opportunityCost } from '@liquidity-os/engine/attribution'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
+import { agreeOnFinalizedHead } from '../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { isWrappedNative } from '../../../integrations/chain/wrapped-native.ts'
+import { anyChainProviders } from '../../../integrations/providers/chain-providers.ts'
 import { limits } from '../../../limits.ts'
 import type { ReferenceCourse } from '../../../market/prices/named-reference.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
-import { agreeOnFinalizedHead } from '../../../outside/chain/finalized.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import { isWrappedNative } from '../../../outside/chain/wrapped-native.ts'
-import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess, Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds } from '../../../units.ts'
 import { attributeInThread } from './attribute-in-thread.ts'
@@ -56,7 +56,7 @@ export interface Attribution {
 /** Reads an order from the chain and computes where its money went. */
 export async function attribute(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'awaited'>,
   input: Input,
 ): Promise<Attribution> {
   const { view, limitations } = await openView(records, services, input)
@@ -103,7 +103,7 @@ export async function attribute(
   }
 }
 
-async function openView(records: TenantRecords, services: Services, { pair }: Input) {
+async function openView(records: TenantRecords, services: ProviderAccess, { pair }: Input) {
   const providers = await anyChainProviders(records, services, pair.chainId)
   const clients = providers.map(({ client }) => client) as [ChainClient, ...ChainClient[]]
   const finalized = await agreeOnFinalizedHead(clients, providers[0].configuration.finality)
@@ -169,7 +169,7 @@ function nativePriceOf(
 async function answerFills(
   view: ChainView,
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'awaited'>,
   { order, outside }: { readonly order: OrderTerms; readonly outside: ReferenceCourse | null },
   read: readonly ReadFill[],
 ): Promise<Attribution['fills']> {

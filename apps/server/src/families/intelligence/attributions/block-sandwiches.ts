@@ -1,10 +1,11 @@
 import { type BlockSwap, findSandwiches, type Sandwich } from '@liquidity-os/engine/attribution'
 import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { Header } from '../../../integrations/chain/header.ts'
+import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
+import { gasCost, type Receipt } from '../../../integrations/chain/receipts.ts'
+import type { PoolTerms } from '../../../integrations/chain/verify-pool.ts'
 import { limits } from '../../../limits.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import type { IndexedEvent } from '../../../outside/chain/logs.ts'
-import { gasCost, type Receipt } from '../../../outside/chain/receipts.ts'
-import type { PoolTerms } from '../../../outside/chain/verify-pool.ts'
+import { textOrEmpty } from '../../../texts.ts'
 import type { ChainView } from './chain-view.ts'
 import { flowsOf } from './fill-legs.ts'
 
@@ -86,7 +87,7 @@ function placedSwap(
 ): PlacedSwap {
   // Only events with flows are placed.
   const flows = flowsOf(event)!
-  const recipient = parties.recipient ?? ''
+  const recipient = textOrEmpty(parties.recipient)
   // A swap that goes on in another pool, or back through its router, names that and not who receives it.
   const isPassedOn =
     recipient === receipt.to ||

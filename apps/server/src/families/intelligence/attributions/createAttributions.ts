@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { chainFailure } from '../../../outside/providers/chain-providers.ts'
+import { chainFailure } from '../../../integrations/providers/chain-providers.ts'
 import { attribute } from './attribute.ts'
 import { requireSoundInput } from './read-order.ts'
 import { sealAttribution } from './record.ts'

@@ -2,10 +2,10 @@ import type { contract } from '@liquidity-os/contract'
 import { branchesOf, type TokenSwap } from '@liquidity-os/engine/attribution'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
 import { type Address, type Hex, isAddressEqual, toEventSelector } from 'viem'
+import { decodeLogs, type IndexedEvent } from '../../../integrations/chain/logs.ts'
+import type { Receipt } from '../../../integrations/chain/receipts.ts'
+import type { PoolTerms } from '../../../integrations/chain/verify-pool.ts'
 import { limits } from '../../../limits.ts'
-import { decodeLogs, type IndexedEvent } from '../../../outside/chain/logs.ts'
-import type { Receipt } from '../../../outside/chain/receipts.ts'
-import type { PoolTerms } from '../../../outside/chain/verify-pool.ts'
 import type { ChainView } from './chain-view.ts'
 
 /** One swap of a fill with its pool. */

@@ -1,6 +1,6 @@
 import type { Rat } from '@liquidity-os/engine/arithmetic'
+import type { Header } from '../../../integrations/chain/header.ts'
 import type { PricePoint } from '../../../market/prices/price-course.ts'
-import type { Header } from '../../../outside/chain/header.ts'
 
 /** A mark on the price some time after a fill. */
 export interface Mark {

@@ -9,8 +9,8 @@ import {
   squareRootBenchmark,
 } from '@liquidity-os/engine/attribution'
 import type { PoolEvent } from '@liquidity-os/engine/replay'
+import type { Header } from '../../../integrations/chain/header.ts'
 import { limits } from '../../../limits.ts'
-import type { Header } from '../../../outside/chain/header.ts'
 import { daySeconds } from '../../../units.ts'
 import { type ChainView, priceOf } from './chain-view.ts'
 import { type FillLeg, flowsOf } from './fill-legs.ts'

@@ -4,7 +4,8 @@ import { type OrderCosts, sumCosts } from '@liquidity-os/engine/attribution'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
-import type { Header } from '../../../outside/chain/header.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { required } from '../../../required.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type Attribution, defaultHorizonSeconds } from './attribute.ts'
@@ -212,7 +213,7 @@ async function evidenceOf(
     engineBuildHash: engineBuildHash(),
     specHash: H('execution-attribution-spec/v1', { request: input }),
     inputs: [
-      { name: 'receipts and logs', hash: readings?.contentHash ?? '' },
+      { name: 'receipts and logs', hash: required(readings, 'blob of the receipts').contentHash },
       {
         name: 'pre-states',
         hash: H('pre-states/v1', { states: states.map(({ contentHash }) => contentHash) }),

@@ -1,8 +1,8 @@
 import { type Address, hexToBigInt, isAddressEqual, toEventSelector } from 'viem'
-import { ask } from '../../../outside/chain/client.ts'
-import { blockArgument, readAtBlock } from '../../../outside/chain/finalized.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import { gasCost, type Receipt } from '../../../outside/chain/receipts.ts'
+import { ask } from '../../../integrations/chain/client.ts'
+import { blockArgument, readAtBlock } from '../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { gasCost, type Receipt } from '../../../integrations/chain/receipts.ts'
 import type { ChainView } from './chain-view.ts'
 
 const transfer = toEventSelector('Transfer(address,address,uint256)')

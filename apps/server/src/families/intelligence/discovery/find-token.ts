@@ -1,6 +1,6 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { Address } from 'viem'
-import type { Services } from '../../../services.ts'
+import type { PublicChainAccess } from '../../../services.ts'
 import { identify } from './identify.ts'
 import { publicReader, ReadingError } from './reading/public-reader.ts'
 import type { ProjectReading } from './reading/read-project.ts'
@@ -16,7 +16,7 @@ export type Meant =
   | { readonly faults: FieldErrors }
 
 /** Whether strangers may ask of no chain at all, so that nothing can be read for anybody. */
-export const readsNoChain = async (services: Services): Promise<boolean> =>
+export const readsNoChain = async (services: PublicChainAccess): Promise<boolean> =>
   (await publicReader(services).chains()).size === 0
 
 /**
@@ -26,7 +26,7 @@ export const readsNoChain = async (services: Services): Promise<boolean> =>
  * @throws ReadingError UNAVAILABLE where strangers may ask of no chain at all
  */
 export async function meantBy(
-  services: Services,
+  services: PublicChainAccess,
   identifier: contract.PublicIdentifier,
   prefix = '',
 ): Promise<Meant> {
@@ -50,7 +50,7 @@ export async function meantBy(
  * @throws ReadingError where there is no answer
  */
 export async function findToken(
-  services: Services,
+  services: PublicChainAccess,
   identifier: contract.PublicIdentifier,
   prefix = '',
 ): Promise<Found> {

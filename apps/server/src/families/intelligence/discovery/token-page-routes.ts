@@ -5,7 +5,7 @@ import type { Bound } from '../../../http/bound.ts'
 import { incomingOf } from '../../../http/incoming.ts'
 import type { Answer } from '../../../http/ready-answer.ts'
 import type { Reply } from '../../../http/reply.ts'
-import { besideRoute, type RouteRequest } from '../../../http/route.ts'
+import { extraRoute, type RouteRequest } from '../../../http/route.ts'
 import { pagePolicy } from '../../../reports/page.ts'
 import { tokenFailurePage, tokenPage } from './token-page.ts'
 
@@ -22,7 +22,7 @@ const headers = {
  * address those that this deployment reads are tried.
  */
 export const tokenPageRoutes = [
-  besideRoute({
+  extraRoute({
     id: 'showToken',
     method: 'GET',
     path: '/token/{chainId}/{address}',
@@ -32,7 +32,7 @@ export const tokenPageRoutes = [
       return show(request, { chainId: Number(chainId), address })
     },
   }),
-  besideRoute({
+  extraRoute({
     id: 'showToken',
     method: 'GET',
     path: '/token/{address}',

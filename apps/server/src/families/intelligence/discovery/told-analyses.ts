@@ -6,7 +6,7 @@ import type { Analysis } from './reading/read-project.ts'
 
 /** Keeps an answer under its hash for a while, on all nodes; an answer is given whether or not the store is there. */
 export async function keepAnalysis(
-  { database, log }: Services,
+  { database, log }: Pick<Services, 'database' | 'log'>,
   analysis: Analysis,
   now: number,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function keepAnalysis(
 
 /** What was told under a hash a while ago at most, or null. */
 export async function toldAnalysis(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   analysisHash: string,
   now: number,
 ): Promise<Analysis | null> {

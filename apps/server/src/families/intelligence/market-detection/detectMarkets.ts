@@ -1,8 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { type Address, getAddress } from 'viem'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { limits } from '../../../limits.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
 import {
   type DetectedMarket,
   type DetectedToken,
@@ -11,16 +10,17 @@ import {
   poolsOf,
   readHeld,
   readTokens,
-} from '../../../outside/chain/detect-market.ts'
-import { agreeOnHead } from '../../../outside/chain/finalized.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import { factoryOf } from '../../../outside/chain/known-factories.ts'
-import { isWrappedNative } from '../../../outside/chain/wrapped-native.ts'
+} from '../../../integrations/chain/detect-market.ts'
+import { agreeOnHead } from '../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { factoryOf, requiredFactory } from '../../../integrations/chain/known-factories.ts'
+import { isWrappedNative } from '../../../integrations/chain/wrapped-native.ts'
 import {
   anyChainProviders,
   type ChainProvider,
   chainFailure,
-} from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/providers/chain-providers.ts'
+import { limits } from '../../../limits.ts'
 import { proposeProfile } from './propose-profile.ts'
 
 type Request = HandlerRequest<typeof contract.detectMarkets>
@@ -39,7 +39,8 @@ interface Known {
   readonly id: string
   readonly kind: string
   readonly address: Address
-  readonly factory: Address
+  /** A StableSwap pool has none, and is asked for by no factory. */
+  readonly factory: Address | null
 }
 
 export default handle(contract.detectMarkets, async (request): Promise<Outcome> => {
@@ -93,8 +94,7 @@ async function venuesOf({ records, query }: Request): Promise<Known[]> {
       id,
       kind: payload.kind,
       address: getAddress(payload.address),
-      // A StableSwap pool has none, and is asked for by no factory.
-      factory: factoryOf(payload) as Address,
+      factory: factoryOf(payload) as Address | null,
     }))
 }
 
@@ -103,8 +103,10 @@ async function marketsOf(chain: Chain, token: DetectedToken) {
   const { client } = chain.provider
   const pools = new Set<Address>()
   for (const kind of ['UNISWAP_V3', 'UNISWAP_V2'] as const) {
-    const own = chain.venues.filter((venue) => venue.kind === kind).map(({ factory }) => factory)
-    for (const factory of new Set([getAddress(factoryOf({ kind })), ...own])) {
+    const own = chain.venues
+      .filter((venue) => venue.kind === kind)
+      .flatMap(({ factory }) => factory ?? [])
+    for (const factory of new Set([getAddress(requiredFactory({ kind })), ...own])) {
       const terms = { kind, factory, token: token.address }
       const found = await poolsOf(client, chain.head.number, terms)
       if (found === null) chain.limitations.add('POOLS_NOT_SEARCHED')

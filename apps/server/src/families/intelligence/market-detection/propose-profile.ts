@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
-import type { DetectedMarket, DetectedToken } from '../../../outside/chain/detect-market.ts'
-import type { FinalityRule } from '../../../outside/chain/finalized.ts'
+import type { DetectedMarket, DetectedToken } from '../../../integrations/chain/detect-market.ts'
+import type { FinalityRule } from '../../../integrations/chain/finalized.ts'
 
 type Profile = Static<typeof contract.VenueProfileInput>
 

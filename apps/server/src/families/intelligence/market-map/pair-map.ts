@@ -11,7 +11,7 @@ import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
-import type { ScorePayload } from '../scores/face.ts'
+import type { ScorePayload } from '../scores/api.ts'
 import { mapInThread } from './map-in-thread.ts'
 import type { MappedMarket } from './map-task.ts'
 import { comparedBands, compareTargets, wantedDepths } from './targets.ts'
@@ -28,7 +28,7 @@ interface Known {
 /** The venues of one pair together, from their newest sealed states. */
 export async function pairMapOf(
   records: TenantRecords,
-  { awaited }: Services,
+  { awaited }: Pick<Services, 'awaited'>,
   venues: readonly VenueRecord[],
   asked: readonly string[] | null,
 ): Promise<PairMap> {

@@ -6,7 +6,7 @@ import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type IntentRecord, intentType } from '../../plan/intents/face.ts'
+import { type IntentRecord, intentType } from '../../plan/intents/api.ts'
 import type { MappedMarket } from './map-task.ts'
 
 type Target = Static<typeof contract.PairMap>['targets'][number]

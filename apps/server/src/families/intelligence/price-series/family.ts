@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
-import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
-import { hasFeeds } from '../../../outside/providers/feed-providers.ts'
+import type { ProviderPayload } from '../../../integrations/providers/chain-providers.ts'
+import { hasFeeds } from '../../../integrations/providers/feed-providers.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { priceSeries } from './records.ts'

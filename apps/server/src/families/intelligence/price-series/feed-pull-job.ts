@@ -1,6 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import { FeedError } from '../../../integrations/feeds/feed-error.ts'
+import type {
+  ProviderPayload,
+  ProviderRecord,
+} from '../../../integrations/providers/chain-providers.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { limits } from '../../../limits.ts'
 import { coveragePips, holesOf } from '../../../market/prices/price-course.ts'
@@ -15,9 +21,6 @@ import {
   sealedPoints,
   segmentBytes,
 } from '../../../market/prices/price-store.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { FeedError } from '../../../outside/feeds/feed-error.ts'
-import type { ProviderPayload, ProviderRecord } from '../../../outside/providers/chain-providers.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'

@@ -1,21 +1,24 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
-import type { JobRun } from '../../../jobs/job-run.ts'
-import type { KeptPoint } from '../../../market/prices/price-store.ts'
 import {
   agreeOnFinalizedHead,
   findBlockAtTime,
   pinBlock,
-} from '../../../outside/chain/finalized.ts'
-import { type Header, readHeader } from '../../../outside/chain/header.ts'
-import { type Round, readRounds } from '../../../outside/feeds/aggregator.ts'
-import { candleSeconds, readCandles, settledAt } from '../../../outside/feeds/candles.ts'
-import { requireDecimals } from '../../../outside/feeds/feed-decimals.ts'
-import { x36OfAnswer } from '../../../outside/feeds/feed-point.ts'
-import { readBook } from '../../../outside/feeds/order-book.ts'
-import { readSignedPrice } from '../../../outside/feeds/signed-price.ts'
-import type { ChainProvider, ProviderPayload } from '../../../outside/providers/chain-providers.ts'
-import { chainOfFeeds, feedHost, feedsOf } from '../../../outside/providers/feed-providers.ts'
+} from '../../../integrations/chain/finalized.ts'
+import { type Header, readHeader } from '../../../integrations/chain/header.ts'
+import { type Round, readRounds } from '../../../integrations/feeds/aggregator.ts'
+import { candleSeconds, readCandles, settledAt } from '../../../integrations/feeds/candles.ts'
+import { requireDecimals } from '../../../integrations/feeds/feed-decimals.ts'
+import { x36OfAnswer } from '../../../integrations/feeds/feed-point.ts'
+import { readBook } from '../../../integrations/feeds/order-book.ts'
+import { readSignedPrice } from '../../../integrations/feeds/signed-price.ts'
+import type {
+  ChainProvider,
+  ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
+import { chainOfFeeds, feedHost, feedsOf } from '../../../integrations/providers/feed-providers.ts'
+import type { JobRun } from '../../../jobs/job-run.ts'
+import type { KeptPoint } from '../../../market/prices/price-store.ts'
 import { daySeconds, hourSeconds, minuteSeconds } from '../../../units.ts'
 
 /** A time without prices, Unix seconds. */

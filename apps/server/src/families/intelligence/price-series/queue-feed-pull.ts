@@ -1,6 +1,6 @@
+import type { ProviderPayload } from '../../../integrations/providers/chain-providers.ts'
+import { hasFeeds } from '../../../integrations/providers/feed-providers.ts'
 import { queueRun } from '../../../jobs/queue-run.ts'
-import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
-import { hasFeeds } from '../../../outside/providers/feed-providers.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 

@@ -80,6 +80,7 @@ const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 function csvOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const columns = ['at', 'priceX36', 'priceX18', 'errorPips', 'isProvisional'] as const
-  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
+  // `join` prints undefined as an empty cell.
+  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))]
   return lines.map((line) => `${line.join(',')}\r\n`).join('')
 }

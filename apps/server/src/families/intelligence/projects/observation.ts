@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import type { Analysis } from '../discovery/face.ts'
+import type { Analysis } from '../discovery/api.ts'
 import { changesBetween } from './changes.ts'
 import { observations } from './records.ts'
 

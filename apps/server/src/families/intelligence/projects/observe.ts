@@ -1,8 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
-import type { Services } from '../../../services.ts'
+import type { PublicChainAccess } from '../../../services.ts'
 import { confirmRequester } from '../../../threads.ts'
-import { type Analysis, findToken, ReadingError } from '../discovery/face.ts'
+import { type Analysis, findToken, ReadingError } from '../discovery/api.ts'
 
 /** Seconds after which sources that were busy or away may be asked again. */
 const retryAfterSeconds = 2
@@ -13,7 +13,7 @@ const retryAfterSeconds = 2
  * @throws Failure LIQUIDITY_PROJECT_IDENTIFIER_INVALID, LIQUIDITY_PROJECT_SOURCES_UNAVAILABLE
  */
 export async function observe(
-  services: Services,
+  services: PublicChainAccess,
   identifier: contract.PublicIdentifier,
 ): Promise<Analysis> {
   // Nothing leaves the process for somebody who may have been sent away meanwhile.

@@ -4,13 +4,7 @@ import { limits } from '../../../limits.ts'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
 import { joinChanges } from '../../../store/records/change.ts'
 import { recordReply } from '../../record-reply.ts'
-import {
-  type Analysis,
-  type Meant,
-  meantBy,
-  readsNoChain,
-  toldAnalysis,
-} from '../discovery/face.ts'
+import { type Analysis, type Meant, meantBy, readsNoChain, toldAnalysis } from '../discovery/api.ts'
 import { latestOf, observationOf } from './observation.ts'
 import { identifierField, observe, withSources } from './observe.ts'
 import { projects, savedName } from './records.ts'

@@ -233,7 +233,10 @@ describe('the score of a recorded day', () => {
   })
 
   /** A score beside a reference that was observed at the first so many samples, where it has a price. */
-  function besideReference(share: number, change: Partial<VenueHistory['stretches'][number]> = {}) {
+  function extensionReference(
+    share: number,
+    change: Partial<VenueHistory['stretches'][number]> = {},
+  ) {
     const first = history(() => true, '0xa')
     const moments = momentsOf(window, 300)
     const last = moments[Math.max(0, Math.ceil(moments.length * share) - 1)]!
@@ -251,7 +254,7 @@ describe('the score of a recorded day', () => {
     ['two', 2 / 289],
     ['89 %', 0.89],
   ])('takes a reference that told a price at %s of the samples for no source', (_, share) => {
-    const { found, alone, spoke, moments } = besideReference(share)
+    const { found, alone, spoke, moments } = extensionReference(share)
     expect(found.result).toEqual(alone.result)
     expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
     expect(found.course).toEqual(alone.course)
@@ -267,7 +270,7 @@ describe('the score of a recorded day', () => {
   })
 
   it('compares with one that told a price at nine tenths of the samples, where both did', () => {
-    const { found, spoke } = besideReference(0.9)
+    const { found, spoke } = extensionReference(0.9)
     expect(rawOf(found, 'PRICE_INTEGRITY')).toMatchObject({
       method: 'SOURCES',
       raw: '0',
@@ -286,7 +289,7 @@ describe('the score of a recorded day', () => {
       ),
       events: [],
     }
-    const { found, alone } = besideReference(1, noPrice)
+    const { found, alone } = extensionReference(1, noPrice)
     expect(found.result).toEqual(alone.result)
     expect(found.gaps.map(({ code }) => code)).toEqual([
       'WASH_TRADES_PARTLY_SEEN',

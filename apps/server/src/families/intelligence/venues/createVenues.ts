@@ -1,11 +1,11 @@
 import { contract } from '@liquidity-os/contract'
-import { profileFaults } from './profile-faults.ts'
 import { venues } from './records.ts'
+import { validateProfile } from './validate-profile.ts'
 import { validateVenue } from './validate-venue.ts'
 
 export default venues.create(contract.createVenues, async (request, status) => {
   const { body, records, services, fail } = request
-  const faults = profileFaults(body.payload)
+  const faults = validateProfile(body.payload)
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_VENUE_PROFILE_INVALID', { fieldErrors: faults })
   }

@@ -7,7 +7,7 @@ import {
 import type { Rat } from '@liquidity-os/engine/arithmetic'
 import { type Fidelity, type MarketEvent, startReplay } from '@liquidity-os/engine/replay'
 import { canonicalize, merkleRoot } from '@liquidity-os/evidence'
-import type { IndexedEvent } from '../../../outside/chain/logs.ts'
+import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
 import { priceAfter } from './quote-value.ts'
 import { StableCourse } from './stable-course.ts'
 

@@ -1,18 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import type { Address } from 'viem'
-import { tradedBy } from '../../../market/traded-by.ts'
-import { venueOrientation } from '../../../market/venue-orientation.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { isTrade } from '../../../outside/chain/is-trade.ts'
-import type { IndexedEvent } from '../../../outside/chain/logs.ts'
-import { type PaidTrade, readPayers } from '../../../outside/chain/trade-payers.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { isTrade } from '../../../integrations/chain/is-trade.ts'
+import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
+import { type PaidTrade, readPayers } from '../../../integrations/chain/trade-payers.ts'
 import {
   type FundingSource,
   readFunding,
   type Trader,
-} from '../../../outside/chain/trader-funding.ts'
+} from '../../../integrations/chain/trader-funding.ts'
+import { tradedBy } from '../../../market/traded-by.ts'
+import { venueOrientation } from '../../../market/venue-orientation.ts'
 import type { Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 

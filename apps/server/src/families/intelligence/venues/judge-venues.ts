@@ -7,7 +7,7 @@ import {
   storedSpans,
   verdictStatements,
 } from '../../../market/span-verdicts.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordReading, RecordSweeping, Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { type Row, type Rows, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
@@ -21,7 +21,7 @@ import type { Audit } from '../../family.ts'
  * Compares the observations of venues that were not compared yet: after an upgrade all, later those that a node of an
  * earlier release sealed. Until then every read of such a venue compares them anew.
  */
-export async function judgeVenues(services: Services): Promise<void> {
+export async function judgeVenues(services: RecordSweeping): Promise<void> {
   const { database } = services
   await fillOrganizations(services)
   for (let [organizationId, venueId] = ['', '']; ; ) {
@@ -40,7 +40,7 @@ export async function judgeVenues(services: Services): Promise<void> {
 }
 
 /** Makes the rows of organizations that nobody asked for since an upgrade. */
-async function fillOrganizations(services: Services): Promise<void> {
+async function fillOrganizations(services: RecordReading & Pick<Services, 'log'>): Promise<void> {
   const { database, log } = services
   for (let after = ''; ; ) {
     const [rows = []] = await database.dispatch([
@@ -60,12 +60,19 @@ async function fillOrganizations(services: Services): Promise<void> {
   }
 }
 
-function recordsOf({ database, verified, artifacts, clock }: Services, organizationId: string) {
+function recordsOf(
+  { database, verified, artifacts, clock }: RecordReading,
+  organizationId: string,
+) {
   const actor = { kind: 'SYSTEM', id: 'venue-spans' } as const
   return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
 }
 
-async function judge(services: Services, organizationId: string, venueId: string): Promise<void> {
+async function judge(
+  services: RecordSweeping,
+  organizationId: string,
+  venueId: string,
+): Promise<void> {
   const { committer, log } = services
   try {
     const records = recordsOf(services, organizationId)
@@ -98,18 +105,19 @@ export const auditSpans: Audit = async ({ database, organizationId, artifacts })
       (await artifacts.stored(organizationId, hash))?.bytes ?? new Uint8Array(),
   }
   await fillSpans(records)
-  const faults = [...(await rowFaults(records)), ...(await strayRows(records))]
+  const faults = [...(await validateRow(records)), ...(await strayRows(records))]
   const [venues = []] = await records.query([
     sql`select distinct venue_id from venue_spans where organization_id = ${organizationId} order by 1`,
   ])
-  for (const row of venues) faults.push(...(await verdictFaults(records, textOf(row, 'venue_id'))))
+  for (const row of venues)
+    faults.push(...(await validateVerdict(records, textOf(row, 'venue_id'))))
   return faults
 }
 
 type Fault = Awaited<ReturnType<Audit>>[number]
 
 /** Rows that are missing, or say something else than their observation, a page of observations at a time. */
-async function rowFaults({ organizationId, query }: Pick<SpanStore, 'organizationId' | 'query'>) {
+async function validateRow({ organizationId, query }: Pick<SpanStore, 'organizationId' | 'query'>) {
   const { from, to } = idRange('VenueObservation')
   const faults: Fault[] = []
   const names = { text: spanRowColumns.map((name) => `s.${name}`).join(', ') }
@@ -151,7 +159,7 @@ async function strayRows({ organizationId, query }: Pick<SpanStore, 'organizatio
   return rows.map((row): Fault => ({ subject: textOf(row, 'id'), message }))
 }
 
-async function verdictFaults(records: SpanStore, venueId: string): Promise<Fault[]> {
+async function validateVerdict(records: SpanStore, venueId: string): Promise<Fault[]> {
   const spans = await storedSpans(records, venueId)
   const { standing } = await judged(records, spans)
   const [ids, followed] = [new Set(standing.map(({ id }) => id)), followedIn(standing)]

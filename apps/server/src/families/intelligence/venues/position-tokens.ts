@@ -1,12 +1,12 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { type Address, getAddress } from 'viem'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import { factoryOf } from '../../../outside/chain/known-factories.ts'
-import { peripheryContract } from '../../../outside/chain/known-periphery.ts'
-import { sortTokens } from '../../../outside/chain/pool-address.ts'
-import { positionManagersAmong } from '../../../outside/chain/position-managers.ts'
-import { type ReadToken, readPositionTokens } from '../../../outside/chain/position-tokens.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { requiredFactory } from '../../../integrations/chain/known-factories.ts'
+import { peripheryContract } from '../../../integrations/chain/known-periphery.ts'
+import { sortTokens } from '../../../integrations/chain/pool-address.ts'
+import { positionManagersAmong } from '../../../integrations/chain/position-managers.ts'
+import { type ReadToken, readPositionTokens } from '../../../integrations/chain/position-tokens.ts'
 import type { VenueProfile } from './venue.ts'
 
 type Profile = Omit<VenueProfile, 'validation'>
@@ -44,7 +44,7 @@ function readNamed(client: ChainClient, profile: Profile, block: Header): Promis
   const { pair, feePips } = profile
   const [token0, token1] = sortTokens(pair.base as Address, pair.quote as Address)
   const { chainId } = pair
-  const pool = { chainId, factory: factoryOf(profile), token0, token1, feePips: feePips ?? 0 }
+  const pool = { chainId, factory: requiredFactory(profile), token0, token1, feePips: feePips ?? 0 }
   const tokens = namedTokens(profile).map(({ position }) => ({
     manager: requiredManager(chainId, position),
     tokenId: BigInt(position.tokenId),
@@ -77,7 +77,7 @@ function told(profile: Profile, position: NamedToken, read: ReadToken): contract
  *
  * @throws ChainError as the reads do
  */
-export async function positionFaults(
+export async function validatePosition(
   client: ChainClient,
   profile: Profile,
   block: Header,

@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import type { LoggedMarket, Orientation } from '@liquidity-os/engine/amm'
 import type { Address } from 'viem'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { positionManagersAmong } from '../../../integrations/chain/position-managers.ts'
 import { limits } from '../../../limits.ts'
 import { depthByOwner, type OwnerShare } from '../../../market/depth-by-owner.ts'
 import { withTokensHeld } from '../../../market/own-positions.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import { positionManagersAmong } from '../../../outside/chain/position-managers.ts'
 
 /** Who provides the depth of a venue. */
 export interface Providers {

@@ -1,4 +1,5 @@
 import type { Block } from '@liquidity-os/contract'
+import type { Header } from '../../../integrations/chain/header.ts'
 import {
   lastBlock,
   type ObservedSpan,
@@ -8,7 +9,6 @@ import {
 import { eventsOf } from '../../../market/sealed-events.ts'
 import type { SealedEvent } from '../../../market/venue-history.ts'
 import { unvouchedSpans, venueSpans } from '../../../market/venue-spans.ts'
-import type { Header } from '../../../outside/chain/header.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { blockOf } from './validate-venue.ts'
 

@@ -1,9 +1,9 @@
 import { type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ChainClient, chainClient } from '../../../integrations/chain/client.ts'
+import { readHeader } from '../../../integrations/chain/header.ts'
+import { deployMarkets, type Markets } from '../../../integrations/chain/testing/markets.ts'
 import type { JobRun } from '../../../jobs/job-run.ts'
-import { type ChainClient, chainClient } from '../../../outside/chain/client.ts'
-import { readHeader } from '../../../outside/chain/header.ts'
-import { deployMarkets, type Markets } from '../../../outside/chain/testing/markets.ts'
 import { readSegments } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
-import { profileFaults } from './profile-faults.ts'
 import { venues } from './records.ts'
+import { validateProfile } from './validate-profile.ts'
 import { validateVenue } from './validate-venue.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -15,7 +15,7 @@ export default venues.supersede(operation, {
     requireTrusted(request, before, to)
     const { kind: _kind, address: _address, pair: _pair, ...metadata } = body.payload ?? {}
     const profile = { ...before, ...metadata, tags: [...(metadata.tags ?? before.tags)].sort() }
-    const faults = profileFaults(profile)
+    const faults = validateProfile(profile)
     if (Object.keys(faults).length > 0) {
       throw fail('LIQUIDITY_VENUE_PROFILE_INVALID', { fieldErrors: faults })
     }

@@ -1,13 +1,13 @@
 import { Failure } from '../../../failure.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import { requiredFactory } from '../../../integrations/chain/known-factories.ts'
+import { checkVenue, type VenueIdentity } from '../../../integrations/chain/venue-checks.ts'
+import { chainFailure, chainProviders } from '../../../integrations/providers/chain-providers.ts'
 import { limits } from '../../../limits.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { factoryOf } from '../../../outside/chain/known-factories.ts'
-import { checkVenue, type VenueIdentity } from '../../../outside/chain/venue-checks.ts'
-import { chainFailure, chainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { stableTerms } from './market-reads.ts'
-import { positionFaults } from './position-tokens.ts'
+import { validatePosition } from './position-tokens.ts'
 import type { VenueProfile } from './venue.ts'
 
 type Hex = `0x${string}`
@@ -23,7 +23,7 @@ const unavailable = { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' } as const
  */
 export async function validateVenue(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   venue: Omit<VenueProfile, 'validation'>,
   timeoutMilliseconds: number = limits.venueValidationMilliseconds,
 ): Promise<NonNullable<VenueProfile['validation']>> {
@@ -49,7 +49,7 @@ export async function validateVenue(
         ),
       })
     }
-    const faults = await positionFaults(first.client, venue, head.head)
+    const faults = await validatePosition(first.client, venue, head.head)
     if (Object.keys(faults).length > 0) {
       throw new Failure('LIQUIDITY_VENUE_VALIDATION_FAILED', { fieldErrors: faults })
     }
@@ -84,7 +84,7 @@ function identityOf(venue: Omit<VenueProfile, 'validation'>): VenueIdentity {
     ...claimed,
     // An order book was refused with its profile.
     kind: kind as 'UNISWAP_V2' | 'UNISWAP_V3',
-    factory: factoryOf(venue) as Hex,
+    factory: requiredFactory(venue) as Hex,
     feePips: feePips ?? 3000,
     ...(tickSpacing === undefined ? {} : { tickSpacing }),
   }

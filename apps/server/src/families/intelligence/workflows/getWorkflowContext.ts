@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
-import { savedProjects } from '../projects/face.ts'
+import { savedProjects } from '../projects/api.ts'
 import { runsOfDay } from './day.ts'
 import { type Kind, workflows } from './workflow.ts'
 

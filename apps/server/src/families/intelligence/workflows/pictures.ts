@@ -1,6 +1,6 @@
 import type { PictureFamily, PictureRequest } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
-import { observationsById } from '../projects/face.ts'
+import { observationsById } from '../projects/api.ts'
 import type { DrawnRun } from './pictures/drawn.ts'
 import { runs } from './records.ts'
 

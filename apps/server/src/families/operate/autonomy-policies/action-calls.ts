@@ -1,9 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import type { Hex } from 'viem'
+import { batchedCalls } from '../../../integrations/chain/safe-executions.ts'
 import { type ReadCall, readCall, valueAt } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
-import { batchedCalls } from '../../../outside/chain/safe-executions.ts'
 import { conditionsOf, judge } from './conditions.ts'
 
 type Pair = contract.QualifiedVault['pair']

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
+import { blockOf } from '../../../integrations/chain/block-of.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { blockOf } from '../../../outside/chain/block-of.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { MadeCall } from './action-calls.ts'
 import { checkResult, runsCode } from './check-result.ts'

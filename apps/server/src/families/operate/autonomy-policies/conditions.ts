@@ -2,7 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import { type AbiParameter, type Address, encodeAbiParameters, type Hex, toHex } from 'viem'
 import { keccak256 } from '../../../keccak256.ts'
-import { abiOf } from '../../../market/adapters/decode-call.ts'
+import { abiOf, parameterName } from '../../../market/adapters/decode-call.ts'
+import { textAfterLast } from '../../../texts.ts'
 
 type Flat = contract.ConditionFlat
 type Pair = contract.QualifiedVault['pair']
@@ -78,7 +79,8 @@ interface About {
 }
 
 function leaf(about: About, input: AbiParameter, above: string): Condition {
-  const path = above === '' ? (input.name ?? '') : `${above}.${input.name ?? ''}`
+  const name = parameterName(input)
+  const path = above === '' ? name : `${above}.${name}`
   if ('components' in input && input.type === 'tuple') {
     const children = input.components.map((inner) => leaf(about, inner, path))
     return node('Tuple', 'Matches', path, children)
@@ -200,7 +202,7 @@ export function judge(condition: Condition, value: unknown, avatar: string): Ver
 }
 
 const memberOf = (value: unknown, path: string) =>
-  (value as Record<string, unknown> | undefined)?.[path.split('.').at(-1) ?? '']
+  (value as Record<string, unknown> | undefined)?.[textAfterLast(path, '.')]
 
 const firstRefused = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find((one) => !one.holds) ?? holds

@@ -10,13 +10,13 @@ import { type HandlerRequest, handle, type Outcome } from '../../../http/handler
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import type { Current, Version } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
-import { requireSoundInput } from './input-faults.ts'
 import { payloadOf, releaseOrNull } from './policy-payload.ts'
 import { policies } from './records.ts'
 import { requireCoveringRelease } from './release-gate.ts'
 import { type Receipt, requireEnvelope } from './safe-envelope.ts'
 import { policyHeldBy, standing, stateOf } from './standing-policy.ts'
-import { qualificationFaults, requireVault, type Vault } from './vault-of.ts'
+import { requireSoundInput } from './validate-input.ts'
+import { requireVault, type Vault, validateQualification } from './vault-of.ts'
 
 const operation = contract.createAutonomyPolicies
 type Request = HandlerRequest<typeof operation>
@@ -88,7 +88,7 @@ function requireReviewed({ precondition }: Request, current: Held | null): void 
 }
 
 function requireQualified(vault: Vault, now: number): void {
-  const faults = qualificationFaults(vault, now)
+  const faults = validateQualification(vault, now)
   if (faults.length === 0) return
   throw new Failure('LIQUIDITY_POLICY_VAULT_UNQUALIFIED', {
     fieldErrors: {

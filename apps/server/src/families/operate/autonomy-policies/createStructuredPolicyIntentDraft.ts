@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
 import { draftOf, saidInLimits } from './draft-payload.ts'
 import { requireVault } from './vault-of.ts'
 import { standingPolicy, written } from './write-draft.ts'
@@ -12,7 +12,7 @@ export default handle(
   async (request): Promise<Outcome> => {
     const { body, records, now } = request
     const { vaultId, policy, baseline } = body.payload
-    const faults = signedScalarFaults(contract.AutonomyPolicyInput, policy, 'payload.policy')
+    const faults = validateSignedScalar(contract.AutonomyPolicyInput, policy, 'payload.policy')
     if (Object.keys(faults).length > 0) {
       throw new Failure('LIQUIDITY_POLICY_NOT_CANONICAL', { fieldErrors: faults })
     }

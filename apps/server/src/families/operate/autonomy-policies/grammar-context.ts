@@ -1,12 +1,12 @@
 import type { GrammarContext } from '@liquidity-os/engine/policy'
 import { type Address, getAddress, parseAbi } from 'viem'
 import { normalizeAddress } from '../../../http/address.ts'
+import { answered, readContract } from '../../../integrations/chain/contract-call.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import { answered, readContract } from '../../../outside/chain/contract-call.ts'
-import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Vault } from './vault-of.ts'
 
@@ -21,7 +21,7 @@ const mostTokens = 32
  */
 export async function grammarContext(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { payload: { chainId, pair } }: Vault,
   release: Release | null,
 ): Promise<GrammarContext> {
@@ -63,7 +63,7 @@ async function tokensOf(
 
 async function symbolsOf(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainId: number,
   tokens: readonly Address[],
 ): Promise<Map<string, string[]>> {

@@ -10,7 +10,7 @@ import { onChainOf, type Vault } from './vault-of.ts'
 type Payload = contract.AutonomyPolicy
 
 /** The release where one is trusted; whoever only describes a policy goes on without. */
-export function releaseOrNull(services: Services, now: number): Release | null {
+export function releaseOrNull(services: Pick<Services, 'config'>, now: number): Release | null {
   const release = trustedRelease(services.config, now)
   return 'fault' in release ? null : release
 }

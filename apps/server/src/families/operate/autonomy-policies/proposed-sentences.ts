@@ -8,19 +8,19 @@ import {
 } from '@liquidity-os/engine/policy'
 import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
-import { limits } from '../../../limits.ts'
-import { FeedError } from '../../../outside/feeds/feed-error.ts'
+import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import {
   askingOf,
   askModel,
   type ModelAnswer,
   type ModelTask,
-} from '../../../outside/models/language-model.ts'
+} from '../../../integrations/models/language-model.ts'
 import {
   activeLanguageModel,
   type LanguageModel,
-} from '../../../outside/providers/language-models.ts'
-import type { Services } from '../../../services.ts'
+} from '../../../integrations/providers/language-models.ts'
+import { limits } from '../../../limits.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Said } from './draft-payload.ts'
 
@@ -78,7 +78,7 @@ export async function saidByModel(
   text: string,
   context: GrammarContext,
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
 ): Promise<Said> {
   const found = await activeLanguageModel(records)
   if (!found) {
@@ -107,7 +107,7 @@ export async function saidByModel(
 async function answerOf(
   model: LanguageModel,
   asked: ModelTask,
-  services: Services,
+  services: ProviderAccess,
 ): Promise<ModelAnswer & { readonly proposals: readonly Proposal[] }> {
   try {
     const answer = await askModel(model, asked, services)

@@ -3,11 +3,11 @@ import type { PolicyTerms } from '@liquidity-os/engine/policy'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
+import { codeAt } from '../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../keccak256.ts'
 import { type Release, trustedRelease } from '../../../market/adapters/release.ts'
 import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
-import { codeAt } from '../../../outside/chain/safe-account.ts'
 import type { Vault } from './vault-of.ts'
 
 /**

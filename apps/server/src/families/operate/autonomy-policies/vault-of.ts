@@ -30,7 +30,7 @@ export const isFresh = ({ payload: { snapshot } }: Vault, now: number): boolean 
   now - Date.parse(snapshot.timestamp) <= hourSeconds * 1000
 
 /** Why a vault may have no executable policy; empty where it may. */
-export function qualificationFaults(vault: Vault, now: number): string[] {
+export function validateQualification(vault: Vault, now: number): string[] {
   const { status, payload } = vault
   if (status === 'RETIRED') return ['it is RETIRED']
   const failing = payload.checks.flatMap(({ code, ok }) => (ok || code === 'FRESH' ? [] : [code]))

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { unitOfMetric } from '../../intelligence/agent-runs/face.ts'
+import { unitOfMetric } from '../../intelligence/agent-runs/api.ts'
 import { valueWords } from './document/words.ts'
 import type { InputOption, Metric, MetricInput, Pack } from './pack-types.ts'
 

@@ -1,5 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { required } from '../../../required.ts'
 import { valueAt } from '../../json-pointer.ts'
 import { isValue } from './bind-pack.ts'
 import { figureAt, measureOf, runwayPointer } from './figure-at.ts'
@@ -198,7 +199,7 @@ const stressMetrics = (stress: VersionedRecord): MetricInput[] =>
   listIn(stress, '/payload/scenarios')
     .slice(0, mostScenarios)
     .flatMap(({ at, value }) => {
-      const name = nameOf(`${valueAt(value, '/scenarioId') ?? ''}`)
+      const name = nameOf(`${required(valueAt(value, '/scenarioId'), 'id of a scenario')}`)
       const idOf = (measure: string) => `${measure}-${name}`.slice(0, 60)
       return metricsIn(stress, [
         { metricId: idOf('stress-left'), pointer: `${at}/controlled/realisableQuote` },

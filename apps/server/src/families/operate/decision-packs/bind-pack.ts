@@ -6,11 +6,11 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources, type NamedSource } from '../../sources.ts'
 import { bindMetrics } from './bind-metrics.ts'
 import { compareOptions } from './compare-options.ts'
-import { contentFaults } from './content-faults.ts'
 import { figureAt } from './figure-at.ts'
 import type { InputOption, Metric, Pack, PackInput } from './pack-types.ts'
 import { evidenceOf } from './provenance.ts'
 import { sealed } from './seal-pack.ts'
+import { validateContent } from './validate-content.ts'
 
 /** What is kept of a pack whatever becomes of its content. */
 type Kept = Pick<Pack, 'origin' | 'dissent' | 'authors' | 'moved'>
@@ -38,7 +38,7 @@ export async function boundPack(
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNITLESS', unitless)
   refuse('LIQUIDITY_DECISION_PACK_UNIT_MISMATCH', mismatched)
   const bound = { ...input, options }
-  refuse('LIQUIDITY_DECISION_PACK_INVALID', contentFaults(bound, records.now, at))
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', validateContent(bound, records.now, at))
   const ages = new Map(
     (input.evidence ?? []).map(({ source, maximumAgeSeconds }) => [
       source.resourceVersion as string,

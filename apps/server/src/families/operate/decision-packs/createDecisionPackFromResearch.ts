@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { verifiedReport } from '../../intelligence/agent-runs/face.ts'
+import { verifiedReport } from '../../intelligence/agent-runs/api.ts'
 import { currentSources } from '../../sources.ts'
 import { researchOptions } from './assemble-research.ts'
 import { boundPack, refuse, unitsOf } from './bind-pack.ts'

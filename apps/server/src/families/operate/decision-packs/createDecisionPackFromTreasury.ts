@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { isControlLive } from '../../plan/treasury-projections/face.ts'
+import { isControlLive } from '../../plan/treasury-projections/api.ts'
 import { currentSources } from '../../sources.ts'
 import { assembledLimits, assembledOptions, type TreasurySources } from './assemble-treasury.ts'
 import { boundPack, refuse } from './bind-pack.ts'

@@ -9,7 +9,6 @@ import { assembledLimits, assembledOptions } from './assemble-treasury.ts'
 import { bindMetrics, isSameMeasure, predictedMeasure } from './bind-metrics.ts'
 import { unboundFault } from './bind-pack.ts'
 import { compareOptions } from './compare-options.ts'
-import { contentFaults } from './content-faults.ts'
 import { packDocument } from './document/pack-document.ts'
 import { valueWords } from './document/words.ts'
 import { runwayPointer } from './figure-at.ts'
@@ -17,6 +16,7 @@ import type { BoundInput, PackRecord } from './pack-types.ts'
 import { usualAgeSeconds } from './provenance.ts'
 import { provenSection, sealOf, sectionHash } from './seal-pack.ts'
 import { dollars, metric, option, packInput, packOf } from './testing/packs.ts'
+import { validateContent } from './validate-content.ts'
 
 const now = Date.parse('2026-01-05T12:00:00Z')
 
@@ -140,7 +140,7 @@ describe('alternatives beside each other', () => {
 
 describe('a content', () => {
   const faultsOf = (change: Partial<BoundInput>) =>
-    Object.keys(contentFaults(packInput(change), now, 'payload.'))
+    Object.keys(validateContent(packInput(change), now, 'payload.'))
   it.each([
     [
       'two that do nothing',

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { valueAt } from '../../json-pointer.ts'
-import { runwayAfter } from '../../plan/treasury-projections/face.ts'
+import { runwayAfter } from '../../plan/treasury-projections/api.ts'
 import { type Measured, measureAt } from './measure-at.ts'
 import type { MetricInput } from './pack-types.ts'
 

@@ -142,8 +142,11 @@ function wordOf(record: VersionedRecord, trail: Trail, value: unknown): Measured
   const unit =
     typeof value === 'boolean' ? 'FLAG' : /^[0-9]{4}-[0-9]{2}/.test(`${value}`) ? 'TIME' : 'TEXT'
   const hasTitle = trail.titles.at(-1)?.at.length === trail.at.length
-  const name = trail.at.findLast((part) => !/^[0-9]+$/.test(part)) ?? ''
-  const label = [...labelParts(record, trail), ...(hasTitle ? [] : [spelledOut(name)])]
+  const name = trail.at.findLast((part) => !/^[0-9]+$/.test(part))
+  const label = [
+    ...labelParts(record, trail),
+    ...(hasTitle || name === undefined ? [] : [spelledOut(name)]),
+  ]
   return { label: label.join(separator), unit, better: 'NEITHER' }
 }
 
@@ -173,10 +176,10 @@ const isUnit = (unit: unknown): unit is Unit => contract.decisionUnits.some((one
 
 const labelParts = (record: VersionedRecord, { titles }: Trail): string[] =>
   titles.map(({ text, at }) =>
-    text.replaceAll(
-      /\{([^}]+)\}/g,
-      (_, pointer: string) => `${valueAt(record, absolute({ text: pointer, at }) ?? '') ?? '?'}`,
-    ),
+    text.replaceAll(/\{([^}]+)\}/g, (_, text: string) => {
+      const pointer = absolute({ text, at })
+      return pointer === null ? '?' : `${valueAt(record, pointer) ?? '?'}`
+    }),
   )
 
 /** The pointer that an annotation is, from the record; null of one that is a plain text. */

@@ -4,7 +4,7 @@ import {
   type BooksStanding,
   differingAccounts,
   readBooksStanding,
-} from '../../plan/treasury-projections/face.ts'
+} from '../../plan/treasury-projections/api.ts'
 import type { Metric, Pack } from './pack-types.ts'
 
 /** Records whose figures count what the ledger says is held. */

@@ -3,15 +3,15 @@ import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import type { Hex } from 'viem'
 import { Failure } from '../../../failure.ts'
-import { keccak256 } from '../../../keccak256.ts'
-import { ask } from '../../../outside/chain/client.ts'
+import { ask } from '../../../integrations/chain/client.ts'
 import {
   agreeOnFinalizedHead,
   blockArgument,
   readAtBlock,
-} from '../../../outside/chain/finalized.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import type { ChainProvider } from '../../../integrations/providers/chain-providers.ts'
+import { keccak256 } from '../../../keccak256.ts'
 
 type Request = Static<typeof contract.IncentiveProgramRequest>
 type RewardedVenue = Request['venues'][number]

@@ -1,15 +1,15 @@
 import { erc20Abi, type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { chainClient } from '../../../outside/chain/client.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import { chainClient } from '../../../integrations/chain/client.ts'
 import {
   type Behaviour,
   honest,
   type ProviderProxy,
   startProviderProxy,
-} from '../../../outside/chain/testing/provider-proxy.ts'
-import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/chain/testing/provider-proxy.ts'
+import type { ChainProvider } from '../../../integrations/providers/chain-providers.ts'
 import { daySeconds } from '../../../units.ts'
 import { firstDistribution, type PayingProgram, paidByDay } from './distributions.ts'
 

@@ -1,22 +1,22 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { type Hex, pad } from 'viem'
-import { keccak256 } from '../../../keccak256.ts'
-import { limits } from '../../../limits.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
 import {
   agreeOnAnswer,
   agreeOnFinalizedHead,
   findBlockAtTime,
-} from '../../../outside/chain/finalized.ts'
-import { type Header, readHeader } from '../../../outside/chain/header.ts'
-import { indexLogs, type LogChunk } from '../../../outside/chain/index-logs.ts'
-import { findDisagreement, type LogQuery } from '../../../outside/chain/log-digest.ts'
-import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
-import type { TopicFilter } from '../../../outside/chain/read-logs.ts'
-import type { ChainProvider } from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/chain/finalized.ts'
+import { type Header, readHeader } from '../../../integrations/chain/header.ts'
+import { indexLogs, type LogChunk } from '../../../integrations/chain/index-logs.ts'
+import { findDisagreement, type LogQuery } from '../../../integrations/chain/log-digest.ts'
+import type { PlacedLog } from '../../../integrations/chain/placed-log.ts'
+import type { TopicFilter } from '../../../integrations/chain/read-logs.ts'
+import type { ChainProvider } from '../../../integrations/providers/chain-providers.ts'
+import { keccak256 } from '../../../keccak256.ts'
+import { limits } from '../../../limits.ts'
 import { daySeconds } from '../../../units.ts'
 import {
   isPayment,

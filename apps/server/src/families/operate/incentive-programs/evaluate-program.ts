@@ -21,7 +21,7 @@ const daysToRevoke = 14
  */
 export async function evaluateProgram(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'background'>,
   payload: ProgramPayload,
   paid: PaidByDay | null,
 ): Promise<Evaluation> {

@@ -1,10 +1,13 @@
 import { Failure } from '../../../failure.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import {
+  type ChainProvider,
+  chainProviders,
+} from '../../../integrations/providers/chain-providers.ts'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { limits } from '../../../limits.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { type ChainProvider, chainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess, RecordSweeping, Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -23,7 +26,9 @@ import { programs } from './records.ts'
 type Program = Current<ProgramPayload>
 
 /** INCENTIVE_EVALUATE: looks after every program that is under way, once a day. */
-export function evaluateIncentives(services: Services): Promise<void> {
+export function evaluateIncentives(
+  services: RecordSweeping & ProviderAccess & Pick<Services, 'background'>,
+): Promise<void> {
   return sweepOverdue(services, {
     overdue: (organizationId, now) => {
       return headsStatement(organizationId, 'IncentiveProgram', {
@@ -43,7 +48,7 @@ export function evaluateIncentives(services: Services): Promise<void> {
 
 async function follow(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'background'>,
   current: Program,
 ): Promise<Change | null> {
   const { status, payload } = current.record
@@ -74,7 +79,7 @@ function isDue(records: TenantRecords, { lastEvent }: Program, from: number): bo
 
 async function begin(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   current: Program,
 ): Promise<Change | null> {
   const { payload, evidenceHashes } = current.record
@@ -106,7 +111,7 @@ async function begin(
 /** The first distribution up to the deadline; a chain that cannot be read is waited for as long as a result would be. */
 async function firstOf(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   payload: ProgramPayload,
   deadline: number,
 ): Promise<FirstDistribution | 'UNDECIDED' | 'UNREADABLE' | null> {
@@ -126,7 +131,7 @@ async function firstOf(
 /** What a program pays, and the providers of the chain on which it does. */
 async function payingProgram(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { request }: ProgramPayload,
 ): Promise<[readonly [ChainProvider, ...ChainProvider[]], PayingProgram]> {
   const profiles = await Promise.all(
@@ -156,7 +161,7 @@ const isUnreadable = (error: unknown) =>
 /** Null where the chain cannot be asked now: what was paid is then not known, and nothing is concluded from it. */
 async function paidOf(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   payload: ProgramPayload,
 ): Promise<PaidByDay | null> {
   try {

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { chainFailure, chainProviders } from '../../../outside/providers/chain-providers.ts'
+import { chainFailure, chainProviders } from '../../../integrations/providers/chain-providers.ts'
 import { verifyAdapters } from './adapters.ts'
 import { planInThread } from './plan-in-thread.ts'
 import { programPayloadOf } from './program-payload.ts'

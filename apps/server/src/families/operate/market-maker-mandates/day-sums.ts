@@ -65,12 +65,12 @@ export function sumDay(
     terms.venueKeys.map((key) => [key, spansOf(terms, batches, key, contradicted)]),
   )
   const courses = new Map<string, Stretch[]>()
-  const course = (kpi: KpiTerms, whose: 'own' | 'seen', isBeside: boolean): Stretch[] => {
-    const key = `${kpi.venueKey} ${whose} ${isBeside}`
+  const course = (kpi: KpiTerms, whose: 'own' | 'seen', isExtension: boolean): Stretch[] => {
+    const key = `${kpi.venueKey} ${whose} ${isExtension}`
     const known = courses.get(key)
     if (known) return known
     const venues = venuesOfKpi(terms, kpi).map((venueKey) => held.get(venueKey)!)
-    const beside = isBeside ? venues.map(({ seen }) => seen) : []
+    const beside = isExtension ? venues.map(({ seen }) => seen) : []
     const measuredSpans = venues.map((spans) => spans[whose])
     const made = courseOf({ measured: measuredSpans, beside }, window, terms.exclusions)
     courses.set(key, made)

@@ -1,8 +1,8 @@
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
-import { FeedError } from '../../../outside/feeds/feed-error.ts'
-import { atomsOfText } from '../../../outside/feeds/feed-point.ts'
-import type { ToldBook, ToldLevel } from '../../../outside/feeds/order-book.ts'
+import { FeedError } from '../../../integrations/feeds/feed-error.ts'
+import { atomsOfText } from '../../../integrations/feeds/feed-point.ts'
+import type { ToldBook, ToldLevel } from '../../../integrations/feeds/order-book.ts'
 import { isoOf } from './mandate-terms.ts'
 
 const x18 = 10n ** 18n

@@ -11,7 +11,7 @@ type Kpi = contract.MandateKpi
  * @param stood the terms that stood, and whether they bound anybody; null where there were none
  * @param now   Unix seconds
  */
-export function loosenedFaults(
+export function validateLoosened(
   stood: { readonly terms: Mandate; readonly isBinding: boolean } | null,
   next: Mandate,
   now: number,
@@ -20,14 +20,14 @@ export function loosenedFaults(
   const at = (path: string, message: string) => {
     faults[`payload.${path}`] ??= [message]
   }
-  exclusionFaults(stood?.terms.exclusions ?? [], next, now, at)
+  validateExclusion(stood?.terms.exclusions ?? [], next, now, at)
   if (!stood?.isBinding || secondsOf(stood.terms.period.from) >= now) return faults
   const before = stood.terms
-  frameFaults(before, next, now, at)
+  validateFrame(before, next, now, at)
   for (const kpi of before.kpis) {
     const place = next.kpis.findIndex((one) => one.kpiId === kpi.kpiId)
     if (place < 0) at('kpis', `must keep ${kpi.kpiId}`)
-    else promiseFaults(kpi, next.kpis[place]!, `kpis.${place}`, at)
+    else validatePromise(kpi, next.kpis[place]!, `kpis.${place}`, at)
   }
   return faults
 }
@@ -35,7 +35,7 @@ export function loosenedFaults(
 type At = (path: string, message: string) => void
 
 /** Exclusions are agreed before they begin; one that has begun stays as it is. */
-function exclusionFaults(known: Mandate['exclusions'], next: Mandate, now: number, at: At): void {
+function validateExclusion(known: Mandate['exclusions'], next: Mandate, now: number, at: At): void {
   const same = (a: Mandate['exclusions'][number], b: Mandate['exclusions'][number]) =>
     a.from === b.from && a.to === b.to
   for (const [place, exclusion] of next.exclusions.entries()) {
@@ -49,7 +49,7 @@ function exclusionFaults(known: Mandate['exclusions'], next: Mandate, now: numbe
   }
 }
 
-function frameFaults(before: Mandate, next: Mandate, now: number, at: At): void {
+function validateFrame(before: Mandate, next: Mandate, now: number, at: At): void {
   const pairOf = ({ pair }: Mandate) => JSON.stringify(Object.entries(pair).sort())
   if (pairOf(before) !== pairOf(next)) at('pair', 'must stay as it is')
   if (next.samplingSeconds > before.samplingSeconds) {
@@ -74,7 +74,7 @@ function frameFaults(before: Mandate, next: Mandate, now: number, at: At): void 
 
 const fixed = ['metric', 'venueKey', 'side', 'comparator', 'window'] as const
 
-function promiseFaults(before: Kpi, next: Kpi, path: string, at: At): void {
+function validatePromise(before: Kpi, next: Kpi, path: string, at: At): void {
   for (const member of fixed) {
     if (before[member] === next[member]) continue
     at(`${path}.${member}`, `must stay ${before[member]}, got ${next[member]}`)
@@ -84,7 +84,7 @@ function promiseFaults(before: Kpi, next: Kpi, path: string, at: At): void {
   if (isAtLeast ? is < was : is > was) {
     at(`${path}.threshold`, `must be at ${isAtLeast ? 'least' : 'most'} ${was}, got ${is}`)
   }
-  bandFaults(before, next, path, at)
+  validateBand(before, next, path, at)
   const coverage = before.minimumCoveragePips ?? usualCoveragePips
   const nextCoverage = next.minimumCoveragePips ?? usualCoveragePips
   if (nextCoverage < coverage) {
@@ -93,7 +93,7 @@ function promiseFaults(before: Kpi, next: Kpi, path: string, at: At): void {
 }
 
 /** Nearer and larger asks for more of what is to be at least something. */
-function bandFaults(before: Kpi, next: Kpi, path: string, at: At): void {
+function validateBand(before: Kpi, next: Kpi, path: string, at: At): void {
   const isAtLeast = before.comparator === 'GTE'
   const [band, nextBand] = [before.bandPips ?? 0, next.bandPips ?? 0]
   if (isAtLeast ? nextBand > band : nextBand < band) {

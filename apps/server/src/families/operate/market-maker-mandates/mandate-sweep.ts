@@ -1,7 +1,7 @@
 import { type WindowKind, windowAt } from '@liquidity-os/engine/mandates'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { limits } from '../../../limits.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping, Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -14,7 +14,9 @@ import { type AskedWindow, weighEvidence } from './weigh-evidence.ts'
 type Standing = Current<Parameters<typeof termsOf>[0]>
 
 /** Tells of windows that are closed, each once and in their order, and ends mandates whose period is over. */
-export function sweepMandates(services: Services): Promise<void> {
+export function sweepMandates(
+  services: RecordSweeping & Pick<Services, 'background'>,
+): Promise<void> {
   return sweepOverdue(services, {
     actor: 'mandate-evaluation',
     overdue: (organizationId) =>
@@ -28,7 +30,7 @@ export function sweepMandates(services: Services): Promise<void> {
 
 async function look(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'background'>,
   id: string,
 ): Promise<Change | null> {
   const current = await mandates.current(records, id)
@@ -84,7 +86,7 @@ function closedWindows(
 /** Events of the mandate as it stands: every window, and once more where a promise was broken. */
 async function tell(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'background'>,
   current: Standing,
   asked: readonly AskedWindow[],
 ): Promise<Change> {

@@ -13,7 +13,7 @@ import { compileSchema, type PartValidator } from '../../../http/validators.ts'
 import { limits } from '../../../limits.ts'
 import { bytesOf, measureSample, type SampleMeasures } from './batch-measures.ts'
 import { bandsOf, secondsOf, termsOf } from './mandate-terms.ts'
-import { sampleFaults } from './sample-faults.ts'
+import { validateSample } from './validate-sample.ts'
 
 export interface ReadBatchTask {
   /** The body as it was sent. */
@@ -66,7 +66,7 @@ export default async function readBatch({
   const terms = termsOf(mandate)
   const unknown = venueFault(payload, mandate)
   if (unknown) return refusal('LIQUIDITY_MANDATE_VENUE_UNKNOWN', { 'payload.venueKey': [unknown] })
-  const faults = sampleFaults(payload, terms, now)
+  const faults = validateSample(payload, terms, now)
   if (Object.keys(faults).length > 0) return refusal('LIQUIDITY_MANDATE_SAMPLE_INVALID', faults)
   const signed = await signerOf(payload, mandate)
   if ('ok' in signed) return signed

@@ -8,10 +8,10 @@ import { Failure } from '../../../failure.ts'
 import { containerKeyOf, tokenKey } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
 import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { liveCustody } from '../../prove/treasury-custody/face.ts'
+import { liveCustody } from '../../prove/treasury-custody/api.ts'
 import { lastNumber } from './evidence-of-days.ts'
 import { isoOf } from './mandate-terms.ts'
 import { type Mandate, observations } from './records.ts'
@@ -25,7 +25,7 @@ import { requireLoan } from './require-terms.ts'
  */
 export async function readLoan(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   mandate: Mandate,
 ): Promise<Change> {
   const { marketMaker, pair, compensation } = mandate.payload

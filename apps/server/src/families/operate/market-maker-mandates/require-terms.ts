@@ -1,13 +1,16 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
+import { feedsOf } from '../../../integrations/providers/feed-providers.ts'
 import { namedVenues } from '../../../market/named-venue.ts'
 import { tokenKey } from '../../../market/treasury/asset-keys.ts'
-import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
-import { feedsOf } from '../../../outside/providers/feed-providers.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { treasuryEntries } from '../../plan/treasury-entries/face.ts'
-import { loosenedFaults } from './loosened.ts'
-import { termsFaults } from './terms-faults.ts'
+import { treasuryEntries } from '../../plan/treasury-entries/api.ts'
+import { validateLoosened } from './loosened.ts'
+import { validateTerms } from './validate-terms.ts'
 
 type Mandate = contract.MarketMakerMandate
 type Loan = NonNullable<Mandate['compensation']['loan']>
@@ -23,9 +26,9 @@ export async function requireTerms(
   next: Mandate,
   stood: { readonly terms: Mandate; readonly isBinding: boolean } | null,
 ): Promise<void> {
-  refuse('LIQUIDITY_MANDATE_TERMS_INVALID', termsFaults(next))
+  refuse('LIQUIDITY_MANDATE_TERMS_INVALID', validateTerms(next))
   const now = Math.floor(records.now / 1000)
-  refuse('LIQUIDITY_MANDATE_RETROACTIVE', loosenedFaults(stood, next, now))
+  refuse('LIQUIDITY_MANDATE_RETROACTIVE', validateLoosened(stood, next, now))
   await requireVenues(records, next)
   await requireFeeds(records, next)
   if (next.compensation.loan) await requireLoan(records, next, next.compensation.loan, 'EXACT')

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
-import { chainFailure } from '../../../outside/providers/chain-providers.ts'
+import { chainFailure } from '../../../integrations/providers/chain-providers.ts'
 import { sql, values } from '../../../store/database/sql.ts'
 import { advanced, transitionChange } from './deciding/append-transition.ts'
 import {

@@ -1,20 +1,20 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { chainFailure } from '../../../outside/providers/chain-providers.ts'
+import { chainFailure } from '../../../integrations/providers/chain-providers.ts'
 import { recordReply } from '../../record-reply.ts'
 import { createdKind } from './plan-events.ts'
 import { deadlineName } from './plan-names.ts'
 import { targetsOfAllocation } from './planning/allocation-targets.ts'
 import { makePlan } from './planning/make-plan.ts'
 import { venuesOf } from './planning/plan-venues.ts'
-import { requestFaults } from './planning/request-faults.ts'
+import { validateRequest } from './planning/validate-request.ts'
 import { migrationPlans } from './records.ts'
 import { natureOf } from './step-records.ts'
 
 export default handle(contract.createMigrationPlans, async (request): Promise<Outcome> => {
   const { body, records, services, now, fail } = request
   const { payload: plan, reason, evidenceHashes = [] } = body
-  const faults = requestFaults(plan, now)
+  const faults = validateRequest(plan, now)
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_MIGRATION_INPUT_INVALID', { fieldErrors: faults })
   }

@@ -1,6 +1,6 @@
 import { advanceMigration } from '@liquidity-os/engine/migration'
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { transitionChange } from './deciding/append-transition.ts'
@@ -9,7 +9,7 @@ import { deadlineKind, deadlineName } from './plan-names.ts'
 import type { PlanPayload } from './plan-types.ts'
 
 /** Ends plans whose deadline is over: EXPIRED where nothing was sent, PAUSED where something was. */
-export function expireMigrations(services: Services): Promise<void> {
+export function expireMigrations(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     overdue: overdueNames(deadlineKind),
     actor: 'migration-deadline',

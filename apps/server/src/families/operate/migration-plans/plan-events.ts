@@ -108,6 +108,7 @@ export async function historyOf(records: TenantRecords, planId: string): Promise
 }
 
 export function foldEvents(events: readonly OperatingSystemEvent[]): PlanHistory {
+  const [first] = events
   const created = events.find(({ kind }) => kind === createdKind)
   // Both kinds are written by this family and sealed since.
   const natures = (created?.payload as unknown as CreatedPayload | undefined)?.natures ?? []
@@ -115,9 +116,9 @@ export function foldEvents(events: readonly OperatingSystemEvent[]): PlanHistory
     machine: draftState(natures),
     flight: null,
     carriedOut: [],
-    checkpoints: [
-      { checkpoint: 0, checkpointHash: null, block: null, at: events[0]?.occurredAt ?? '' },
-    ],
+    checkpoints: first
+      ? [{ checkpoint: 0, checkpointHash: null, block: null, at: first.occurredAt }]
+      : [],
     invariants: [],
     invariantsHash: null,
   }

@@ -30,9 +30,8 @@ export const positionKind = 'migration-position'
 /** What one plan under way has for itself: its wallet and every position. */
 export function busyNames({ pair, from }: PlanRequest): { kind: string; name: string }[] {
   const positions = from.positions.map(({ venue, tickLower, tickUpper, tokenId }) =>
-    [pair.chainId, venue.id, from.wallet, tickLower ?? '', tickUpper ?? '', tokenId ?? ''].join(
-      '|',
-    ),
+    // `join` prints undefined as an empty part.
+    [pair.chainId, venue.id, from.wallet, tickLower, tickUpper, tokenId].join('|'),
   )
   return [
     { kind: walletKind, name: `${pair.chainId}|${from.wallet}` },

@@ -1,13 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { requireVault, type Vault } from '../autonomy-policies/face.ts'
+import { requireVault, type Vault } from '../autonomy-policies/api.ts'
 import type { Deriving } from './derive-payload.ts'
-import { requireSoundInput } from './input-faults.ts'
 import { type Named, readNamed } from './named-sources.ts'
 import { packetsOf } from './packet-calls.ts'
 import { requireFit } from './read-ground.ts'
 import { requireReviewers } from './reviewers.ts'
+import { requireSoundInput } from './validate-input.ts'
 
 type Payload = contract.ProposalWorkspace
 

@@ -5,9 +5,9 @@ import { type Change, joinChanges } from '../../../store/records/change.ts'
 import { recordReply } from '../../record-reply.ts'
 import { admittedPacket, told, unvalidated } from './admit-packet.ts'
 import { derivedPayload } from './derive-payload.ts'
-import { requireNothingDerived } from './input-faults.ts'
 import { proposals } from './records.ts'
 import { type Superseded, supersededBy } from './supersession.ts'
+import { requireNothingDerived } from './validate-input.ts'
 
 const operation = contract.createProposals
 type Request = HandlerRequest<typeof operation>

@@ -1,9 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, type Hex, size, slice } from 'viem'
+import { batchedCalls } from '../../../integrations/chain/safe-executions.ts'
 import { readCall, toldArguments, valueAt } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
-import { batchedCalls } from '../../../outside/chain/safe-executions.ts'
-import { commitmentAddress } from '../autonomy-policies/face.ts'
+import { commitmentAddress } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
 import { type StandardCall, standardCall } from './standard-calls.ts'
 

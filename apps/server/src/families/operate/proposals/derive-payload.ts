@@ -2,23 +2,18 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { type Address, zeroAddress } from 'viem'
 import { Failure } from '../../../failure.ts'
-import { limits } from '../../../limits.ts'
-import type { Release } from '../../../market/adapters/release.ts'
-import { asked } from '../../../market/treasury/treasury-snapshot.ts'
-import { blockOf } from '../../../outside/chain/block-of.ts'
+import { blockOf } from '../../../integrations/chain/block-of.ts'
 import {
   batchData,
   type SafeCall,
   safeTransactionHashes,
-} from '../../../outside/chain/safe-executions.ts'
-import type { Services } from '../../../services.ts'
+} from '../../../integrations/chain/safe-executions.ts'
+import { limits } from '../../../limits.ts'
+import type { Release } from '../../../market/adapters/release.ts'
+import { asked } from '../../../market/treasury/treasury-snapshot.ts'
+import type { ProviderAccess, Services } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import {
-  checkPackets,
-  currentPolicy,
-  releaseOrNull,
-  type Vault,
-} from '../autonomy-policies/face.ts'
+import { checkPackets, currentPolicy, releaseOrNull, type Vault } from '../autonomy-policies/api.ts'
 import { decodePacketCall } from './decode-packets.ts'
 import { type Named, sortedSources } from './named-sources.ts'
 import { type PlainCall, toldCalls } from './packet-calls.ts'
@@ -43,7 +38,7 @@ const judgedTypes: readonly contract.ProposalActionType[] = ['VENUE_CALLS', 'TRE
 /** Everything that a proposal says, found out at one final block. */
 export async function derivedPayload(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'config'>,
   deriving: Deriving,
 ): Promise<Payload> {
   const { input, vault, named, packets } = deriving

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { SealedRecord } from '@liquidity-os/evidence'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess, Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { admittedPacket, told, unvalidated } from './admit-packet.ts'
@@ -21,7 +21,7 @@ export interface Imported {
 /** The first version of a proposal that is derived as any other, and says where it came from; nobody has approved it. */
 export async function importedPacket(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'config'>,
   { input, importedBy, importedFrom, reason, evidenceHashes }: Imported,
 ): Promise<{ sealed: SealedRecord<Payload>; change: Change }> {
   const deriving = await admittedPacket(records, input, importedBy)
@@ -45,7 +45,7 @@ type Previewed = Pick<Payload, 'simulation' | 'packets' | 'flags'>
  */
 export async function previewedPacket(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'config'>,
   { input, importedBy }: Pick<Imported, 'input' | 'importedBy'>,
 ): Promise<Previewed> {
   return derivedPayload(records, services, await admittedPacket(records, input, importedBy))

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { idPrefixes, isIdOf, type ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { namedAdmission } from '../../plan/strategies/face.ts'
+import { namedAdmission } from '../../plan/strategies/api.ts'
 import { currentById, currentSources } from '../../sources.ts'
 
 type Input = contract.ProposalWorkspaceInput

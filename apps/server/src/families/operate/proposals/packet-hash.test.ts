@@ -1,13 +1,13 @@
 import { zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { isExpected } from '../../../market/proposals/agreed-packets.ts'
 import {
   batchData,
   batchedCalls,
   type SafeCall,
   safeTransactionHashes,
-} from '../../../outside/chain/safe-executions.ts'
-import { commitmentAddress } from '../autonomy-policies/face.ts'
+} from '../../../integrations/chain/safe-executions.ts'
+import { isExpected } from '../../../market/proposals/agreed-packets.ts'
+import { commitmentAddress } from '../autonomy-policies/api.ts'
 import { packetHashOf, signedOf } from './derive-payload.ts'
 import { countedApprovals, ended } from './phases.ts'
 

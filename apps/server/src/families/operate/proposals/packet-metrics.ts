@@ -90,7 +90,7 @@ function minimumOutOf({ packets }: Payload): Found {
   const swaps = packets
     .flatMap(({ decodedCalls }) => decodedCalls)
     .flatMap(({ arguments: told }) => {
-      const text = told?.map(({ name, value: one }) => `${name}: ${one}`).join(', ') ?? ''
+      const text = (told ?? []).map(({ name, value: one }) => `${name}: ${one}`).join(', ')
       const found = /amountOutMin(?:imum)?: ([0-9]+)/.exec(text)?.[1]
       return found === undefined ? [] : [BigInt(found)]
     })

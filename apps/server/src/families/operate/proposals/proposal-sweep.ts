@@ -1,7 +1,7 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { phaseOf } from '../../../market/proposals/agreed-packets.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -11,7 +11,7 @@ import { overdueProposals, proposals } from './records.ts'
 import { movedSources } from './review.ts'
 
 /** Writes down whose time is over. They count no more from that moment on, swept or not. */
-export function expireProposals(services: Services): Promise<void> {
+export function expireProposals(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, { actor: 'proposal-expiry', overdue: overdueProposals, end })
 }
 
@@ -35,7 +35,7 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
 const movedKind = 'proposal.source_superseded'
 
 /** Tells once of every source of an open or approved packet that has another version now. */
-export function tellMovedSources(services: Services): Promise<void> {
+export function tellMovedSources(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     actor: 'proposal-sources',
     overdue: (organizationId) =>

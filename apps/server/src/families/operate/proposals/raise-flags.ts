@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, size } from 'viem'
-import { commitmentAddress } from '../autonomy-policies/face.ts'
+import { commitmentAddress } from '../autonomy-policies/api.ts'
 import type { ReadPacketCall } from './decode-packets.ts'
 
 type Flag = contract.ProposalFlag

@@ -1,6 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { ask, type ChainClient } from '../../../integrations/chain/client.ts'
+import { answered, inSlices, readContract } from '../../../integrations/chain/contract-call.ts'
+import {
+  agreeOnAnswer,
+  blockArgument,
+  type Pin,
+  readAtBlock,
+} from '../../../integrations/chain/finalized.ts'
+import { callOnlyBatchNameOf, codeAt } from '../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../keccak256.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
@@ -9,21 +18,12 @@ import {
   type PinnedChain,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { ask, type ChainClient } from '../../../outside/chain/client.ts'
-import { answered, inSlices, readContract } from '../../../outside/chain/contract-call.ts'
-import {
-  agreeOnAnswer,
-  blockArgument,
-  type Pin,
-  readAtBlock,
-} from '../../../outside/chain/finalized.ts'
-import { callOnlyBatchNameOf, codeAt } from '../../../outside/chain/safe-account.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { isSameControl, readControl } from '../../prove/vaults/face.ts'
-import { qualificationFaults, type Vault } from '../autonomy-policies/face.ts'
+import { isSameControl, readControl } from '../../prove/vaults/api.ts'
+import { type Vault, validateQualification } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
 
 /** Everything that a packet is derived from, read at one final block through every provider of the chain. */
@@ -49,7 +49,7 @@ const balanceAbi = parseAbi(['function balanceOf(address holder) view returns (u
  */
 export async function readGround(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { vault, calls, release }: { vault: Vault; calls: readonly PlainCall[]; release: Release | null },
 ): Promise<Ground> {
   const { chainId, safeAddress, pair } = vault.payload
@@ -140,7 +140,7 @@ export function requireFit(
   actionType: contract.ProposalActionType,
   now: number,
 ): void {
-  const faults = qualificationFaults(vault, now)
+  const faults = validateQualification(vault, now)
   // Whoever mends a vault changes who controls it; that it was read lately is asked all the same.
   const counted = actionType === 'OWNER_CHANGE' ? faults.filter((one) => isGone(one)) : faults
   if (counted.length > 0) throw unqualified([`must be qualified, fails ${counted.join(', ')}`])

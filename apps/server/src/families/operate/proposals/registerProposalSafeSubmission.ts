@@ -26,8 +26,8 @@ import {
   receipts,
   receiptVersion,
   type Vault,
-} from '../../prove/vaults/face.ts'
-import { releaseOrNull, requireVault } from '../autonomy-policies/face.ts'
+} from '../../prove/vaults/api.ts'
+import { releaseOrNull, requireVault } from '../autonomy-policies/api.ts'
 import { executionName, proposals } from './records.ts'
 import { type Evidence, evidenceOf, executionOf, requireMined } from './safe-evidence.ts'
 import { withExecution } from './with-execution.ts'

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { inconsistent } from '../../../integrations/chain/client.ts'
 import {
   hasHash,
   type Packet,
@@ -13,14 +14,13 @@ import {
   type PinnedChain,
   type PinnedSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { inconsistent } from '../../../outside/chain/client.ts'
 import {
   type ChainReceipt,
   hashBySafe,
   type Receipt,
   type readTransactionOf,
   type Vault,
-} from '../../prove/vaults/face.ts'
+} from '../../prove/vaults/api.ts'
 
 type Found = Awaited<ReturnType<typeof readTransactionOf>>
 type Mined = Extract<Found, { state: 'EXECUTED' }>

@@ -1,10 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
+import { blockOf } from '../../../integrations/chain/block-of.ts'
+import type { SafeCall } from '../../../integrations/chain/safe-executions.ts'
+import { type SafeSimulation, simulateSafe } from '../../../integrations/chain/simulate-safe.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { blockOf } from '../../../outside/chain/block-of.ts'
-import type { SafeCall } from '../../../outside/chain/safe-executions.ts'
-import { type SafeSimulation, simulateSafe } from '../../../outside/chain/simulate-safe.ts'
 
 type Simulation = contract.ProposalSimulation
 type Gap = Simulation['gaps'][number]

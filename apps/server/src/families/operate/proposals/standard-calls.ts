@@ -15,14 +15,15 @@ import {
   uniswapV3PoolCode,
   v2RouterCode,
   weth9Code,
-} from '../../../outside/chain/known-code.ts'
+} from '../../../integrations/chain/known-code.ts'
 import {
   poolActionsAbi,
   positionManagerAbi,
   swapRouterAbi,
   v2FactoryActionsAbi,
   v2RouterAbi,
-} from '../../../outside/chain/periphery-abis.ts'
+} from '../../../integrations/chain/periphery-abis.ts'
+import { parameterName } from '../../../market/adapters/decode-call.ts'
 
 /** What a call means by a published interface. */
 export interface StandardCall {
@@ -104,7 +105,7 @@ function readBy(
     if (encodeFunctionData({ abi, functionName, args }) !== data) return null
     const item = abi.find((one) => one.type === 'function' && one.name === functionName)
     if (item?.type !== 'function') return null
-    const named = item.inputs.map(({ name }, place) => [name ?? '', args[place]] as const)
+    const named = item.inputs.map((input, place) => [parameterName(input), args[place]] as const)
     return { abi: item, args: Object.fromEntries(named), kind, isKnownCode }
   } catch {
     return null

@@ -3,7 +3,7 @@ import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { phaseOf } from '../../../market/proposals/agreed-packets.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
-import type { Vault } from '../autonomy-policies/face.ts'
+import type { Vault } from '../autonomy-policies/api.ts'
 import { ended } from './phases.ts'
 import { proposals } from './records.ts'
 

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { safeCallOf, sourceOf } from '../../../market/proposals/agreed-packets.ts'
-import type { Receipt } from '../../prove/vaults/face.ts'
+import type { Receipt } from '../../prove/vaults/api.ts'
 import { signedOf } from './derive-payload.ts'
 import type { Evidence } from './safe-evidence.ts'
 

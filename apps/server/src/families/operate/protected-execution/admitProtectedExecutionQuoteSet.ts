@@ -1,19 +1,19 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import { blockOf } from '../../../integrations/chain/block-of.ts'
 import { limits } from '../../../limits.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import { blockOf } from '../../../outside/chain/block-of.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { emptyChange, joinChanges } from '../../../store/records/change.ts'
 import { member } from '../../../store/records/find.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import { currentSources } from '../../sources.ts'
-import { releaseOrNull } from '../autonomy-policies/face.ts'
+import { releaseOrNull } from '../autonomy-policies/api.ts'
 import { type Admitted, admitOffers, isoOf } from './quotes/admit-offers.ts'
 import { frozenQuotes } from './quotes/frozen-quotes.ts'
-import { formFaults } from './quotes/offer.ts'
+import { validateForm } from './quotes/offer.ts'
 import { isOpen, offersOf } from './quotes/open-request.ts'
 import { priceGround } from './quotes/price-ground.ts'
 import { readSettlement } from './quotes/read-offers.ts'
@@ -138,7 +138,7 @@ async function requireRequest({
   }
   const faults: FieldErrors = Object.assign(
     {},
-    ...(quotes ?? []).map((quote, place) => formFaults(quote, `payload.quotes.${place}`)),
+    ...(quotes ?? []).map((quote, place) => validateForm(quote, `payload.quotes.${place}`)),
   )
   if (Object.keys(faults).length === 0) return open
   throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })

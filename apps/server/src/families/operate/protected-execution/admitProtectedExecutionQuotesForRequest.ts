@@ -2,7 +2,7 @@ import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { admitOffers } from './quotes/admit-offers.ts'
-import { formFaults } from './quotes/offer.ts'
+import { validateForm } from './quotes/offer.ts'
 import { isOpen, offersOf } from './quotes/open-request.ts'
 import { priceGround } from './quotes/price-ground.ts'
 import { quoteRequests } from './records.ts'
@@ -22,7 +22,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
   const faults: FieldErrors = Object.assign(
     {},
-    ...body.payload.quotes.map((quote, place) => formFaults(quote, `payload.quotes.${place}`)),
+    ...body.payload.quotes.map((quote, place) => validateForm(quote, `payload.quotes.${place}`)),
   )
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })

@@ -1,11 +1,14 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
 import { limits } from '../../../limits.ts'
-import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import { newId } from '../../../store/records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
-import { requireVault } from '../autonomy-policies/face.ts'
+import { requireVault } from '../autonomy-policies/api.ts'
 import { dispatchTask } from './quotes/dispatch-task.ts'
 import { standingTerms } from './quotes/price-ground.ts'
 import { quoteTypedData } from './quotes/quote-typed-data.ts'
@@ -28,7 +31,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
       },
     })
   }
-  const faults = { ...faultsOf(request), ...(await dispatchFaults(request)) }
+  const faults = { ...faultsOf(request), ...(await validateDispatch(request)) }
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })
   }
@@ -95,7 +98,7 @@ function faultsOf({ body, now }: Request): FieldErrors {
   return faults
 }
 
-async function dispatchFaults({ body, records }: Request): Promise<FieldErrors> {
+async function validateDispatch({ body, records }: Request): Promise<FieldErrors> {
   const faults: FieldErrors = {}
   for (const [place, providerId] of (body.payload.dispatch ?? []).entries()) {
     const id = await findProvider(records, providerId)

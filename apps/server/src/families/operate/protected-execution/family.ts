@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import type { Family } from '../../family.ts'
 import { dispatchTask } from './quotes/dispatch-task.ts'
 import { executionPlans, executionQuotes, quoteRequests, quoteSets } from './records.ts'
@@ -9,7 +9,7 @@ type Ends = 'expireRequests' | 'expireQuotes' | 'expireSets'
 const ends = (what: string, name: Ends) => ({
   what,
   everyMilliseconds: limits.sweepMilliseconds,
-  run: async (services: Services) => (await import('./records.ts'))[name](services),
+  run: async (services: RecordSweeping) => (await import('./records.ts'))[name](services),
 })
 
 export const family: Family = {

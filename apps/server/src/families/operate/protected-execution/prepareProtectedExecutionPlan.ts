@@ -10,7 +10,7 @@ import {
   requireVault,
   termsOf,
   type Vault,
-} from '../autonomy-policies/face.ts'
+} from '../autonomy-policies/api.ts'
 import { plannedLegs } from './legs/leg-chain.ts'
 import { namesOfLegs } from './legs/leg-names.ts'
 import { computePlan } from './planning/compute-plan.ts'

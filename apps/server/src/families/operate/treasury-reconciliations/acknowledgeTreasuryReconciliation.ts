@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { treasurySettingsOf } from '../../plan/treasury-settings/face.ts'
+import { treasurySettingsOf } from '../../plan/treasury-settings/api.ts'
 import { reconciliations } from './records.ts'
 
 type Reconciliation = contract.TreasuryLedgerReconciliation

@@ -42,7 +42,10 @@ export async function openSince(records: TenantRecords): Promise<OpenSince> {
 }
 
 function note(seen: Map<string, Seen[]>, payload: Reconciliation): void {
-  const at = asOf(payload)
+  const { snapshot } = payload.computation
+  // A comparison needs a snapshot.
+  if (!snapshot) return
+  const at = snapshot.asOf
   for (const { lineKey, cause, firstSeenAt } of payload.lines) {
     const isOpen = cause !== 'AGREED'
     const one = { at, firstSeenAt: isOpen ? (firstSeenAt ?? at) : null }
@@ -60,8 +63,6 @@ function openedAt(all: readonly Seen[]): string | null {
     null,
   )
 }
-
-const asOf = ({ computation }: Reconciliation) => computation.snapshot?.asOf ?? ''
 
 /** What is told of a break at a moment; nothing of a line that agrees. */
 export function breakOf(

@@ -1,7 +1,7 @@
 import type { FieldErrors, SourceRef } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { custodyEvidence, custodyOf, isLive } from '../../prove/treasury-custody/face.ts'
+import { custodyEvidence, custodyOf, isLive } from '../../prove/treasury-custody/api.ts'
 import { currentSources } from '../../sources.ts'
 
 /** What signed custody evidence says of one container and asset. */

@@ -1,5 +1,6 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
+import { required } from '../../../required.ts'
 import type { CustodyStatement } from './custody-statements.ts'
 
 type Holding = contract.TreasuryHolding
@@ -16,6 +17,10 @@ export interface Place {
 }
 
 type Mapping = NonNullable<contract.TreasuryReconciliationPreviewRequest['mappings']>[number]
+
+/** The container of a holding. Only obligations lack one. */
+const containerOf = ({ id, payload }: HoldingRecord) =>
+  required(payload.containerKey, `container of ${id}`)
 
 const keyOf = (container: string, assetKey: string) => `${container}|${assetKey}`
 
@@ -48,7 +53,7 @@ export function placesOf(
   )
   for (const entry of scope) {
     const mapping = mapped.get(entry.id)
-    const container = mapping?.container ?? entry.payload.containerKey ?? ''
+    const container = mapping?.container ?? containerOf(entry)
     put(container, mapping?.assetKey ?? entry.payload.asset, (before) => ({
       ...before,
       entries: [...before.entries, entry],
@@ -65,7 +70,7 @@ export function placesOf(
   const named = new Set(scope.map(({ id }) => id))
   for (const entry of all) {
     const { asset } = entry.payload
-    const containerKey = entry.payload.containerKey ?? ''
+    const containerKey = containerOf(entry)
     if (named.has(entry.id) || !places.has(keyOf(containerKey, asset))) continue
     put(containerKey, asset, (before) => ({ ...before, entries: [...before.entries, entry] }))
   }

@@ -1,6 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
 import { limits } from '../../../limits.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
@@ -9,11 +10,10 @@ import {
   pinnedSnapshot,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import { treasuryEntries } from '../../plan/treasury-entries/face.ts'
+import { treasuryEntries } from '../../plan/treasury-entries/api.ts'
 import { currentSources } from '../../sources.ts'
 import { breakOf, openSince } from './breaks.ts'
 import { agreementOf } from './causes.ts'
@@ -47,7 +47,7 @@ const pinnedDays = 7
  */
 export async function reconcile(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   request: Request,
   terms: Terms,
 ): Promise<Reconciliation> {
@@ -161,7 +161,7 @@ function requireMappings(
 /** The snapshot of the chains that are needed: the last final one, or what the request pins. */
 async function snapshotFor(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   asked: { readonly request: Request; readonly places: readonly Place[]; readonly terms: Terms },
 ): Promise<PinnedSnapshot> {
   const { request, places, terms } = asked

@@ -1,7 +1,7 @@
 import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { hourSeconds } from '../../../units.ts'
-import type { StudyResult, StudySpec } from '../../simulate/studies/face.ts'
+import type { StudyResult, StudySpec } from '../../simulate/studies/api.ts'
 
 export type AllocationRequest = Static<typeof contract.AllocationRequest>
 export type AllocationPlan = Static<typeof contract.AllocationPlan>

@@ -6,8 +6,8 @@ import allocate from './allocation-task.ts'
 import { computePlan } from './compute-plan.ts'
 import { figuresOf } from './plan-payload.ts'
 import { readProblem } from './problem.ts'
-import { requireSoundRequest } from './request-faults.ts'
 import { around, curve, e18, input, option, pair, pool, venue } from './testing/inputs.ts'
+import { requireSoundRequest } from './validate-request.ts'
 import { verify } from './verify.ts'
 
 type Figures = Omit<AllocationPlan, 'request' | 'validUntil' | 'evidence'>

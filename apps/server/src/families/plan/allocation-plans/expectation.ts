@@ -3,7 +3,7 @@ import { toJsonSafe } from '@liquidity-os/engine/amm'
 import { type ActionKind, gasAlong } from '@liquidity-os/engine/montecarlo'
 import { roundHalfEven } from '@liquidity-os/engine/numerics'
 import { type Dist, summarize } from '@liquidity-os/engine/statistics'
-import { gasOf } from '../../simulate/studies/face.ts'
+import { gasOf } from '../../simulate/studies/api.ts'
 import type { AllocationInput, AllocationPlan } from './allocation-input.ts'
 import type { ComputedPlan } from './compute-plan.ts'
 

@@ -7,12 +7,12 @@ import { noExpectation } from './expectation.ts'
 import { evidenceOf } from './plan-evidence.ts'
 import type { PlanFigures } from './plan-payload.ts'
 import { readInput } from './read-input.ts'
-import { requireSoundRequest } from './request-faults.ts'
+import { requireSoundRequest } from './validate-request.ts'
 
 /** Where a plan is made: what it may read, the threads that compute it, and the time in milliseconds since 1970. */
 export interface PlanPlace {
   records: TenantRecords
-  services: Services
+  services: Pick<Services, 'awaited'>
   now: number
 }
 

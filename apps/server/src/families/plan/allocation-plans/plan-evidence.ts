@@ -2,7 +2,7 @@ import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { H } from '@liquidity-os/evidence'
 import { solverVersion } from '../../../market/optimization/solver-version.ts'
-import { seedOf } from '../../simulate/studies/face.ts'
+import { seedOf } from '../../simulate/studies/api.ts'
 import {
   type AllocationPlan,
   type AllocationRequest,

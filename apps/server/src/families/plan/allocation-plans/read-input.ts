@@ -5,7 +5,7 @@ import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
 import { confirmedStates, type ObservationRecord } from '../../../market/completed-observations.ts'
 import { marketFacts } from '../../../market/market-facts.ts'
-import { isSamePair, pairFaults } from '../../../market/pair.ts'
+import { isSamePair, validatePair } from '../../../market/pair.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import {
@@ -94,7 +94,7 @@ async function optionVenues(
     }
     if (!isSamePair(version.record.payload.pair, pair)) {
       faults.foreign[at] = ['is not of the pair']
-      Object.assign(faults.foreign, pairFaults(pair, version.record.payload.pair, 'payload.pair'))
+      Object.assign(faults.foreign, validatePair(pair, version.record.payload.pair, 'payload.pair'))
     }
     if (version.record.payload.kind === 'STABLESWAP') {
       faults.foreign[at] = ['is a STABLESWAP venue, in which nothing is placed']

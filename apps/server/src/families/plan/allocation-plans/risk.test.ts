@@ -1,6 +1,6 @@
 import { tailCut } from '@liquidity-os/engine/optimization'
 import { describe, expect, it } from 'vitest'
-import type { StudySpec } from '../../simulate/studies/spec-faults.ts'
+import type { StudySpec } from '../../simulate/studies/validate-spec.ts'
 import type { AllocationInput } from './allocation-input.ts'
 import { computePlan } from './compute-plan.ts'
 import { figuresOf } from './plan-payload.ts'

@@ -5,7 +5,7 @@ import {
   positionLosses,
 } from '@liquidity-os/engine/allocation'
 import { yearSeconds } from '../../../units.ts'
-import { pathModels, seedOf, studyDefaults } from '../../simulate/studies/face.ts'
+import { pathModels, seedOf, studyDefaults } from '../../simulate/studies/api.ts'
 import type { AllocationInput, AllocationRisk } from './allocation-input.ts'
 import type { Problem, ProblemOption } from './problem.ts'
 

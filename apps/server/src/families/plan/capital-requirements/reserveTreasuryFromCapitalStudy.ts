@@ -11,7 +11,7 @@ import {
   liveReservations,
   reservableHoldings,
   reserveHoldings,
-} from '../treasury-entries/face.ts'
+} from '../treasury-entries/api.ts'
 import { capitalRequirements } from './records.ts'
 
 type Request = HandlerRequest<typeof contract.reserveTreasuryFromCapitalStudy>

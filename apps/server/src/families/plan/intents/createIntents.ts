@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { joinChanges } from '../../../store/records/change.ts'
-import { capitalRequirements } from '../capital-requirements/face.ts'
+import { capitalRequirements } from '../capital-requirements/api.ts'
 import { evaluateIntent, requirePassed } from './evaluate-intent.ts'
 import { intents } from './records.ts'
 import { eventPayloadOf, intentPayload, writtenReply } from './written-intent.ts'

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { controlLapsed, runwayAfter } from '../treasury-projections/face.ts'
+import { controlLapsed, runwayAfter } from '../treasury-projections/api.ts'
 
 type Intent = contract.IssuerIntentInput
 type Study = contract.CapitalRequirementStudy

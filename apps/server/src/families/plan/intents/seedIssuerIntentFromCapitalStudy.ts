@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import { usableStudy } from '../capital-requirements/face.ts'
+import { usableStudy } from '../capital-requirements/api.ts'
 import { checkedBy } from './evaluate-intent.ts'
 import { intents } from './records.ts'
 import { eventPayloadOf, intentPayload, writtenReply } from './written-intent.ts'

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { recordReply } from '../../record-reply.ts'
-import { usableStudy } from '../capital-requirements/face.ts'
+import { usableStudy } from '../capital-requirements/api.ts'
 import { computePlan } from './planning/compute-plan.ts'
 import { launchPlans } from './records.ts'
 import { appendedKind } from './timeline/fold-timeline.ts'

@@ -3,14 +3,14 @@ import { Failure } from '../../../failure.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import { joinChanges } from '../../../store/records/change.ts'
-import { boundPack, decisionPacks } from '../../operate/decision-packs/face.ts'
+import { boundPack, decisionPacks } from '../../operate/decision-packs/api.ts'
 import {
   acceptedStudy,
   earlierStudy,
   readyStudy,
   requireSoundSpec,
-} from '../../simulate/studies/face.ts'
-import { compile, type StrategyPayload } from '../strategies/face.ts'
+} from '../../simulate/studies/api.ts'
+import { compile, type StrategyPayload } from '../strategies/api.ts'
 import {
   type Parts,
   packOf,

@@ -1,5 +1,5 @@
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { openAdmissions } from './admissions.ts'
@@ -7,7 +7,7 @@ import type { StrategyPayload } from './compile.ts'
 import { admissionName, withLapses } from './lapses.ts'
 
 /** Writes down that admissions have run out. */
-export function expireStrategyAdmissions(services: Services): Promise<void> {
+export function expireStrategyAdmissions(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     overdue: overdueNames(admissionName),
     actor: 'strategy-admission-expiry',

@@ -2,6 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
+import { required } from '../../../required.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { StudyEvidence } from './admission-gates.ts'
 import { irHashOf, type StrategyPayload } from './compile.ts'
@@ -79,7 +80,7 @@ export function withChoice(
   const changed = structuredClone(definition)
   for (const [path, text] of Object.entries(chosen)) {
     const steps = path.split('.')
-    const last = steps.pop() ?? ''
+    const last = required(steps.pop(), 'step of a path')
     const node = steps.reduce<unknown>(
       (inner, step) => (inner as Record<string, unknown>)[step],
       changed,

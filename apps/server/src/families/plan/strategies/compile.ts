@@ -16,8 +16,8 @@ import { annualPips } from '../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { duplicateIds } from './duplicate-ids.ts'
 import { exactDefinition, type StrategyInput } from './exact-definition.ts'
-import { guardFaults } from './oracle-guard.ts'
-import { rangeFaults } from './range-faults.ts'
+import { validateGuard } from './oracle-guard.ts'
+import { validateRange } from './validate-range.ts'
 
 export type StrategyPayload = Static<typeof contract.StrategyDefinitionV2>
 export type Compilation = StrategyPayload['compilation']
@@ -37,8 +37,8 @@ export async function compile(
 ): Promise<Compilation> {
   const faults = {
     ...duplicateIds(definition, at),
-    ...guardFaults(definition, at),
-    ...rangeFaults(definition, at),
+    ...validateGuard(definition, at),
+    ...validateRange(definition, at),
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_STRATEGY_INPUT_INVALID', { fieldErrors: faults })

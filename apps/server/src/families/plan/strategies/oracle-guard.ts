@@ -14,7 +14,7 @@ export function oracleAgeFault(maxAgeSeconds: number | null): string | null {
 }
 
 /** Faults of the guards of a definition, by field. */
-export function guardFaults(
+export function validateGuard(
   { guards }: { guards: Pick<StrategyInput['guards'], 'oracleMaxAgeSeconds'> },
   at: string,
 ): FieldErrors {

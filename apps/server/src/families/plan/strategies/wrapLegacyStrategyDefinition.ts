@@ -20,7 +20,7 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
       },
     })
   }
-  const faults = incidentFaults(incidents ?? [], request.now)
+  const faults = validateIncident(incidents ?? [], request.now)
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_LEGACY_INCIDENT_INVALID', { fieldErrors: faults })
   }
@@ -68,7 +68,7 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
 })
 
 /** What is wrong with incidents, by field. @param now milliseconds since 1970 */
-function incidentFaults(incidents: readonly contract.LegacyIncident[], now: number): FieldErrors {
+function validateIncident(incidents: readonly contract.LegacyIncident[], now: number): FieldErrors {
   const faults = incidents.flatMap(
     ({ evidenceHash, openedAt, endedAt }, place): [string, string[]][] => {
       const at = `payload.incidents.${place}`

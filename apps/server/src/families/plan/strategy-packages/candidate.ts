@@ -3,13 +3,13 @@ import { canonicalize, H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { Failure } from '../../../failure.ts'
 import { limits } from '../../../limits.ts'
-import { guardFaults } from '../strategies/face.ts'
+import { validateGuard } from '../strategies/api.ts'
 import {
   type FilledTemplate,
   fill,
-  filledFaults,
   holesOf,
-  parameterFaults,
+  validateFilledTemplate,
+  validateParameter,
   valuesOf,
 } from './template.ts'
 
@@ -33,7 +33,7 @@ export function requireTemplate({ template, parameters }: Candidate): void {
       if (Object.keys(faults).length < limits.fieldErrors) faults[`${prefix}.${path}`] = messages
     }
   }
-  note(parameterFaults(parameters), 'payload.parameters')
+  note(validateParameter(parameters), 'payload.parameters')
   const names = new Set(parameters.map(({ name }) => name))
   const holes = holesOf(template)
   for (const { path, name } of holes) {
@@ -48,10 +48,10 @@ export function requireTemplate({ template, parameters }: Candidate): void {
   }
   if (Object.keys(faults).length === 0) {
     const filled = defaultsOf(template, parameters)
-    const found = filledFaults(filled)
+    const found = validateFilledTemplate(filled)
     // What fits the schema is a template that is filled.
     note(
-      found ?? guardFaults(filled as FilledTemplate, 'template'),
+      found ?? validateGuard(filled as FilledTemplate, 'template'),
       found ? 'payload.template' : 'payload',
     )
   }

@@ -1,10 +1,10 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
-import type { StrategyInput } from '../strategies/face.ts'
-import { compile, type StrategyPayload } from '../strategies/face.ts'
+import type { StrategyInput } from '../strategies/api.ts'
+import { compile, type StrategyPayload } from '../strategies/api.ts'
 import type { PackagePayload } from './candidate.ts'
-import { type FilledTemplate, fill, filledFaults, valuesOf } from './template.ts'
+import { type FilledTemplate, fill, validateFilledTemplate, valuesOf } from './template.ts'
 
 const operation = contract.seedStrategyFromApprovedPackage
 
@@ -24,7 +24,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     })
   }
   const filled = fill(template, parameters, values)
-  const unfit = filledFaults(filled)
+  const unfit = validateFilledTemplate(filled)
   if (unfit) {
     throw fail('LIQUIDITY_PACKAGE_TEMPLATE_INVALID', { fieldErrors: prefixed(unfit, 'template') })
   }

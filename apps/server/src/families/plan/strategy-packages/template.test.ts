@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fill, holesOf, type Parameter, parameterFaults, valuesOf } from './template.ts'
+import { fill, holesOf, type Parameter, validateParameter, valuesOf } from './template.ts'
 
 const hole = (name: string) => `\${${name}}`
 const parameter = (change: Partial<Parameter> = {}): Parameter => ({
@@ -106,7 +106,7 @@ describe('the values of parameters', () => {
 
 describe('parameters', () => {
   it('are sound where the default is within the bounds', () => {
-    expect(parameterFaults([parameter(), parameter({ name: 'height' })])).toEqual({})
+    expect(validateParameter([parameter(), parameter({ name: 'height' })])).toEqual({})
   })
 
   it.each<[string, Partial<Parameter>, string[]]>([
@@ -115,6 +115,6 @@ describe('parameters', () => {
     ['numbers that no double holds', { max: `${2n ** 53n}` }, ['0.max']],
     ['an amount below zero', { unit: 'BASE_ATOMS', min: '-1' }, ['0.min']],
   ])('with %s are not', (_what, change, fields) => {
-    expect(Object.keys(parameterFaults([parameter(change)]))).toEqual(fields)
+    expect(Object.keys(validateParameter([parameter(change)]))).toEqual(fields)
   })
 })

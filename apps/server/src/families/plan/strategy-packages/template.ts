@@ -30,7 +30,8 @@ export function fill(template: unknown, parameters: readonly Parameter[], values
     // A parameter may be called like something that every object has.
     if (name === undefined || !Object.hasOwn(values, name)) return text
     const value = values[name]
-    return numberUnits.includes(units.get(name) ?? '') ? Number(value) : value
+    const unit = units.get(name)
+    return unit !== undefined && numberUnits.includes(unit) ? Number(value) : value
   })
 }
 
@@ -78,7 +79,7 @@ function valueFault({ unit, min, max }: Parameter, value: string): string | null
 }
 
 /** What is wrong with the parameters themselves, by their index. */
-export function parameterFaults(parameters: readonly Parameter[]): FieldErrors {
+export function validateParameter(parameters: readonly Parameter[]): FieldErrors {
   const faults: FieldErrors = {}
   const seen = new Set<string>()
   for (const [index, parameter] of parameters.entries()) {
@@ -101,7 +102,7 @@ export function parameterFaults(parameters: readonly Parameter[]): FieldErrors {
 let judge: ReturnType<typeof compileSchema> | null = null
 
 /** What keeps a filled template from being a definition, by its path; null where nothing does. */
-export function filledFaults(filled: unknown): FieldErrors | null {
+export function validateFilledTemplate(filled: unknown): FieldErrors | null {
   judge ??= compileSchema(contract.FilledTemplate)
   return judge(filled)
 }

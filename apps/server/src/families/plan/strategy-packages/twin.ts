@@ -1,8 +1,8 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../failure.ts'
 import type { Services } from '../../../services.ts'
-import type { StudyResult } from '../../simulate/studies/face.ts'
-import { requireSoundSpec, runInlineStudy } from '../../simulate/studies/face.ts'
+import type { StudyResult } from '../../simulate/studies/api.ts'
+import { requireSoundSpec, runInlineStudy } from '../../simulate/studies/api.ts'
 import { type Candidate, hasTwinArm } from './candidate.ts'
 
 /**
@@ -26,7 +26,10 @@ export function requireTwin(candidate: Candidate): void {
 }
 
 /** Runs the twin in the threads of studies, within the bounds of the sandbox. */
-export async function runTwin(services: Services, { twin }: Candidate): Promise<StudyResult> {
+export async function runTwin(
+  services: Pick<Services, 'awaited'>,
+  { twin }: Candidate,
+): Promise<StudyResult> {
   try {
     return (await runInlineStudy(services.awaited, twin.spec)).result
   } catch (cause) {

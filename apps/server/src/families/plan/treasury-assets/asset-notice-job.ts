@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { JobEnd, JobRun } from '../../../jobs/job-run.ts'
-import { type ChangeNotice, mailMembers, noticeOfChange } from '../treasury-settings/face.ts'
+import { type ChangeNotice, mailMembers, noticeOfChange } from '../treasury-settings/api.ts'
 
 interface AssetNotice extends ChangeNotice {
   readonly about: contract.PendingAssetClass

@@ -2,14 +2,14 @@ import { type Ending, sweepOverdue } from '../../../jobs/overdue.ts'
 import { assetInForce } from '../../../market/treasury/declared-assets.ts'
 import { tokenStandings } from '../../../market/treasury/token-standings.ts'
 import { ownersOf } from '../../../market/treasury/waiting-change.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { overdueAssets, treasuryAssets } from './records.ts'
 import { writtenAsset } from './written-asset.ts'
 
 /** Writes down that a change took effect or expired. Either counts from its moment on, swept or not. */
-export function settleAssets(services: Services): Promise<void> {
+export function settleAssets(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, assetEnding)
 }
 

@@ -6,7 +6,7 @@ import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import { type TokenStandings, tokenStandings } from '../../../market/treasury/token-standings.ts'
 import { type PinnedSnapshot, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { pageOf, pageText } from '../../collection.ts'
 
@@ -30,7 +30,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
 })
 
 /** Every token that was declared, is bound or is undeclared, in the order of asset keys. */
-async function assetRows(records: TenantRecords, services: Services): Promise<Row[]> {
+async function assetRows(records: TenantRecords, services: ProviderAccess): Promise<Row[]> {
   const standings = await tokenStandings(records)
   const { bound, declared, undeclared } = standings
   const known = await assetsOf(records)
@@ -58,7 +58,7 @@ const chainOf = (assetKey: string): number | null => {
 /** The chains of undeclared tokens, to know wrapped coins; null if one of them cannot be asked. */
 const readableSnapshot = (
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chains: readonly number[],
 ): Promise<PinnedSnapshot | null> =>
   chains.length === 0

@@ -1,8 +1,8 @@
 import { Failure } from '../../../failure.ts'
+import { readTokens } from '../../../integrations/chain/detect-market.ts'
+import { agreeOnAnswer } from '../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import { readTokens } from '../../../outside/chain/detect-market.ts'
-import { agreeOnAnswer } from '../../../outside/chain/finalized.ts'
 
 /** What a token says of itself at the block of a snapshot; null each if it says nothing, or its chain is not in it. */
 export async function readToken(

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { endOverdue } from '../../../jobs/overdue.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { assetEnding } from './asset-sweep.ts'
 
@@ -12,7 +12,7 @@ import { assetEnding } from './asset-sweep.ts'
  */
 export async function reviewedAsset(
   records: TenantRecords,
-  services: Services,
+  services: RecordSweeping,
   id: string,
   precondition: string | null,
 ): Promise<Current<contract.TreasuryAsset>> {

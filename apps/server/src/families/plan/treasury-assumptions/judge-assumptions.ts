@@ -1,9 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { requireSoundAssumptions } from './assumption-faults.ts'
 import { knownAssets } from './known-assets.ts'
 import { normalForm } from './normal-form.ts'
-import { requireObligations } from './obligation-faults.ts'
+import { requireSoundAssumptions } from './validate-assumption.ts'
+import { requireObligations } from './validate-obligation.ts'
 
 type Input = contract.TreasuryAssumptionInput
 

@@ -1,10 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { isDelegation } from '../../../integrations/chain/delegation.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
+import { codeAt, readSafe } from '../../../integrations/chain/safe-account.ts'
 import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { isDelegation } from '../../../outside/chain/delegation.ts'
-import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
-import { codeAt, readSafe } from '../../../outside/chain/safe-account.ts'
 
 type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LiveCustody } from '../../prove/treasury-custody/face.ts'
+import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
 import { controlOf, type Held, splitByControl } from './control.ts'
 
 const address = `0x${'a'.repeat(40)}`

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
-import type { LiveCustody } from '../../prove/treasury-custody/face.ts'
+import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
 
 type Control = contract.TreasuryControl
 type Split = contract.ControlSplit

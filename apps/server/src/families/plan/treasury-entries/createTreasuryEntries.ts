@@ -4,15 +4,15 @@ import { Failure } from '../../../failure.ts'
 import { requireNoProtocol } from '../../../market/treasury/protocol-containers.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { declaredInEntry } from '../treasury-assets/face.ts'
+import { declaredInEntry } from '../treasury-assets/api.ts'
 import { requireKind } from './container-kind.ts'
-import { requireSoundEntry } from './entry-faults.ts'
 import { chainOf, entryOf, type ObservedEntry, observeEntry } from './holding-figures.ts'
 import { namesOfEntry } from './names.ts'
 import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
 import { sharingPlace } from './share-place.ts'
 import { namedCustody, needsEvidence, signedHolding } from './signed-holding.ts'
+import { requireSoundEntry } from './validate-entry.ts'
 
 type Input = contract.TreasuryBucketInput
 type Holding = Extract<Input, { entryKind: 'ASSET' }>

@@ -89,7 +89,7 @@ export async function entryOf(
   more: Observing,
 ): Promise<ObservedEntry> {
   const claims = more.claims ?? (await claimsOf(records, input, more.before))
-  const own = claimOf(more.before?.id ?? '', input)
+  const own = ownClaimOf(more.before, input)
   const part = allocate(holding.balance, claims).get(own.id)
   if (part === undefined) throw new Error('The entry has no part of its own container.')
   const { quantity, shortfall } = part
@@ -207,6 +207,10 @@ export const claimOf = (id: string, { allocation = whole }: Pick<Input, 'allocat
   allocation,
 })
 
+/** The claim of the entry that is observed; no stored one has the id of an entry that is not stored yet. */
+const ownClaimOf = (before: Before, input: Input): Claim =>
+  claimOf(before === null ? '(new)' : before.id, input)
+
 /** The entries of the same container and asset that count, oldest first. */
 export async function entriesOfPlace(
   records: TenantRecords,
@@ -226,7 +230,7 @@ export const ofPlace = ({ container, asset }: Pick<Input, 'container' | 'asset'>
 
 /** Who takes what of a place, oldest first, with the entry that is observed as it is to be: of equals the elder comes first. */
 async function claimsOf(records: TenantRecords, input: Input, before: Before): Promise<Claim[]> {
-  const own = claimOf(before?.id ?? '', input)
+  const own = ownClaimOf(before, input)
   const stored = await entriesOfPlace(records, input)
   const claims = stored.map(({ id, payload }) => (id === own.id ? own : claimOf(id, payload)))
   return claims.includes(own) ? claims : [...claims, own]

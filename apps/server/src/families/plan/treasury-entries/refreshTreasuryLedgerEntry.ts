@@ -6,7 +6,6 @@ import type { HandlerRequest } from '../../../http/handler.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { type PinnedSnapshot, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Decision } from '../../record-family.ts'
-import { requireSoundEntry } from './entry-faults.ts'
 import { chainOf, type ObservedEntry } from './holding-figures.ts'
 import { type InputOf, inputOf } from './input-of.ts'
 import { namesOfEntry } from './names.ts'
@@ -15,6 +14,7 @@ import { owedEntry } from './owed-entry.ts'
 import { treasuryEntries } from './records.ts'
 import { readSettlements } from './settle.ts'
 import { sharingPlace } from './share-place.ts'
+import { requireSoundEntry } from './validate-entry.ts'
 
 type Bucket = contract.TreasuryBucket
 type Request = HandlerRequest<typeof contract.refreshTreasuryLedgerEntry>

@@ -2,7 +2,7 @@ import type { contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
 import type { SealedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
@@ -78,7 +78,7 @@ export async function reservableHoldings(
  */
 export async function reserveHoldings(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   held: readonly HeldSource[],
   asked: readonly AskedReservation[],
   terms: ReservationTerms,
@@ -122,7 +122,7 @@ export async function reserveHoldings(
 /** All at one snapshot. */
 async function observeAll(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   held: readonly HeldSource[],
 ): Promise<ObservedEntry[]> {
   const chainIds = held.flatMap(({ holding: { container } }) =>

@@ -9,7 +9,7 @@ import {
   isLive,
   type LiveCustody,
   liveCustody,
-} from '../../prove/treasury-custody/face.ts'
+} from '../../prove/treasury-custody/api.ts'
 import { currentSources } from '../../sources.ts'
 import type { KnownHolding } from './holding-figures.ts'
 

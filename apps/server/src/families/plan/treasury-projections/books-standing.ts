@@ -6,8 +6,8 @@ import {
   wholeReconciliation,
 } from '../../../market/treasury/standing-records.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { activeHoldings, type LedgerEntry } from '../treasury-entries/face.ts'
-import { treasurySettingsOf } from '../treasury-settings/face.ts'
+import { activeHoldings, type LedgerEntry } from '../treasury-entries/api.ts'
+import { treasurySettingsOf } from '../treasury-settings/api.ts'
 
 type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
 

@@ -1,6 +1,6 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { custodyEvidence, isLive } from '../../prove/treasury-custody/face.ts'
+import { custodyEvidence, isLive } from '../../prove/treasury-custody/api.ts'
 import type { Opening } from './opening-balances.ts'
 
 const evidenceType = 'TreasuryCustodyEvidence'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LiveCustody } from '../../prove/treasury-custody/face.ts'
+import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
 import { coverageBy } from './coverage-of.ts'
 import type { Entry } from './read-sources.ts'
 

@@ -1,7 +1,7 @@
 import type { SourceRef } from '@liquidity-os/contract'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
+import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/api.ts'
 import type { Entry } from './read-sources.ts'
 import { summaryHolding } from './summary-holding.ts'
 import { coveredOf } from './summary-standing.ts'

@@ -12,8 +12,8 @@ import {
 } from '../../../market/treasury/treasury-computation.ts'
 import type { Services } from '../../../services.ts'
 import { toldBesides } from '../../told-besides.ts'
-import { baseOf, equalsObligation } from '../treasury-assumptions/face.ts'
-import { isControlled } from '../treasury-entries/face.ts'
+import { baseOf, equalsObligation } from '../treasury-assumptions/api.ts'
+import { isControlled } from '../treasury-entries/api.ts'
 import { evidenceBehind } from './control-behind.ts'
 import { floorNotes } from './crossed-floor.ts'
 import { hashReturns, type JointReturns, jointReturns } from './joint-returns.ts'
@@ -182,7 +182,10 @@ function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
   return set.scenarios.filter(({ scenarioId }) => scenarioIds?.includes(scenarioId) ?? true)
 }
 
-async function projected(services: Services, task: ProjectionTask): Promise<ProjectionResult> {
+async function projected(
+  services: Pick<Services, 'awaited'>,
+  task: ProjectionTask,
+): Promise<ProjectionResult> {
   const file = new URL('./project-task.ts', import.meta.url)
   const result = await services.awaited.run<ProjectionResult | TooLarge>(file, task)
   if (!('tooLarge' in result)) return result

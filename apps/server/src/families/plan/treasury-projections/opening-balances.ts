@@ -1,6 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { anyChainProviders } from '../../../integrations/providers/chain-providers.ts'
 import { AssetClassifier, claimedTier } from '../../../market/treasury/asset-classes.ts'
 import { containerKeyOf, namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { readHolding } from '../../../market/treasury/read-holding.ts'
@@ -9,17 +10,16 @@ import {
   type PinnedSnapshot,
   takeSnapshot,
 } from '../../../market/treasury/treasury-snapshot.ts'
-import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/face.ts'
+import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/api.ts'
 import {
   allocate,
   type Claim,
   controlOf,
   isControlled,
   unprovenGap,
-} from '../treasury-entries/face.ts'
+} from '../treasury-entries/api.ts'
 import type { Entry } from './read-sources.ts'
 
 type Tier = contract.TreasuryTier
@@ -61,7 +61,7 @@ export interface OpeningBalances {
  */
 export async function openingBalances(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   counted: readonly Entry[],
   active: readonly Entry[],
   now: number,
@@ -113,7 +113,7 @@ const holdingsOf = (entries: readonly Entry[]): HoldingEntry[] =>
 
 async function readableChains(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   entries: readonly HoldingEntry[],
 ): Promise<number[]> {
   const ids = new Set(

@@ -4,6 +4,7 @@ import { priceOfAsset } from '../../../market/prices/price-of-asset.ts'
 import type { AssetClassifier } from '../../../market/treasury/asset-classes.ts'
 import { monthStart, monthsUntil } from '../../../market/treasury/months.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { textOrEmpty } from '../../../texts.ts'
 import type { Opening } from './opening-balances.ts'
 import type { Flow } from './projected-flows.ts'
 import type { Entry } from './read-sources.ts'
@@ -45,7 +46,8 @@ export async function knownAssetsOf(
       const direct = openings.find((one) => one.isDirect && one.assetKey === assetKey)
       const tier = direct?.tier ?? (await classifier.classOf({ assetKey })).tier
       const providerId = named ?? providerOf(entries, assetKey)
-      const pair = { assetKey, quoteKey, providerId: providerId ?? '' }
+      // The price of the quote in itself needs no provider.
+      const pair = { assetKey, quoteKey, providerId: textOrEmpty(providerId) }
       const isKnown = providerId !== null || assetKey === quoteKey
       const price = isKnown ? await priceOfAsset(records, pair, asOf) : null
       return { assetKey, tier, providerId, price }

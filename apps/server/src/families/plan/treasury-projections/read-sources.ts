@@ -6,7 +6,7 @@ import { computedAtOf } from '../../../market/treasury/computed-at.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
 import { currentSources, type NamedSource } from '../../sources.ts'
-import { activeEntries, type LedgerEntry } from '../treasury-entries/face.ts'
+import { activeEntries, type LedgerEntry } from '../treasury-entries/api.ts'
 
 export type ProjectionBody = BodyOf<typeof contract.createTreasuryProjection>
 export type Entry = LedgerEntry

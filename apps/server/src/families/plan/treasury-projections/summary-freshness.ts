@@ -4,7 +4,7 @@ import { computedAtOf } from '../../../market/treasury/computed-at.ts'
 import { member } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
-import { custodyEvidence, type LiveCustody } from '../../prove/treasury-custody/face.ts'
+import { custodyEvidence, type LiveCustody } from '../../prove/treasury-custody/api.ts'
 
 type Freshness = contract.TreasurySummary['freshness'][number]
 type Proof = VersionedRecord<contract.ProjectControlProof>

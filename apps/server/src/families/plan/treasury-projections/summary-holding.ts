@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
-import type { LiveCustody } from '../../prove/treasury-custody/face.ts'
-import { controlOf } from '../treasury-entries/face.ts'
+import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
+import { controlOf } from '../treasury-entries/api.ts'
 import { type Entry, refOf } from './read-sources.ts'
 import { ageOf } from './summary-freshness.ts'
 

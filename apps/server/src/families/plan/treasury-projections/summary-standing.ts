@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import { custodyEvidence, isLive, type LiveCustody } from '../../prove/treasury-custody/face.ts'
+import { custodyEvidence, isLive, type LiveCustody } from '../../prove/treasury-custody/api.ts'
 import { type Entry, refOf } from './read-sources.ts'
 import { totalsByQuote } from './summary-totals.ts'
 

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { splitByControl } from '../treasury-entries/face.ts'
+import { splitByControl } from '../treasury-entries/api.ts'
 import { ladderOf } from './ladder.ts'
 import type { Entry } from './read-sources.ts'
 

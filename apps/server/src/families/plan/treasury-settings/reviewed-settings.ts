@@ -1,6 +1,6 @@
 import { Failure } from '../../../failure.ts'
 import { endOverdue } from '../../../jobs/overdue.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type SettingsNow, treasurySettingsOf } from './current-settings.ts'
 import { settingsEnding } from './settings-sweep.ts'
@@ -12,7 +12,7 @@ import { settingsEnding } from './settings-sweep.ts'
  */
 export async function reviewedSettings(
   records: TenantRecords,
-  services: Services,
+  services: RecordSweeping,
   precondition: string | null,
 ): Promise<SettingsNow> {
   await endOverdue(services, [records.organizationId], settingsEnding)

@@ -1,7 +1,7 @@
 import { canonicalize } from '@liquidity-os/evidence'
 import { type Ending, sweepOverdue } from '../../../jobs/overdue.ts'
 import { ownersOf } from '../../../market/treasury/waiting-change.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { inForceAt } from './loosening.ts'
@@ -9,7 +9,7 @@ import { overdueSettings, treasurySettings } from './records.ts'
 import { writtenSettings } from './written-settings.ts'
 
 /** Writes down that a change took effect or ran out. Either counts from its moment on, swept or not. */
-export function settleSettings(services: Services): Promise<void> {
+export function settleSettings(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, settingsEnding)
 }
 

@@ -1,8 +1,8 @@
 import type { Actor } from '@liquidity-os/evidence'
 import { listMembers, type Member } from '../../../access/administration.ts'
+import { MailError } from '../../../integrations/mail/mail-error.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import type { WaitingChange } from '../../../market/treasury/waiting-change.ts'
-import { MailError } from '../../../outside/mail/mail-error.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 
 type Reader = Pick<Member, 'userId' | 'email'>

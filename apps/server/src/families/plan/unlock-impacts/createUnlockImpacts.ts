@@ -1,12 +1,12 @@
 import { contract, encode } from '@liquidity-os/contract'
 import { ASSUMED_BEHAVIOUR, type SellBehaviour } from '@liquidity-os/engine/vesting'
 import { Failure } from '../../../failure.ts'
+import { anyChainProviders } from '../../../integrations/providers/chain-providers.ts'
 import { engineVenues } from '../../../market/exit-venues.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { treasuryComputation } from '../../../market/treasury/treasury-computation.ts'
 import { type PinnedSnapshot, takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import { anyChainProviders } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { sumOf } from './freed-by-day.ts'
@@ -14,7 +14,6 @@ import { type ReadMarket, readMarket } from './read-market.ts'
 import { type ReadSchedule, readSchedules, toldEvent } from './read-schedules.ts'
 import { type ReadSupply, readSupply } from './read-supply.ts'
 import { unlockImpacts } from './records.ts'
-import { requireForm, windowOf } from './request-faults.ts'
 import {
   cliffFigures,
   dayFigures,
@@ -25,6 +24,7 @@ import {
   ratioFigures,
 } from './unlock-payload.ts'
 import type { AskedMitigation, UnlockResult, UnlockTask } from './unlock-task.ts'
+import { requireForm, windowOf } from './validate-request.ts'
 
 type Input = contract.UnlockImpactInput
 type Schedule = Input['schedules'][number]
@@ -104,7 +104,7 @@ export default unlockImpacts.create(
 /** The chain of the token at a final block. Schedules that no contract keeps need none, and then it is read where it can be. */
 async function snapshotOf(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { token, schedules }: Input,
 ): Promise<PinnedSnapshot | null> {
   const asset = namedAsset(token)

@@ -2,20 +2,20 @@ import type { contract, FieldErrors, SourceRef } from '@liquidity-os/contract'
 import { freedAt, totalOfEvents, type UnlockEvent } from '@liquidity-os/engine/vesting'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
-import { namedAsset } from '../../../market/treasury/asset-keys.ts'
-import { dueBetween } from '../../../market/treasury/schedule.ts'
-import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import {
   type ReadVesting,
   readLockups,
   readVestingWallet,
   type VestingAnswer,
-} from '../../../outside/chain/vesting.ts'
+} from '../../../integrations/chain/vesting.ts'
+import { namedAsset } from '../../../market/treasury/asset-keys.ts'
+import { dueBetween } from '../../../market/treasury/schedule.ts'
+import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { currentSources } from '../../sources.ts'
 import type { FreeTerms } from './freed-by-day.ts'
-import { refuse } from './request-faults.ts'
+import { refuse } from './validate-request.ts'
 
 type Input = contract.UnlockImpactInput
 type Source = Input['schedules'][number]['source']

@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, parseAbi } from 'viem'
+import { tokenAbi } from '../../../integrations/chain/abis.ts'
+import { answered, readContract } from '../../../integrations/chain/contract-call.ts'
+import { agreeOnAnswer, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import { tokenAbi } from '../../../outside/chain/abis.ts'
-import { answered, readContract } from '../../../outside/chain/contract-call.ts'
-import { agreeOnAnswer, readAtBlock } from '../../../outside/chain/finalized.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { activeEntries } from '../treasury-entries/face.ts'
+import { activeEntries } from '../treasury-entries/api.ts'
 
 type Input = contract.UnlockImpactInput
 

@@ -16,7 +16,8 @@ import {
   printPlace,
   readEvent,
 } from '../../../store/records/event-order.ts'
-import { eventKindFault } from '../webhooks/face.ts'
+import { textOrEmpty } from '../../../texts.ts'
+import { eventKindFault } from '../webhooks/api.ts'
 
 const operation = contract.listEvents
 type Request = HandlerRequest<typeof operation>
@@ -61,7 +62,7 @@ const cursorPlace = ({ organizationId, query }: Request) => ({
   operation,
   organizationId,
   member: 'query.after',
-  filter: query.kind ?? '',
+  filter: textOrEmpty(query.kind),
 })
 
 /** What is shown of the rows, and the last that is done with: shown, or passed since nobody asked for its kind. */

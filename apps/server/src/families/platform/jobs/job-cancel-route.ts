@@ -1,15 +1,15 @@
 import { permissionsOf } from '@liquidity-os/contract/outline'
 import { Failure } from '../../../failure.ts'
-import { dataReply } from '../../../http/beside/answers.ts'
-import { requireMember, requireOrigin } from '../../../http/beside/guards.ts'
-import { besideRoute } from '../../../http/route.ts'
+import { extraRoute } from '../../../http/route.ts'
+import { dataReply } from '../../../http/routes/answers.ts'
+import { requireMember, requireOrigin } from '../../../http/routes/guards.ts'
 import { cancelJob } from '../../../jobs/cancel-job.ts'
 
 /**
  * Cancels a job, for the console; whoever may simulate may. It stands beside the contract, whose operations
  * on jobs only read.
  */
-export const jobCancelRoute = besideRoute({
+export const jobCancelRoute = extraRoute({
   id: 'cancelJob',
   method: 'POST',
   path: '/auth/organizations/{organizationId}/jobs/{jobId}/cancel',

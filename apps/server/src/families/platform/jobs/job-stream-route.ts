@@ -1,10 +1,10 @@
 import { Failure } from '../../../failure.ts'
-import { requireMember } from '../../../http/beside/guards.ts'
 import type { Feed } from '../../../http/reply.ts'
-import { besideRoute, type RouteRequest } from '../../../http/route.ts'
+import { extraRoute, type RouteRequest } from '../../../http/route.ts'
+import { requireMember } from '../../../http/routes/guards.ts'
 import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
-import { isLeaving, type Services } from '../../../services.ts'
+import { isLeaving } from '../../../services.ts'
 
 /** The streams of a service, and how many of them are read: in all, by each user and in each organization. */
 interface Open {
@@ -28,7 +28,7 @@ function count(readers: Open['readers'], names: readonly string[], change: 1 | -
   }
 }
 
-const openOf = new WeakMap<Services, Open>()
+const openOf = new WeakMap<object, Open>()
 
 /**
  * Progress of jobs as server-sent events, for the console: what `/jobs` shows, told when it changes. It
@@ -36,7 +36,7 @@ const openOf = new WeakMap<Services, Open>()
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export const jobStreamRoute = besideRoute({
+export const jobStreamRoute = extraRoute({
   id: 'followJobs',
   method: 'GET',
   path: '/auth/organizations/{organizationId}/job-events',

@@ -64,7 +64,10 @@ function organizationNamed(headers: Headers): string | null {
 }
 
 /** The organization of a client; one that nobody has finds no secret. */
-async function organizationOf({ database }: Services, clientId: string): Promise<string> {
+async function organizationOf(
+  { database }: Pick<Services, 'database'>,
+  clientId: string,
+): Promise<string> {
   const [rows] = await database.dispatch([
     sql`select organization_id from credential_secrets where credential_id = ${clientId}`,
   ])

@@ -1,12 +1,12 @@
 import { basePath, scopes } from '@liquidity-os/contract/outline'
-import { besideRoute } from '../../../http/route.ts'
+import { extraRoute } from '../../../http/route.ts'
 
 /**
  * Where an OAuth client finds the token endpoint, and how it may authenticate there.
  *
  * @see RFC 8414 §2 and §3
  */
-export const metadataRoute = besideRoute({
+export const metadataRoute = extraRoute({
   id: 'readAuthorizationServerMetadata',
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',

@@ -32,7 +32,8 @@ function reading(text: string, pinned = text) {
   const services = { config: { plansFile: { path, sha256 } }, log: { warn } }
   return {
     path,
-    read: (now = expiry - 1) => readOffered(services as unknown as Services, offered, now),
+    read: (now = expiry - 1) =>
+      readOffered(services as unknown as Pick<Services, 'config' | 'log'>, offered, now),
     told: () => warn.mock.calls.map(([{ reason }]) => reason),
   }
 }

@@ -10,13 +10,13 @@ import type { Services } from '../../../services.ts'
 export interface Offered<T> {
   /** The variable that names it, for the log. */
   readonly variable: string
-  readonly fileOf: (services: Services) => PinnedFile | null
+  readonly fileOf: (services: Pick<Services, 'config'>) => PinnedFile | null
   readonly schema: object
   /** What the schema cannot say; null where there is nothing to object to. */
   readonly fault: (content: T) => string | null
 }
 
-const kept = new WeakMap<Services, Map<string, Promise<unknown>>>()
+const kept = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
  * Reads such a file once in the life of a process: its bytes are pinned, so that another content needs another
@@ -26,7 +26,7 @@ const kept = new WeakMap<Services, Map<string, Promise<unknown>>>()
  * must (the log tells which), and from `validUntil` on
  */
 export async function readOffered<T extends { validUntil: string }>(
-  services: Services,
+  services: Pick<Services, 'config' | 'log'>,
   offered: Offered<T>,
   now: number,
 ): Promise<T | null> {
@@ -41,7 +41,7 @@ export async function readOffered<T extends { validUntil: string }>(
 }
 
 async function readFile<T>(
-  { log }: Services,
+  { log }: Pick<Services, 'log'>,
   { variable, schema, fault }: Offered<T>,
   { path, sha256 }: PinnedFile,
 ): Promise<T | null> {

@@ -9,18 +9,18 @@ import {
   sha256Hex,
 } from '@liquidity-os/evidence'
 import type { Address, Hex } from 'viem'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
+import type { Check } from '../../../integrations/chain/check.ts'
+import { readAtBlock } from '../../../integrations/chain/finalized.ts'
+import type { ProviderEvidence } from '../../../integrations/chain/probe.ts'
+import { readSafe } from '../../../integrations/chain/safe-account.ts'
+import { checkSafeSignatures } from '../../../integrations/chain/safe-signatures.ts'
+import type { ProviderPayload } from '../../../integrations/providers/chain-providers.ts'
+import { signerDigest } from '../../../integrations/providers/signer-authorization.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Check } from '../../../outside/chain/check.ts'
-import { readAtBlock } from '../../../outside/chain/finalized.ts'
-import type { ProviderEvidence } from '../../../outside/chain/probe.ts'
-import { readSafe } from '../../../outside/chain/safe-account.ts'
-import { checkSafeSignatures } from '../../../outside/chain/safe-signatures.ts'
-import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
-import { signerDigest } from '../../../outside/providers/signer-authorization.ts'
 import { required } from '../../../required.ts'
 import { dayMilliseconds, minuteMilliseconds } from '../../../units.ts'
-import type { PutRequest } from './configuration-faults.ts'
+import type { PutRequest } from './validate-configuration.ts'
 
 type Configuration = contract.SignerConfiguration
 
@@ -70,7 +70,7 @@ function timesCheck(
 ): Check {
   const { issuedAt, expiresAt } = possession
   const [from, to] = [Date.parse(issuedAt), Date.parse(expiresAt)]
-  const scalars = signedScalarFaults(
+  const scalars = validateSignedScalar(
     schemas.SignerConfiguration.properties.possession,
     possession,
     '',

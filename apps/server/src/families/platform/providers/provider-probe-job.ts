@@ -1,7 +1,10 @@
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import { type ProviderEvidence, probeProvider } from '../../../integrations/chain/probe.ts'
+import {
+  openProvider,
+  type ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
 import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { type ProviderEvidence, probeProvider } from '../../../outside/chain/probe.ts'
-import { openProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Keeping } from '../../../family-parts.ts'
-import { queueRun } from '../../../jobs/queue-run.ts'
 import {
   configurationOf,
   type ProviderPayload,
-} from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/providers/chain-providers.ts'
+import { queueRun } from '../../../jobs/queue-run.ts'
 import { sql } from '../../../store/database/sql.ts'
 
 /** Every chain provider is asked now and then what it was asked when it was admitted. */

@@ -1,16 +1,19 @@
 import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { findProvider, type ProviderPayload } from '../../../outside/providers/chain-providers.ts'
+import {
+  findProvider,
+  type ProviderPayload,
+} from '../../../integrations/providers/chain-providers.ts'
 import {
   isShownOnly,
   type KeptEndpoint,
   keptEndpoint,
-} from '../../../outside/providers/provider-endpoint.ts'
+} from '../../../integrations/providers/provider-endpoint.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
-import { configurationFaults } from './configuration-faults.ts'
 import { probeByKind, withChain } from './probe-by-kind.ts'
 import { providers } from './records.ts'
+import { validateConfiguration } from './validate-configuration.ts'
 
 const operation = contract.putOperatingSystemProvider
 type Request = HandlerRequest<typeof operation>
@@ -18,7 +21,7 @@ type Request = HandlerRequest<typeof operation>
 /** Registers a provider, or replaces the generation that If-Match names of the one with the same id. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, fail } = request
-  const faults = configurationFaults(request)
+  const faults = validateConfiguration(request)
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', { fieldErrors: faults })
   }

@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { providerKind, providerName } from '../../../outside/providers/provider-name.ts'
+import { providerKind, providerName } from '../../../integrations/providers/provider-name.ts'
 import { recordFamily } from '../../record-family.ts'
 
 export const providers = recordFamily(contract.providerFamily, {

@@ -1,18 +1,18 @@
 import { Failure } from '../../../failure.ts'
-import { dataReply } from '../../../http/beside/answers.ts'
-import { readTexts, requireMember, requireOrigin } from '../../../http/beside/guards.ts'
-import { besideRoute } from '../../../http/route.ts'
+import { extraRoute } from '../../../http/route.ts'
+import { dataReply } from '../../../http/routes/answers.ts'
+import { readTexts, requireMember, requireOrigin } from '../../../http/routes/guards.ts'
 import {
   hostFault,
   sealProviderSecret,
   secretFault,
-} from '../../../outside/providers/provider-secret.ts'
+} from '../../../integrations/providers/provider-secret.ts'
 
 /**
  * Seals the secret of a provider, for the console. It stands beside the contract, as sign-in does: the
  * secret comes in once, is kept nowhere, and goes out as a reference that only this deployment can open.
  */
-export const secretRoute = besideRoute({
+export const secretRoute = extraRoute({
   id: 'sealProviderSecret',
   method: 'POST',
   path: '/auth/organizations/{organizationId}/sealed-secrets',

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { RequestActor } from '../../../access/request-actor.ts'
 import { type Scheduled, schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
-import type { Services } from '../../../services.ts'
+import type { ScheduleReading } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 type Hash = contract.Schedule['resourceVersion']
@@ -10,7 +10,7 @@ type Hash = contract.Schedule['resourceVersion']
 /** Every schedule of an organization, by its id. */
 export async function schedulesById(
   records: TenantRecords,
-  services: Services,
+  services: ScheduleReading,
 ): Promise<ReadonlyMap<string, Scheduled>> {
   const { keeps } = await services.families()
   const answers = await records.query(schedulesStatements(keeps, records.organizationId))

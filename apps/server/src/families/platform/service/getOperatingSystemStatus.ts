@@ -2,11 +2,11 @@ import { contract, operations } from '@liquidity-os/contract'
 import { handle } from '../../../http/handler.ts'
 import { freshnessOf, type TaskFreshness } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordReading, ScheduleReading, Services } from '../../../services.ts'
 import { integerOf, optionalTextOf, type Row } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { version } from '../../../version.ts'
-import { logLag, publishedHead } from '../../prove/proof/face.ts'
+import { logLag, publishedHead } from '../../prove/proof/api.ts'
 import { printedContract } from './printed-contract.ts'
 
 export default handle(contract.getOperatingSystemStatus, async ({ services, now }) => {
@@ -33,10 +33,13 @@ interface Told {
   readonly freshness: Promise<TaskFreshness[]>
 }
 
-const told = new WeakMap<Services, Told>()
+const told = new WeakMap<object, Told>()
 
 /** Anybody may ask, so the database is asked now and then only; it says nothing while it is away. */
-function toldFreshness(services: Services, now: number): Promise<TaskFreshness[]> {
+function toldFreshness(
+  services: RecordReading & ScheduleReading & Pick<Services, 'log'>,
+  now: number,
+): Promise<TaskFreshness[]> {
   const last = told.get(services)
   if (last && now - last.at < limits.freshnessMilliseconds) return last.freshness
   const freshness = freshnessOf(services).catch(() => [])
@@ -49,10 +52,10 @@ interface ToldHead {
   readonly head: ReturnType<typeof publishedHead>
 }
 
-const toldHeads = new WeakMap<Services, ToldHead>()
+const toldHeads = new WeakMap<object, ToldHead>()
 
 /** The head as it was a moment ago, as of freshness. */
-function toldHead(services: Services, now: number): ToldHead['head'] {
+function toldHead(services: Pick<Services, 'database' | 'log'>, now: number): ToldHead['head'] {
   const last = toldHeads.get(services)
   if (last && now - last.at < limits.freshnessMilliseconds) return last.head
   const head = publishedHead(services).catch((error: unknown) => {
@@ -63,7 +66,7 @@ function toldHead(services: Services, now: number): ToldHead['head'] {
   return head
 }
 
-async function dependenciesOf(services: Services, now: number) {
+async function dependenciesOf(services: Pick<Services, 'database'>, now: number) {
   const { database } = services
   const lag = logLag(services, now).catch(() => null)
   const answers = await database

@@ -1,4 +1,4 @@
-import { besideDocument, openApiDocument } from '@liquidity-os/contract'
+import { extensionDocument, openApiDocument } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { KeptText } from '../../../http/kept-text.ts'
 
@@ -17,7 +17,7 @@ let printed: Printed | null = null
  */
 export function printedContract(): Printed {
   if (printed === null) {
-    const [document, beside] = [openApiDocument(), besideDocument()]
+    const [document, beside] = [openApiDocument(), extensionDocument()]
     printed = {
       document: new KeptText(JSON.stringify(document)),
       beside: new KeptText(JSON.stringify(beside)),

@@ -1,13 +1,13 @@
 import { contract } from '@liquidity-os/contract'
-import { endpointFault } from '../../../outside/outbound/endpoint-fault.ts'
-import { newWebhookSecret } from '../../../outside/webhooks/standard-webhooks.ts'
+import { endpointFault } from '../../../integrations/outbound/endpoint-fault.ts'
+import { newWebhookSecret } from '../../../integrations/webhooks/standard-webhooks.ts'
 import {
   secretPlace,
   subscriptionRow,
   type WebhookPayload,
-} from '../../../outside/webhooks/subscription.ts'
+} from '../../../integrations/webhooks/subscription.ts'
 import { secretReply } from '../../secret-reply.ts'
-import { eventKindFaults } from './event-kinds.ts'
+import { validateEventKind } from './event-kinds.ts'
 import { webhooks } from './records.ts'
 
 export default webhooks.create(contract.createWebhooks, async (request) => {
@@ -15,7 +15,7 @@ export default webhooks.create(contract.createWebhooks, async (request) => {
   const fault = endpointFault(body.payload.url, services.config)
   if (fault)
     throw fail('LIQUIDITY_WEBHOOK_URL_REFUSED', { fieldErrors: { 'payload.url': [fault] } })
-  const faults = eventKindFaults('payload.eventKinds', body.payload.eventKinds)
+  const faults = validateEventKind('payload.eventKinds', body.payload.eventKinds)
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: faults })
   }

@@ -26,7 +26,7 @@ export const messageSchema = {
 }
 
 /** What is wrong with the kinds that are asked for, each with the kind that is most like it. */
-export function eventKindFaults(member: string, asked: readonly string[]): FieldErrors {
+export function validateEventKind(member: string, asked: readonly string[]): FieldErrors {
   return Object.fromEntries(
     asked.flatMap((kind, index) =>
       kind === '*' || known.has(kind) ? [] : [[`${member}.${index}`, [faultOf(kind)]]],

@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { forgetEnded, skipHeld } from '../../../outside/webhooks/held-deliveries.ts'
+import { forgetEnded, skipHeld } from '../../../integrations/webhooks/held-deliveries.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { webhooks } from './records.ts'

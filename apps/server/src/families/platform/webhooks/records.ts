@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import type { WebhookPayload } from '../../../outside/webhooks/subscription.ts'
+import type { WebhookPayload } from '../../../integrations/webhooks/subscription.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { recordFamily } from '../../record-family.ts'
 

@@ -1,8 +1,8 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { printCursor, readCursor } from '../../../http/cursor.ts'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
+import type { WebhookPayload } from '../../../integrations/webhooks/subscription.ts'
 import { limits } from '../../../limits.ts'
-import type { WebhookPayload } from '../../../outside/webhooks/subscription.ts'
 import type { Rows } from '../../../store/database/row.ts'
 import { column, type Sql, sql, values } from '../../../store/database/sql.ts'
 import {

@@ -1,16 +1,16 @@
 import { contract } from '@liquidity-os/contract'
 import type { HandlerRequest } from '../../../http/handler.ts'
-import { limits } from '../../../limits.ts'
-import { resumeHeld } from '../../../outside/webhooks/held-deliveries.ts'
-import { newWebhookSecret } from '../../../outside/webhooks/standard-webhooks.ts'
+import { resumeHeld } from '../../../integrations/webhooks/held-deliveries.ts'
+import { newWebhookSecret } from '../../../integrations/webhooks/standard-webhooks.ts'
 import {
   kindsOf,
   secretPlace,
   type WebhookPayload,
-} from '../../../outside/webhooks/subscription.ts'
+} from '../../../integrations/webhooks/subscription.ts'
+import { limits } from '../../../limits.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 import { secretReply } from '../../secret-reply.ts'
-import { eventKindFaults } from './event-kinds.ts'
+import { validateEventKind } from './event-kinds.ts'
 import { webhooks } from './records.ts'
 
 const operation = contract.supersedeWebhooks
@@ -19,7 +19,7 @@ type Request = HandlerRequest<typeof operation>
 export default webhooks.supersede(operation, {
   decide: (request, { payload: before }, status) => {
     const { body, now, fail } = request
-    const faults = eventKindFaults('payload.eventKinds', body.payload?.eventKinds ?? [])
+    const faults = validateEventKind('payload.eventKinds', body.payload?.eventKinds ?? [])
     if (body.payload?.dropHeld && body.status !== 'ACTIVE') {
       faults['payload.dropHeld'] = ['goes with status ACTIVE: it says what becomes of the pause']
     }

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import type { WebhookPayload } from '../../../outside/webhooks/subscription.ts'
+import type { WebhookPayload } from '../../../integrations/webhooks/subscription.ts'
 import { sql } from '../../../store/database/sql.ts'
 
 export default handle(contract.testWebhook, async (request): Promise<Outcome> => {

@@ -1,9 +1,9 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../http/handler.ts'
+import type { ProviderPayload } from '../../../integrations/providers/chain-providers.ts'
 import { type Scheduled, schedulesOf, schedulesStatements } from '../../../jobs/schedules.ts'
 import { limits } from '../../../limits.ts'
-import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import { integerOf, textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
@@ -76,7 +76,10 @@ function scheduleLine({ task, subject, everySeconds, ...timing }: Scheduled) {
 }
 
 /** What to do next, in the order in which one thing needs the other. */
-async function checklist({ families }: Services, counts: Readonly<Record<string, number>>) {
+async function checklist(
+  { families }: Pick<Services, 'families'>,
+  counts: Readonly<Record<string, number>>,
+) {
   const { checklist: items } = await families()
   return items.map(({ code, type, title, why, operationId }) => ({
     code,

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { endingOf, fetchedBytes } from '../../fetched-bytes.ts'
-import { bytesFault } from '../../intelligence/agent-runs/face.ts'
+import { bytesFault } from '../../intelligence/agent-runs/api.ts'
 import { readScopeOf } from '../../read-scopes.ts'
 
 export default handle(contract.downloadArtifact, async (request): Promise<Outcome> => {

@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
-import type { Services } from '../../../services.ts'
+import type { RecordReading } from '../../../services.ts'
 import { type Change, emptyChange } from '../../../store/records/change.ts'
-import { type BrandConsent, partnerHost } from '../../platform/partners/face.ts'
+import { type BrandConsent, partnerHost } from '../../platform/partners/api.ts'
 import { differencesOf } from './differences.ts'
 import type { PassportSources } from './sources.ts'
 
@@ -26,7 +26,7 @@ export function reportBrandOf({ consent, partner }: BrandConsent): contract.Repo
 
 /** The host that the partner of a brand has proven, which says whose a name is; null where no brand is borne. */
 export async function brandHostOf(
-  services: Services,
+  services: RecordReading,
   { reportBrand }: Pick<contract.LiquidityPassport, 'reportBrand'>,
 ): Promise<string | null> {
   if (reportBrand === undefined) return null
@@ -35,7 +35,7 @@ export async function brandHostOf(
 }
 
 /** Every member of a brand that is not the partner's, or not bound to what stands now. */
-export function brandFaults(
+export function validateBrand(
   came: contract.ReportBrand | undefined,
   { brand }: Pick<PassportSources, 'brand'>,
 ): FieldErrors {

@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { daySeconds, hourSeconds, minuteMilliseconds, weekSeconds } from '../../../units.ts'
 import { bindingsOf } from './bindings.ts'
-import { brandEnd, brandFaults } from './brand.ts'
+import { brandEnd, validateBrand } from './brand.ts'
 import { refuse } from './check-form.ts'
 import { claimsOf } from './claims.ts'
 import type { MeasuredDepth } from './depth-task.ts'
@@ -34,19 +34,19 @@ export function requireVault({ sourceBindings }: Payload, { vault, proof }: Pass
 /** Whether the times of the payload and of what it rests on are near enough to each other. @throws Failure 409 */
 export function requireFresh(payload: Payload, sources: PassportSources, now: number): void {
   refuse('LIQUIDITY_PASSPORT_FRESHNESS_WINDOW', {
-    ...generationFaults(payload, now),
-    ...freshnessFaults(payload, sources),
+    ...validateGeneration(payload, now),
+    ...validateFreshness(payload, sources),
   })
 }
 
-function generationFaults({ generatedAt }: Payload, now: number): FieldErrors {
+function validateGeneration({ generatedAt }: Payload, now: number): FieldErrors {
   const at = Date.parse(generatedAt)
   if (at >= now - 10 * minuteMilliseconds && at <= now + minuteMilliseconds) return {}
   const text = `must lie from 600 s before to 60 s after ${new Date(now).toISOString()}, got ${generatedAt}`
   return { 'payload.generatedAt': [text] }
 }
 
-function freshnessFaults(payload: Payload, sources: PassportSources): FieldErrors {
+function validateFreshness(payload: Payload, sources: PassportSources): FieldErrors {
   const { score, vault, reconciliation, proof, policy } = sources
   const { generatedAt, validUntil, disclosure } = payload
   const faults: Record<string, string[]> = {}
@@ -128,7 +128,7 @@ const shownBy = {
 } as const satisfies Record<keyof contract.PassportDisclosure, (typeof claimNames)[number]>
 
 /** Flags that say otherwise than what is shown or left out. */
-function disclosureFaults(
+function validateDisclosure(
   payload: Payload,
   claims: Readonly<Record<string, unknown>>,
 ): FieldErrors {
@@ -164,14 +164,14 @@ export function requireClaims(
   )
   refuse('LIQUIDITY_PASSPORT_CLAIM_MISMATCH', {
     ...differencesOf(claims, came, 'payload'),
-    ...disclosureFaults(payload, claims),
+    ...validateDisclosure(payload, claims),
   })
 }
 
 /** The brand is the partner's, byte for byte, and consented to; every named report is usable. @throws Failure 409 */
 export function requireBrandAndReports(payload: Payload, sources: PassportSources): void {
   const { reports } = sources
-  refuse('LIQUIDITY_PASSPORT_BRAND_CONSENT', brandFaults(payload.reportBrand, sources))
+  refuse('LIQUIDITY_PASSPORT_BRAND_CONSENT', validateBrand(payload.reportBrand, sources))
   refuse(
     'LIQUIDITY_PASSPORT_REPORT_UNUSABLE',
     Object.fromEntries(

@@ -10,8 +10,9 @@ import {
   registryMembers,
 } from '@liquidity-os/evidence'
 import { Failure } from '../../../failure.ts'
-import { signedScalarFaults } from '../../../http/signed-scalars.ts'
-import type { ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+import { validateSignedScalar } from '../../../http/signed-scalars.ts'
+import type { ProviderRecord } from '../../../integrations/providers/chain-providers.ts'
+import { textOrEmpty } from '../../../texts.ts'
 
 type Payload = contract.LiquidityPassport
 
@@ -21,7 +22,7 @@ type Payload = contract.LiquidityPassport
  * @throws Failure 422
  */
 export function requireForm(payload: Payload): void {
-  const scalars = signedScalarFaults(contract.LiquidityPassport, payload, 'payload')
+  const scalars = validateSignedScalar(contract.LiquidityPassport, payload, 'payload')
   refuse('LIQUIDITY_PASSPORT_NOT_CANONICAL', scalars)
   const members = registryMembers.filter((name) => payload[name] !== undefined)
   if (members.length > 0 && members.length < registryMembers.length) {
@@ -132,7 +133,7 @@ export function requireReceipt(payload: Payload, registry: ProviderRecord | null
 
 /** Hash of what a provider attested of itself when it was admitted; empty where it did not. */
 export const attestationOf = ({ payload }: ProviderRecord): string =>
-  payload.probe?.facts.attestationHash ?? ''
+  textOrEmpty(payload.probe?.facts.attestationHash)
 
 type Codes = Extract<ConstructorParameters<typeof Failure>[0], `LIQUIDITY_PASSPORT_${string}`>
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { daySeconds } from '../../../units.ts'
-import type { LiveCustody } from '../treasury-custody/face.ts'
+import type { LiveCustody } from '../treasury-custody/api.ts'
 import { claimsOf } from './claims.ts'
 import { type Entry, liquidityIn, provenOf, quoteLegsOf, worthOf } from './ledger.ts'
 import { positionsOf } from './positions.ts'

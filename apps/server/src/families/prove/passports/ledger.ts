@@ -3,8 +3,8 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 import { tokenKey } from '../../../market/treasury/asset-keys.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { controlOf } from '../../plan/treasury-entries/face.ts'
-import { type LiveCustody, liveCustody } from '../treasury-custody/face.ts'
+import { controlOf } from '../../plan/treasury-entries/api.ts'
+import { type LiveCustody, liveCustody } from '../treasury-custody/api.ts'
 
 type Holding = contract.TreasuryHolding
 export type Entry = VersionedRecord<Holding>

@@ -1,9 +1,12 @@
 import type { contract, OperatingSystemEvent } from '@liquidity-os/contract'
 import { type Hash, isHash } from '@liquidity-os/evidence'
-import type { ProviderPayload, ProviderRecord } from '../../../outside/providers/chain-providers.ts'
+import type {
+  ProviderPayload,
+  ProviderRecord,
+} from '../../../integrations/providers/chain-providers.ts'
 import type { Services } from '../../../services.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type LoggedEvent, readLogged } from '../proof/face.ts'
+import { type LoggedEvent, readLogged } from '../proof/api.ts'
 import { type Passport, passports } from './records.ts'
 import { slugHolder } from './slugs.ts'
 import { type PassportState, standingOf } from './standing.ts'
@@ -49,7 +52,7 @@ const mostVersions = 1000
 
 /** Null where the slug leads nowhere. */
 export async function openPassport(
-  services: Services,
+  services: Pick<Services, 'artifacts' | 'database' | 'verified'>,
   slug: string,
   now: number,
 ): Promise<OpenPassport | null> {

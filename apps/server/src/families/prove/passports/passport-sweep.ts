@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import { dueKind, passports } from './records.ts'
 import { standingOf } from './standing.ts'
@@ -15,7 +15,7 @@ const expirePassports = passports.expiry({
 })
 
 /** Tells once of each live passport whose control or score is no longer what it rests on. */
-const tellStale = (services: Services): Promise<void> =>
+const tellStale = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, {
     actor: 'passport-staleness',
     overdue: (organizationId) =>
@@ -34,7 +34,7 @@ const tellStale = (services: Services): Promise<void> =>
     },
   })
 
-export async function sweepPassports(services: Services): Promise<void> {
+export async function sweepPassports(services: RecordSweeping): Promise<void> {
   await expirePassports(services)
   await tellStale(services)
 }

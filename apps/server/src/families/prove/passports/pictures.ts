@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Hash } from '@liquidity-os/evidence'
 import type { PictureFamily } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
-import { headsUpTo, readLogged } from '../proof/face.ts'
+import { headsUpTo, readLogged } from '../proof/api.ts'
 import type { DrawnPassport } from './pictures/drawn.ts'
 import { passports } from './records.ts'
 

@@ -3,7 +3,7 @@ import { canonicalize } from '@liquidity-os/evidence'
 import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 import { daySeconds } from '../../../units.ts'
-import { controlOf } from '../../plan/treasury-entries/face.ts'
+import { controlOf } from '../../plan/treasury-entries/api.ts'
 import { type BoundLedger, type Entry, isOfMarket, quoteKeyOf, quoteLegsOf } from './ledger.ts'
 import { signedTime } from './signed-time.ts'
 

@@ -1,11 +1,11 @@
 import { contract } from '@liquidity-os/contract'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
-import { queuedJob } from '../../../jobs/job.ts'
 import {
   findProvider,
   type ProviderPayload,
   type ProviderRecord,
-} from '../../../outside/providers/chain-providers.ts'
+} from '../../../integrations/providers/chain-providers.ts'
+import { queuedJob } from '../../../jobs/job.ts'
 import type { Change, JobInsert } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'

@@ -1,7 +1,7 @@
 import type { contract, SourceRef } from '@liquidity-os/contract'
 import { pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type SignedReport, signedReports } from '../../simulate/study-reports/face.ts'
+import { type SignedReport, signedReports } from '../../simulate/study-reports/api.ts'
 
 /** A report that a passport names by its content hash; why it cannot, where it cannot. */
 export interface BoundReport {

@@ -1,19 +1,22 @@
 import type { contract } from '@liquidity-os/contract'
 import { sha256Hex, type VersionedRecord } from '@liquidity-os/evidence'
 import { publishedKeys } from '../../../access/signing-keys.ts'
+import {
+  findProvider,
+  type ProviderRecord,
+} from '../../../integrations/providers/chain-providers.ts'
 import type { ObservationRecord } from '../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
-import { findProvider, type ProviderRecord } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordReading, Services } from '../../../services.ts'
 import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
-import { activeScoreOf, type ScoreRecord } from '../../intelligence/scores/face.ts'
-import { policiesOf } from '../../operate/autonomy-policies/face.ts'
-import { type Mandate, mandatesOf } from '../../operate/market-maker-mandates/face.ts'
-import { type BrandConsent, brandConsentOf } from '../../platform/partners/face.ts'
-import { controlProofOf, type Vault } from '../vaults/face.ts'
+import { activeScoreOf, type ScoreRecord } from '../../intelligence/scores/api.ts'
+import { policiesOf } from '../../operate/autonomy-policies/api.ts'
+import { type Mandate, mandatesOf } from '../../operate/market-maker-mandates/api.ts'
+import { type BrandConsent, brandConsentOf } from '../../platform/partners/api.ts'
+import { controlProofOf, type Vault } from '../vaults/api.ts'
 import { type Incident, incidentsOf, v1IncidentsOf } from './incidents.ts'
 import { type BoundLedger, readLedger } from './ledger.ts'
 import { type BoundReport, readReports } from './reports.ts'
@@ -69,7 +72,7 @@ export interface PassportSources {
 
 export async function readSources(
   records: TenantRecords,
-  services: Services,
+  services: RecordReading & Pick<Services, 'logKeys' | 'signingKeys'>,
   asked: PassportQuestion,
 ): Promise<PassportSources> {
   const { vault, generatedAt, brandPartnerId } = asked
@@ -141,7 +144,7 @@ export async function readSources(
       .filter(({ payload }) => payload.kind === 'CUSTODIAN')
       .map(({ payload }) => payload.displayName)
       .toSorted((a, b) => (a < b ? -1 : 1)),
-    keys: { ...keys, registry: registry ? fingerprintOf(registry) : null },
+    keys: { ...keys, registry: registry && fingerprintOf(registry) },
   }
 }
 
@@ -167,14 +170,19 @@ async function providerOf(
   return current ? current.record : null
 }
 
-/** SHA-256 of the raw key of a provider that has one. */
-export const fingerprintOf = ({ payload }: Pick<ProviderRecord, 'payload'>): string =>
-  fingerprint(payload.publicKeys[0] ?? '')
+/** SHA-256 of the raw key of a provider, or null if it lacks a key. */
+export function fingerprintOf({ payload }: Pick<ProviderRecord, 'payload'>): string | null {
+  const [key] = payload.publicKeys
+  return key === undefined ? null : fingerprint(key)
+}
 
 export const fingerprint = (publicKey: string): string =>
   sha256Hex(Buffer.from(publicKey, 'base64'))
 
-async function keysOf(services: Services, now: number) {
+async function keysOf(
+  services: Pick<Services, 'database' | 'logKeys' | 'signingKeys'>,
+  now: number,
+) {
   const service = await services.signingKeys.current(now)
   // Made by whoever appends first; here only read.
   const [log] = await publishedKeys(services.database, 'log')

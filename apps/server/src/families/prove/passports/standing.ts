@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { activeScoreOf, type ScorePayload } from '../../intelligence/scores/face.ts'
+import { activeScoreOf, type ScorePayload } from '../../intelligence/scores/api.ts'
 import type { Passport } from './records.ts'
 
 export type PassportState = contract.PublicLiquidityPassport['state']

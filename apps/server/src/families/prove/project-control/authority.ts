@@ -1,16 +1,16 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address, Hex } from 'viem'
-import { keccak256 } from '../../../keccak256.ts'
 import {
   faultOfContractSignature,
   faultOfKeySignature,
   isUndeployed,
-} from '../../../outside/chain/account-signature.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { isDelegation } from '../../../outside/chain/delegation.ts'
-import type { Pin } from '../../../outside/chain/finalized.ts'
-import { codeAt, readSafe, type SafeAccount } from '../../../outside/chain/safe-account.ts'
-import { checkSafeSignatures } from '../../../outside/chain/safe-signatures.ts'
+} from '../../../integrations/chain/account-signature.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { isDelegation } from '../../../integrations/chain/delegation.ts'
+import type { Pin } from '../../../integrations/chain/finalized.ts'
+import { codeAt, readSafe, type SafeAccount } from '../../../integrations/chain/safe-account.ts'
+import { checkSafeSignatures } from '../../../integrations/chain/safe-signatures.ts'
+import { keccak256 } from '../../../keccak256.ts'
 import { safeOf } from './safe-view.ts'
 
 interface Asked {

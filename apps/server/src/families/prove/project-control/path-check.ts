@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess, RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -12,7 +12,7 @@ import { controlProofs } from './records.ts'
 import { isWeaker, strengthOf } from './strength.ts'
 
 /** Reads the path of every active proof again; one that no longer leads to its claimant, or less strongly, lapses. */
-export function checkPaths(services: Services): Promise<void> {
+export function checkPaths(services: RecordSweeping & ProviderAccess): Promise<void> {
   return sweepOverdue(services, {
     actor: 'project-control-paths',
     overdue: (organizationId) =>
@@ -26,7 +26,7 @@ export function checkPaths(services: Services): Promise<void> {
 
 async function lapse(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   id: string,
 ): Promise<Change | null> {
   const current = await controlProofs.current(records, id)
@@ -54,7 +54,7 @@ async function lapse(
  */
 export async function pathNow(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   proof: contract.ProjectControlProof,
 ): Promise<{ readonly detail: string | null; readonly blockHash: `0x${string}` }> {
   const { chainId, strength } = proof

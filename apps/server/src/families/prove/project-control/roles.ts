@@ -1,8 +1,8 @@
 import { type Address, type Hex, isAddressEqual, parseAbi } from 'viem'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { answered, readContract } from '../../../integrations/chain/contract-call.ts'
+import type { Pin } from '../../../integrations/chain/finalized.ts'
 import { limits } from '../../../limits.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { answered, readContract } from '../../../outside/chain/contract-call.ts'
-import type { Pin } from '../../../outside/chain/finalized.ts'
 
 const rolesAbi = parseAbi([
   'function hasRole(bytes32 role, address account) view returns (bool)',

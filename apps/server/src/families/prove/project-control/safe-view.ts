@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { SafeAccount } from '../../../outside/chain/safe-account.ts'
+import type { SafeAccount } from '../../../integrations/chain/safe-account.ts'
 
 type ControlSafe = NonNullable<contract.ControlAuthority['safe']>
 

@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseAbi, zeroAddress } from 'viem'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { answered, readContract } from '../../../outside/chain/contract-call.ts'
-import type { Pin } from '../../../outside/chain/finalized.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { answered, readContract } from '../../../integrations/chain/contract-call.ts'
+import type { Pin } from '../../../integrations/chain/finalized.ts'
 import { readRole } from './roles.ts'
 
 const timelockAbi = parseAbi([

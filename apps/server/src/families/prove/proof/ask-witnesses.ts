@@ -7,6 +7,9 @@ import { column, sql } from '../../../store/database/sql.ts'
 import { cosignHead, type Witnessed, witnessOutcomes } from './cosign-head.ts'
 import { newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 
+/** Reads heads, and sends them to witnesses. */
+type WitnessAsking = Pick<Services, 'clock' | 'database' | 'log' | 'metrics' | 'outbound'>
+
 /** Where a witness stands with this process. */
 interface Standing {
   readonly witness: LogWitness
@@ -22,13 +25,13 @@ interface Standing {
  * missed while it was away stays without its line; the next that it cosigns continues that.
  */
 export class WitnessAsker implements Dispatcher {
-  readonly #services: Services
+  readonly #services: WitnessAsking
   readonly #standings: readonly Standing[]
   readonly #stopping = new AbortController()
   #looking: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
 
-  constructor(services: Services) {
+  constructor(services: WitnessAsking & Pick<Services, 'config'>) {
     this.#services = services
     this.#standings = services.config.logWitnesses.map((witness) => ({
       witness,

@@ -9,11 +9,12 @@ import {
   storedConsistency,
 } from '@liquidity-os/evidence'
 import type { LogWitness } from '../../../config.ts'
+import { OutboundError } from '../../../integrations/outbound/outbound-error.ts'
 import { limits } from '../../../limits.ts'
 import type { OutboundAnswer } from '../../../outbound.ts'
-import { OutboundError } from '../../../outside/outbound/outbound-error.ts'
 import type { Services } from '../../../services.ts'
 import { sql } from '../../../store/database/sql.ts'
+import { textBefore } from '../../../texts.ts'
 import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 
 /** What became of asking a witness: nothing but a code, which the metrics count. */
@@ -48,7 +49,7 @@ export interface Seen {
  * @see https://c2sp.org/tlog-witness, add-checkpoint
  */
 export async function cosignHead(
-  services: Services,
+  services: Pick<Services, 'database' | 'outbound'>,
   witness: LogWitness,
   head: StoredCheckpoint,
   { seen, signal }: { seen: Seen; signal: AbortSignal },
@@ -77,13 +78,13 @@ export async function cosignHead(
 }
 
 /** Whether this log has as many leaves under a head, so that another process may have shown it. */
-async function hasHeadOf({ database }: Services, size: number): Promise<boolean> {
+async function hasHeadOf({ database }: Pick<Services, 'database'>, size: number): Promise<boolean> {
   const newest = await newestCheckpoint(database)
   return newest !== null && newest.treeSize >= size
 }
 
 async function addCheckpoint(
-  { outbound, database }: Services,
+  { outbound, database }: Pick<Services, 'database' | 'outbound'>,
   { url }: LogWitness,
   { treeSize, note }: StoredCheckpoint,
   { seen, signal }: { seen: Seen; signal: AbortSignal },
@@ -109,15 +110,16 @@ const printHash = (hash: ConsistencyProof['path'][number]) =>
 
 /** Of how many leaves the head is that the witness saw last; null where it does not say so. */
 function sizeTold({ status, headers, body }: OutboundAnswer): number | null {
-  const [type] = (headers['content-type'] ?? '').split(';')
-  if (status !== 409 || type?.trim() !== 'text/x.tlog.size') return null
+  const type = headers['content-type']
+  if (status !== 409 || type === undefined) return null
+  if (textBefore(type, ';').trim() !== 'text/x.tlog.size') return null
   const text = Buffer.from(body).toString()
   const size = Number(text)
   return /^(0|[1-9][0-9]{0,15})\n$/.test(text) && Number.isSafeInteger(size) ? size : null
 }
 
 async function keepLine(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   witness: LogWitness,
   { treeSize, note }: StoredCheckpoint,
   { status, body }: OutboundAnswer,

@@ -163,5 +163,6 @@ function printAfter(before: Place, shown: readonly Item[]): string {
   const leaf = shown.findLast((item) => item.kind === 'LEAF')
   const checkpoint = shown.findLast((item) => item.kind === 'CHECKPOINT')
   const place = leaf ? placeOf(leaf.row) : before.leaf
-  return `${place ? printPlace(place) : ''}~${checkpoint?.index ?? before.treeSize ?? ''}`
+  // `join` prints null as an empty part.
+  return [place && printPlace(place), checkpoint?.index ?? before.treeSize].join('~')
 }

@@ -14,7 +14,7 @@ import { ConflictError, type Database } from '../../../store/database/database.t
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { column, type Sql, sql } from '../../../store/database/sql.ts'
 import { eventsBehindLog, fromStored, type LogState, stateOf, stateStatement } from './log-store.ts'
-import { signHead } from './sign-head.ts'
+import { type HeadSigning, signHead } from './sign-head.ts'
 
 /**
  * Takes every event that was committed since into the log, in the order of commits, and signs its head. Several
@@ -23,7 +23,9 @@ import { signHead } from './sign-head.ts'
  *
  * @returns how many leaves this process appended
  */
-export async function sequenceEvents(services: Services): Promise<number> {
+export async function sequenceEvents(
+  services: HeadSigning & Pick<Services, 'config'>,
+): Promise<number> {
   let appended = 0
   try {
     for (;;) {
@@ -39,7 +41,11 @@ export async function sequenceEvents(services: Services): Promise<number> {
   return appended
 }
 
-async function appendBatch({ database, config, clock }: Services): Promise<number> {
+async function appendBatch({
+  database,
+  config,
+  clock,
+}: Pick<Services, 'clock' | 'config' | 'database'>): Promise<number> {
   const [states = [], events = []] = await database.proofLog([stateStatement, nextEvents])
   const last = events.at(-1)
   if (!last) return 0

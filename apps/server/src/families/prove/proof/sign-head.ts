@@ -36,8 +36,11 @@ interface Head {
   readonly root: Hash
 }
 
+/** Signs heads with the keys of the log. */
+export type HeadSigning = Pick<Services, 'clock' | 'database' | 'log' | 'logKeys'>
+
 /** The last head that a process signed or saw signed, which no database can take back from it. */
-const remembered = new WeakMap<Services, Head>()
+const remembered = new WeakMap<object, Head>()
 
 /**
  * Signs the head of the log where it has grown. The signer holds it against the last head that is stored, whose
@@ -46,7 +49,7 @@ const remembered = new WeakMap<Services, Head>()
  *
  * @throws LogForkedError
  */
-export async function signHead(services: Services): Promise<void> {
+export async function signHead(services: HeadSigning): Promise<void> {
   const { database, clock } = services
   const [states = [], checkpoints = []] = await database.proofLog([
     stateStatement,
@@ -82,7 +85,7 @@ export async function signHead(services: Services): Promise<void> {
 }
 
 /** The key in use, every one that was handed over a while ago as well, and on how many handovers that rests. */
-async function signersOf(services: Services) {
+async function signersOf(services: HeadSigning) {
   const { database, logKeys, clock } = services
   const now = clock()
   await logKeys.current(now)
@@ -98,7 +101,10 @@ async function signersOf(services: Services) {
 }
 
 /** Null where the key cannot be opened any more: a head is of the key in use, whoever signs beside it. */
-async function openEarlierKey({ logKeys, log }: Services, publicKey: string) {
+async function openEarlierKey(
+  { logKeys, log }: Pick<Services, 'log' | 'logKeys'>,
+  publicKey: string,
+) {
   try {
     return await logKeys.of(publicKey)
   } catch (error) {
@@ -129,7 +135,11 @@ export function openHead(stored: StoredCheckpoint, origin: string, publicKey: st
   throw new LogForkedError(`The checkpoint of ${stored.treeSize} leaves is another than signed.`)
 }
 
-async function requireContinued({ database }: Services, earlier: Head, head: Head): Promise<void> {
+async function requireContinued(
+  { database }: Pick<Services, 'database'>,
+  earlier: Head,
+  head: Head,
+): Promise<void> {
   if (head.size < earlier.size) {
     throw new LogForkedError(`The log had ${earlier.size} leaves, and has ${head.size}.`)
   }

@@ -139,7 +139,7 @@ export async function verifyLog(
     for (const { named } of expected)
       faults.push(`The ${named} is of ${size} leaves; ${leaves} are there.`)
   }
-  faults.push(...(await eventFaults(database)))
+  faults.push(...(await validateEvent(database)))
   const witnesses = await walkCosignatures(database, configured, faults)
   const newest = checkpoints.at(-1)
   return {
@@ -203,13 +203,13 @@ async function walkLeaves(
           faults.push(`The ${named} has the root ${signed}; the leaves give ${root}.`)
       }
     }
-    faults.push(...(await nodeFaults(database, completed)))
+    faults.push(...(await validateNode(database, completed)))
     if (rows.length < batchLeaves) return size
   }
 }
 
 /** Stored hashes that are not those of their leaves: proofs would be made of them. */
-async function nodeFaults(
+async function validateNode(
   database: Database,
   completed: readonly StoredSubtree[],
 ): Promise<string[]> {
@@ -282,7 +282,7 @@ function isCosigned(row: Row, name: string, publicKey: string): boolean {
 }
 
 /** Events without a leaf, leaves without an event, and leaves that are not in the order of commits. */
-async function eventFaults(database: Database): Promise<string[]> {
+async function validateEvent(database: Database): Promise<string[]> {
   const [unlogged = [], unknown = [], disordered = []] = await database.proofLog([
     sql`select e.evidence_hash from events e left join log_leaves l on l.subject_hash = e.evidence_hash
       where l.leaf_index is null and not (${eventsBehindLog}) limit ${toldFaults}`,

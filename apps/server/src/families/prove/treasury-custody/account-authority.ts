@@ -2,17 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, type Hex, isAddressEqual, parseAbi } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { CallRevertedError } from '../../../integrations/chain/chain-error.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { readContract } from '../../../integrations/chain/contract-call.ts'
+import { isDelegation } from '../../../integrations/chain/delegation.ts'
+import { agreeOnAnswer, type Pin, readAtBlock } from '../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
+import { recoverStrictSigner } from '../../../integrations/chain/key-signature.ts'
+import { codeAt, readSafe, type SafeAccount } from '../../../integrations/chain/safe-account.ts'
+import {
+  checkSafeSignatures,
+  type SafeVerdict,
+} from '../../../integrations/chain/safe-signatures.ts'
 import { keccak256 } from '../../../keccak256.ts'
 import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { CallRevertedError } from '../../../outside/chain/chain-error.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { readContract } from '../../../outside/chain/contract-call.ts'
-import { isDelegation } from '../../../outside/chain/delegation.ts'
-import { agreeOnAnswer, type Pin, readAtBlock } from '../../../outside/chain/finalized.ts'
-import type { Header } from '../../../outside/chain/header.ts'
-import { recoverStrictSigner } from '../../../outside/chain/key-signature.ts'
-import { codeAt, readSafe, type SafeAccount } from '../../../outside/chain/safe-account.ts'
-import { checkSafeSignatures, type SafeVerdict } from '../../../outside/chain/safe-signatures.ts'
 
 type Authority = contract.CustodyReceipt['authority']
 type KeySignature = Extract<contract.CustodySignature, { scheme: 'EIP712_EOA' }>

@@ -5,7 +5,7 @@ import { type HandlerRequest, handle, type Outcome } from '../../../http/handler
 import { signReceipt } from './receipt.ts'
 import { custodyEvidence, type Evidence, evidenceName, nonceName } from './records.ts'
 import { signatureHashOf, statementHashOf } from './signed-statement.ts'
-import { requireOfNow, requireSoundStatement } from './statement-faults.ts'
+import { requireOfNow, requireSoundStatement } from './validate-statement.ts'
 import type { Claim, Verified } from './verified.ts'
 import { verifyAccount } from './verify-account.ts'
 import { verifyCustodian } from './verify-custodian.ts'

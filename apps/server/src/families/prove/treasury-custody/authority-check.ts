@@ -1,18 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
 import { importPublicKey } from '@liquidity-os/evidence'
+import type { ProviderPayload } from '../../../integrations/providers/chain-providers.ts'
 import { sweepOverdue } from '../../../jobs/overdue.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { ProviderPayload } from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess, RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { lapsedAuthority } from './account-authority.ts'
-import { isLive } from './face.ts'
+import { isLive } from './api.ts'
 import { custodyEvidence } from './records.ts'
 
 /** Reads the authority behind all evidence again; what others decide than signed it, or otherwise, lapses. */
-export function checkAuthorities(services: Services): Promise<void> {
+export function checkAuthorities(services: RecordSweeping & ProviderAccess): Promise<void> {
   return sweepOverdue(services, {
     actor: 'custody-authorities',
     overdue: (organizationId) =>
@@ -26,7 +26,7 @@ export function checkAuthorities(services: Services): Promise<void> {
 
 async function lapse(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   id: string,
 ): Promise<Change | null> {
   const current = await custodyEvidence.current(records, id)
@@ -56,7 +56,7 @@ type Authority = contract.CustodyReceipt['authority']
 
 async function changedOnChain(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   statement: contract.CustodyStatement,
   authority: Exclude<Authority, { kind: 'CUSTODIAN' }>,
 ): Promise<Lapse | null> {

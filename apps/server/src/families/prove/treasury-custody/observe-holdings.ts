@@ -1,13 +1,13 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
+import { requireAgreement } from '../../../integrations/chain/common-snapshot.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
+import { type Header, readHeader } from '../../../integrations/chain/header.ts'
 import { limits } from '../../../limits.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { type Holding, readHolding } from '../../../market/treasury/read-holding.ts'
 import { asked, type PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { requireAgreement } from '../../../outside/chain/common-snapshot.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
-import { type Header, readHeader } from '../../../outside/chain/header.ts'
 import type { Claim, ObservedHoldings } from './verified.ts'
 
 type Observed = ObservedHoldings['observed'][number]

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Header } from '../../../outside/chain/header.ts'
+import type { Header } from '../../../integrations/chain/header.ts'
 import type { ArtifactInsert } from '../../../store/records/change.ts'
 
 type Receipt = contract.CustodyReceipt

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress } from 'viem'
 import { requireNoProtocol } from '../../../market/treasury/protocol-containers.ts'
 import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { keyAuthority, requireControl, safeAuthority } from './account-authority.ts'
 import { assuranceOf, observeHoldings, statementBlock } from './observe-holdings.ts'
@@ -19,7 +19,7 @@ type Receipt = contract.CustodyReceipt
  */
 export async function verifyAccount(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   claim: Claim,
 ): Promise<Verified> {
   const { statement, signature } = claim

@@ -2,13 +2,13 @@ import type { contract } from '@liquidity-os/contract'
 import { importPublicKey, verify } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { Failure } from '../../../failure.ts'
-import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import {
   findProvider,
   type ProviderPayload,
   type ProviderRecord,
-} from '../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../services.ts'
+} from '../../../integrations/providers/chain-providers.ts'
+import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { signatureInvalid } from './account-authority.ts'
 import { assuranceOf, observeHoldings, statementBlock } from './observe-holdings.ts'
@@ -25,7 +25,7 @@ type CustodianSignature = Extract<contract.CustodySignature, { scheme: 'ED25519'
  */
 export async function verifyCustodian(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   claim: Claim & { readonly signature: CustodianSignature },
 ): Promise<Verified> {
   const { statement, signature } = claim

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
-import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
-import { controlTopics } from '../../../outside/chain/safe-executions.ts'
+import type { PlacedLog } from '../../../integrations/chain/placed-log.ts'
+import { controlTopics } from '../../../integrations/chain/safe-executions.ts'
 
 /** What happened to the control of a Safe since its snapshot before. */
 export interface ControlCourse {

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, type Hex, hexToBigInt, size, slice, toEventHash } from 'viem'
-import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
-import { receivedBy } from '../../../outside/chain/safe-executions.ts'
+import type { PlacedLog } from '../../../integrations/chain/placed-log.ts'
+import { receivedBy } from '../../../integrations/chain/safe-executions.ts'
 import type { ExecutedBlock, Execution } from './executions.ts'
 import type { Resolved } from './resolve-execution.ts'
 

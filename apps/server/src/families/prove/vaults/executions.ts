@@ -1,21 +1,24 @@
 import type { Address, Hex } from 'viem'
-import { keccak256 } from '../../../keccak256.ts'
-import { CallRevertedError, ChainError } from '../../../outside/chain/chain-error.ts'
-import { ask, type ChainClient, inconsistent } from '../../../outside/chain/client.ts'
-import { inSlices } from '../../../outside/chain/contract-call.ts'
-import { blockArgument, type Pin, readAtBlock } from '../../../outside/chain/finalized.ts'
-import { type Header, readHeader } from '../../../outside/chain/header.ts'
-import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
-import { type Receipt, readReceipt } from '../../../outside/chain/receipts.ts'
+import { CallRevertedError, ChainError } from '../../../integrations/chain/chain-error.ts'
+import { ask, type ChainClient, inconsistent } from '../../../integrations/chain/client.ts'
+import { inSlices } from '../../../integrations/chain/contract-call.ts'
+import { blockArgument, type Pin, readAtBlock } from '../../../integrations/chain/finalized.ts'
+import { type Header, readHeader } from '../../../integrations/chain/header.ts'
+import type { PlacedLog } from '../../../integrations/chain/placed-log.ts'
+import { type Receipt, readReceipt } from '../../../integrations/chain/receipts.ts'
 import {
   callOnlyBatchNameOf,
   codeAt,
   readSafe,
   readSafeCode,
   type SafeAccount,
-} from '../../../outside/chain/safe-account.ts'
-import { type LoggedExecution, loggedExecution } from '../../../outside/chain/safe-executions.ts'
-import { readTransaction, type SentTransaction } from '../../../outside/chain/transactions.ts'
+} from '../../../integrations/chain/safe-account.ts'
+import {
+  type LoggedExecution,
+  loggedExecution,
+} from '../../../integrations/chain/safe-executions.ts'
+import { readTransaction, type SentTransaction } from '../../../integrations/chain/transactions.ts'
+import { keccak256 } from '../../../keccak256.ts'
 
 /** One execution that a Safe logged, and the transaction that it was in. */
 export interface Execution {

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { isAddressEqual } from 'viem'
-import { proxyNameOf, singletonNameOf } from '../../../outside/chain/safe-account.ts'
+import { proxyNameOf, singletonNameOf } from '../../../integrations/chain/safe-account.ts'
 import { hourSeconds } from '../../../units.ts'
 
 type Vault = contract.QualifiedVault

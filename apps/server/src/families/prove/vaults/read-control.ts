@@ -1,17 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address } from 'viem'
-import { keccak256 } from '../../../keccak256.ts'
-import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import type { ChainClient } from '../../../outside/chain/client.ts'
-import { isDelegation } from '../../../outside/chain/delegation.ts'
-import { agreeOnAnswer, type Pin, readAtBlock } from '../../../outside/chain/finalized.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
+import { isDelegation } from '../../../integrations/chain/delegation.ts'
+import { agreeOnAnswer, type Pin, readAtBlock } from '../../../integrations/chain/finalized.ts'
 import {
   codeAt,
   handlerNameOf,
   readSafe,
   readSafeCode,
   type SafeAccount,
-} from '../../../outside/chain/safe-account.ts'
+} from '../../../integrations/chain/safe-account.ts'
+import { keccak256 } from '../../../keccak256.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 
 type Attached = contract.QualifiedVault['attached'][number]
 

@@ -1,17 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Hex } from 'viem'
-import { limits } from '../../../limits.ts'
-import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { indexLogs } from '../../../outside/chain/index-logs.ts'
-import { findDisagreement } from '../../../outside/chain/log-digest.ts'
-import type { PlacedLog } from '../../../outside/chain/placed-log.ts'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import { indexLogs } from '../../../integrations/chain/index-logs.ts'
+import { findDisagreement } from '../../../integrations/chain/log-digest.ts'
+import type { PlacedLog } from '../../../integrations/chain/placed-log.ts'
 import {
   controlTopics,
   executionTopics,
   loggedExecution,
   receivedTopic,
-} from '../../../outside/chain/safe-executions.ts'
+} from '../../../integrations/chain/safe-executions.ts'
+import { limits } from '../../../limits.ts'
+import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { VaultBinding } from './holdings.ts'
 
 type Payload = contract.QualifiedVault

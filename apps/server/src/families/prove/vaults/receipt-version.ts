@@ -1,18 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
+import { ChainError } from '../../../integrations/chain/chain-error.ts'
+import { inconsistent } from '../../../integrations/chain/client.ts'
+import { agreeOnAnswer } from '../../../integrations/chain/finalized.ts'
+import { readHeader } from '../../../integrations/chain/header.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { type ExecutedLeg, legOfExecution, legsOfVault } from '../../../market/plan-legs.ts'
 import { type Bound, isExpected, sourceOf } from '../../../market/proposals/agreed-packets.ts'
 import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
-import { ChainError } from '../../../outside/chain/chain-error.ts'
-import { inconsistent } from '../../../outside/chain/client.ts'
-import { agreeOnAnswer } from '../../../outside/chain/finalized.ts'
-import { readHeader } from '../../../outside/chain/header.ts'
 import type { TenantRecords, Version } from '../../../store/records/tenant-records.ts'
 import {
   type ExecutionFacts,
   judgeExecution,
   runsCode,
-} from '../../operate/autonomy-policies/face.ts'
+} from '../../operate/autonomy-policies/api.ts'
 import { type ChainReceipt, isWhole } from './receipts-of-block.ts'
 
 type Receipt = contract.ExecutionReceipt

@@ -2,7 +2,7 @@ import type { contract, Ref } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { policiesOf } from '../../operate/autonomy-policies/face.ts'
+import { policiesOf } from '../../operate/autonomy-policies/api.ts'
 import type { VaultBinding } from './holdings.ts'
 import type { ControlFacts } from './judge-control.ts'
 

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, size, slice } from 'viem'
-import type { ChainClient } from '../../../outside/chain/client.ts'
+import type { ChainClient } from '../../../integrations/chain/client.ts'
 import {
   batchedCalls,
   carriedCalls,
@@ -9,8 +9,8 @@ import {
   type SafeCall,
   type SignedSafeCall,
   safeTransactionHash,
-} from '../../../outside/chain/safe-executions.ts'
-import { executedSigners } from '../../../outside/chain/safe-signers.ts'
+} from '../../../integrations/chain/safe-executions.ts'
+import { executedSigners } from '../../../integrations/chain/safe-signers.ts'
 import { type ExecutedBlock, type Execution, isCallOnlyBatch } from './executions.ts'
 
 type Gap = contract.ExecutionReceipt['gaps'][number]

@@ -1,5 +1,5 @@
 import { sweepOverdue } from '../../../jobs/overdue.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
@@ -8,7 +8,7 @@ import { freshSeconds, qualificationOf } from './judge-control.ts'
 import { vaultName, vaults } from './records.ts'
 
 /** Writes down which vaults nothing makes any more, and which have not been read for too long. */
-export function sweepVaults(services: Services): Promise<void> {
+export function sweepVaults(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     actor: 'vault-freshness',
     overdue: (organizationId) =>

@@ -5,7 +5,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
 import { questionOf } from './reproduction.ts'
-import type { StudySpec } from './spec-faults.ts'
+import type { StudySpec } from './validate-spec.ts'
 
 type Earlier = StudyPayload['reproduces']
 

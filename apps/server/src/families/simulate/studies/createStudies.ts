@@ -9,7 +9,7 @@ import { studies } from './records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
 import { compareAnswers } from './reproduction.ts'
 import type { Series } from './sealed-series.ts'
-import { requireSoundSpec } from './spec-faults.ts'
+import { requireSoundSpec } from './validate-spec.ts'
 
 const operation = contract.createStudies
 type Request = HandlerRequest<typeof operation>

@@ -7,7 +7,7 @@ import { limits } from '../../../limits.ts'
 import { orientationOf } from '../../../market/inline-market.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
-import { exactDefinition } from '../../plan/strategies/face.ts'
+import { exactDefinition } from '../../plan/strategies/api.ts'
 import { pathResultOf } from './paths/path-result.ts'
 import { readPathSources } from './paths/path-sources.ts'
 import { type PathRun, preparePaths, runPathStudy } from './paths/run-path-study.ts'
@@ -16,10 +16,10 @@ import { type Replay, replayOf, replayResultOf } from './replay/replay-result.ts
 import { courseSamples } from './replay/replay-task.ts'
 import { volatilityBefore } from './replay/volatility-before.ts'
 import type { Series } from './sealed-series.ts'
-import type { StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'
 import { readStudyInput, type StudyInput } from './study-input.ts'
 import { StudyThreads } from './study-threads.ts'
+import type { StudySpec } from './validate-spec.ts'
 
 /** A study whose inputs are read and fit together. */
 export interface ReadyStudy {

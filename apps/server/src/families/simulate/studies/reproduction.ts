@@ -4,8 +4,8 @@ import { sql } from '../../../store/database/sql.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { StudyPayload } from './replay/replay-result.ts'
-import type { StudySpec } from './spec-faults.ts'
 import { type StudyResult, specHashOf } from './study-hashes.ts'
+import type { StudySpec } from './validate-spec.ts'
 
 /** The name that the first study of a question holds, asked of one build of the engine. */
 export const questionOf = (spec: StudySpec) => ({

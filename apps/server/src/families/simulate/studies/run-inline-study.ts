@@ -4,9 +4,9 @@ import type { Threads } from '../../../threads.ts'
 import { pathResultOf } from './paths/path-result.ts'
 import type { PathStudy } from './paths/path-study.ts'
 import { preparePaths, runPathStudy } from './paths/run-path-study.ts'
-import { requireSoundSpec, type StudySpec } from './spec-faults.ts'
 import { type StudyResult, specHashOf } from './study-hashes.ts'
 import { StudyThreads } from './study-threads.ts'
+import { requireSoundSpec, type StudySpec } from './validate-spec.ts'
 
 /**
  * Runs a study of an inline market within the bounds of the sandbox: nothing is read, nothing is stored, and

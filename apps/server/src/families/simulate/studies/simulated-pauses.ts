@@ -1,4 +1,4 @@
-import type { StrategyBehaviour } from '../../plan/strategies/face.ts'
+import type { StrategyBehaviour } from '../../plan/strategies/api.ts'
 import type { StudyResult } from './study-hashes.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import type { StudySpec } from './spec-faults.ts'
+import type { StudySpec } from './validate-spec.ts'
 
 export type StudyResult = Static<typeof contract.StudyResult>
 

@@ -6,10 +6,10 @@ import { namedOvertaken, overtakenWords } from '../../../market/observed-spans.t
 import { isSamePair } from '../../../market/pair.ts'
 import { type NamedReference, readReference } from '../../../market/prices/named-reference.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { guardFaults, rangeFaults } from '../../plan/strategies/face.ts'
+import { validateGuard, validateRange } from '../../plan/strategies/api.ts'
 import type { Observation } from './replay/window-coverage.ts'
-import type { StudySpec } from './spec-faults.ts'
 import type { StudyResult } from './study-hashes.ts'
+import type { StudySpec } from './validate-spec.ts'
 
 type Venue = Static<typeof contract.VenueProfile>
 type Strategy = Static<typeof contract.StrategyDefinitionV2>
@@ -114,9 +114,9 @@ async function strategiesOf(
       throw notCompilable(at, compilation.ok ? 'is revoked' : 'did not compile')
     }
     // Strategies of an earlier release may name what this one does not look at.
-    const [fault] = Object.values(guardFaults(definition, at))
+    const [fault] = Object.values(validateGuard(definition, at))
     if (fault) throw notCompilable(at, `has guards.oracleMaxAgeSeconds, which ${fault[0]}`)
-    const [tooLow] = Object.entries(rangeFaults(definition, 'definition'))
+    const [tooLow] = Object.entries(validateRange(definition, 'definition'))
     if (tooLow) throw notCompilable(at, `has ${tooLow[0]}, which ${tooLow[1][0]}`)
     found.set(arm.armId, record)
   }

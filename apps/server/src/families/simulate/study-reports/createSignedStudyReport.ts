@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { queuedJob } from '../../../jobs/job.ts'
 import { emptyChange } from '../../../store/records/change.ts'
-import { namedGeneration, reportJob } from '../studies/face.ts'
+import { namedGeneration, reportJob } from '../studies/api.ts'
 
 const operation = contract.createSignedStudyReport
 

@@ -4,9 +4,9 @@ import { chartTermsOf } from './report-words.ts'
 
 /** What a column of a drawn table says that its integers are; names say the rest. */
 const unitWords: Readonly<Record<string, string>> = {
-  QUOTE_ATOMS: ', atoms of the quote',
-  BASE_ATOMS: ', atoms of the token',
-  PRICE_X36: ', X36',
+  QUOTE_ATOMS: 'atoms of the quote',
+  BASE_ATOMS: 'atoms of the token',
+  PRICE_X36: 'X36',
 }
 
 /** Draws every figure that a report of the study would have; of a study without a result none. */
@@ -19,7 +19,10 @@ export default async function drawStudy(
   const terms = chartTermsOf(report)
   return report.figures.map((figure) => ({
     picture: drawFigure(figure, terms, paper),
-    columns: figure.columns.map(({ name, unit }) => `${name}${unitWords[unit] ?? ''}`),
+    columns: figure.columns.map(({ name, unit }) => {
+      const words = unitWords[unit]
+      return words === undefined ? name : `${name}, ${words}`
+    }),
     rows: figure.rows.map((row) =>
       row.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)),
     ),

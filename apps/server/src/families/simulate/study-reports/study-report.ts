@@ -1,7 +1,7 @@
 import { simulatedMarketOf } from '@liquidity-os/contract/test-networks'
 import { D, H, type PrivateKey, sha256Hex, sign } from '@liquidity-os/evidence'
 import type { StudyReport } from '../../../drawing/figure.ts'
-import { readStudyVerdict } from '../studies/face.ts'
+import { readStudyVerdict } from '../studies/api.ts'
 import { findingsInWords } from './findings.ts'
 import { findingsOf, type ReportInput } from './report-input.ts'
 import { figuresOf } from './study-figures.ts'

@@ -1,5 +1,5 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
-import { vsHodlOf } from '../studies/face.ts'
+import { vsHodlOf } from '../studies/api.ts'
 import { ruleWords } from './figures/failures.ts'
 import { ends } from './figures/trades.ts'
 import type { Findings } from './report-input.ts'

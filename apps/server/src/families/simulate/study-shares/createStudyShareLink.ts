@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { type HandlerRequest, handle, type Outcome } from '../../../http/handler.ts'
 import { limits } from '../../../limits.ts'
 import { recordReply } from '../../record-reply.ts'
-import { namedGeneration } from '../studies/face.ts'
+import { namedGeneration } from '../studies/api.ts'
 import { shares } from './records.ts'
 import { isTaken, newSlug, takeSlug } from './slug.ts'
 

@@ -19,7 +19,7 @@ export interface OpenShare {
 
 /** What readers of a slug may see now; null where it leads nowhere: unknown, revoked or expired. */
 export async function openShare(
-  services: Services,
+  services: Pick<Services, 'artifacts' | 'config' | 'database' | 'verified'>,
   slug: string,
   now: number,
 ): Promise<OpenShare | null> {

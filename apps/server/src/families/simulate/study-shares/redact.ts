@@ -3,7 +3,7 @@ import { isTestNetwork, unnamedSimulatedMarket } from '@liquidity-os/contract/te
 import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
-import { readStudyVerdict, vsHodlCourse } from '../studies/face.ts'
+import { readStudyVerdict, vsHodlCourse } from '../studies/api.ts'
 import { type Amounts, amountsAsGiven, amountsOfCapital } from './amounts.ts'
 import { redactComparison, redactPaths, redactPositions } from './redact-paths.ts'
 import { redactStrategy, type Strategy } from './redact-strategy.ts'

@@ -1,4 +1,4 @@
-import { fileHashOf, mediaTypes } from '../study-reports/face.ts'
+import { fileHashOf, mediaTypes } from '../study-reports/api.ts'
 import type { HashedSharedReport, SharedReport } from './shared-report.ts'
 
 type Format = SharedReport['renderings'][number]['format']

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { limits } from '../../../limits.ts'
-import type { Services } from '../../../services.ts'
+import type { RecordReading, RecordSweeping, Services } from '../../../services.ts'
 import { ConflictError } from '../../../store/database/database.ts'
 import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { shares } from './records.ts'
@@ -10,7 +10,7 @@ import { closeSlug, overdueHolders, type SlugHolder } from './slug.ts'
 type StudyShare = Static<typeof contract.StudyShare>
 
 /** Writes down that shares have expired. Readers are refused from the moment of expiry on, swept or not. */
-export async function expireStudyShares(services: Services): Promise<void> {
+export async function expireStudyShares(services: RecordSweeping): Promise<void> {
   // What there is in portions; a share is read-checked anyway, so nothing depends on its speed.
   const portion = limits.sweptRecords
   for (;;) {
@@ -22,7 +22,7 @@ export async function expireStudyShares(services: Services): Promise<void> {
 }
 
 /** One share that cannot be read must not keep the others from ending. */
-async function tryToExpire(services: Services, holder: SlugHolder): Promise<boolean> {
+async function tryToExpire(services: RecordSweeping, holder: SlugHolder): Promise<boolean> {
   try {
     return await expire(services, holder)
   } catch (error) {
@@ -35,7 +35,7 @@ async function tryToExpire(services: Services, holder: SlugHolder): Promise<bool
 
 /** Appends the last version of a share, and closes its slug with it. */
 async function expire(
-  { database, verified, artifacts, committer, clock }: Services,
+  { database, verified, artifacts, committer, clock }: RecordReading & Pick<Services, 'committer'>,
   { organizationId, shareId }: SlugHolder,
 ): Promise<boolean> {
   const now = clock()

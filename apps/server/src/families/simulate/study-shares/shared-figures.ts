@@ -11,7 +11,7 @@ import {
   sealedPages,
   slippageFigures,
   waterfallFigures,
-} from '../study-reports/face.ts'
+} from '../study-reports/api.ts'
 import {
   replayedArms,
   type Shared,

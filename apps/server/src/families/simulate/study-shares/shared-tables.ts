@@ -1,6 +1,6 @@
 import type { ReportTable } from '../../../drawing/figure.ts'
-import { vsHodlOf } from '../studies/face.ts'
-import { labelOf } from '../study-reports/face.ts'
+import { vsHodlOf } from '../studies/api.ts'
+import { labelOf } from '../study-reports/api.ts'
 import { isReplayed, replayedArms, type Shared, simulatedArms } from './shared-words.ts'
 
 const text = (name: string) => ({ name, unit: 'TEXT' }) as const

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { ChartTerms } from '@liquidity-os/drawing'
 import { decimalText } from '../../../reports/cell-text.ts'
-import { labelOf } from '../study-reports/face.ts'
+import { labelOf } from '../study-reports/api.ts'
 
 export type Shared = contract.SharedSimulationStudy
 export type SharedReplayedArm = Extract<Shared['results'][number], { flowModel: string }>

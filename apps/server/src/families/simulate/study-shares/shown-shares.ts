@@ -1,7 +1,7 @@
 import { canonicalize } from '@liquidity-os/evidence'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
-import { fileHashOf } from '../study-reports/face.ts'
+import { fileHashOf } from '../study-reports/api.ts'
 import type { OpenShare } from './open-share.ts'
 import type { RenderedShare, RenderSharedTask } from './render-shared-task.ts'
 import { signSharedReport } from './shared-report.ts'
@@ -36,7 +36,7 @@ interface Kept {
 const kept = new Map<string, Kept>()
 
 export async function shownOf(
-  services: Services,
+  services: Pick<Services, 'metrics' | 'reporting' | 'signingKeys'>,
   { text, url }: OpenShare,
   now: number,
 ): Promise<ShownShare> {
@@ -61,7 +61,7 @@ export async function shownOf(
 }
 
 async function make(
-  { reporting, signingKeys, metrics }: Services,
+  { reporting, signingKeys, metrics }: Pick<Services, 'metrics' | 'reporting' | 'signingKeys'>,
   { text, url }: OpenShare,
   now: number,
 ): Promise<ShownShare> {

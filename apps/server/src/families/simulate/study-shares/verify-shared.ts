@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { type ReportKind, withoutSignature } from '../study-reports/face.ts'
+import { type ReportKind, withoutSignature } from '../study-reports/api.ts'
 import { renderShared } from './render-shared.ts'
 import { type SharedReport, sharedContentHash, signedSharedBytes } from './shared-report.ts'
 import { sharedTerms } from './shared-words.ts'

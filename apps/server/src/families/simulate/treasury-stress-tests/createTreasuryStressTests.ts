@@ -11,7 +11,6 @@ import { type ReadMarket, readMarkets } from './read-markets.ts'
 import { type ReadPortfolio, readPortfolio } from './read-portfolio.ts'
 import { type ReadReturns, readReturns } from './read-returns.ts'
 import { treasuryStressTests } from './records.ts'
-import { idleTemplates, requireForm, requireSubjects } from './request-faults.ts'
 import { engineLegs, observedMoves, stressBooks, stressSale } from './stress-books.ts'
 import {
   executionFigures,
@@ -24,6 +23,7 @@ import {
   volatilityOf,
 } from './stress-payload.ts'
 import type { PlannedSale, StressResult, StressTask } from './stress-task.ts'
+import { idleTemplates, requireForm, requireSubjects } from './validate-request.ts'
 
 type Input = contract.TreasuryStressInput
 type Study = contract.TreasuryStressStudy

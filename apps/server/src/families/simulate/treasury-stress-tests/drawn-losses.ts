@@ -67,7 +67,7 @@ export function drawnTerms(
   const byBeta = bySize
     .filter((one) => !factors.includes(one))
     .flatMap(({ assetKey }) => {
-      const beta = betas[largest?.assetKey ?? '']?.[assetKey]
+      const beta = largest === undefined ? undefined : betas[largest.assetKey]?.[assetKey]
       return beta === undefined ? [] : [{ assetKey, beta }]
     })
   const moving = new Set([...factors, ...byBeta].map(({ assetKey }) => assetKey))

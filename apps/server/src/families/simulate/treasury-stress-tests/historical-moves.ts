@@ -3,7 +3,7 @@ import { ln } from '@liquidity-os/engine/numerics'
 import { dailyPricesOf } from '../../../market/prices/daily-prices.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
-import type { KnownAsset } from '../../plan/treasury-projections/face.ts'
+import type { KnownAsset } from '../../plan/treasury-projections/api.ts'
 import type { AskedScenario } from './asked-scenarios.ts'
 import { refuse } from './refuse.ts'
 

@@ -3,7 +3,7 @@ import type { MarkedAsset, StressFlow, StressObligation } from '@liquidity-os/en
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { dueBetween } from '../../../market/treasury/schedule.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import type { Entry } from '../../plan/treasury-projections/face.ts'
+import type { Entry } from '../../plan/treasury-projections/api.ts'
 
 type AssumptionSet = contract.TreasuryAssumptionSet
 type Gap = contract.TreasuryGap

@@ -4,10 +4,10 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { valueAt } from '../../../market/prices/price-of-asset.ts'
 import { assetsOf } from '../../../market/treasury/assets-of.ts'
 import type { PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
-import type { Services } from '../../../services.ts'
+import type { ProviderAccess } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { dayMilliseconds } from '../../../units.ts'
-import { activeEntries } from '../../plan/treasury-entries/face.ts'
+import { activeEntries } from '../../plan/treasury-entries/api.ts'
 import {
   type Entry,
   evidenceBehind,
@@ -16,7 +16,7 @@ import {
   type Opening,
   openingBalances,
   refOf,
-} from '../../plan/treasury-projections/face.ts'
+} from '../../plan/treasury-projections/api.ts'
 import { currentSources } from '../../sources.ts'
 import { nativeOf } from './native-coin.ts'
 import { type Flows, flowKeys, readFlows } from './read-flows.ts'
@@ -68,7 +68,7 @@ const defaultHorizonDays = 30
 /** Reads what the portfolio holds and owes. @throws Failure as sources and chains refuse */
 export async function readPortfolio(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   request: Input,
   now: number,
 ): Promise<ReadPortfolio> {

@@ -8,7 +8,7 @@ import { H } from '@liquidity-os/evidence'
 import { type DailyPrices, dailyPricesOf } from '../../../market/prices/daily-prices.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
-import type { KnownAsset } from '../../plan/treasury-projections/face.ts'
+import type { KnownAsset } from '../../plan/treasury-projections/api.ts'
 
 type Input = contract.TreasuryStressInput
 type Gap = contract.TreasuryGap

@@ -16,8 +16,8 @@ import { nativeOf } from './native-coin.ts'
 import type { ReadMarket } from './read-markets.ts'
 import type { HeldLot, ReadPortfolio } from './read-portfolio.ts'
 import { leastReturns, type ReadReturns } from './read-returns.ts'
-import { isWithin } from './request-faults.ts'
 import { tierNumber } from './tier-number.ts'
+import { isWithin } from './validate-request.ts'
 
 type Input = contract.TreasuryStressInput
 /** The treasury as the engine stresses it: what has no price is not among it. */

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { eventsNotRead } from '../../../../market/observed-spans.ts'
-import type { ScorePayload } from '../../scores/face.ts'
+import type { ScorePayload } from '../../scores/api.ts'
 import { type CitedFigure, citedIn, worstFirst, worstOf } from '../judged/cited-figures.ts'
 import { type Material, type Sealed, sealedOf } from '../judged/documents.ts'
 import type { AssessmentOf } from '../judged/judged-kind.ts'

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { LastSweep } from '../../anomalies/face.ts'
+import type { LastSweep } from '../../anomalies/api.ts'
 import { type Material, requestOf } from '../judged/documents.ts'
 
 /** By what a report is judged; sealed with what was asked, so that later rules judge no earlier report. */

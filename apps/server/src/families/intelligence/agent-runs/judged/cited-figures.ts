@@ -7,8 +7,10 @@ export type CitedFigure = contract.CitedFigure
 const mostCharacters = 200
 
 /** What stands at a pointer of sealed content, as a figure shows it; nothing where nothing stands there. */
-const shownAt = (content: unknown, pointer: string): string =>
-  `${valueAt(content, pointer) ?? ''}`.slice(0, mostCharacters)
+function shownAt(content: unknown, pointer: string): string {
+  const value = valueAt(content, pointer)
+  return value === undefined || value === null ? '' : `${value}`.slice(0, mostCharacters)
+}
 
 /** A figure as it stands in sealed content. */
 export const citedIn = (

@@ -1,18 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
-import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
-import { limits } from '../../../../limits.ts'
-import { FeedError } from '../../../../outside/feeds/feed-error.ts'
+import { FeedError } from '../../../../integrations/feeds/feed-error.ts'
 import {
   type AnsweredWords,
   askForWords,
   questionOf,
-} from '../../../../outside/models/language-model.ts'
+} from '../../../../integrations/models/language-model.ts'
 import {
   activeLanguageModel,
   type LanguageModel,
-} from '../../../../outside/providers/language-models.ts'
+} from '../../../../integrations/providers/language-models.ts'
+import type { JobEnd, JobRun } from '../../../../jobs/job-run.ts'
+import { limits } from '../../../../limits.ts'
 import { required } from '../../../../required.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settleStep } from '../advance-run.ts'

@@ -67,7 +67,11 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
     columns: ['alternative', 'verdict', 'mean', 'low', 'high', 'confidence pips', 'unit'],
     rows: (report?.alternatives ?? []).map(({ label, verdict, difference }) => [
       ...[label, verdict, difference?.mean ?? null, difference?.low ?? null],
-      ...[difference?.high ?? null, difference?.confidencePips ?? null, report?.primary.unit ?? ''],
+      ...[
+        difference?.high ?? null,
+        difference?.confidencePips ?? null,
+        report?.primary.unit ?? null,
+      ],
     ]),
   }
   if (!report || report.state === 'ABSTAINED') {

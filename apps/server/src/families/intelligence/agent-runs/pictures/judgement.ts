@@ -99,7 +99,7 @@ function toldBy(report: JudgedReport): Told {
       return { ...areasTold('Health', report), foot: null }
     case 'proposal-review-report-v1': {
       const told = areasTold('What was found of the proposal', report)
-      return { ...told, lanes: [...told.lanes, ...besideAreas(report)], foot: report.statement }
+      return { ...told, lanes: [...told.lanes, ...extensionAreas(report)], foot: report.statement }
     }
     case 'public-project-report-v1':
       return projectTold(report)
@@ -131,7 +131,11 @@ const unjudged = (name: string, findings: readonly Found[]): Lane => ({
   findings,
 })
 
-function besideAreas({ disagreements, unanswered, since }: contract.ProposalReviewReport): Lane[] {
+function extensionAreas({
+  disagreements,
+  unanswered,
+  since,
+}: contract.ProposalReviewReport): Lane[] {
   const changes = (since?.changes ?? []).map(({ code, before, after }) => ({
     code,
     figures: [before, after].flatMap((figure) => figure ?? []),

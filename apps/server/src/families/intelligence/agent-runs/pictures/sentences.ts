@@ -17,6 +17,7 @@ import {
   widthOf,
   wrapText,
 } from '@liquidity-os/drawing'
+import { textAfterLast } from '../../../../texts.ts'
 import {
   type DrawnRun,
   figureText,
@@ -195,7 +196,7 @@ const amounts: readonly string[] = ['mean', 'low', 'high', 'value', 'threshold',
 
 function citedOf({ pointer, value }: Citation, { report, quoteDecimals }: Terms): Cited {
   const parts = pointer.split('/').slice(1)
-  const name = parts.at(-1) ?? ''
+  const name = textAfterLast(pointer, '/')
   const place = placeOf(parts)
   if (!/^-?\d+$/.test(value)) return { place, value: nameText(name, value) }
   if (name.endsWith('Pips')) return { place, value: `${figureText(value, 'PIPS', null)} %` }

@@ -16,6 +16,7 @@ import {
   usualPaper,
   widthOf,
 } from '@liquidity-os/drawing'
+import { textOrEmpty } from '../../../../texts.ts'
 import type { Run, Trial } from '../records.ts'
 import { wordsOf } from './drawn.ts'
 
@@ -95,7 +96,7 @@ function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Pa
   const share = usage.steps / budget.maximumSteps
   const steps = `${usage.steps} of ${budget.maximumSteps} steps`
   const end = x + paper.width - 40
-  const first = lineOn(paper, { x, end, y: 22 }, question ?? '', { size: 12, isBold: true })
+  const first = lineOn(paper, { x, end, y: 22 }, textOrEmpty(question), { size: 12, isBold: true })
   const second = lineOn(paper, { x, end, y: 42 + first.more }, lock, {
     size: 9.5,
     color: ink.faint,

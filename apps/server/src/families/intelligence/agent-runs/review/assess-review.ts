@@ -1,5 +1,5 @@
 import { contract } from '@liquidity-os/contract'
-import { unresolved } from '../../../operate/proposals/face.ts'
+import { unresolved } from '../../../operate/proposals/api.ts'
 import type { CitedFigure } from '../judged/cited-figures.ts'
 import { type Material, sealedAt } from '../judged/documents.ts'
 import type { AssessmentOf } from '../judged/judged-kind.ts'

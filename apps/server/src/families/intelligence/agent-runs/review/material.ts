@@ -1,5 +1,5 @@
 import type { contract, Ref } from '@liquidity-os/contract'
-import type { ReviewState } from '../../../operate/proposals/face.ts'
+import type { ReviewState } from '../../../operate/proposals/api.ts'
 import { type Material, requestOf, type Sealed, sealedAt } from '../judged/documents.ts'
 
 /** By what a review is judged; sealed with what was asked, so that later rules judge no earlier review. */

@@ -6,33 +6,36 @@ type Disagreement = contract.ProposalReviewReport['disagreements'][number]
 type Payload = contract.ProposalWorkspace
 type Call = contract.ProposalCall
 
+const isCalled = ({ functionName }: Call, names: RegExp): boolean =>
+  functionName != null && names.test(functionName)
+
 /** What calls do, as far as their names say it, and the words by which English texts speak of it. Closed, and published. */
 const actions = {
   TRANSFER: {
     words: /\b(?:pay|pays|paid|payment|payout|send|sends|transfer|transfers|invoice|refund)\b/i,
-    isMade: ({ readBy, functionName }: Call) =>
-      readBy === 'COIN' || /^(?:transfer|transferFrom|safeTransferFrom)$/.test(functionName ?? ''),
+    isMade: (call: Call) =>
+      call.readBy === 'COIN' || isCalled(call, /^(?:transfer|transferFrom|safeTransferFrom)$/),
   },
   ALLOWANCE: {
     words: /\b(?:approve|approves|approval|allow|allows|allowance|permit)\b/i,
-    isMade: ({ functionName }: Call) =>
-      /^(?:approve|increaseAllowance|permit)$/.test(functionName ?? ''),
+    isMade: (call: Call) => isCalled(call, /^(?:approve|increaseAllowance|permit)$/),
   },
   SWAP: {
     words: /\b(?:swap|swaps|buy|buys|sell|sells|exchange|trade|trades|convert|converts)\b/i,
-    isMade: ({ functionName }: Call) => /^(?:exact|swap|exchange)/i.test(functionName ?? ''),
+    isMade: (call: Call) => isCalled(call, /^(?:exact|swap|exchange)/i),
   },
   LIQUIDITY: {
     words: /\b(?:liquidity|pool|position|range|deposit|withdraw|collect|mint|burn|rebalance)\b/i,
-    isMade: ({ functionName }: Call) =>
-      /^(?:mint|burn|collect|increaseLiquidity|decreaseLiquidity|addLiquidity|add_liquidity|removeLiquidity|remove_liquidity|modifyLiquidities)/.test(
-        functionName ?? '',
+    isMade: (call: Call) =>
+      isCalled(
+        call,
+        /^(?:mint|burn|collect|increaseLiquidity|decreaseLiquidity|addLiquidity|add_liquidity|removeLiquidity|remove_liquidity|modifyLiquidities)/,
       ),
   },
   CONTROL: {
     words: /\b(?:owner|owners|threshold|signer|signers|module|modules|guard|multisig)\b/i,
-    isMade: ({ functionName }: Call) =>
-      /(?:Owner|Threshold|Module|Guard|FallbackHandler|setup)/.test(functionName ?? ''),
+    isMade: (call: Call) =>
+      isCalled(call, /(?:Owner|Threshold|Module|Guard|FallbackHandler|setup)/),
   },
   POLICY: {
     words: /\b(?:policy|policies|limit|limits|mandate|commit|commitment)\b/i,

@@ -2,13 +2,13 @@ import type { contract } from '@liquidity-os/contract'
 import { isEmail } from '../../../../access/email-address.ts'
 import type { Sealing } from '../../../../access/sealing.ts'
 import type { Config } from '../../../../config.ts'
-import { endpointFault } from '../../../../outside/outbound/endpoint-fault.ts'
+import { endpointFault } from '../../../../integrations/outbound/endpoint-fault.ts'
 
 export type ChannelTarget = contract.AlertChannelTarget
 export type ChannelPayload = contract.AlertChannel
 
 /** Why messages cannot be sent there, by the member of the target; empty where they can. */
-export function targetFaults(target: ChannelTarget, config: Config): Record<string, string[]> {
+export function validateTarget(target: ChannelTarget, config: Config): Record<string, string[]> {
   if (target.kind === 'EMAIL') {
     const isAddress = isEmail(target.address)
     return isAddress ? {} : { 'payload.target.address': ['must be one plain mail address'] }

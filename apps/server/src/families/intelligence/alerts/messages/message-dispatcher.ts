@@ -1,8 +1,8 @@
 import { ownersOf } from '../../../../access/owners-of.ts'
+import { MailError } from '../../../../integrations/mail/mail-error.ts'
+import { attemptDelivery } from '../../../../integrations/webhooks/attempt.ts'
 import { limits } from '../../../../limits.ts'
-import { MailError } from '../../../../outside/mail/mail-error.ts'
-import { attemptDelivery } from '../../../../outside/webhooks/attempt.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess, RecordReading, Services } from '../../../../services.ts'
 import { integerOf, textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { newId } from '../../../../store/records/ids.ts'
@@ -33,18 +33,23 @@ interface Attempted {
   readonly outcome: string
 }
 
+/** Takes messages from the queue, and sends each to its channel. */
+type MessageSending = RecordReading &
+  ProviderAccess &
+  Pick<Services, 'leaseClock' | 'log' | 'mailer' | 'metrics'>
+
 /**
  * Delivers messages about alerts. Rows are found by looking, whoever died in between; a lease keeps two processes from
  * the same message, those about one alert reach a channel in their order, and organizations take turns.
  */
 export class MessageDispatcher {
-  readonly #services: Services
+  readonly #services: MessageSending
   readonly #inFlight = new Map<string, { organizationId: string; work: Promise<void> }>()
   #scan: Promise<number> | null = null
   #timer: NodeJS.Timeout | null = null
   #isStopped = false
 
-  constructor(services: Services) {
+  constructor(services: MessageSending) {
     this.#services = services
   }
 

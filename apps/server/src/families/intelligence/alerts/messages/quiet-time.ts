@@ -1,4 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
+import { required } from '../../../../required.ts'
 import { dayMilliseconds, hourMilliseconds, minuteMilliseconds } from '../../../../units.ts'
 
 export type QuietTime = NonNullable<contract.AlertRule['quiet']>
@@ -31,7 +32,8 @@ export function quietUntil(
   const clock = clockOf(timeZone)
   const { day, minutes } = shown(clock, now)
   const [begin, end] = [minutesOf(from), minutesOf(to)]
-  const isOn = (some: number) => (of as readonly string[]).includes(days[(some + 7) % 7] ?? '')
+  const isOn = (some: number) =>
+    (of as readonly string[]).includes(required(days[(some + 7) % 7], 'day of the week'))
   const isWithinDay = end > begin
   // It began today, or yesterday and ends today.
   const began = isOn(day) && minutes >= begin && (!isWithinDay || minutes < end)
@@ -67,7 +69,9 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 
 function shown(clock: Intl.DateTimeFormat, at: number): { day: number; minutes: number } {
   const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]))
-  const day = (days as readonly string[]).indexOf(parts.get('weekday')?.toUpperCase() ?? '')
+  const day = (days as readonly string[]).indexOf(
+    required(parts.get('weekday'), 'day of the week').toUpperCase(),
+  )
   return { day, minutes: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) }
 }
 

@@ -9,13 +9,13 @@ import { limits } from '../../../../limits.ts'
 import { orientationOf } from '../../../../market/inline-market.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { ReplayTask, StudyThreads, TaskArm } from '../../../simulate/studies/face.ts'
+import type { ReplayTask, StudyThreads, TaskArm } from '../../../simulate/studies/api.ts'
 import {
   type PathSources,
   preparePaths,
   readPathSources,
   studyDefaults,
-} from '../../../simulate/studies/face.ts'
+} from '../../../simulate/studies/api.ts'
 import { abstention, type Evaluated } from '../anomaly-payload.ts'
 import type { AnomalyRequest } from '../subject.ts'
 import { type BoundStudy, boundStudy, incompatible } from './bound-study.ts'

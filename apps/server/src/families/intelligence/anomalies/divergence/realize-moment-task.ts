@@ -5,7 +5,7 @@ import { parseExact } from '../../../../market/exact-json.ts'
 import { observeReturns } from '../../../../market/observed-returns.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
 import { minuteSeconds, yearSeconds } from '../../../../units.ts'
-import { type ReplayTask, runReplayTask } from '../../../simulate/studies/face.ts'
+import { type ReplayTask, runReplayTask } from '../../../simulate/studies/api.ts'
 import { depthBandPips } from './simulate-moment-task.ts'
 
 /** What happened since a study began, as it travels to a thread. */

@@ -1,11 +1,11 @@
 import { H } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
+import { ChainError } from '../../../../integrations/chain/chain-error.ts'
+import { agreeOnFinalizedHead, readAtBlock } from '../../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../../integrations/chain/header.ts'
+import { codeAt } from '../../../../integrations/chain/safe-account.ts'
 import { limits } from '../../../../limits.ts'
-import { ChainError } from '../../../../outside/chain/chain-error.ts'
-import { agreeOnFinalizedHead, readAtBlock } from '../../../../outside/chain/finalized.ts'
-import type { Header } from '../../../../outside/chain/header.ts'
-import { codeAt } from '../../../../outside/chain/safe-account.ts'
-import type { Services } from '../../../../services.ts'
+import type { PublicChainAccess } from '../../../../services.ts'
 import { type ProjectReading, readProject } from './read-project.ts'
 import { type PublicChain, publicChains } from './registry.ts'
 import { type OpenChain, openChain } from './session.ts'
@@ -33,7 +33,7 @@ interface Kept<Value> {
  * same; whatever is asked goes through one line, so that strangers share what they cause, and slow nobody else.
  */
 export class PublicReader {
-  readonly #services: Services
+  readonly #services: PublicChainAccess
   readonly #line = new UpstreamLine({
     atOnce: limits.publicUpstreamAtOnce,
     waiting: limits.publicUpstreamWaiting,
@@ -43,7 +43,7 @@ export class PublicReader {
   readonly #headsSeen = new Map<number, Header>()
   readonly #readings = new Map<string, Kept<ProjectReading | null>>()
 
-  constructor(services: Services) {
+  constructor(services: PublicChainAccess) {
     this.#services = services
   }
 
@@ -147,10 +147,10 @@ export class PublicReader {
   }
 }
 
-const readers = new WeakMap<Services, PublicReader>()
+const readers = new WeakMap<object, PublicReader>()
 
 /** The one reader of a process. */
-export function publicReader(services: Services): PublicReader {
+export function publicReader(services: PublicChainAccess): PublicReader {
   const reader = readers.get(services) ?? new PublicReader(services)
   readers.set(services, reader)
   return reader

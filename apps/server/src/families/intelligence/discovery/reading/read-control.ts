@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, parseAbi, toFunctionSelector, zeroAddress } from 'viem'
-import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import { isDelegation } from '../../../../outside/chain/delegation.ts'
-import { blockArgument, type Pin } from '../../../../outside/chain/finalized.ts'
-import { readRunningCode } from '../../../../outside/chain/running-code.ts'
-import { addressIn, codeAt, readSafe } from '../../../../outside/chain/safe-account.ts'
+import { ask, type ChainClient } from '../../../../integrations/chain/client.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import { isDelegation } from '../../../../integrations/chain/delegation.ts'
+import { blockArgument, type Pin } from '../../../../integrations/chain/finalized.ts'
+import { readRunningCode } from '../../../../integrations/chain/running-code.ts'
+import { addressIn, codeAt, readSafe } from '../../../../integrations/chain/safe-account.ts'
 import { from, type Session } from './session.ts'
 
 type Control = contract.PublicProjectAnalysis['control']

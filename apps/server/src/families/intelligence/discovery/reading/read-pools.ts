@@ -1,23 +1,23 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem'
-import { limits } from '../../../../limits.ts'
-import { assetKeyOf } from '../../../../market/prices/prices-of-pair.ts'
 import {
   tokenAbi,
   v2FactoryAbi,
   v2PairAbi,
   v3FactoryAbi,
   v3PoolAbi,
-} from '../../../../outside/chain/abis.ts'
-import type { ChainClient } from '../../../../outside/chain/client.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import type { Pin } from '../../../../outside/chain/finalized.ts'
+} from '../../../../integrations/chain/abis.ts'
+import type { ChainClient } from '../../../../integrations/chain/client.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import type { Pin } from '../../../../integrations/chain/finalized.ts'
 import {
   maskedCodeHash,
   uniswapV2PairCode,
   uniswapV3PoolCode,
-} from '../../../../outside/chain/known-code.ts'
-import { codeAt } from '../../../../outside/chain/safe-account.ts'
+} from '../../../../integrations/chain/known-code.ts'
+import { codeAt } from '../../../../integrations/chain/safe-account.ts'
+import { limits } from '../../../../limits.ts'
+import { assetKeyOf } from '../../../../market/prices/prices-of-pair.ts'
 import { midX36, type PairState, type RangeState, reservesOf } from './pool-figures.ts'
 import { type QuoteWords, readQuoteWords } from './read-token.ts'
 import type { Factory } from './registry.ts'

@@ -1,10 +1,10 @@
 import { type Address, hexToString, parseAbi } from 'viem'
+import { ChainError } from '../../../../integrations/chain/chain-error.ts'
+import type { ChainClient } from '../../../../integrations/chain/client.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import type { Pin } from '../../../../integrations/chain/finalized.ts'
+import { codeAt } from '../../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../../keccak256.ts'
-import { ChainError } from '../../../../outside/chain/chain-error.ts'
-import type { ChainClient } from '../../../../outside/chain/client.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import type { Pin } from '../../../../outside/chain/finalized.ts'
-import { codeAt } from '../../../../outside/chain/safe-account.ts'
 import type { Session, Told } from './session.ts'
 
 const abi = parseAbi([

@@ -3,8 +3,8 @@ import { contract } from '@liquidity-os/contract'
 import { H, parseStrict } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { compileSchema } from '../../../../http/validators.ts'
+import type { FinalityRule } from '../../../../integrations/chain/finalized.ts'
 import { limits } from '../../../../limits.ts'
-import type { FinalityRule } from '../../../../outside/chain/finalized.ts'
 import type { Services } from '../../../../services.ts'
 import defaults from './chain-defaults.json' with { type: 'json' }
 
@@ -36,16 +36,21 @@ type Known = Pick<Declared, 'referenceQuote' | 'quotes' | 'factories' | 'explore
 /** The usual fees of Uniswap v3. */
 const usualFeesPips = [100, 500, 3_000, 10_000]
 const wellKnown = defaults as unknown as Readonly<Record<string, Known>>
-const read = new WeakMap<Services, Promise<ReadonlyMap<number, PublicChain>>>()
+const read = new WeakMap<object, Promise<ReadonlyMap<number, PublicChain>>>()
 
 /** The chains that PUBLIC_CHAINS names, read once in the life of a process; none where the log tells why. */
-export function publicChains(services: Services): Promise<ReadonlyMap<number, PublicChain>> {
+export function publicChains(
+  services: Pick<Services, 'config' | 'log'>,
+): Promise<ReadonlyMap<number, PublicChain>> {
   const known = read.get(services) ?? readChains(services)
   read.set(services, known)
   return known
 }
 
-async function readChains({ config, log }: Services): Promise<ReadonlyMap<number, PublicChain>> {
+async function readChains({
+  config,
+  log,
+}: Pick<Services, 'config' | 'log'>): Promise<ReadonlyMap<number, PublicChain>> {
   const path = config.publicChainsFile
   if (path === null) return new Map()
   try {

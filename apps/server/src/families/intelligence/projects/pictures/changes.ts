@@ -28,6 +28,7 @@ import {
   priceText,
   shortAddress,
 } from '../../../../reports/token/token-words.ts'
+import { textAfterLast } from '../../../../texts.ts'
 import type { DrawnProject, Reading } from './drawn.ts'
 
 type Change = contract.ProjectChange
@@ -225,7 +226,7 @@ function tellChange(change: Change, newest: Reading, before: Reading | undefined
       material,
     }
   }
-  const name = rest.at(-1) ?? ''
+  const name = textAfterLast(change.pointer, '/')
   const { symbol, decimals } = newest.analysis.token
   const print = (value: string | null) =>
     value === null

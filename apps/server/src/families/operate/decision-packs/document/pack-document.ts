@@ -3,6 +3,8 @@ import {
   simulatedMarketOf,
   testNetworksIn,
 } from '@liquidity-os/contract/test-networks'
+import { required } from '../../../../required.ts'
+import { textOrEmpty } from '../../../../texts.ts'
 import { daySeconds } from '../../../../units.ts'
 import { countedApprovals } from '../approvals.ts'
 import type { Pack, PackRecord } from '../pack-types.ts'
@@ -127,7 +129,7 @@ function comparison(pack: Pack): DocumentPart {
     }),
   ])
   const verdicts = options.map(({ supportPips, dominatedBy, breaks, untold }, at) => [
-    labels[at] ?? '',
+    required(labels[at], 'label'),
     supportPips === null ? '–' : `${supportPips / 10_000} %`,
     dominatedBy.map((id) => labelOf(pack, id)).join(' · ') || '–',
     [
@@ -194,7 +196,7 @@ function approvals(pack: Pack): DocumentPart {
   const rows = pack.approvals.map(
     ({ actor, role, optionId, at, isAuthor, isLate, note, sealHash }) => [
       ...[dayOf(at), actor.id, role.toLowerCase(), labelOf(pack, optionId)],
-      [isAuthor ? 'wrote the pack' : '', isLate ? 'late' : '', note ?? '']
+      [isAuthor ? 'wrote the pack' : '', isLate ? 'late' : '', textOrEmpty(note)]
         .filter(Boolean)
         .join(' · '),
       sealHash,
@@ -205,8 +207,8 @@ function approvals(pack: Pack): DocumentPart {
     ...(outcome
       ? [
           outcome.decision === 'APPROVED'
-            ? `Approved on ${dayOf(outcome.decidedAt)}: ${labelOf(pack, outcome.optionId ?? '')}.`
-            : `Rejected on ${dayOf(outcome.decidedAt)}: ${outcome.rejection?.note ?? ''}`,
+            ? `Approved on ${dayOf(outcome.decidedAt)}: ${labelOf(pack, required(outcome.optionId, 'approved alternative'))}.`
+            : `Rejected on ${dayOf(outcome.decidedAt)}: ${required(outcome.rejection, 'rejection').note}`,
         ]
       : []),
     'A decision moves nothing: no authority over funds follows from it.',
@@ -230,7 +232,12 @@ function review(pack: Pack): DocumentPart {
       return [
         ...[row?.label ?? metricId, labelOf(pack, optionId)],
         ...[valueWords(pack, measured, predicted), valueWords(pack, measured, realised)],
-        ...[differenceWords(pack, measured, difference), label ?? '', source.id, dayOf(recordedAt)],
+        ...[
+          differenceWords(pack, measured, difference),
+          textOrEmpty(label),
+          source.id,
+          dayOf(recordedAt),
+        ],
       ]
     },
   )
@@ -269,7 +276,7 @@ function moved(pack: Pack): DocumentPart {
 function figures(pack: Pack): DocumentPart {
   const rows = pack.options.flatMap(({ label, metrics }) =>
     metrics.map(({ label: figure, note, value, unit, source, pointer }) => [
-      ...[`${label}: ${figure}`, note ?? '', `${value} ${unit}`],
+      ...[`${label}: ${figure}`, textOrEmpty(note), `${value} ${unit}`],
       ...[source.id, pointer, source.resourceVersion],
     ]),
   )

@@ -9,6 +9,7 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
+import { required } from '../../../../required.ts'
 import { stateWords } from '../document/words.ts'
 import type { Pack } from '../pack-types.ts'
 import {
@@ -102,7 +103,7 @@ function figureShapes(
       anchor: 'end',
       color: ink.faint,
     })
-    const label = `${place + 1} ${pack.options[place]?.label ?? ''}`
+    const label = `${place + 1} ${required(pack.options[place], 'alternative').label}`
     const shapes = [
       ...cellMark({ isBroken, isBest }, mark.x + 5, at - 4),
       table.words('label', at, label, { size }),

@@ -77,7 +77,7 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
   const style = styleOf(0)
   const end = x.scale.at(days)
   // On a narrow sheet it would cover the figures of the axis.
-  const isBeside = isNarrow(paper) && end < box.x + box.width / 2
+  const isExtension = isNarrow(paper) && end < box.x + box.width / 2
   const shapes: Shape[] = [
     ...forecastBand(bounds, (value) => y.scale.at(value), { from: box.x, to: end }),
     ...areaBetween(
@@ -100,8 +100,8 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
         dash: [3, 2],
       },
     ),
-    textAt(end + (isBeside ? 4 : -4), box.y + box.height - 6, 'end of the rewards', {
-      anchor: isBeside ? 'start' : 'end',
+    textAt(end + (isExtension ? 4 : -4), box.y + box.height - 6, 'end of the rewards', {
+      anchor: isExtension ? 'start' : 'end',
       size: 9.5,
       halo: ink.paper,
     }),
@@ -145,7 +145,7 @@ function forecastBand(
 function measuredWords(placeboPPips: number | null, method: string | null): string {
   const placebo =
     placeboPPips === null ? '' : `; as large by chance: ${(placeboPPips / 10_000).toFixed(1)} %`
-  return `measured ${method ?? ''}${placebo}`
+  return `${method === null ? 'measured' : `measured ${method}`}${placebo}`
 }
 
 /** The keys in one line of a report; on a screen the sentence of the first in its own lines, the second below it. */

@@ -64,7 +64,7 @@ export function drawIntervals({ terms, evaluations, title }: DrawnMandate, paper
       'coverage',
     ],
     rows: evaluations.map((one) => [
-      ...[one.kpiId, one.window.from, one.window.to, one.pessimistic ?? '', one.optimistic ?? ''],
+      ...[one.kpiId, one.window.from, one.window.to, one.pessimistic, one.optimistic],
       ...[`${one.comparator} ${one.threshold}`, one.verdict, one.coveragePips],
     ]),
   }

@@ -82,11 +82,11 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
   const keys = isNarrow(paper)
     ? flowedKeys(keysOf({ ...last, hasAttested, promised }), paper)
     : { shapes: [], more: 0 }
-  const isBeside = !isNarrow(paper)
+  const isExtension = !isNarrow(paper)
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
     lineBetween({ x: box.x, y: threshold }, { x: box.x + box.width, y: threshold }, asPromised),
-    ...(isBeside ? [promisedBeside(promised, threshold, box)] : []),
+    ...(isExtension ? [promisedBeside(promised, threshold, box)] : []),
     ...(hasAttested ? line(({ both }) => both, attested.dash) : []),
     ...line(({ chain }) => chain),
     // So many readings are a line by themselves.
@@ -101,10 +101,10 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
         isHollow: false,
       }),
     ),
-    ...(isBeside ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),
-    ...(isBeside && hasAttested && paper.leastLetter > 0 ? attestedAbove(last.both, box) : []),
+    ...(isExtension ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),
+    ...(isExtension && hasAttested && paper.leastLetter > 0 ? attestedAbove(last.both, box) : []),
   ]
-  const below = isBeside ? 0 : 22 + keys.more
+  const below = isExtension ? 0 : 22 + keys.more
   return drawing(about, table, { height: height + below, shapes }, paper)
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@liquidity-os/engine/migration'
 import type { SealedEvent } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
-import { blockOf } from '../../../../outside/chain/block-of.ts'
+import { blockOf } from '../../../../integrations/chain/block-of.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import {

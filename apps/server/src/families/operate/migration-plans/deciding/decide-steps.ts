@@ -1,10 +1,10 @@
+import { blockOf } from '../../../../integrations/chain/block-of.ts'
+import { ChainError } from '../../../../integrations/chain/chain-error.ts'
+import { ask } from '../../../../integrations/chain/client.ts'
+import { readContract } from '../../../../integrations/chain/contract-call.ts'
+import { blockArgument, pinBlock } from '../../../../integrations/chain/finalized.ts'
+import { safeAbi } from '../../../../integrations/chain/periphery-abis.ts'
 import { limits } from '../../../../limits.ts'
-import { blockOf } from '../../../../outside/chain/block-of.ts'
-import { ChainError } from '../../../../outside/chain/chain-error.ts'
-import { ask } from '../../../../outside/chain/client.ts'
-import { readContract } from '../../../../outside/chain/contract-call.ts'
-import { blockArgument, pinBlock } from '../../../../outside/chain/finalized.ts'
-import { safeAbi } from '../../../../outside/chain/periphery-abis.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { subjectOf } from '../plan-events.ts'
 import type { Realized, StepRecord, Transition } from '../plan-types.ts'
@@ -13,7 +13,7 @@ import { limitsOf } from '../planning/make-plan.ts'
 import { depthOf } from '../planning/measured-depth.ts'
 import type { Decided } from './decide-transition.ts'
 import { invariantsOf } from './invariants.ts'
-import { preconditionFaults } from './preconditions.ts'
+import { validatePrecondition } from './preconditions.ts'
 import type { Situation } from './situation.ts'
 import { depthFindings, stepFindings } from './step-findings.ts'
 import { firedRules } from './stop-rules.ts'
@@ -33,7 +33,11 @@ export async function decideSubmitted(
   const record = context.step(told.step)!
   const situation = await context.situation()
   const verifiedAt = history.carriedOut.at(-1)?.at ?? null
-  const faults = preconditionFaults(plan, record, situation, { way, now: request.now, verifiedAt })
+  const faults = validatePrecondition(plan, record, situation, {
+    way,
+    now: request.now,
+    verifiedAt,
+  })
   if (Object.keys(faults).length > 0) {
     throw request.fail('LIQUIDITY_MIGRATION_PRECONDITION', { fieldErrors: faults })
   }

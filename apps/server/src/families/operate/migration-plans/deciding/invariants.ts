@@ -1,7 +1,7 @@
 import type { MigrationState } from '@liquidity-os/engine/migration'
 import { H } from '@liquidity-os/evidence'
+import { blockOf } from '../../../../integrations/chain/block-of.ts'
 import { limits } from '../../../../limits.ts'
-import { blockOf } from '../../../../outside/chain/block-of.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'
 import type { Invariant, PlanPayload } from '../plan-types.ts'
 import { limitsOf } from '../planning/make-plan.ts'

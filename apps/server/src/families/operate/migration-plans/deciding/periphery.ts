@@ -1,13 +1,13 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
-import type { ChainClient } from '../../../../outside/chain/client.ts'
-import type { Pin } from '../../../../outside/chain/finalized.ts'
+import type { ChainClient } from '../../../../integrations/chain/client.ts'
+import type { Pin } from '../../../../integrations/chain/finalized.ts'
 import {
   type Periphery,
   type PeripheryRole,
   peripheryContract,
   peripheryFault,
-} from '../../../../outside/chain/known-periphery.ts'
+} from '../../../../integrations/chain/known-periphery.ts'
 
 export type { Periphery, PeripheryRole }
 

@@ -17,7 +17,7 @@ export type PreconditionFaults = Record<string, string[]>
  * @param now        milliseconds since 1970
  * @param verifiedAt when the step before was verified, null before the first
  */
-export function preconditionFaults(
+export function validatePrecondition(
   plan: PlanPayload,
   record: StepRecord,
   situation: Situation,

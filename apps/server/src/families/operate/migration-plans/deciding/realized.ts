@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
-import { v2PairAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
-import { allowanceAbi, positionManagerAbi } from '../../../../outside/chain/periphery-abis.ts'
-import { decodedLog, type WalletLog } from '../../../../outside/chain/wallet-transaction.ts'
+import { v2PairAbi, v3PoolAbi } from '../../../../integrations/chain/abis.ts'
+import { allowanceAbi, positionManagerAbi } from '../../../../integrations/chain/periphery-abis.ts'
+import { decodedLog, type WalletLog } from '../../../../integrations/chain/wallet-transaction.ts'
 import type { PlanVenue, Realized } from '../plan-types.ts'
 
 /** What a step did by its logs: tokens to and from the wallet, liquidity, and the token of a position it minted. */

@@ -2,23 +2,23 @@ import type { ClmmState, PositionState } from '@liquidity-os/engine/amm'
 import type { World } from '@liquidity-os/engine/migration'
 import { type Address, getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
-import { tokenAbi } from '../../../../outside/chain/abis.ts'
-import { CallRevertedError } from '../../../../outside/chain/chain-error.ts'
-import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
-import { readContract } from '../../../../outside/chain/contract-call.ts'
+import { tokenAbi } from '../../../../integrations/chain/abis.ts'
+import { CallRevertedError } from '../../../../integrations/chain/chain-error.ts'
+import { ask, type ChainClient } from '../../../../integrations/chain/client.ts'
+import { readContract } from '../../../../integrations/chain/contract-call.ts'
 import {
   agreeOnFinalizedHead,
   blockArgument,
   type FinalizedHead,
   type Pin,
   readAtBlock,
-} from '../../../../outside/chain/finalized.ts'
-import type { Header } from '../../../../outside/chain/header.ts'
-import { positionManagerAbi } from '../../../../outside/chain/periphery-abis.ts'
-import { readV2State, readV3State } from '../../../../outside/chain/pool-state.ts'
-import { pairFeeOf } from '../../../../outside/chain/swap-fee-evidence.ts'
-import { chainProviders } from '../../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../../services.ts'
+} from '../../../../integrations/chain/finalized.ts'
+import type { Header } from '../../../../integrations/chain/header.ts'
+import { positionManagerAbi } from '../../../../integrations/chain/periphery-abis.ts'
+import { readV2State, readV3State } from '../../../../integrations/chain/pool-state.ts'
+import { pairFeeOf } from '../../../../integrations/chain/swap-fee-evidence.ts'
+import { chainProviders } from '../../../../integrations/providers/chain-providers.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { keyOf, orientationOf, type Place, type PlanVenue } from '../plan-types.ts'
 
@@ -48,7 +48,7 @@ export interface Situation {
  */
 export async function openReading(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { profile }: PlanVenue,
 ): Promise<Reading> {
   const { read, pair } = profile

@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import { getAddress } from 'viem'
 import type { HandlerRequest } from '../../../../http/handler.ts'
-import { readHeader } from '../../../../outside/chain/header.ts'
+import { readHeader } from '../../../../integrations/chain/header.ts'
 import {
   type MinedTransaction,
   readWalletTransaction,
-} from '../../../../outside/chain/wallet-transaction.ts'
+} from '../../../../integrations/chain/wallet-transaction.ts'
 import type { Current } from '../../../../store/records/tenant-records.ts'
 import type { PlanHistory } from '../plan-events.ts'
 import type { Place, PlanPayload, PlanVenue, Realized, StepRecord } from '../plan-types.ts'

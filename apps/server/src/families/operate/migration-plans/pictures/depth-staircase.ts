@@ -29,7 +29,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
     floors.length === 1
       ? { boxes: [chartBox({ x: 64, y: 40, height: 190 }, 36, paper)], height: 270 }
       : panelBoxes(floors.length, 150, 8, paper)
-  const rows: string[][] = []
+  const rows: (string | null)[][] = []
   const places: Place[] = []
   const shapes: Shape[] = floors.flatMap((floor, place) => {
     const box = boxes[place]!
@@ -63,7 +63,7 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
     })
     const name = `${floor.bandPips / 10_000} %, ${floor.side}`
     for (const [at, quote] of simulated.entries()) {
-      const seen = found.find((one) => one.at === at)?.quote ?? ''
+      const seen = found.find((one) => one.at === at)?.quote ?? null
       rows.push([`${floor.bandPips}`, floor.side, `${at}`, quote, seen, floor.quote])
       places.push({ ...pointOf(at, quote), series: name })
     }

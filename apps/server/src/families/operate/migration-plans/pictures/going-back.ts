@@ -80,7 +80,7 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
       rows: plan.steps.map(({ step, rollback }) => [
         `${step}`,
         ...moves.map(
-          (movePips) => rollback.costs.find((one) => one.movePips === movePips)?.costQuote ?? '',
+          (movePips) => rollback.costs.find((one) => one.movePips === movePips)?.costQuote ?? null,
         ),
       ]),
     },

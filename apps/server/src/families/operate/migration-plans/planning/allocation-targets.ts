@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import { Failure } from '../../../../failure.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { AllocationPlan } from '../../../plan/allocation-plans/face.ts'
+import type { AllocationPlan } from '../../../plan/allocation-plans/api.ts'
 
 type Target = Static<typeof contract.TargetPosition>
 

@@ -1,7 +1,7 @@
 import type { World } from '@liquidity-os/engine/migration'
 import { H } from '@liquidity-os/evidence'
 import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem'
-import { factoryOf } from '../../../../outside/chain/known-factories.ts'
+import { factoryOf } from '../../../../integrations/chain/known-factories.ts'
 import {
   allowanceAbi,
   poolActionsAbi,
@@ -9,7 +9,8 @@ import {
   swapRouterAbi,
   v2FactoryActionsAbi,
   v2RouterAbi,
-} from '../../../../outside/chain/periphery-abis.ts'
+} from '../../../../integrations/chain/periphery-abis.ts'
+import { required } from '../../../../required.ts'
 import type { Periphery } from '../deciding/periphery.ts'
 import type { PlanVenue } from '../plan-types.ts'
 import type { PlannedStep } from './plan-task.ts'
@@ -79,7 +80,6 @@ function venueOf(world: string, { venues }: CallTerms) {
   const venue = venues.get(world)
   if (!venue) throw new Error(`A step names ${world}, which is no venue of its plan.`)
   const { pair, kind, address, feePips } = venue.profile
-  const factory = factoryOf(venue.profile)
   const [base, quote] = [getAddress(pair.base), getAddress(pair.quote)]
   const isBase0 = BigInt(base) < BigInt(quote)
   const tokens = isBase0 ? ([base, quote] as const) : ([quote, base] as const)
@@ -94,7 +94,7 @@ function venueOf(world: string, { venues }: CallTerms) {
     isV3,
     address: address as Address,
     fee: feePips ?? 3000,
-    factory,
+    factory: factoryOf(venue.profile),
   }
 }
 
@@ -158,7 +158,10 @@ function creation(world: string, opened: World, terms: CallTerms): StepCalls {
     const data = encodeFunctionData({
       ...({ abi: v2FactoryActionsAbi, functionName: 'createPair', args: tokens } as const),
     })
-    return { adapterId: 'uniswap-v2-factory', calls: [call(factory as Address, data)] }
+    return {
+      adapterId: 'uniswap-v2-factory',
+      calls: [call(required(factory, 'factory') as Address, data)],
+    }
   }
   const data = encodeFunctionData({
     ...({ abi: positionManagerAbi, functionName: 'createAndInitializePoolIfNecessary' } as const),

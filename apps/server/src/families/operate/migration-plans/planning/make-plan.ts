@@ -10,12 +10,13 @@ import {
 } from '@liquidity-os/engine/migration'
 import { type Address, getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
+import { blockOf } from '../../../../integrations/chain/block-of.ts'
+import { pinBlock } from '../../../../integrations/chain/finalized.ts'
+import { requiredFactory } from '../../../../integrations/chain/known-factories.ts'
 import { limits } from '../../../../limits.ts'
 import { edgePrices } from '../../../../market/range-edges.ts'
-import { blockOf } from '../../../../outside/chain/block-of.ts'
-import { pinBlock } from '../../../../outside/chain/finalized.ts'
-import { factoryOf } from '../../../../outside/chain/known-factories.ts'
-import type { Services } from '../../../../services.ts'
+import { required } from '../../../../required.ts'
+import type { ProviderAccess, Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../../units.ts'
 import {
@@ -76,7 +77,7 @@ export interface ComputedPlan {
  */
 export async function makePlan(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'awaited'>,
   terms: {
     readonly request: PlanRequest
     readonly venues: readonly PlanVenue[]
@@ -254,7 +255,10 @@ async function requireManager(
   const needed = managed.flatMap(({ venue }) =>
     venues
       .filter(({ id }) => id === venue.id)
-      .map(({ profile }) => ({ role: 'positionManager' as const, factory: factoryOf(profile) })),
+      .map(({ profile }) => ({
+        role: 'positionManager' as const,
+        factory: requiredFactory(profile),
+      })),
   )
   const pin = await pinBlock(client, head)
   await requirePeriphery(client, pin, request.pair.chainId, periphery, needed)
@@ -270,10 +274,12 @@ async function requireUsed(
   const needed = new Map<string, { role: PeripheryRole; factory: string }>()
   for (const { step } of steps) {
     if (!('world' in step) || step.kind === 'APPROVE' || step.kind === 'REVOKE_APPROVAL') continue
-    const profile = venues.find(({ id }) => id === step.world)?.profile
-    const role = roleOf(step, profile?.kind === 'UNISWAP_V3')
-    const factory = profile ? factoryOf(profile) : ''
-    if (role !== null) needed.set(`${role} ${factory}`, { role, factory })
+    const venue = venues.find(({ id }) => id === step.world)
+    const { profile } = required(venue, `venue ${step.world} of the plan`)
+    const role = roleOf(step, profile.kind === 'UNISWAP_V3')
+    if (role === null) continue
+    const factory = requiredFactory(profile)
+    needed.set(`${role} ${factory}`, { role, factory })
   }
   const pin = await pinBlock(client, head)
   await requirePeriphery(client, pin, request.pair.chainId, periphery, [...needed.values()])

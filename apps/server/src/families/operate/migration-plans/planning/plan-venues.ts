@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
-import { pairFaults } from '../../../../market/pair.ts'
+import { validatePair } from '../../../../market/pair.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { PlanRequest, PlanVenue, VenueProfile } from '../plan-types.ts'
 
@@ -48,7 +48,7 @@ export async function venuesOf(
     }
     const venue = venues.get(id) ?? (await currentVenue(records, id))
     requireStatus(venue, mention)
-    Object.assign(faults, mentionFaults(request, venue, mention))
+    Object.assign(faults, validateMention(request, venue, mention))
     venues.set(id, venue)
   }
   if (Object.keys(faults).length > 0) {
@@ -73,12 +73,12 @@ function requireStatus({ id, status }: PlanVenue, { path, isTarget }: Mention): 
   })
 }
 
-function mentionFaults(
+function validateMention(
   { pair }: PlanRequest,
   { profile }: PlanVenue,
   { path, isTarget, ...named }: Mention,
 ): FieldErrors {
-  const faults = pairFaults(pair, profile.pair, 'payload.pair')
+  const faults = validatePair(pair, profile.pair, 'payload.pair')
   const { tickLower, tickUpper } = named
   const hasRange = tickLower !== undefined && tickUpper !== undefined
   if (profile.kind === 'STABLESWAP') {

@@ -1,4 +1,4 @@
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess, Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { CarriedOut, PlanHistory } from '../plan-events.ts'
 import { keyOf, type PlanPayload, type PlanVenue } from '../plan-types.ts'
@@ -9,7 +9,7 @@ import { fundsOf, standingApprovals } from './way-back.ts'
 /** Steps that are left of a plan, simulated anew from where the chain stands. */
 export async function restOf(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'awaited'>,
   terms: { plan: PlanPayload; history: PlanHistory; venues: readonly PlanVenue[] },
 ): Promise<{ steps: PlanPayload['steps']; computed: ComputedPlan | null }> {
   const { plan, history, venues } = terms

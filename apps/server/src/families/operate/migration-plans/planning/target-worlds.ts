@@ -4,8 +4,8 @@ import type { TargetShare, World } from '@liquidity-os/engine/migration'
 import { applyOperation } from '@liquidity-os/engine/parity'
 import { getAddress } from 'viem'
 import { Failure } from '../../../../failure.ts'
-import { factoryOf } from '../../../../outside/chain/known-factories.ts'
-import { v2PairAddress, v3PoolAddress } from '../../../../outside/chain/pool-address.ts'
+import { requiredFactory } from '../../../../integrations/chain/known-factories.ts'
+import { v2PairAddress, v3PoolAddress } from '../../../../integrations/chain/pool-address.ts'
 import { orientationOf, type PlanVenue } from '../plan-types.ts'
 
 type Opened = NonNullable<TargetShare['opened']>
@@ -62,7 +62,7 @@ const rootOf = ({ num, den }: Rat) => integerSquareRoot((num << 192n) / den)
 /** Only at this address will the factory create the pool. */
 function requireAddress(profile: PlanVenue['profile']): void {
   const { kind, address, pair, feePips } = profile
-  const of = getAddress(factoryOf(profile))
+  const of = getAddress(requiredFactory(profile))
   const [base, quote] = [getAddress(pair.base), getAddress(pair.quote)]
   const derived =
     kind === 'UNISWAP_V2'

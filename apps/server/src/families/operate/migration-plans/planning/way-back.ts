@@ -1,6 +1,6 @@
 import type { PlanAmounts, PlanStep } from '@liquidity-os/engine/migration'
+import { blockOf } from '../../../../integrations/chain/block-of.ts'
 import { limits } from '../../../../limits.ts'
-import { blockOf } from '../../../../outside/chain/block-of.ts'
 import type { Services } from '../../../../services.ts'
 import { peripheryOf } from '../deciding/periphery.ts'
 import type { Situation } from '../deciding/situation.ts'
@@ -21,7 +21,7 @@ type Done = BackTask['done'][number]
  * @param places those of `situation`, sources first
  */
 export async function planWayBack(
-  services: Services,
+  services: Pick<Services, 'awaited'>,
   terms: {
     plan: PlanPayload
     history: PlanHistory

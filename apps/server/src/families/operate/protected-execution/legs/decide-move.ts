@@ -2,12 +2,12 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { type LegState, tellerOf } from '@liquidity-os/engine/execution'
 import { getAddress, type Hex, hexToNumber } from 'viem'
 import { Failure } from '../../../../failure.ts'
-import { ChainError } from '../../../../outside/chain/chain-error.ts'
-import { ask } from '../../../../outside/chain/client.ts'
-import type { Services } from '../../../../services.ts'
+import { ChainError } from '../../../../integrations/chain/chain-error.ts'
+import { ask } from '../../../../integrations/chain/client.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { policyHeldBy, stateOf } from '../../autonomy-policies/face.ts'
-import { approvedProposal, makesCall, type Proposal } from '../../proposals/face.ts'
+import { policyHeldBy, stateOf } from '../../autonomy-policies/api.ts'
+import { approvedProposal, makesCall, type Proposal } from '../../proposals/api.ts'
 import type { CurrentPlan, DecidedMove } from './append-transitions.ts'
 import {
   deadlineOf,
@@ -21,7 +21,7 @@ import { observeLeg, openLegChain } from './observe-leg.ts'
 /** A transition as it is asked for, with all that it is judged by. */
 export interface AskedMove {
   readonly records: TenantRecords
-  readonly services: Services
+  readonly services: ProviderAccess
   readonly current: CurrentPlan
   readonly legs: readonly LegHistory[]
   readonly told: contract.LegTransition

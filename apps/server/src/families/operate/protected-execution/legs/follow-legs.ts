@@ -1,7 +1,7 @@
 import { isFinalLeg } from '@liquidity-os/engine/execution'
 import { overdueNames, sweepOverdue } from '../../../../jobs/overdue.ts'
 import { limits } from '../../../../limits.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess, RecordSweeping } from '../../../../services.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
@@ -12,7 +12,7 @@ import { dueKind, flightKind } from './leg-names.ts'
 import { type LegChain, observeLeg, openLegChain } from './observe-leg.ts'
 
 /** Writes down that the time of legs is over for which nothing was sent. */
-export function expireLegs(services: Services): Promise<void> {
+export function expireLegs(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     overdue: overdueNames(dueKind),
     actor: 'execution-clock',
@@ -32,7 +32,7 @@ export function expireLegs(services: Services): Promise<void> {
 }
 
 /** Looks for the transactions of legs that were sent, and writes down what the chain says of them. */
-export function followLegs(services: Services): Promise<void> {
+export function followLegs(services: RecordSweeping & ProviderAccess): Promise<void> {
   return sweepOverdue(services, {
     actor: 'execution-follower',
     overdue: (organizationId) => sql`select record_id as id from names
@@ -44,7 +44,7 @@ export function followLegs(services: Services): Promise<void> {
 
 async function followPlan(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   planId: string,
 ): Promise<Change | null> {
   const current = await executionPlans.current(records, planId)

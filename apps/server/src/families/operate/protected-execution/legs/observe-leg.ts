@@ -1,18 +1,18 @@
 import type { contract } from '@liquidity-os/contract'
 import type { LegState } from '@liquidity-os/engine/execution'
 import { type Address, getAddress, type Hex } from 'viem'
-import { asked } from '../../../../market/treasury/treasury-snapshot.ts'
-import { ask, type ChainClient } from '../../../../outside/chain/client.ts'
-import { agreeOnAnswer, agreeOnFinalizedHead } from '../../../../outside/chain/finalized.ts'
-import { type Header, readHeader } from '../../../../outside/chain/header.ts'
-import { allowanceAbi } from '../../../../outside/chain/periphery-abis.ts'
+import { ask, type ChainClient } from '../../../../integrations/chain/client.ts'
+import { agreeOnAnswer, agreeOnFinalizedHead } from '../../../../integrations/chain/finalized.ts'
+import { type Header, readHeader } from '../../../../integrations/chain/header.ts'
+import { allowanceAbi } from '../../../../integrations/chain/periphery-abis.ts'
 import {
   decodedLog,
   readWalletTransaction,
   type WalletLog,
-} from '../../../../outside/chain/wallet-transaction.ts'
-import { anyChainProviders } from '../../../../outside/providers/chain-providers.ts'
-import type { Services } from '../../../../services.ts'
+} from '../../../../integrations/chain/wallet-transaction.ts'
+import { anyChainProviders } from '../../../../integrations/providers/chain-providers.ts'
+import { asked } from '../../../../market/treasury/treasury-snapshot.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { settlementAbi } from '../quotes/gpv2-order.ts'
 import { type LegEvidence, type LegHistory, noEvidence } from './leg-chain.ts'
@@ -36,7 +36,7 @@ const nowhere = (because: string): Observed => ({ to: null, because })
 /** @throws Failure as the chain refuses */
 export async function openLegChain(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainId: number,
 ): Promise<LegChain> {
   const providers = await anyChainProviders(records, services, chainId, 'id')

@@ -39,10 +39,10 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
   }))
   const gap =
     paper.leastLetter === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / mostBeads)
-  const isBeside = paper.leastLetter === 0 || gap >= gapOf.least
-  const draw: DrawnLane = isBeside ? laneBeside(paper, gap) : laneBelow(paper)
+  const isExtension = paper.leastLetter === 0 || gap >= gapOf.least
+  const draw: DrawnLane = isExtension ? laneBeside(paper, gap) : laneBelow(paper)
   const bold = { size: 9.5, isBold: true }
-  const head = isBeside
+  const head = isExtension
     ? {
         shapes: [textAt(edge, 22, titles[0], bold), textAt(left - 6, 22, titles[1], bold)],
         more: 0,

@@ -177,10 +177,10 @@ function rungsOf({ plan, set }: Pick<DrawnPlan, 'plan' | 'set'>): Rung[] {
   const { sell } = decimalsOf(plan)
   const taken = new Map(plan.legs.map((leg) => [leg.sourceId, Number(leg.sellAmount) / 10 ** sell]))
   const reasons = new Map(plan.rejected.map(({ sourceId, reason }) => [sourceId, reason]))
-  const whyOf = (sourceId: string) =>
-    taken.has(sourceId)
-      ? (plan.legs.find((leg) => leg.sourceId === sourceId)?.route ?? '')
-      : (reasons.get(sourceId) ?? 'NOT_USED')
+  const whyOf = (sourceId: string) => {
+    const leg = plan.legs.find((one) => one.sourceId === sourceId)
+    return leg ? leg.route : (reasons.get(sourceId) ?? 'NOT_USED')
+  }
   const quotes = (set?.quotes ?? []).map(
     (quote): Rung => ({
       name: nameOf('quote', quote.quoteHash, quote.maker),

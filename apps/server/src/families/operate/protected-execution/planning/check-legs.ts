@@ -10,7 +10,7 @@ import {
   quoteValue,
   stateOf,
   type Vault,
-} from '../../autonomy-policies/face.ts'
+} from '../../autonomy-policies/api.ts'
 
 /** A leg as the policy sees it. */
 export interface CheckedLeg {

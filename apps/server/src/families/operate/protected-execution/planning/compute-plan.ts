@@ -6,7 +6,7 @@ import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { venueOrientation } from '../../../../market/venue-orientation.ts'
 import type { Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { Vault } from '../../autonomy-policies/face.ts'
+import type { Vault } from '../../autonomy-policies/api.ts'
 import { isoOf } from '../quotes/admit-offers.ts'
 import { executionQuotes } from '../records.ts'
 import { checkLegs } from './check-legs.ts'
@@ -46,7 +46,7 @@ const mostAmount = 2n ** 127n
 /** Splits the order of a set in a thread, makes the calls of every leg and judges them. */
 export async function computePlan(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'awaited'>,
   plan: PlanTerms,
 ): Promise<
   ComputedPlan | { refused: { largest: bigint; reason: string }; rejected: readonly Rejected[] }

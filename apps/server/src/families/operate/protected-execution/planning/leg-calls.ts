@@ -5,7 +5,7 @@ import {
   allowanceAbi,
   swapRouterAbi,
   v2RouterAbi,
-} from '../../../../outside/chain/periphery-abis.ts'
+} from '../../../../integrations/chain/periphery-abis.ts'
 import {
   counterOrder,
   gpv2Adapter,

@@ -3,11 +3,11 @@ import { sandwichExposure } from '@liquidity-os/engine/execution'
 import { erc20Abi, type Localchain, startLocalchain } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chainClient } from '../../../../outside/chain/client.ts'
-import { readHeader } from '../../../../outside/chain/header.ts'
-import { swapRouterAbi, v2RouterAbi } from '../../../../outside/chain/periphery-abis.ts'
-import { readV2State, readV3State } from '../../../../outside/chain/pool-state.ts'
-import { deployMarkets, type Markets } from '../../../../outside/chain/testing/markets.ts'
+import { chainClient } from '../../../../integrations/chain/client.ts'
+import { readHeader } from '../../../../integrations/chain/header.ts'
+import { swapRouterAbi, v2RouterAbi } from '../../../../integrations/chain/periphery-abis.ts'
+import { readV2State, readV3State } from '../../../../integrations/chain/pool-state.ts'
+import { deployMarkets, type Markets } from '../../../../integrations/chain/testing/markets.ts'
 
 let chain: Localchain
 let markets: Markets

@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
+import { blockOf } from '../../../../integrations/chain/block-of.ts'
 import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
-import { blockOf } from '../../../../outside/chain/block-of.ts'
 import { sql, values } from '../../../../store/database/sql.ts'
 import { type Change, emptyChange, joinChanges } from '../../../../store/records/change.ts'
 import { member } from '../../../../store/records/find.ts'

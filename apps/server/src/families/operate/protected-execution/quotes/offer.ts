@@ -1,7 +1,7 @@
 import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { contract as declared } from '@liquidity-os/contract'
 import type { Hex } from 'viem'
-import { signedScalarFaults } from '../../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../../http/signed-scalars.ts'
 import { orderDigestOf, orderUidOf } from './gpv2-order.ts'
 import { quoteHashOf } from './quote-typed-data.ts'
 
@@ -84,13 +84,13 @@ export function offerOf(signed: contract.SignedQuote, place: OfferPlace): Offer 
 }
 
 /** Members of a quote that are not in the one form in which they are signed. */
-export function formFaults(signed: contract.SignedQuote, at: string): FieldErrors {
+export function validateForm(signed: contract.SignedQuote, at: string): FieldErrors {
   if (signed.kind === 'LIQUIDITY_RFQ') {
-    return signedScalarFaults(declared.QuoteMessage, signed.message, `${at}.message`)
+    return validateSignedScalar(declared.QuoteMessage, signed.message, `${at}.message`)
   }
   return {
-    ...signedScalarFaults(declared.GPv2Order, signed.order, `${at}.order`),
-    ...signedScalarFaults(declared.GPv2Order.properties.receiver, signed.maker, `${at}.maker`),
+    ...validateSignedScalar(declared.GPv2Order, signed.order, `${at}.order`),
+    ...validateSignedScalar(declared.GPv2Order.properties.receiver, signed.maker, `${at}.maker`),
   }
 }
 

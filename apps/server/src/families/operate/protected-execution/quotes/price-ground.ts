@@ -7,7 +7,7 @@ import {
   policyHeldBy,
   stateOf,
   termsOf,
-} from '../../autonomy-policies/face.ts'
+} from '../../autonomy-policies/api.ts'
 
 /** What prices are held against: the newest of a feed, and the band of the vault's policy where it has one. */
 export interface PriceGround {

@@ -1,11 +1,11 @@
 import { Failure } from '../../../../failure.ts'
-import { type JobEnd, JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
-import { takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
-import { FeedError } from '../../../../outside/feeds/feed-error.ts'
+import { FeedError } from '../../../../integrations/feeds/feed-error.ts'
 import {
   findProvider,
   type ProviderPayload,
-} from '../../../../outside/providers/chain-providers.ts'
+} from '../../../../integrations/providers/chain-providers.ts'
+import { type JobEnd, JobFailure, type JobRun } from '../../../../jobs/job-run.ts'
+import { takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
 import { emptyChange } from '../../../../store/records/change.ts'
 import { quoteRequests } from '../records.ts'
 import { admitOffers } from './admit-offers.ts'

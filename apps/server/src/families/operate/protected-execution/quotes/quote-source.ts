@@ -1,17 +1,17 @@
 import { contract } from '@liquidity-os/contract'
 import { Compile } from 'typebox/compile'
+import type { ProviderPayload } from '../../../../integrations/providers/chain-providers.ts'
+import { feedHost } from '../../../../integrations/providers/feed-providers.ts'
+import { askQuoteSource } from '../../../../integrations/quotes/quote-source.ts'
 import { limits } from '../../../../limits.ts'
-import type { ProviderPayload } from '../../../../outside/providers/chain-providers.ts'
-import { feedHost } from '../../../../outside/providers/feed-providers.ts'
-import { askQuoteSource } from '../../../../outside/quotes/quote-source.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { QuoteRequestRecord } from '../records.ts'
-import { formFaults } from './offer.ts'
+import { validateForm } from './offer.ts'
 
 /** What a source answers a request with: quotes that makers signed. */
 const form = Compile(contract.SignedQuote)
 const isQuote = (one: unknown): one is contract.SignedQuote =>
-  form.Check(one) && Object.keys(formFaults(one as contract.SignedQuote, '')).length === 0
+  form.Check(one) && Object.keys(validateForm(one as contract.SignedQuote, '')).length === 0
 
 /**
  * Asks a source for quotes of a request, which it is told as makers see it. What of the answer is no signed quote in its one form is
@@ -22,7 +22,7 @@ const isQuote = (one: unknown): one is contract.SignedQuote =>
 export async function quotesOfSource(
   { id, payload }: Pick<QuoteRequestRecord, 'id' | 'payload'>,
   provider: ProviderPayload,
-  services: Services,
+  services: ProviderAccess,
   asked: { readonly organizationId: string; readonly signal: AbortSignal },
 ): Promise<{ readonly quotes: contract.SignedQuote[]; readonly unreadable: number }> {
   const { dispatch: _dispatch, policy: _policy, ...told } = payload

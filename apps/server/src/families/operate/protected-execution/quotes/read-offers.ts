@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
-import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
-import { tokenAbi } from '../../../../outside/chain/abis.ts'
+import { tokenAbi } from '../../../../integrations/chain/abis.ts'
 import {
   faultOfContractSignature,
   faultOfKeySignature,
-} from '../../../../outside/chain/account-signature.ts'
-import type { ChainClient } from '../../../../outside/chain/client.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import { agreeOnAnswer, type Pin, readAtBlock } from '../../../../outside/chain/finalized.ts'
-import { allowanceAbi } from '../../../../outside/chain/periphery-abis.ts'
+} from '../../../../integrations/chain/account-signature.ts'
+import type { ChainClient } from '../../../../integrations/chain/client.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import { agreeOnAnswer, type Pin, readAtBlock } from '../../../../integrations/chain/finalized.ts'
+import { allowanceAbi } from '../../../../integrations/chain/periphery-abis.ts'
+import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import { gpv2DomainSeparator, settlementAbi } from './gpv2-order.ts'
 import type { Offer } from './offer.ts'
 

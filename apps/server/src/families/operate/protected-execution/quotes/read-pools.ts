@@ -10,17 +10,17 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { canonicalize, H, sha256Hex } from '@liquidity-os/evidence'
 import type { Address } from 'viem'
 import { Failure } from '../../../../failure.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import { agreeOnAnswer } from '../../../../integrations/chain/finalized.ts'
+import { factoryOf } from '../../../../integrations/chain/known-factories.ts'
+import { peripheryAbi } from '../../../../integrations/chain/periphery-abis.ts'
+import { readV2State, readV3State } from '../../../../integrations/chain/pool-state.ts'
+import { pairFeeOf } from '../../../../integrations/chain/swap-fee-evidence.ts'
 import type { Release } from '../../../../market/adapters/release.ts'
 import { requireValidated, type VenueRecord } from '../../../../market/named-venue.ts'
 import { isSamePair } from '../../../../market/pair.ts'
 import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
 import { venueOrientation } from '../../../../market/venue-orientation.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import { agreeOnAnswer } from '../../../../outside/chain/finalized.ts'
-import { factoryOf } from '../../../../outside/chain/known-factories.ts'
-import { peripheryAbi } from '../../../../outside/chain/periphery-abis.ts'
-import { readV2State, readV3State } from '../../../../outside/chain/pool-state.ts'
-import { pairFeeOf } from '../../../../outside/chain/swap-fee-evidence.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
 import { atSnapshot } from './read-offers.ts'
@@ -133,7 +133,7 @@ async function routerOf(
   const adapterId = routerAdapters[payload.kind as PoolKind]
   const adapter = release?.manifest.adapters.find((one) => one.adapterId === adapterId)
   const candidates = adapter?.contracts.filter(({ chainId }) => chainId === chain.chainId) ?? []
-  const factory = factoryOf(payload).toLowerCase()
+  const factory = factoryOf(payload)?.toLowerCase()
   for (const { address } of candidates) {
     const found = await atSnapshot(chain, (client, pin) =>
       answered(() =>
@@ -144,7 +144,7 @@ async function routerOf(
         }),
       ),
     )
-    if (found?.toLowerCase() === factory) return address
+    if (found && found.toLowerCase() === factory) return address
   }
   return null
 }

@@ -1,10 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import type { Address, Hex } from 'viem'
+import { ask } from '../../../../integrations/chain/client.ts'
+import { codeAt } from '../../../../integrations/chain/safe-account.ts'
+import { isWrappedNative } from '../../../../integrations/chain/wrapped-native.ts'
 import { keccak256 } from '../../../../keccak256.ts'
 import { asked, type PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
-import { ask } from '../../../../outside/chain/client.ts'
-import { codeAt } from '../../../../outside/chain/safe-account.ts'
-import { isWrappedNative } from '../../../../outside/chain/wrapped-native.ts'
 import { allowanceOf, atSnapshot, balanceOf, type SettlementFacts } from './read-offers.ts'
 import type { ReadPool } from './read-pools.ts'
 

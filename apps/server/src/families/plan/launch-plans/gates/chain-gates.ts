@@ -1,13 +1,13 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { type Address, parseAbi } from 'viem'
+import { ChainError } from '../../../../integrations/chain/chain-error.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import { readAtBlock } from '../../../../integrations/chain/finalized.ts'
+import { codeAt } from '../../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../../keccak256.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
 import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
-import { ChainError } from '../../../../outside/chain/chain-error.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import { readAtBlock } from '../../../../outside/chain/finalized.ts'
-import { codeAt } from '../../../../outside/chain/safe-account.ts'
 import {
   deploymentMissing,
   isSame,

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
 import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { chainGate, chainOfGate } from './chain-gates.ts'
 import { type Gate, gateResult, open, type Result } from './gate-result.ts'
@@ -20,7 +20,7 @@ const mostGates = 64
  */
 export async function evaluateGate(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   plan: Plan,
   gate: Gate,
 ): Promise<Result> {
@@ -37,7 +37,7 @@ export async function evaluateGate(
 /** Judges the gates of open steps by their keys; one that cannot be judged is UNKNOWN and says why. */
 export async function evaluateGates(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   plan: Plan,
   steps: readonly { readonly key: string; readonly gate?: Gate; readonly doneAt: number | null }[],
 ): Promise<ReadonlyMap<string, Result>> {

@@ -1,10 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, zeroAddress } from 'viem'
+import {
+  v2FactoryAbi,
+  v2PairAbi,
+  v3FactoryAbi,
+  v3PoolAbi,
+} from '../../../../integrations/chain/abis.ts'
+import type { ChainClient } from '../../../../integrations/chain/client.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import type { Pin } from '../../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
-import { v2FactoryAbi, v2PairAbi, v3FactoryAbi, v3PoolAbi } from '../../../../outside/chain/abis.ts'
-import type { ChainClient } from '../../../../outside/chain/client.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import type { Pin } from '../../../../outside/chain/finalized.ts'
 
 /** A provider at a block. */
 export interface At {

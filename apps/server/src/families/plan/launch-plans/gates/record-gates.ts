@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
@@ -22,7 +22,7 @@ type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
 /** Judges a gate by the records of the organization; null for one that a chain decides. */
 export function recordGate(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   plan: Plan,
   gate: Gate,
 ): Promise<Result> | null {

@@ -5,12 +5,12 @@ import {
   wholeProjection,
   wholeStress,
 } from '../../../../market/treasury/standing-records.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { pathNow } from '../../../prove/project-control/face.ts'
+import { pathNow } from '../../../prove/project-control/api.ts'
 import { newestOf } from '../../../sources.ts'
-import { baseScenarioOf } from '../../treasury-assumptions/face.ts'
-import { activeHoldings, liveReservations } from '../../treasury-entries/face.ts'
+import { baseScenarioOf } from '../../treasury-assumptions/api.ts'
+import { activeHoldings, liveReservations } from '../../treasury-entries/api.ts'
 import {
   controlLapsed,
   coverageOf,
@@ -18,8 +18,8 @@ import {
   maxReconciliationDays,
   readBooksStanding,
   runwayAfter,
-} from '../../treasury-projections/face.ts'
-import { treasurySettingsOf } from '../../treasury-settings/face.ts'
+} from '../../treasury-projections/api.ts'
+import { treasurySettingsOf } from '../../treasury-settings/api.ts'
 import { type Gate, judged, open, type Result } from './gate-result.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
@@ -106,7 +106,7 @@ const present: readonly string[] = ['FULL', 'DELAYED']
 
 export async function controlProven(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   plan: Plan,
 ): Promise<Result> {
   const { token } = plan.payload.request

@@ -5,13 +5,13 @@ import { H, type VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../../../../failure.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess, Services } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
-import { pairOf } from '../../capital-requirements/face.ts'
+import { pairOf } from '../../capital-requirements/api.ts'
 import { circulatingAt, circulatingCurve } from './circulating.ts'
-import { requireSoundPlan } from './plan-faults.ts'
 import { supplyOnChainCheck } from './supply-check.ts'
+import { requireSoundPlan } from './validate-plan.ts'
 
 type Input = contract.LaunchPlanInput
 type Plan = contract.LaunchPlan
@@ -37,7 +37,7 @@ const million = 1_000_000n
  */
 export async function computePlan(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess & Pick<Services, 'awaited'>,
   request: Input,
   { at = 'payload.', isSupplyTaken = false }: { at?: string; isSupplyTaken?: boolean } = {},
 ): Promise<PlanVersion> {
@@ -69,7 +69,7 @@ export async function computePlan(
     fundedCheck(request, study?.payload ?? null),
     computedCheck(mechanisms),
     ...(request.intent ? [intentCheck(intent)] : []),
-    ...(request.venueId === undefined ? [] : [await venueCheck(records, request)]),
+    ...(request.venueId === undefined ? [] : [await venueCheck(records, request, request.venueId)]),
   ]
   const computed: Computed = {
     engineVersion,
@@ -243,10 +243,10 @@ const intentCheck = (intent: VersionedRecord | null) =>
     `It is ${intent?.status}.`,
   )
 
-async function venueCheck(records: TenantRecords, request: Input): Promise<Check> {
+async function venueCheck(records: TenantRecords, request: Input, venueId: string): Promise<Check> {
   const check = 'VENUE_OF_PAIR'
-  const found = await records.current<VenueRecord['payload']>('VenueProfile', request.venueId ?? '')
-  if (!found) return say(check, 'FAIL', `${request.venueId} is no venue of this organization.`)
+  const found = await records.current<VenueRecord['payload']>('VenueProfile', venueId)
+  if (!found) return say(check, 'FAIL', `${venueId} is no venue of this organization.`)
   const { status, payload } = found.record
   const { chainId, base, quote } = payload.pair
   const isOfPair =

@@ -40,7 +40,10 @@ const vestedTokens = ({ tokens, initialTokens = '0' }: Allocation) =>
   BigInt(tokens) - BigInt(initialTokens)
 
 /** What the deployment of a plan says beside its token and its allocations. */
-export function deploymentFaults({ token, quote, deployment, allocations }: Input, say: Say): void {
+export function validateDeployment(
+  { token, quote, deployment, allocations }: Input,
+  say: Say,
+): void {
   if (!deployment) return
   const { vesting, pool } = deployment
   const assets = [namedAsset(token), namedAsset(quote)]

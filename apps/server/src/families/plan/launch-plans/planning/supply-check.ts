@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import { parseAbi } from 'viem'
 import { Failure } from '../../../../failure.ts'
+import { answered, readContract } from '../../../../integrations/chain/contract-call.ts'
+import { readAtBlock } from '../../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../../market/treasury/asset-keys.ts'
 import { asked, takeSnapshot } from '../../../../market/treasury/treasury-snapshot.ts'
-import { answered, readContract } from '../../../../outside/chain/contract-call.ts'
-import { readAtBlock } from '../../../../outside/chain/finalized.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 
 type Check = contract.LaunchPlan['computed']['checks'][number]
@@ -15,7 +15,7 @@ const abi = parseAbi(['function totalSupply() view returns (uint256)'])
 /** Whether the token has the supply of the plan now. A token that is still to be deployed, or a chain nobody reads, leaves it open. */
 export async function supplyOnChainCheck(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   { token, totalSupply }: Pick<contract.LaunchPlanInput, 'token' | 'totalSupply'>,
 ): Promise<Check> {
   const check = 'SUPPLY_ON_CHAIN'

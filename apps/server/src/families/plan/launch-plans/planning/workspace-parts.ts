@@ -7,12 +7,13 @@ import {
 } from '../../../../market/completed-observations.ts'
 import type { VenueRecord } from '../../../../market/named-venue.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
+import { textOrEmpty } from '../../../../texts.ts'
 import { dayMilliseconds, daySeconds, hourSeconds } from '../../../../units.ts'
 import { valueAt } from '../../../json-pointer.ts'
-import type { PackInput } from '../../../operate/decision-packs/face.ts'
-import type { StudySpec } from '../../../simulate/studies/face.ts'
+import type { PackInput } from '../../../operate/decision-packs/api.ts'
+import type { StudySpec } from '../../../simulate/studies/api.ts'
 import { currentSources } from '../../../sources.ts'
-import type { StrategyInput } from '../../strategies/face.ts'
+import type { StrategyInput } from '../../strategies/api.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
@@ -78,7 +79,7 @@ export function packOf({ plan, study }: Parts, now: number): PackInput {
         optionId: `launch-${place + 1}`,
         label: `Launch: ${mechanism.kind}`,
         statusQuo: false,
-        summary: mechanism.missing ?? '',
+        summary: textOrEmpty(mechanism.missing),
         metrics: [...common, ...outcomeMetrics(plan, place)].flatMap((one) => one ?? []),
         risks: [],
         reversibility: 'IRREVERSIBLE' as const,

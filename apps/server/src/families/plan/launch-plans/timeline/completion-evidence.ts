@@ -2,16 +2,16 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import { InvalidKeyError, importPublicKey, verify } from '@liquidity-os/evidence'
 import type { Hex } from 'viem'
 import { Failure } from '../../../../failure.ts'
+import { readReceipt } from '../../../../integrations/chain/receipts.ts'
 import {
   asked,
   type PinnedChain,
   takeSnapshot,
 } from '../../../../market/treasury/treasury-snapshot.ts'
-import { readReceipt } from '../../../../outside/chain/receipts.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
-import { deploymentEvidenceFaults, type FinalTransaction } from './deployed-evidence.ts'
+import { type FinalTransaction, validateDeploymentEvidence } from './deployed-evidence.ts'
 import type { Step } from './fold-timeline.ts'
 import {
   type Completing,
@@ -32,7 +32,7 @@ type Evidence = contract.LaunchEvidence
  */
 export async function requireEvidence(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function requireEvidence(
     const given = evidence.filter((one) => one.kind === kind).length
     if (given < minimum) faults.evidence = [`must have ${minimum} of ${kind}, got ${given}`]
   }
-  for (const [place, one] of evidence.entries()) formFaults(one, `evidence.${place}`, faults)
+  for (const [place, one] of evidence.entries()) validateForm(one, `evidence.${place}`, faults)
   refuse(faults)
   requireUnused(completing, evidence)
   await requireRecords(records, completing, evidence)
@@ -57,7 +57,7 @@ const member = {
   SIGNATURE: 'signature',
 } as const
 
-function formFaults(one: Evidence, at: string, faults: FieldErrors): void {
+function validateForm(one: Evidence, at: string, faults: FieldErrors): void {
   for (const name of ['ref', 'chain', 'signature'] as const) {
     const isWanted = member[one.kind] === name
     if (isWanted === (one[name] !== undefined)) continue
@@ -92,7 +92,7 @@ async function requireRecords(
 
 async function requireTransactions(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<void> {
@@ -122,7 +122,7 @@ async function requireTransactions(
   }
   refuse(faults)
   const transactions = found.map(({ transaction }) => transaction)
-  const ofDeployment = await asked(() => deploymentEvidenceFaults(completing, transactions))
+  const ofDeployment = await asked(() => validateDeploymentEvidence(completing, transactions))
   for (const [place, fault] of ofDeployment.entries()) {
     const at = found[place]?.at
     if (fault !== null && at !== undefined) mismatches[at] = [fault]
@@ -132,7 +132,7 @@ async function requireTransactions(
 
 async function pinChain(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   chainId: number,
   field: string,
 ): Promise<PinnedChain> {
@@ -152,7 +152,7 @@ function attested({ gate }: Step, evidence: readonly Evidence[]): boolean {
       faults[`evidence.${place}.kind`] = ['must not be SIGNATURE: the gate names no key']
     } else if (hash !== gate.documentHash) {
       faults[`evidence.${place}.hash`] = [`must be ${gate.documentHash}, got ${hash}`]
-    } else if (!isSigned(gate.publicKey, hash, signature ?? '')) {
+    } else if (signature === undefined || !isSigned(gate.publicKey, hash, signature)) {
       faults[`evidence.${place}.signature`] = ['must be by the key of the gate over the document']
     } else isAttested = true
   }

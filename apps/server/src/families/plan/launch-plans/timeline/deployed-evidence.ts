@@ -1,17 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, type Hex, toEventSelector, zeroAddress } from 'viem'
+import type { ChainClient } from '../../../../integrations/chain/client.ts'
+import { inSlices } from '../../../../integrations/chain/contract-call.ts'
+import { readAtBlock } from '../../../../integrations/chain/finalized.ts'
+import { type Header, readHeader } from '../../../../integrations/chain/header.ts'
+import { decodeLogs } from '../../../../integrations/chain/logs.ts'
+import type { PlacedLog } from '../../../../integrations/chain/placed-log.ts'
+import type { Receipt } from '../../../../integrations/chain/receipts.ts'
+import { codeAt } from '../../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../../keccak256.ts'
 import { limits } from '../../../../limits.ts'
 import { tokenKey } from '../../../../market/treasury/asset-keys.ts'
 import type { PinnedChain } from '../../../../market/treasury/treasury-snapshot.ts'
-import type { ChainClient } from '../../../../outside/chain/client.ts'
-import { inSlices } from '../../../../outside/chain/contract-call.ts'
-import { readAtBlock } from '../../../../outside/chain/finalized.ts'
-import { type Header, readHeader } from '../../../../outside/chain/header.ts'
-import { decodeLogs } from '../../../../outside/chain/logs.ts'
-import type { PlacedLog } from '../../../../outside/chain/placed-log.ts'
-import type { Receipt } from '../../../../outside/chain/receipts.ts'
-import { codeAt } from '../../../../outside/chain/safe-account.ts'
 import { findPool, isNoPool, pairOfPlan } from '../gates/planned-pool.ts'
 import {
   deploymentMissing,
@@ -35,9 +35,9 @@ type Request = contract.LaunchPlanInput & { readonly deployment: contract.Launch
 type Judge = (request: Request, all: readonly FinalTransaction[]) => Promise<Faults> | Faults
 
 const judges: Readonly<Record<string, Judge>> = {
-  'vesting-deployed': deployedFaults,
-  'vesting-funded': fundedFaults,
-  seed: seededFaults,
+  'vesting-deployed': validateDeployedVesting,
+  'vesting-funded': validateFunded,
+  seed: validateSeed,
 }
 
 /**
@@ -45,7 +45,7 @@ const judges: Readonly<Record<string, Judge>> = {
  *
  * @throws ChainError as the reads do
  */
-export async function deploymentEvidenceFaults(
+export async function validateDeploymentEvidence(
   completing: Completing,
   all: readonly FinalTransaction[],
 ): Promise<Faults> {
@@ -64,7 +64,10 @@ export async function deploymentEvidenceFaults(
 const vestsNothing = 'must be left out: the plan vests nothing'
 
 /** Each transaction creates a planned contract, sent by or through the deployer, and together they create all of them. */
-async function deployedFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
+async function validateDeployedVesting(
+  request: Request,
+  all: readonly FinalTransaction[],
+): Promise<Faults> {
   const contracts = plannedVesting(request)
   if (contracts.length === 0) return all.map(() => vestsNothing)
   const open = new Set(contracts)
@@ -157,7 +160,7 @@ function transferOf({ topics, data }: PlacedLog) {
 const addressIn = (word: Hex) => `0x${word.slice(26)}`
 
 /** Each transaction pays the token to a planned contract, and together they pay what each is to hold. */
-function fundedFaults(request: Request, all: readonly FinalTransaction[]): Faults {
+function validateFunded(request: Request, all: readonly FinalTransaction[]): Faults {
   const contracts = plannedVesting(request)
   if (contracts.length === 0) return all.map(() => vestsNothing)
   const paid = (transactions: readonly FinalTransaction[], { address }: PlannedVesting) =>
@@ -184,7 +187,7 @@ const tokenTransfers = (all: readonly FinalTransaction[], token: string) =>
   )
 
 /** Each transaction mints liquidity of the planned pool that the Safe pays and owns, and together they bring the least amounts. */
-async function seededFaults(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
+async function validateSeed(request: Request, all: readonly FinalTransaction[]): Promise<Faults> {
   const terms = request.deployment.pool
   if (!terms) return all.map(() => poolMissing)
   const pair = pairOfPlan(request)

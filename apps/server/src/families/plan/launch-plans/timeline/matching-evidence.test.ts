@@ -1,7 +1,7 @@
 import { type Address, toEventSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../../../../failure.ts'
-import type { Receipt } from '../../../../outside/chain/receipts.ts'
+import type { Receipt } from '../../../../integrations/chain/receipts.ts'
 import { handoverFault, requireFittingRecords, requireUnused } from './matching-evidence.ts'
 
 const token = '0x00000000000000000000000000000000000000aa'

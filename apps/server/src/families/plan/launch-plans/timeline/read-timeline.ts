@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
-import type { Services } from '../../../../services.ts'
+import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { evaluateGates } from '../gates/evaluate-gates.ts'
 import { launchPlans } from '../records.ts'
@@ -10,7 +10,7 @@ import { timelineDocument } from './timeline-document.ts'
 /** The timeline of a plan with its gates as they stand now. @throws Failure 404 */
 export async function readTimeline(
   records: TenantRecords,
-  services: Services,
+  services: ProviderAccess,
   id: string,
   now = records.now,
 ): Promise<contract.LaunchTimeline> {

@@ -31,7 +31,8 @@ export function timelineDocument(
   const byKey = new Map(steps.map((step) => [step.key, step]))
   const launch = secondsOf(Date.parse(launchAt))
   const forecast = forecastOf(timed, byKey, launch)
-  const chain = criticalChain(planned, timed, endOf(steps, launch)?.key ?? '')
+  const end = endOf(steps, launch)
+  const chain = end === undefined ? [] : criticalChain(planned, timed, end.key)
   return {
     launchPlanId: id,
     head,

@@ -58,9 +58,8 @@ export function elementsOf<T>(
 export function ownMoves(changes: readonly Change[]): { path: string; from: unknown }[] {
   return changes.flatMap(({ path, from }) => {
     const segments = segmentsOf(path)
-    return ['lines', 'scenarios'].includes(segments[0] ?? '')
-      ? []
-      : [{ path: segments.join('.'), from }]
+    const [first] = segments
+    return first === 'lines' || first === 'scenarios' ? [] : [{ path: segments.join('.'), from }]
   })
 }
 

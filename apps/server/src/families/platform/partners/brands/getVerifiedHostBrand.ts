@@ -1,6 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
 import { requestHostOf } from '../../../../http/request-host.ts'
+import { textOrEmpty } from '../../../../texts.ts'
 import { holderOfHost } from '../domains/host-binding.ts'
 import { standingPartner } from './standing-partner.ts'
 
@@ -10,7 +11,7 @@ const nobody = { organizationId: '', partnerId: `partner_${'0'.repeat(32)}` }
 export default handle(contract.getVerifiedHostBrand, async (request): Promise<Outcome> => {
   const { services, headers } = request
   const { database, config } = services
-  const host = requestHostOf(headers, config.trustedProxyHops) ?? ''
+  const host = textOrEmpty(requestHostOf(headers, config.trustedProxyHops))
   const holder = await holderOfHost(database, host)
   const { organizationId, partnerId } =
     holder?.partnerId == null ? nobody : { ...holder, partnerId: holder.partnerId }

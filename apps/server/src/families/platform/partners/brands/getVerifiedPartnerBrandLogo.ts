@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
 import { limits } from '../../../../limits.ts'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import { textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { fetchedBytes } from '../../../fetched-bytes.ts'
@@ -27,7 +27,7 @@ export default handle(contract.getVerifiedPartnerBrandLogo, async (request): Pro
 })
 
 /** Several partners may show the same picture. One that is paused must not hide it for the others. */
-async function findHolder(services: Services, contentHash: string) {
+async function findHolder(services: RecordReading, contentHash: string) {
   const [rows = []] = await services.database.global([
     sql`select held_by, partner_id from partner_hosts where logo_hash = ${contentHash}
       order by host limit ${limits.logoHolders}`,

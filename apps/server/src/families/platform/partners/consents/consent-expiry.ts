@@ -1,18 +1,18 @@
 import { type Ending, endOverdue, overdueNames, sweepOverdue } from '../../../../jobs/overdue.ts'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading, RecordSweeping } from '../../../../services.ts'
 import { consentDue, consents } from '../records.ts'
 import { ended } from './follow-partner.ts'
 import { tellPartner } from './tell-partner.ts'
 
 /** Writes down that the time of consents is over, and tells their partners. They count no more from that moment on. */
-export const expireConsents = (services: Services): Promise<void> =>
+export const expireConsents = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, expiryOf(services))
 
 /** The same at once of what one organization has granted. */
-export const expireConsentsOf = (services: Services, organizationId: string): Promise<void> =>
+export const expireConsentsOf = (services: RecordSweeping, organizationId: string): Promise<void> =>
   endOverdue(services, [organizationId], expiryOf(services))
 
-const expiryOf = (services: Services): Ending => ({
+const expiryOf = (services: RecordReading): Ending => ({
   actor: 'partner-consent-expiry',
   overdue: overdueNames(consentDue),
   end: async (records, id) => {

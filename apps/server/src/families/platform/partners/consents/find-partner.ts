@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import { type Row, textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { standingPartner } from '../brands/standing-partner.ts'
@@ -9,7 +9,7 @@ type Partner = VersionedRecord<contract.PartnerTenant>
 
 /** The ACTIVE partner of an id, whoever's it is; null where there is none now. */
 export async function findStandingPartner(
-  services: Services,
+  services: RecordReading,
   partnerId: string,
 ): Promise<Partner | null> {
   const [partner = null] = await standing(services, sql`partner_id = ${partnerId}`, 1)
@@ -18,7 +18,7 @@ export async function findStandingPartner(
 
 /** ACTIVE partners of the deployment, newest first, and one more than fits where there are more. */
 export function findStandingPartners(
-  services: Services,
+  services: RecordReading,
   { host, partnerId }: { host?: string; partnerId?: string },
   limit: number,
 ): Promise<Partner[]> {
@@ -31,7 +31,7 @@ export function findStandingPartners(
   return standing(services, where, limit + 1)
 }
 
-async function standing(services: Services, where: Sql, limit: number): Promise<Partner[]> {
+async function standing(services: RecordReading, where: Sql, limit: number): Promise<Partner[]> {
   const [rows = []] = await services.database.global([
     sql`select held_by, partner_id from partner_hosts where ${where}
       order by partner_id desc limit ${limit}`,
@@ -40,5 +40,5 @@ async function standing(services: Services, where: Sql, limit: number): Promise<
   return found.filter((partner) => partner !== null)
 }
 
-const read = (services: Services, row: Row) =>
+const read = (services: RecordReading, row: Row) =>
   standingPartner(services, textOf(row, 'held_by'), textOf(row, 'partner_id'))

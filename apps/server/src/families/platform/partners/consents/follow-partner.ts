@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { recordsOf } from '../brands/standing-partner.ts'
@@ -20,7 +20,7 @@ type Effect = Taken | 'REVOKED' | null
  * @param effect  what the change takes from a consent; null where it takes nothing
  */
 export async function changesOfConsents(
-  services: Services,
+  services: RecordReading,
   { organizationId, now }: TenantRecords,
   partnerId: string,
   effect: (consent: Consent) => Effect,
@@ -38,7 +38,7 @@ export async function changesOfConsents(
 }
 
 async function followed(
-  services: Services,
+  services: RecordReading,
   records: TenantRecords,
   current: Current<Consent>,
   effect: Effect,
@@ -85,7 +85,7 @@ const endOf = ({ now }: TenantRecords, because: string): NonNullable<Consent['en
 
 /** The last version of a consent with the end of what it opened, and of what was prepared under it. */
 export function ended(
-  services: Services,
+  services: RecordReading,
   records: TenantRecords,
   current: Current<Consent>,
   { status, because, event }: { status: 'REVOKED' | 'EXPIRED'; because: string; event: string },

@@ -40,7 +40,7 @@ const isOpen = (now: number): Sql => sql`closed_at is null and expires_at > ${no
  * @param now milliseconds since 1970
  */
 export async function openGrantsOf(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   partnerOrganizationId: string,
   partnerId: string,
   now: number,
@@ -59,7 +59,7 @@ export async function openGrantsOf(
 
 /** How many consents are open to a partner at a moment. */
 export async function countGrantsOf(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   partnerOrganizationId: string,
   partnerId: string,
   now: number,

@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import { recordsOf } from '../brands/standing-partner.ts'
 import { partners } from '../records.ts'
 
 /** What the partner is told of a consent: an event of its own record, which its webhooks deliver, in the same commit. */
 export async function tellPartner(
-  services: Services,
+  services: RecordReading,
   issuerOrganizationId: string,
   consentId: string,
   {

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { contract } from '@liquidity-os/contract'
 import type { Config } from '../../../../config.ts'
+import { Dns, type NameServer } from '../../../../integrations/dns/dns.ts'
 import { limits } from '../../../../limits.ts'
-import { Dns, type NameServer } from '../../../../outside/dns/dns.ts'
 import { unknownNameBeside } from './challenge-text.ts'
 import { judgeAnswers } from './judge-answers.ts'
 

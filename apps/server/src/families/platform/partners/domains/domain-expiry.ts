@@ -1,5 +1,5 @@
 import { overdueNames, sweepOverdue } from '../../../../jobs/overdue.ts'
-import type { Services } from '../../../../services.ts'
+import type { RecordSweeping } from '../../../../services.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { domainDue, domains } from '../records.ts'
@@ -7,7 +7,7 @@ import { freeHost } from './host-binding.ts'
 import { isOver } from './standing.ts'
 
 /** Writes down that challenges were not proven, or not provisioned, in time; their hosts are free then. */
-export const expireDomains = (services: Services): Promise<void> =>
+export const expireDomains = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, { actor: 'partner-domain-expiry', overdue: overdueNames(domainDue), end })
 
 async function end(records: TenantRecords, id: string): Promise<Change | null> {

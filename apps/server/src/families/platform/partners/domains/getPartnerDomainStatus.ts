@@ -52,6 +52,7 @@ async function nextOf(
     sql`select created_at from jobs where organization_id = ${organizationId}
       and subject_id = ${params.id} and kind = ${domainCheck.task} order by created_at desc limit 1`,
   ])
-  const last = row ? integerOf(row, 'created_at') : Date.parse(binding?.provisionedAt ?? '')
-  return Number.isNaN(last) ? null : new Date(last + every * 1000).toISOString()
+  const provisioned = binding?.provisionedAt ? Date.parse(binding.provisionedAt) : null
+  const last = row ? integerOf(row, 'created_at') : provisioned
+  return last === null ? null : new Date(last + every * 1000).toISOString()
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { textAfterLast } from '../../../../texts.ts'
 import { skeletonOf } from './look-alike.ts'
 
 /** A host that may be bound, or what is wrong with it. */
@@ -56,7 +57,7 @@ function faultOfForm(host: string): string | null {
   if (wrong !== undefined) {
     return `must be made of labels of letters, digits and inner hyphens, up to 63 of them; ${JSON.stringify(wrong)} is none`
   }
-  if (/^[0-9]+$/.test(labels.at(-1) ?? '')) return 'must not end with a label of digits alone'
+  if (/^[0-9]+$/.test(textAfterLast(host, '.'))) return 'must not end with a label of digits alone'
   return null
 }
 

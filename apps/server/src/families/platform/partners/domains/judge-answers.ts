@@ -12,7 +12,7 @@ export function judgeAnswers(answers: readonly Answer[]): Verdict {
   const heard = answers.filter(({ outcome }) => outcome !== 'SILENT' && outcome !== 'NOT_ASKED')
   const authorities = heard.filter(({ role }) => role === 'AUTHORITATIVE')
   if (authorities.length === 0) return 'UNANSWERED'
-  const aliases = new Set(authorities.map(({ name, alias }) => `${name} ${alias ?? ''}`))
+  const aliases = new Set(authorities.map(({ name, alias }) => JSON.stringify([name, alias])))
   const names = new Set(authorities.map(({ name }) => name))
   // Servers of one name that send to different names, or some to another and some nowhere, do not agree.
   const agree = aliases.size === names.size

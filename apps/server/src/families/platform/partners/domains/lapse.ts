@@ -30,7 +30,7 @@ export async function lapse(
 
 /** Mails the owners that a host is theirs no more. The event says the same, so a mail that fails is told to the log. */
 export async function tellOfLapse(
-  services: Services,
+  services: Pick<Services, 'database' | 'log' | 'mailer'>,
   organizationId: string,
   { id, payload }: Challenge['record'],
   because: string,

@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import type { contract } from '@liquidity-os/contract'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../../../../config.ts'
+import { createOutbound } from '../../../../integrations/outbound/outbound.ts'
+import { OutboundError } from '../../../../integrations/outbound/outbound-error.ts'
 import { limits } from '../../../../limits.ts'
-import { createOutbound } from '../../../../outside/outbound/outbound.ts'
-import { OutboundError } from '../../../../outside/outbound/outbound-error.ts'
 import { dnsOf } from './check-domain.ts'
 
 type Routing = contract.PartnerDomainRouting

@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import type { Services } from '../../../../services.ts'
+import type { RecordSweeping, Services } from '../../../../services.ts'
 import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { bound, domains } from '../records.ts'
 import { checkDomain } from './check-domain.ts'
@@ -15,7 +15,7 @@ const because = 'its record is gone from the DNS, and somebody else has proven t
  * stays. The lapse is a commit of its own, which is true whatever becomes of the request.
  */
 export async function freeLapsedHost(
-  services: Services,
+  services: RecordSweeping & Pick<Services, 'config' | 'mailer'>,
   host: string,
   organizationId: string,
 ): Promise<boolean> {

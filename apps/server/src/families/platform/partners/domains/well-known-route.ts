@@ -1,12 +1,12 @@
 import type { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
 import { requestHostOf } from '../../../../http/request-host.ts'
-import { besideRoute } from '../../../../http/route.ts'
+import { extraRoute } from '../../../../http/route.ts'
 import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { holderOfHost } from './host-binding.ts'
 
 /** What shows that a bound host leads to this deployment: the value of its challenge, and only on that host. */
-export const partnerHostRoute = besideRoute({
+export const partnerHostRoute = extraRoute({
   id: 'readPartnerHostRouting',
   method: 'GET',
   path: '/.well-known/liquidity-os/{challengeId}',

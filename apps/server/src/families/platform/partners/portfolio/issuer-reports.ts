@@ -4,7 +4,7 @@ import { pairKey } from '../../../../market/pair.ts'
 import type { Services } from '../../../../services.ts'
 import { StoreUnavailableError } from '../../../../store/database/database.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { signedReports } from '../../../simulate/study-reports/face.ts'
+import { signedReports } from '../../../simulate/study-reports/api.ts'
 
 type Pair = contract.QualifiedVault['pair']
 type Listed = NonNullable<NonNullable<contract.SharedVault['reports']>['value']>

@@ -1,9 +1,9 @@
 import { contract, type FieldErrors } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
 import { normalizeAddress } from '../../../../http/address.ts'
-import { signedScalarFaults } from '../../../../http/signed-scalars.ts'
+import { validateSignedScalar } from '../../../../http/signed-scalars.ts'
 import type { Services } from '../../../../services.ts'
-import { requireSoundPacket } from '../../../operate/proposals/face.ts'
+import { requireSoundPacket } from '../../../operate/proposals/api.ts'
 import { sharedVault, startReading } from '../portfolio/shared-vault.ts'
 import { grantedVault } from '../portfolio/shared-vaults.ts'
 import type { LiveConsent } from './live-consents.ts'
@@ -19,7 +19,7 @@ type Packet = contract.PartnerPacket
  */
 export async function requireForm(packet: Packet): Promise<void> {
   const at = 'payload.packet'
-  const faults: FieldErrors = { ...signedScalarFaults(contract.PartnerPacket, packet, at) }
+  const faults: FieldErrors = { ...validateSignedScalar(contract.PartnerPacket, packet, at) }
   for (const [place, { asset }] of (packet.expectedEffects ?? []).entries()) {
     if (asset === 'native' || normalizeAddress(asset) === asset) continue
     faults[`${at}.expectedEffects.${place}.asset`] = [
@@ -57,7 +57,7 @@ export function requireSafe({ action }: Packet, context: VaultContext): void {
 export async function requireShared(
   { sources = [], vaultId }: Packet,
   live: readonly LiveConsent[],
-  services: Services,
+  services: Pick<Services, 'log'>,
 ): Promise<void> {
   if (sources.length === 0) return
   const found = await grantedVault(live, vaultId)

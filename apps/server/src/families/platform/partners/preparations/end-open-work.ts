@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { type Change, joinChanges } from '../../../../store/records/change.ts'
 import { expectFound, member, type Question } from '../../../../store/records/find.ts'
@@ -21,7 +21,7 @@ const openUnder = (consentId: string): Question => ({
  * @param change by which the consent ends, or loses PROPOSAL_PREPARE
  */
 export async function withOpenWorkEnded(
-  services: Services,
+  services: RecordReading,
   records: TenantRecords,
   change: Change,
   { id, payload }: Pick<VersionedRecord<contract.PartnerConsent>, 'id' | 'payload'>,

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
-import { releaseOrNull } from '../../../operate/autonomy-policies/face.ts'
+import { releaseOrNull } from '../../../operate/autonomy-policies/api.ts'
 import { grantedVaults } from '../portfolio/shared-vaults.ts'
 import { liveConsents, refOf } from './live-consents.ts'
 import { requireStandingPartner } from './own-partner.ts'

@@ -1,10 +1,10 @@
 import { contract } from '@liquidity-os/contract'
 import { Failure } from '../../../../failure.ts'
 import { handle, type Outcome } from '../../../../http/handler.ts'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import { isIdOf } from '../../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { phaseOf } from '../../../operate/proposals/face.ts'
+import { phaseOf } from '../../../operate/proposals/api.ts'
 import { preparations, submissionIdOf, submissions } from '../records.ts'
 import { liveConsents } from './live-consents.ts'
 import { type OwnPartner, requireOwnPartner } from './own-partner.ts'
@@ -45,7 +45,7 @@ export default handle(
 
 /** How far the issuer is with what was made of it: asked only while the consent stands, and told in three words only. */
 async function coarsePhase(
-  services: Services,
+  services: RecordReading,
   records: TenantRecords,
   partner: OwnPartner,
   { eventId, issuerOrganizationId, consent }: Submission,

@@ -1,6 +1,6 @@
 import type { contract, Ref } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { recordsOf } from '../brands/standing-partner.ts'
 import { openGrantsOf } from '../consents/grant-row.ts'
@@ -21,7 +21,7 @@ export interface LiveConsent {
  * with its issuer, whose record decides.
  */
 export async function liveConsents(
-  services: Services,
+  services: RecordReading,
   { organizationId, now }: TenantRecords,
   { record: partner }: OwnPartner,
   issuerOrganizationId?: string,

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Services } from '../../../../services.ts'
 import type { ResourceType } from '../../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { releaseOrNull } from '../../../operate/autonomy-policies/face.ts'
+import { releaseOrNull } from '../../../operate/autonomy-policies/api.ts'
 import { type Moved, movedMembers, vaultContext } from './vault-context.ts'
 
 /**
@@ -13,7 +13,7 @@ import { type Moved, movedMembers, vaultContext } from './vault-context.ts'
  */
 export async function movedSince(
   records: TenantRecords,
-  services: Services,
+  services: Pick<Services, 'config'>,
   { packet, context }: contract.PartnerPreparation,
   consent: VersionedRecord<contract.PartnerConsent>,
 ): Promise<Moved[]> {

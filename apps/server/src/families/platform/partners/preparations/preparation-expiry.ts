@@ -1,10 +1,10 @@
 import { sweepOverdue } from '../../../../jobs/overdue.ts'
-import type { Services } from '../../../../services.ts'
+import type { RecordSweeping } from '../../../../services.ts'
 import { overduePreparations, preparations } from '../records.ts'
 import { settled, stateAt } from './settle.ts'
 
 /** Writes down that nobody settled preparations in time, and tells their partners. They count no more from that moment on. */
-export const expirePreparations = (services: Services): Promise<void> =>
+export const expirePreparations = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, {
     actor: 'partner-preparation-expiry',
     overdue: overduePreparations,

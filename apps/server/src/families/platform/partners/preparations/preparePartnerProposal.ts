@@ -4,7 +4,7 @@ import { type HandlerRequest, handle, type Outcome } from '../../../../http/hand
 import { limits } from '../../../../limits.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { expectFound, member, type Question } from '../../../../store/records/find.ts'
-import { releaseOrNull } from '../../../operate/autonomy-policies/face.ts'
+import { releaseOrNull } from '../../../operate/autonomy-policies/api.ts'
 import { preparations, submissionIdOf, submissions } from '../records.ts'
 import { requireForm, requireSafe, requireShared } from './check-packet.ts'
 import { type LiveConsent, liveConsents, refOf } from './live-consents.ts'

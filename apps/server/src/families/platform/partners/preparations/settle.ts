@@ -1,6 +1,6 @@
 import type { contract, Ref } from '@liquidity-os/contract'
 import type { SealedRecord, VersionedRecord } from '@liquidity-os/evidence'
-import type { Services } from '../../../../services.ts'
+import type { RecordReading } from '../../../../services.ts'
 import { ConflictError } from '../../../../store/database/database.ts'
 import type { Change } from '../../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../../store/records/tenant-records.ts'
@@ -38,7 +38,7 @@ const events: Readonly<Record<State, contract.PreparationEvent>> = {
  * what was meant for it.
  */
 export async function settled(
-  services: Services,
+  services: RecordReading,
   records: TenantRecords,
   current: Current<Preparation>,
   { state, because, visibleReason, proposal }: Settling,
@@ -59,7 +59,7 @@ export async function settled(
 }
 
 async function toldPartner(
-  services: Services,
+  services: RecordReading,
   { eventId, partnerOrganizationId, issuerOrganizationId, packetHash }: Preparation,
   { state, at, visibleReason }: { state: State; at: string; visibleReason: string | null },
 ): Promise<Change> {

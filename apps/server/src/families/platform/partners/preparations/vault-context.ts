@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { canonicalize, H, type VersionedRecord } from '@liquidity-os/evidence'
 import type { Release } from '../../../../market/adapters/release.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import { currentPolicy } from '../../../operate/autonomy-policies/face.ts'
+import { currentPolicy } from '../../../operate/autonomy-policies/api.ts'
 import { scopesOf } from './live-consents.ts'
 
 export type VaultContext = contract.PartnerVaultContext

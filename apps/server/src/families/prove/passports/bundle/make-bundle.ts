@@ -25,7 +25,7 @@ import {
   logConsistency,
   readKeptLogKeys,
   readLogged,
-} from '../../proof/face.ts'
+} from '../../proof/api.ts'
 import type { OpenPassport } from '../open-passport.ts'
 import { simulatedOf } from '../rendering/words.ts'
 import { fingerprint } from '../sources.ts'
@@ -37,7 +37,10 @@ const verifier = new URL('../../../../../verifier/verify.mjs', import.meta.url)
 const readme = new URL('../../../../../verifier/README.txt', import.meta.url)
 
 /** Everything that a stranger needs to check a passport without asking anybody. The same state gives the same bytes. */
-export async function makeBundle(services: Services, passport: OpenPassport): Promise<Uint8Array> {
+export async function makeBundle(
+  services: Pick<Services, 'database' | 'signingKeys'>,
+  passport: OpenPassport,
+): Promise<Uint8Array> {
   const { record, artifacts, records, chainProofs } = passport
   const { payload } = record
   const logged = await firstLogged(services, passport)
@@ -85,7 +88,7 @@ interface LoggedKeys {
 }
 
 async function keysOf(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   { signer, vault, record, records }: OpenPassport,
   { logged, logKeys }: LoggedKeys,
 ) {
@@ -152,7 +155,10 @@ async function registryKey(
 }
 
 /** Under a head that covers the publication, cosigned where witnesses are asked. */
-async function firstLogged({ database }: Services, { logged, published }: OpenPassport) {
+async function firstLogged(
+  { database }: Pick<Services, 'database'>,
+  { logged, published }: OpenPassport,
+) {
   const head = logged && (await firstHeadOver(database, logged.inclusion.leafIndex))
   const hash = published.evidenceHash as Hash
   const found = head && (await readLogged(database, [hash], head)).get(hash)
@@ -170,13 +176,19 @@ function proofOf({ inclusion, checkpoint, leaf }: LoggedEvent): string {
 }
 
 /** That the head of the bundle continues the head before it. */
-async function consistencyOf({ database }: Services, { checkpoint }: LoggedEvent) {
+async function consistencyOf(
+  { database }: Pick<Services, 'database'>,
+  { checkpoint }: LoggedEvent,
+) {
   const found = await logConsistency(database, checkpoint.treeSize)
   return found ?? { fromSize: checkpoint.treeSize, toSize: checkpoint.treeSize, path: [] }
 }
 
 /** That the head of the bundle is of the log that each key of it handed over; notes of the first form say of which none. */
-async function handoversOf({ database }: Services, { logged, logKeys }: LoggedKeys) {
+async function handoversOf(
+  { database }: Pick<Services, 'database'>,
+  { logged, logKeys }: LoggedKeys,
+) {
   const rooted = logKeys ? chainLogKeys(logKeys).handovers.filter(({ root }) => root !== null) : []
   return handoverConsistency(
     database,
@@ -187,7 +199,7 @@ async function handoversOf({ database }: Services, { logged, logKeys }: LoggedKe
 
 /** What was taken back under the slug, as of the last event of the passport or the last full hour. */
 async function revocationsOf(
-  { signingKeys }: Services,
+  { signingKeys }: Pick<Services, 'signingKeys'>,
   { record, revocations, records: { now } }: OpenPassport,
 ) {
   const hour = Math.floor(now / hourMilliseconds) * hourMilliseconds

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../proof/face.ts'
+import type { LoggedEvent } from '../../proof/api.ts'
 import type { Pair, Payload } from '../rendering/words.ts'
 
 /** A passport and its way into the proof log, as far as pictures need them. */

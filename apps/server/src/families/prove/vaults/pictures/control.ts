@@ -13,7 +13,7 @@ import {
   type Shape,
   textAt,
 } from '@liquidity-os/drawing'
-import { singletonNameOf } from '../../../../outside/chain/safe-account.ts'
+import { singletonNameOf } from '../../../../integrations/chain/safe-account.ts'
 import { type DrawnVault, lights, shortAddress } from './drawn.ts'
 
 type Vault = DrawnVault['vault']
@@ -123,7 +123,7 @@ export function drawControl({ vault }: DrawnVault, paper: Paper): Drawing {
           role,
           address,
           codeHash,
-          name ?? '',
+          name ?? null,
         ]),
         ...checks.map(({ code, ok, observed }) => ['CHECK', code, ok ? 'yes' : 'no', observed]),
       ],
@@ -312,16 +312,16 @@ function checksOf({ checks, snapshot }: Vault, top: number, paper: Paper): Parts
   const head = linesOn(paper, { x, end, y: top }, read, { isBold: true })
   let y = top + head.more + 22
   const shapes = checks.flatMap(({ code, ok, observed }) => {
-    const isBeside = !isNarrow(paper)
+    const isExtension = !isNarrow(paper)
     const seen = linesOn(
       paper,
-      isBeside ? { x: x + 170, end, y } : { x: x + 16, end, y: y + 15 },
+      isExtension ? { x: x + 170, end, y } : { x: x + 16, end, y: y + 15 },
       observed,
       { size: 9, color: ink.faint },
     )
     const name = textAt(x + 16, y, code, { size: 9, isBold: !ok })
     const mark = checkMark(ok, { x: x + 5, y: y - 4 })
-    y += seen.more + (isBeside ? 20 : 36)
+    y += seen.more + (isExtension ? 20 : 36)
     return [mark, name, ...seen.shapes]
   })
   return { shapes: [...head.shapes, ...shapes], bottom: y }

@@ -8,7 +8,7 @@ import {
   openingPositions,
 } from '@liquidity-os/engine/montecarlo'
 import { edgesIn } from '../../../../market/range-edges.ts'
-import type { StudySpec } from '../spec-faults.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import { isOneCourse, withoutChance } from './one-course.ts'
 import { outcomesOf, type PathPart } from './path-part.ts'
 import type { PathStatistics } from './path-statistics.ts'

@@ -3,7 +3,7 @@ import type { Orientation } from '@liquidity-os/engine/amm'
 import { compileStrategy } from '@liquidity-os/engine/strategy'
 import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
-import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/api.ts'
 
 /** Definitions that were written out in arms, and the market that they are laid on. */
 export interface CompileArmsTask {

@@ -12,7 +12,7 @@ import {
 } from '@liquidity-os/engine/montecarlo'
 import type { Static } from 'typebox'
 import type { ObservedReturns } from '../../../../market/observed-returns.ts'
-import type { StudySpec } from '../spec-faults.ts'
+import type { StudySpec } from '../validate-spec.ts'
 
 type Calibration = Static<typeof contract.StudyCalibration>
 type Source = 'DECLARED' | 'CALIBRATED' | 'DEFAULT'

@@ -1,8 +1,8 @@
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { parityOf } from '../parity-of.ts'
-import type { StudySpec } from '../spec-faults.ts'
 import { type StudyResult, sealResult, seedOf, specHashOf } from '../study-hashes.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import type { PathStatistics } from './path-statistics.ts'
 import type { PathStudy } from './path-study.ts'
 

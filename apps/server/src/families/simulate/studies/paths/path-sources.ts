@@ -1,8 +1,8 @@
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import { coverWindow } from '../replay/window-coverage.ts'
-import type { StudySpec } from '../spec-faults.ts'
 import { inputsOf, readStudyInput } from '../study-input.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import { noEvidence, type PathEvidence } from './path-result.ts'
 import type { PreparePathsTask } from './prepare-paths-task.ts'
 

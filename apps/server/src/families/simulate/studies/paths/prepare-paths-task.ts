@@ -4,8 +4,8 @@ import { parseExact } from '../../../../market/exact-json.ts'
 import type { SimulatedMarket } from '../../../../market/inline-market.ts'
 import type { ReferencePrices } from '../../../../market/prices/named-reference.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
-import type { StudySpec } from '../spec-faults.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import { type PathStudy, pathStudyOf, StudyRefusal } from './path-study.ts'
 
 /** What a study on paths is made of, as it travels to a thread: bytes and plain data only. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../../../failure.ts'
-import type { StudySpec } from '../spec-faults.ts'
 import { seedOf } from '../study-hashes.ts'
 import type { StudyThreads } from '../study-threads.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import type { PathStatistics } from './path-statistics.ts'
 import type { PathStudy } from './path-study.ts'
 import type { PreparePathsTask } from './prepare-paths-task.ts'

@@ -4,7 +4,7 @@ import type { ArmOutcome, ArmStatistics, RunConfig } from '@liquidity-os/engine/
 import { roundHalfEven } from '@liquidity-os/engine/numerics'
 import { ascending, quantileOfSorted } from '@liquidity-os/engine/statistics'
 import type { Static } from 'typebox'
-import type { StudySpec } from '../spec-faults.ts'
+import type { StudySpec } from '../validate-spec.ts'
 
 export type SimulatedArm = Static<typeof contract.SimulatedArmResult>
 

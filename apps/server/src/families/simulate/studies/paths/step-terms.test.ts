@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { yearSeconds } from '../../../../units.ts'
-import type { StudySpec } from '../spec-faults.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import { stepAssumptions, stepCandidates } from './step-terms.ts'
 
 const volatility = 0.8 / Math.sqrt(yearSeconds)

@@ -1,7 +1,7 @@
 import { feeFactor } from '@liquidity-os/engine/capital'
 import { minuteSeconds, yearSeconds } from '../../../../units.ts'
-import type { StudySpec } from '../spec-faults.ts'
 import { studyDefaults } from '../study-defaults.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import type { Assumption } from './path-models.ts'
 
 /** Seconds between blocks, of chains that make them at a steady pace. */

@@ -1,6 +1,6 @@
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
-import type { StudySpec } from '../spec-faults.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudyInput } from '../study-input.ts'
+import type { StudySpec } from '../validate-spec.ts'
 
 /** What an arm with a strategy does, written out or named. */
 export function definitionOf(

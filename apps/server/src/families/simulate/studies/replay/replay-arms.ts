@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import type { EngineFidelity } from '../../../../market/fidelity.ts'
 import { orientationOf } from '../../../../market/inline-market.ts'
 import { edgesOf } from '../../../../market/range-edges.ts'
-import type { StudySpec } from '../spec-faults.ts'
 import type { StudyResult } from '../study-hashes.ts'
+import type { StudySpec } from '../validate-spec.ts'
 
 type ArmResult = Static<typeof contract.ArmResult>
 type Side = 'BUY' | 'SELL'

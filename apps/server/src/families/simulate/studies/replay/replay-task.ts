@@ -20,7 +20,7 @@ import {
 import type { Static } from 'typebox'
 import { parseExact } from '../../../../market/exact-json.ts'
 import { eventsOf } from '../../../../market/sealed-events.ts'
-import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/face.ts'
+import { exactDefinition, type StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import { exactFailureRule, type FailureRuleInput, gasOf } from '../exact-terms.ts'
 import { type ReplaySearchOutcome, type SearchTerms, searchArm } from './replay-search.ts'
 

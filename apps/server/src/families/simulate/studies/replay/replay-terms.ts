@@ -1,6 +1,6 @@
 import type { FlowModel } from '@liquidity-os/engine/study'
-import type { StudySpec } from '../spec-faults.ts'
 import type { StudyResult } from '../study-hashes.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import { coverWindow, type Observation, type WindowCoverage } from './window-coverage.ts'
 
 /** Under which terms a window is replayed, and what is missing from the start. */

@@ -1,9 +1,9 @@
 import { Failure } from '../../../../failure.ts'
 import { fewestReturns, type Sample, volatilityOf } from '../../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
-import type { StrategyBehaviour } from '../../../plan/strategies/face.ts'
-import type { StudySpec } from '../spec-faults.ts'
+import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudyInput } from '../study-input.ts'
+import type { StudySpec } from '../validate-spec.ts'
 import { definitionOf } from './arm-definition.ts'
 import type { Observation } from './window-coverage.ts'
 

@@ -1,6 +1,6 @@
 import { thinSeries } from '@liquidity-os/engine/statistics'
 import type { FigureData } from '../../../../drawing/figure.ts'
-import { vsHodlCourse } from '../../studies/face.ts'
+import { vsHodlCourse } from '../../studies/api.ts'
 import { type Findings, type SeriesSample, samplesOf } from '../report-input.ts'
 
 /** Points of a line in a report; more are not seen on paper. */

@@ -1,0 +1,50 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import type { Protocol } from './records.ts'
+
+/**
+ * What a protocol contradicts itself by. An alternative that is no study is none of it: it stays visible in the plan and in the
+ * report.
+ *
+ * @param at path of the protocol in the request
+ */
+export function validateProtocol(protocol: Protocol, at: string): FieldErrors {
+  const faults: FieldErrors = {}
+  const { primary, secondary, alternatives, guardrails } = protocol
+  for (const [place, metric] of secondary.entries()) {
+    if (metric !== primary.metric) continue
+    faults[`${at}.secondary.${place}`] = [`must be another than the primary metric, got ${metric}`]
+  }
+  for (const [place, { label, changes }] of alternatives.entries()) {
+    const pointers = changes.map(({ pointer }) => pointer)
+    for (const [index, pointer] of pointers.entries()) {
+      const isCovered = pointers.some(
+        (other, earlier) =>
+          earlier !== index &&
+          (pointer === other || pointer.startsWith(`${other}/`)) &&
+          (pointer !== other || earlier < index),
+      )
+      if (!isCovered) continue
+      faults[`${at}.alternatives.${place}.changes.${index}.pointer`] = [
+        `must lead where no other change leads, got ${pointer}`,
+      ]
+    }
+    if (alternatives.findIndex((other) => other.label === label) === place) continue
+    faults[`${at}.alternatives.${place}.label`] = [
+      `must be that of one alternative, got ${label} again`,
+    ]
+  }
+  for (const [place, one] of guardrails.entries()) {
+    const isTwice = guardrails.some(
+      (other, earlier) =>
+        earlier < place &&
+        other.metric === one.metric &&
+        other.statistic === one.statistic &&
+        other.comparator === one.comparator,
+    )
+    if (!isTwice) continue
+    faults[`${at}.guardrails.${place}`] = [
+      `must be given once, got ${one.statistic} of ${one.metric} ${one.comparator} again`,
+    ]
+  }
+  return faults
+}

@@ -1,0 +1,25 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { isTimeZone } from './messages/quiet-time.ts'
+
+/** What is wrong with a rule beyond its schema: channels that there are not, and time zones. */
+export async function validateRule(
+  records: TenantRecords,
+  { channels, quiet }: contract.AlertRule,
+): Promise<FieldErrors> {
+  const found = await records.find('AlertChannel', { ids: channels, exceptStatus: ['REVOKED'] })
+  const known = new Set(found.map(({ id }) => id))
+  const faults: FieldErrors = {}
+  for (const [place, id] of channels.entries()) {
+    if (known.has(id)) continue
+    faults[`payload.channels.${place}`] = [
+      `must be an alert channel that is not revoked, got ${id}`,
+    ]
+  }
+  if (quiet && !isTimeZone(quiet.timeZone)) {
+    faults['payload.quiet.timeZone'] = [
+      `must be a time zone of the IANA database, got ${quiet.timeZone}`,
+    ]
+  }
+  return faults
+}

@@ -1,0 +1,85 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import { managerOf } from './position-tokens.ts'
+import type { VenueProfile } from './venue.ts'
+
+/** What a profile says against itself, beyond its schema. */
+export function validateProfile(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
+  const faults: FieldErrors = {}
+  if (venue.pair.base === venue.pair.quote) {
+    faults['payload.pair.quote'] = ['must differ from the base']
+  }
+  if (venue.kind === 'UNISWAP_V3') {
+    if (venue.feePips === undefined) faults['payload.feePips'] = ['is required for UNISWAP_V3']
+    if (venue.tickSpacing === undefined)
+      faults['payload.tickSpacing'] = ['is required for UNISWAP_V3']
+  }
+  if (venue.kind === 'STABLESWAP') Object.assign(faults, validateStable(venue))
+  else if (venue.stableswap !== undefined) {
+    faults['payload.stableswap'] = [`says nothing to ${venue.kind}`]
+  }
+  if (venue.kind === 'CLOB_SNAPSHOT') {
+    faults['payload.kind'] = [
+      'must be UNISWAP_V2, UNISWAP_V3 or STABLESWAP in this release, got CLOB_SNAPSHOT',
+    ]
+  }
+  if (venue.caps?.maxDepthSharePips !== undefined) {
+    faults['payload.caps.maxDepthSharePips'] = [
+      `must be left out: nothing in this release holds capital to a share of depth, got ${venue.caps.maxDepthSharePips}`,
+    ]
+  }
+  Object.assign(faults, validateOwnedPositions(venue))
+  return faults
+}
+
+function validateOwnedPositions({
+  kind,
+  pair,
+  ownedPositions = [],
+}: Omit<VenueProfile, 'validation'>) {
+  const faults: FieldErrors = {}
+  if (ownedPositions.length > 0 && kind === 'UNISWAP_V2') {
+    faults['payload.ownedPositions'] = ['says nothing to UNISWAP_V2']
+  }
+  const tokens = new Set<string>()
+  for (const [index, position] of ownedPositions.entries()) {
+    if ('tokenId' in position) {
+      const at = `payload.ownedPositions.${index}`
+      const manager = managerOf(pair.chainId, position)
+      if (manager === null) {
+        faults[`${at}.manager`] = [`is needed: none is well known on chain ${pair.chainId}`]
+      }
+      const name = `${manager}#${position.tokenId}`
+      if (tokens.has(name)) faults[`${at}.tokenId`] = [`${position.tokenId} is named twice`]
+      tokens.add(name)
+    } else if (position.tickLower >= position.tickUpper) {
+      faults[`payload.ownedPositions.${index}.tickUpper`] = [
+        `must be above tickLower ${position.tickLower}, got ${position.tickUpper}`,
+      ]
+    }
+  }
+  return faults
+}
+
+function validateStable(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
+  const { pair, stableswap, feePips } = venue
+  const faults: FieldErrors = {}
+  for (const name of ['factory', 'tickSpacing', 'ownedPositions'] as const) {
+    if (venue[name] !== undefined) faults[`payload.${name}`] = ['says nothing to STABLESWAP']
+  }
+  if (feePips === undefined) faults['payload.feePips'] = ['is required for STABLESWAP']
+  if (stableswap === undefined) {
+    return { ...faults, 'payload.stableswap': ['is required for STABLESWAP'] }
+  }
+  const { variant, coins, index } = stableswap
+  for (const side of ['base', 'quote'] as const) {
+    const coin = coins[index[side]]
+    if (coin?.toLowerCase() === pair[side].toLowerCase()) continue
+    faults[`payload.stableswap.index.${side}`] = [
+      `must be the place of ${pair[side]} among the coins, got that of ${coin ?? 'none'}`,
+    ]
+  }
+  if (variant === 'A100_TWO_COIN' && coins.length !== 2) {
+    faults['payload.stableswap.coins'] = [`must be 2 for A100_TWO_COIN, got ${coins.length}`]
+  }
+  return faults
+}

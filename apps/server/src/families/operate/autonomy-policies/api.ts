@@ -1,0 +1,111 @@
+import type { contract } from '@liquidity-os/contract'
+import { verdictOf } from '@liquidity-os/engine/policy'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Hex } from 'viem'
+import type { Release } from '../../../market/adapters/release.ts'
+import { sql } from '../../../store/database/sql.ts'
+import { member } from '../../../store/records/find.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { commitmentAddress } from './compile-policy.ts'
+import { type Judging, judgePolicy } from './judge-policy.ts'
+import { termsOf } from './policy-terms.ts'
+
+type Policy = VersionedRecord<contract.AutonomyPolicy>
+type Receipt = Pick<
+  contract.ExecutionReceipt,
+  'block' | 'calls' | 'via' | 'safeAddress' | 'outcome'
+>
+type Judged = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
+
+/** What of an execution its receipt does not tell. */
+export interface ExecutionFacts {
+  /** How it was agreed to be sent; null where nothing says so, since a chain does not tell how a transaction came to it. */
+  readonly route: Judging['route']
+  /** What was agreed where the calls do not say it. */
+  readonly stated?: NonNullable<Judging['stated']>
+  readonly adapterId?: Judging['adapterId']
+  /** Reads code at the block of the execution. */
+  readonly isCodeKnown: Judging['isCodeKnown']
+}
+
+const none: Judged = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
+const mostVersions = 1000
+
+export { checkPackets, currentPolicy } from './check-packets.ts'
+export { runsCode } from './check-result.ts'
+export { commitmentAddress } from './compile-policy.ts'
+export { groundOfVault, judgePolicy } from './judge-policy.ts'
+export { releaseOrNull } from './policy-payload.ts'
+export { policyHashOf, termsOf } from './policy-terms.ts'
+export { policyHeldBy, stateOf } from './standing-policy.ts'
+export { type NewestPrice, newestPrice, quoteValue } from './vault-activity.ts'
+export {
+  isFresh,
+  requireVault,
+  type Vault,
+  validateQualification,
+} from './vault-of.ts'
+
+/** Every policy of a vault as it is now, of whatever state. */
+export async function policiesOf(records: TenantRecords, vaultId: string): Promise<Policy[]> {
+  return records.find<contract.AutonomyPolicy>('AutonomyPolicy', {
+    where: sql`${member('payload.vaultId')} = ${vaultId}`,
+  })
+}
+
+/** The version of a vault's policy that was in force at a moment, milliseconds since 1970; null where none was. */
+async function policyAt(
+  records: TenantRecords,
+  vaultId: string,
+  at: number,
+): Promise<Policy | null> {
+  const found: Policy[] = []
+  for (const { id } of await policiesOf(records, vaultId)) {
+    const versions = await records.versions<contract.AutonomyPolicy>('AutonomyPolicy', id, {
+      limit: mostVersions,
+    })
+    const last = versions.findLast(({ createdAt }) => Date.parse(createdAt) <= at)
+    if (last) found.push(last)
+  }
+  return found.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1))[0] ?? null
+}
+
+/**
+ * Judges an execution by the policy that was in force at its block. What changes the Safe itself, or commits to a policy, is
+ * decided by the owners alone and judged by none.
+ */
+export async function judgeExecution(
+  { records, release }: { readonly records: TenantRecords; readonly release: Release | null },
+  vault: { readonly id: string; readonly payload: contract.QualifiedVault },
+  { block, calls, via, safeAddress }: Receipt,
+  facts: ExecutionFacts,
+): Promise<Judged> {
+  const at = Date.parse(block.timestamp)
+  const policy = await policyAt(records, vault.id, at)
+  if (policy === null) return none
+  const own = [safeAddress.toLowerCase(), commitmentAddress.toLowerCase()]
+  const isControl = calls?.length && calls.every(({ to }) => own.includes(to.toLowerCase()))
+  if (isControl) return none
+  const isOver = Date.parse(policy.payload.expiresAt) <= at
+  const { verdicts, rules } = await judgePolicy(records, {
+    terms: termsOf(policy.payload),
+    vault,
+    release,
+    at: at / 1000,
+    calls:
+      calls?.map(({ to, value, data, operation }) => ({
+        to,
+        value: BigInt(value),
+        data: data as Hex,
+        operation: operation === 'DELEGATECALL' ? (1 as const) : (0 as const),
+      })) ?? null,
+    status: isOver ? 'EXPIRED' : (policy.status as 'ACTIVE' | 'PAUSED' | 'REVOKED'),
+    controlEpoch: BigInt(vault.payload.controlEpoch),
+    // What owners signed was prepared; what a module did was not signed by anybody.
+    neededLevel: via === 'MODULE' ? 4 : 2,
+    ...facts,
+  })
+  const { id, resourceVersion } = policy
+  const verdict = { ALLOW: 'COMPLIANT', DENY: 'VIOLATING', INDETERMINATE: 'INDETERMINATE' } as const
+  return { policyInForce: { id, resourceVersion }, verdict: verdict[verdictOf(verdicts)], rules }
+}

@@ -1,0 +1,124 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import { wholeWeight } from './compare-options.ts'
+import { type BoundInput, integerOf, type Metric, type Option } from './pack-types.ts'
+
+/** What no schema says of one member of a pack beside another. */
+export function validateContent(input: BoundInput, now: number, at: string): FieldErrors {
+  const { options, criteria = [], limits = [], recommendation, decisionBy, expiresAt } = input
+  const faults: FieldErrors = {}
+  const say = (path: string, message: string) => {
+    faults[`${at}${path}`] = [message]
+  }
+  const quiet = options.filter(({ statusQuo }) => statusQuo).length
+  if (quiet !== 1) say('options', `must have exactly one statusQuo, got ${quiet}`)
+  const metrics = metricsOf(options)
+  twice(
+    options,
+    ({ optionId }) => optionId,
+    (place, id) => say(`options.${place}.optionId`, `must be given once, got ${id} again`),
+  )
+  for (const [place, option] of options.entries()) {
+    validateOption(option, metrics, (path, message) => say(`options.${place}.${path}`, message))
+  }
+  twice(
+    criteria,
+    ({ criterionId }) => criterionId,
+    (place, id) => say(`criteria.${place}.criterionId`, `must be given once, got ${id} again`),
+  )
+  const weight = criteria.reduce((sum, { weightPips }) => sum + weightPips, 0)
+  if (criteria.length > 0 && weight !== wholeWeight) {
+    say('criteria', `must have weights of ${wholeWeight} together, got ${weight}`)
+  }
+  for (const [place, { metricId }] of criteria.entries()) {
+    if (metricId === undefined) continue
+    const known = metrics.get(metricId)
+    if (!known || known.better === 'NEITHER') {
+      say(
+        `criteria.${place}.metricId`,
+        `must be a metric of which more or less is better, got ${metricId}`,
+      )
+    }
+  }
+  for (const [place, { metricId }] of limits.entries()) {
+    const known = metrics.get(metricId)
+    if (!known || integerOf(known.value) === null) {
+      say(`limits.${place}.metricId`, `must be a metric that is an integer, got ${metricId}`)
+    }
+  }
+  if (recommendation && !options.some(({ optionId }) => optionId === recommendation.optionId)) {
+    say('recommendation.optionId', `must be an alternative of it, got ${recommendation.optionId}`)
+  }
+  if (Date.parse(decisionBy) <= now) say('decisionBy', `must lie ahead, got ${decisionBy}`)
+  if (expiresAt !== undefined && Date.parse(expiresAt) < Date.parse(decisionBy)) {
+    say('expiresAt', `must not be before decisionBy, ${decisionBy}, got ${expiresAt}`)
+  }
+  return faults
+}
+
+/** The first metric of each name: the others are held against it. */
+function metricsOf(options: readonly Option[]): ReadonlyMap<string, Metric> {
+  const all = options.flatMap(({ metrics }) => metrics)
+  return new Map(all.toReversed().map((metric) => [metric.metricId, metric]))
+}
+
+function validateOption(
+  { metrics }: Option,
+  known: ReadonlyMap<string, Metric>,
+  say: (path: string, message: string) => void,
+): void {
+  twice(
+    metrics,
+    ({ metricId }) => metricId,
+    (place, id) => say(`metrics.${place}.metricId`, `must be given once, got ${id} again`),
+  )
+  for (const [place, metric] of metrics.entries()) {
+    const first = known.get(metric.metricId) ?? metric
+    for (const member of ['unit', 'asset', 'better'] as const) {
+      if (metric[member] === first[member]) continue
+      const said = first[member] ?? 'none'
+      say(
+        `metrics.${place}.${member}`,
+        `must be that of the other alternatives, ${said}, got ${metric[member] ?? 'none'}`,
+      )
+    }
+    const fault = unitFault(metric)
+    if (fault) say(`metrics.${place}.${fault.member}`, fault.message)
+  }
+}
+
+/** Whether a value can be of its unit. */
+function unitFault({
+  unit,
+  asset,
+  value,
+  afterSpend,
+}: Metric): { member: 'asset' | 'value'; message: string } | null {
+  if (unit === 'ATOMS' && asset === undefined) {
+    return { member: 'asset', message: 'must say of which asset the atoms are, got nothing' }
+  }
+  // Of a figure after a spend, it is the asset that is spent.
+  if (unit !== 'ATOMS' && asset !== undefined && afterSpend === undefined) {
+    return { member: 'asset', message: `must be left out with ${unit}, got ${asset}` }
+  }
+  const isOfUnit =
+    unit === 'FLAG'
+      ? typeof value === 'boolean'
+      : unit === 'TEXT' || unit === 'TIME'
+        ? typeof value === 'string'
+        : integerOf(value) !== null
+  if (isOfUnit) return null
+  const form =
+    unit === 'FLAG' ? 'a flag' : unit === 'TEXT' || unit === 'TIME' ? 'a text' : 'an integer'
+  return { member: 'value', message: `must be ${form} with ${unit}, got ${value}` }
+}
+
+function twice<T>(
+  all: readonly T[],
+  nameOf: (one: T) => string,
+  say: (place: number, name: string) => void,
+): void {
+  for (const [place, one] of all.entries()) {
+    const name = nameOf(one)
+    if (all.findIndex((other) => nameOf(other) === name) !== place) say(place, name)
+  }
+}

@@ -1,0 +1,187 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { InvalidKeyError, importPublicKey } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
+import { daySeconds } from '../../../units.ts'
+import { secondsOf } from './mandate-terms.ts'
+
+type Mandate = contract.MarketMakerMandate
+type Faults = Record<string, string[]>
+
+/** What does not hold together in the terms of a mandate, by member; nothing where all does. */
+export function validateTerms(mandate: Mandate): FieldErrors {
+  const faults: Faults = {}
+  const at = (path: string, message: string) => {
+    const field = `payload.${path}`
+    faults[field] ??= [message]
+  }
+  validatePeriod(mandate, at)
+  validateMaker(mandate, at)
+  venueFaults(mandate, at)
+  for (const [place, kpi] of mandate.kpis.entries()) validateKpi(mandate, kpi, place, at)
+  validateCompensation(mandate, at)
+  return faults
+}
+
+type At = (path: string, message: string) => void
+
+const isWhole = (time: string) => Date.parse(time) % 1000 === 0
+
+function validatePeriod({ period, exclusions }: Mandate, at: At): void {
+  const spans = [
+    { span: period, path: 'period' },
+    ...exclusions.map((span, place) => ({ span, path: `exclusions.${place}` })),
+  ]
+  for (const { span, path } of spans) {
+    for (const member of ['from', 'to'] as const) {
+      if (!isWhole(span[member])) {
+        at(`${path}.${member}`, `must be in whole seconds, got ${span[member]}`)
+      }
+    }
+    if (secondsOf(span.from) >= secondsOf(span.to)) {
+      at(`${path}.to`, `must be after ${span.from}, got ${span.to}`)
+    }
+  }
+  const days = (secondsOf(period.to) - secondsOf(period.from)) / daySeconds
+  if (days > limits.mandateLongestDays) {
+    at(
+      'period.to',
+      `must be at most ${limits.mandateLongestDays} days after from, got ${period.to}`,
+    )
+  }
+  for (const [place, { from, to }] of exclusions.entries()) {
+    if (secondsOf(from) < secondsOf(period.from)) {
+      at(`exclusions.${place}.from`, `must be in the period, got ${from}`)
+    }
+    if (secondsOf(to) > secondsOf(period.to)) {
+      at(`exclusions.${place}.to`, `must be in the period, got ${to}`)
+    }
+  }
+}
+
+function validateMaker({ marketMaker: { signerKeys, wallets }, pair }: Mandate, at: At): void {
+  for (const [place, key] of signerKeys.entries()) {
+    const path = `marketMaker.signerKeys.${place}`
+    const name = nameOfKey(key)
+    if (signerKeys.findIndex((other) => nameOfKey(other) === name) < place) {
+      at(path, `must be named once, got ${name} again`)
+    } else if (key.algorithm === 'ED25519' && !isSoundKey(key.publicKey)) {
+      at(`${path}.publicKey`, `must be an Ed25519 key that is not of small order, got ${name}`)
+    }
+  }
+  const names = wallets.map(({ chainId, address }) => `${chainId}:${address}`)
+  for (const [place, name] of names.entries()) {
+    if (names.indexOf(name) < place) {
+      at(`marketMaker.wallets.${place}`, `must be named once, got ${name} again`)
+    }
+    if (wallets[place]!.chainId !== pair.chainId) {
+      at(`marketMaker.wallets.${place}.chainId`, `must be that of the pair, ${pair.chainId}`)
+    }
+  }
+}
+
+const nameOfKey = (key: contract.MandateSignerKey) =>
+  key.algorithm === 'ED25519' ? key.publicKey : key.address
+
+function isSoundKey(raw: string): boolean {
+  try {
+    return importPublicKey(raw).raw === raw
+  } catch (error) {
+    if (error instanceof InvalidKeyError) return false
+    throw error
+  }
+}
+
+function venueFaults({ venues, samplingSeconds, pair }: Mandate, at: At): void {
+  if (pair.base.toLowerCase() === pair.quote.toLowerCase()) {
+    at('pair.quote', `must be another token than the base, got ${pair.quote}`)
+  }
+  for (const [place, { venueKey, kind, venue, feed }] of venues.entries()) {
+    const path = `venues.${place}`
+    if (venueKey === 'ALL') at(`${path}.venueKey`, 'must be another name than ALL')
+    if (venues.findIndex((other) => other.venueKey === venueKey) < place) {
+      at(`${path}.venueKey`, `must be named once, got ${venueKey} again`)
+    }
+    if (kind === 'CEX' && venue) at(`${path}.venue`, 'must be left out of a CEX')
+    if (kind === 'DEX' && feed) at(`${path}.feed`, 'must be left out of a DEX')
+    if (feed && samplingSeconds < limits.mandateReadSeconds) {
+      const most = `${limits.mandateReadSeconds}, as often as a feed is read`
+      at(`${path}.feed`, `needs samplingSeconds of at least ${most}, got ${samplingSeconds}`)
+    }
+  }
+  const daily = daySeconds / samplingSeconds
+  // Own orders and the public book of each.
+  const samples = 2 * venues.length * daily
+  if (samples > limits.mandateDaySamples) {
+    at(
+      'samplingSeconds',
+      `must leave at most ${limits.mandateDaySamples} samples a day of all venues, got ${Math.ceil(samples)}`,
+    )
+  }
+  const fetched = venues.filter(({ feed }) => feed).length * daily
+  if (fetched > limits.mandateDayBatches) {
+    at('venues', `must leave at most ${limits.mandateDayBatches} books a day to be fetched`)
+  }
+}
+
+const bandMetrics: ReadonlySet<string> = new Set([
+  ...['UPTIME_PIPS', 'DEPTH_QUOTE', 'DEPTH_SHARE_PIPS'],
+])
+/** The largest threshold that is a promise of anything; none of amounts and of a loan. */
+const mostPips: Readonly<Record<string, bigint>> = {
+  UPTIME_PIPS: 1_000_000n,
+  SPREAD_PIPS: 2_000_000n,
+  PRESENCE_AT_BEST_PIPS: 1_000_000n,
+  DEPTH_SHARE_PIPS: 1_000_000n,
+}
+
+function validateKpi(mandate: Mandate, kpi: contract.MandateKpi, place: number, at: At): void {
+  const { kpiId, metric, venueKey, side, bandPips, sizeQuote, threshold } = kpi
+  const path = `kpis.${place}`
+  const { kpis, venues, marketMaker, compensation } = mandate
+  if (kpis.findIndex((other) => other.kpiId === kpiId) < place) {
+    at(`${path}.kpiId`, `must be named once, got ${kpiId} again`)
+  }
+  const about = venueKey === 'ALL' ? venues : venues.filter((one) => one.venueKey === venueKey)
+  if (about.length === 0) at(`${path}.venueKey`, `must be a venue or ALL, got ${venueKey}`)
+  const needsBand = bandMetrics.has(metric)
+  if (needsBand && bandPips === undefined) at(`${path}.bandPips`, `is required of ${metric}`)
+  if (!needsBand && bandPips !== undefined) {
+    at(`${path}.bandPips`, `must be left out of ${metric}, got ${bandPips}`)
+  }
+  const needsSize = metric === 'UPTIME_PIPS'
+  if (needsSize && (sizeQuote === undefined || sizeQuote === '0')) {
+    at(`${path}.sizeQuote`, `must be above zero of ${metric}`)
+  }
+  if (!needsSize && sizeQuote !== undefined) {
+    at(`${path}.sizeQuote`, `must be left out of ${metric}, got ${sizeQuote}`)
+  }
+  const most = mostPips[metric]
+  if (most !== undefined && BigInt(threshold) > most) {
+    at(`${path}.threshold`, `must be at most ${most} of ${metric}, got ${threshold}`)
+  }
+  const isOfWhole = metric === 'SPREAD_PIPS' || metric === 'LOAN_COVERAGE_PIPS'
+  if (isOfWhole && side !== 'BOTH') at(`${path}.side`, `must be BOTH of ${metric}, got ${side}`)
+  const isOfBest = metric === 'TOP_SIZE_QUOTE' || metric === 'PRESENCE_AT_BEST_PIPS'
+  const pool = about.find(({ venue }) => venue)
+  if (isOfBest && pool) {
+    at(`${path}.venueKey`, `must be of order books: the pool ${pool.venueKey} has no best level`)
+  }
+  if (metric !== 'LOAN_COVERAGE_PIPS') return
+  if (venueKey !== 'ALL') at(`${path}.venueKey`, `must be ALL of ${metric}, got ${venueKey}`)
+  if (marketMaker.wallets.length === 0) {
+    at('marketMaker.wallets', `must name where the lent tokens lie, for ${metric}`)
+  }
+  if (!compensation.loan) at('compensation.loan', `is required of ${metric}`)
+}
+
+function validateCompensation({ compensation }: Mandate, at: At): void {
+  const { model, loan, feeQuotePerMonth } = compensation
+  const needs = { loan: model !== 'RETAINER', fee: model !== 'LOAN_OPTION' }
+  if (needs.loan !== (loan !== undefined)) {
+    at('compensation.loan', needs.loan ? `is required of ${model}` : `must be left out of ${model}`)
+  }
+  if (needs.fee !== (feeQuotePerMonth !== undefined)) {
+    const message = needs.fee ? `is required of ${model}` : `must be left out of ${model}`
+    at('compensation.feeQuotePerMonth', message)
+  }
+}

@@ -1,0 +1,10 @@
+export {
+  approvedProposal,
+  makesCall,
+  type Proposal,
+  phaseOf,
+} from '../../../market/proposals/agreed-packets.ts'
+export { unresolved } from './comments.ts'
+export { importedPacket, previewedPacket } from './imported-packet.ts'
+export { type ReviewState, reviewOf } from './review.ts'
+export { requireSoundPacket } from './validate-input.ts'

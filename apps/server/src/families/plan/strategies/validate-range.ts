@@ -1,0 +1,31 @@
+import type { FieldErrors } from '@liquidity-os/contract'
+import { MOST_LOWER_PIPS } from '@liquidity-os/engine/strategy'
+import type { StrategyBehaviour } from './exact-definition.ts'
+
+type RangeTemplate = StrategyBehaviour['positions'][number]['template']
+
+/** Why no range reaches down by the whole price; null for one that does not. */
+export function lowerPipsFault(template: { kind: string; lowerPips?: number }): string | null {
+  const { kind, lowerPips = 0 } = template
+  if (kind !== 'RANGE' || lowerPips <= MOST_LOWER_PIPS) return null
+  return `must be at most ${MOST_LOWER_PIPS}: millionths of the price, got ${lowerPips}`
+}
+
+/** Faults of the ranges of a definition, those that a rule lays among them, by field. */
+export function validateRange(
+  { positions, rules }: Pick<StrategyBehaviour, 'positions' | 'rules'>,
+  at: string,
+): FieldErrors {
+  const faults: FieldErrors = {}
+  const check = (plans: readonly { template: RangeTemplate }[], list: string) => {
+    for (const [index, { template }] of plans.entries()) {
+      const fault = lowerPipsFault(template)
+      if (fault) faults[`${at}.${list}.${index}.template.lowerPips`] = [fault]
+    }
+  }
+  check(positions, 'positions')
+  for (const [index, { do: action }] of rules.entries()) {
+    if (action.kind === 'RESHAPE') check(action.templates, `rules.${index}.do.templates`)
+  }
+  return faults
+}

@@ -1,2 +1,0 @@
-export { baseOf, baseScenarioOf } from './base-scenario.ts'
-export { equalsObligation } from './obligation-faults.ts'

@@ -1,0 +1,145 @@
+import type { contract, ErrorCode, FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { monthsBetween } from '../../../market/treasury/months.ts'
+import { validateSchedule } from '../../../market/treasury/validate-schedule.ts'
+import { isBase } from './base-scenario.ts'
+import { defaultHorizonMonths, priceKey } from './normal-form.ts'
+
+type Input = contract.TreasuryAssumptionInput
+type Line = Input['lines'][number]
+type Scenario = Input['scenarios'][number]
+type Fault = readonly [field: string, message: string]
+
+/** What may be wrong with a set in itself, in the order in which it is told. */
+const checks: readonly (readonly [ErrorCode, (input: Input) => Fault[]])[] = [
+  ['LIQUIDITY_ASSUMPTIONS_DUPLICATE_LINE', duplicateLines],
+  ['LIQUIDITY_ASSUMPTIONS_SCHEDULE_INVALID', ({ lines }) => ofLines(lines, validateSchedule)],
+  ['LIQUIDITY_ASSUMPTIONS_PROBABILITY_REQUIRED', ({ lines }) => ofLines(lines, noProbability)],
+  ['LIQUIDITY_ASSUMPTIONS_OBLIGATION_DOUBLE_COUNTED', obligationsTwice],
+  ['LIQUIDITY_ASSUMPTIONS_SCENARIO_BASE_MISSING', validateBase],
+  ['LIQUIDITY_ASSUMPTIONS_INCONSISTENT', contradictions],
+]
+
+/**
+ * Refuses a set that contradicts itself, before anything that it names is looked at.
+ *
+ * @param at what paths of fields begin with
+ * @throws Failure 422 with every field that one rule is broken in, what it must be and what came
+ */
+export function requireSoundAssumptions(input: Input, at: string): void {
+  for (const [code, faultsOf] of checks) {
+    const faults = faultsOf(input).slice(0, limits.fieldErrors)
+    if (faults.length === 0) continue
+    const fieldErrors: FieldErrors = {}
+    for (const [field, message] of faults) {
+      const told = fieldErrors[at + field] ?? []
+      fieldErrors[at + field] = [...told, message]
+    }
+    throw new Failure(code, { fieldErrors })
+  }
+}
+
+function ofLines(lines: readonly Line[], faultsOf: (line: Line) => Fault[]): Fault[] {
+  return lines.flatMap((line, place) =>
+    faultsOf(line).map(([field, message]): Fault => [`lines.${place}.${field}`, message]),
+  )
+}
+
+/** Places whose key another before them has, each with that one. */
+function repeated(keys: readonly (string | undefined)[]): { place: number; first: number }[] {
+  return keys.flatMap((key, place) => {
+    const first = keys.indexOf(key)
+    return key !== undefined && first < place ? [{ place, first }] : []
+  })
+}
+
+function duplicateLines({ lines }: Input): Fault[] {
+  return repeated(lines.map(({ lineId }) => lineId)).map(({ place, first }) => [
+    `lines.${place}.lineId`,
+    `must be another than that of lines.${first}, got ${lines[place]?.lineId}`,
+  ])
+}
+
+function noProbability({ certainty, probabilityPips }: Line): Fault[] {
+  if (certainty !== 'UNCERTAIN' || probabilityPips !== undefined) return []
+  return [['probabilityPips', 'must be given for a line that is UNCERTAIN, got nothing']]
+}
+
+function obligationsTwice({ lines }: Input): Fault[] {
+  return repeated(lines.map(({ obligation }) => obligation?.id)).map(({ place, first }) => [
+    `lines.${place}.obligation.id`,
+    `must be another than that of lines.${first}, got ${lines[place]?.obligation?.id}`,
+  ])
+}
+
+function validateBase({ scenarios }: Input): Fault[] {
+  const bases = scenarios.filter(isBase)
+  if (bases.length === 1) return []
+  const names = bases.map(({ scenarioId }) => scenarioId).join(', ')
+  const expected =
+    'must hold exactly one with every price HOLD, both multipliers 1000000 and no delay'
+  return [['scenarios', `${expected}, got ${names === '' ? 'none' : names}`]]
+}
+
+function contradictions(input: Input): Fault[] {
+  const { lines, scenarios, ownTokenPolicy, conversionOrder = [] } = input
+  const sold = conversionOrder.indexOf('T4')
+  return [
+    ...ofLines(lines, lineContradictions),
+    ...repeated(scenarios.map(({ scenarioId }) => scenarioId)).map(
+      ({ place, first }): Fault => [
+        `scenarios.${place}.scenarioId`,
+        `must be another than that of scenarios.${first}, got ${scenarios[place]?.scenarioId}`,
+      ],
+    ),
+    ...scenarios.flatMap(({ prices }, place) =>
+      priceContradictions(prices, input).map(
+        ([field, message]): Fault => [`scenarios.${place}.prices.${field}`, message],
+      ),
+    ),
+    ...(sold >= 0 && ownTokenPolicy.mode === 'EXCLUDE'
+      ? [
+          [
+            `conversionOrder.${sold}`,
+            'must not be T4 where ownTokenPolicy is EXCLUDE, got T4',
+          ] as const,
+        ]
+      : []),
+  ]
+}
+
+function lineContradictions(line: Line): Fault[] {
+  const { certainty, probabilityPips, direction, obligation, ownTokenSharePips } = line
+  const faults: Fault[] = []
+  if (certainty !== 'UNCERTAIN' && probabilityPips !== undefined) {
+    const message = `must be left out of a line that is ${certainty}, got ${probabilityPips}`
+    faults.push(['probabilityPips', message])
+  }
+  if (direction === 'OUTFLOW') return faults
+  if (obligation) faults.push(['obligation', `must be left out of an INFLOW, got ${obligation.id}`])
+  if (ownTokenSharePips !== undefined) {
+    faults.push(['ownTokenSharePips', `must be left out of an INFLOW, got ${ownTokenSharePips}`])
+  }
+  return faults
+}
+
+function priceContradictions(prices: Scenario['prices'], input: Input): Fault[] {
+  const { startMonth, horizonMonths = defaultHorizonMonths } = input
+  const twice = repeated(prices.map(priceKey)).map(({ place, first }): Fault => {
+    const price = prices[place]
+    return [`${place}`, `must move another than ${first} does, got ${price && priceKey(price)}`]
+  })
+  const paths = prices.flatMap(({ path }, place): Fault[] => {
+    if (path.kind === 'STEP') {
+      const month = monthsBetween(startMonth, path.month)
+      if (month >= 0 && month < horizonMonths) return []
+      const expected = `must be one of the ${horizonMonths} months from ${startMonth}`
+      return [[`${place}.path.month`, `${expected}, got ${path.month}`]]
+    }
+    if (path.kind !== 'PATH' || path.movesPips.length === horizonMonths) return []
+    const expected = `must have a move for each of the ${horizonMonths} months`
+    return [[`${place}.path.movesPips`, `${expected}, got ${path.movesPips.length}`]]
+  })
+  return [...twice, ...paths]
+}

@@ -1,0 +1,123 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { Failure } from '../../../failure.ts'
+import { limits } from '../../../limits.ts'
+import { isSameSchedule } from '../../../market/treasury/schedule.ts'
+import type { TenantRecords } from '../../../store/records/tenant-records.ts'
+import { currentSources } from '../../sources.ts'
+import { activeEntries, type LedgerEntry } from '../treasury-entries/api.ts'
+
+type Line = contract.TreasuryAssumptionInput['lines'][number]
+type LinkedLine = Line & { readonly obligation: NonNullable<Line['obligation']> }
+type Placed<L extends Line = Line> = { readonly line: L; readonly place: number }
+type Obligation = { readonly id: string; readonly payload: contract.TreasuryObligation }
+
+/** The kind of record that is an obligation. */
+const obligationType = 'TreasuryBucket'
+
+/**
+ * Refuses lines that link what no line can stand for, and lines that are an obligation of the ledger once more.
+ *
+ * @param at what paths of fields begin with
+ * @throws Failure 404 for an obligation that is none of this organization, 412 for one that has changed, 422 for a
+ *   link to what is no active obligation in the asset of the line, and for a line that equals an obligation that no
+ *   line links
+ */
+export async function requireObligations(
+  records: TenantRecords,
+  lines: readonly Line[],
+  at: string,
+): Promise<void> {
+  const placed = lines.map((line, place) => ({ line, place }))
+  const linked = placed.filter(
+    (one): one is Placed<LinkedLine> => one.line.obligation !== undefined,
+  )
+  await requireLinks(records, linked, at)
+  const links = new Set(linked.map(({ line }) => line.obligation.id))
+  const owed = obligationsOf(await activeEntries(records)).filter(({ id }) => !links.has(id))
+  refuse(
+    'LIQUIDITY_ASSUMPTIONS_OBLIGATION_DOUBLE_COUNTED',
+    placed.flatMap(({ line, place }) => {
+      const same = line.obligation
+        ? undefined
+        : owed.find((one) => equalsObligation(line, one.payload))
+      if (!same) return []
+      const message = `must link ${same.id}, which is owed in the same asset, amount and schedule and is paid beside this line, got none`
+      return [[`${at}lines.${place}.obligation`, message]]
+    }),
+  )
+}
+
+async function requireLinks(
+  records: TenantRecords,
+  linked: readonly Placed<LinkedLine>[],
+  at: string,
+): Promise<void> {
+  const field = (place: number) => `${at}lines.${place}.obligation`
+  refuse(
+    'LIQUIDITY_SOURCE_UNAVAILABLE',
+    linked.flatMap(({ line: { obligation }, place }) =>
+      obligation.resourceType === obligationType
+        ? []
+        : [
+            [
+              `${field(place)}.resourceType`,
+              `must be ${obligationType}, got ${obligation.resourceType}`,
+            ],
+          ],
+    ),
+  )
+  const found = await currentSources(
+    records,
+    linked.map(({ line: { obligation: ref }, place }) => ({ ref, at: field(place) })),
+  )
+  refuse(
+    'LIQUIDITY_ASSUMPTIONS_INCONSISTENT',
+    linked.flatMap(({ line, place }, index): Fault[] => {
+      // Sources come in the order in which they are named.
+      const { status, payload } = found[index] as Pick<LedgerEntry, 'status' | 'payload'>
+      if (payload.entryKind !== 'OBLIGATION') {
+        return [
+          [
+            `${field(place)}.id`,
+            `must name an OBLIGATION, got an entry that is ${payload.entryKind}`,
+          ],
+        ]
+      }
+      if (!['ACTIVE', 'PARTIAL'].includes(status)) {
+        return [
+          [
+            `${field(place)}.id`,
+            `must name an obligation that is active, got one that is ${status}`,
+          ],
+        ]
+      }
+      if (payload.asset === line.assetKey) return []
+      const message = `must be ${payload.asset}, in which the linked obligation is owed, got ${line.assetKey}`
+      return [[`${at}lines.${place}.assetKey`, message]]
+    }),
+  )
+}
+
+const obligationsOf = (entries: readonly LedgerEntry[]): Obligation[] =>
+  entries.flatMap(({ id, payload }) =>
+    payload.entryKind === 'OBLIGATION' ? [{ id, payload }] : [],
+  )
+
+/** Growth and certainty are beliefs about the same debt: they make no other one of it. */
+export const equalsObligation = (
+  line: Line,
+  { asset, obligation }: contract.TreasuryObligation,
+): boolean =>
+  line.direction === 'OUTFLOW' &&
+  line.assetKey === asset &&
+  line.amount === obligation.amount &&
+  isSameSchedule(line.schedule, obligation.schedule)
+
+type Fault = readonly [field: string, message: string]
+
+function refuse(code: ConstructorParameters<typeof Failure>[0], faults: readonly Fault[]): void {
+  if (faults.length === 0) return
+  const fieldErrors: FieldErrors = {}
+  for (const [field, message] of faults.slice(0, limits.fieldErrors)) fieldErrors[field] = [message]
+  throw new Failure(code, { fieldErrors })
+}

@@ -1,0 +1,216 @@
+import { contract, type FieldErrors } from '@liquidity-os/contract'
+import { importPublicKey } from '@liquidity-os/evidence'
+import type { HandlerRequest } from '../../../http/handler.ts'
+import { compileSchema, type PartValidator } from '../../../http/validators.ts'
+import { allowHint, endpointFault } from '../../../integrations/outbound/endpoint-fault.ts'
+import { secretFor } from '../../../integrations/providers/provider-secret.ts'
+import { limits } from '../../../limits.ts'
+import { required } from '../../../required.ts'
+
+export type PutRequest = HandlerRequest<typeof contract.putOperatingSystemProvider>
+type Payload = PutRequest['body']['payload']
+
+/** What a provider needs beyond the schema, which differs by its kind. */
+export function validateConfiguration(request: PutRequest): FieldErrors {
+  const { payload } = request.body
+  switch (payload.kind) {
+    case 'CHAIN_RPC':
+      return { ...validateReach(request), ...validateChain(request), ...unusedKeys(payload) }
+    case 'PRICE_ORACLE':
+      return validateOracle(request)
+    case 'MARKET_DATA':
+      return {
+        ...validateReach(request),
+        ...unusedKeys(payload),
+        ...validateShape('MarketDataConfiguration', payload.configuration),
+        ...doubledFeeds(payload),
+      }
+    case 'CUSTODIAN':
+      return validateCustodian(payload)
+    case 'QUOTE_SOURCE':
+      return {
+        ...validateReach(request),
+        ...unusedKeys(payload),
+        ...validateShape('QuoteSourceConfiguration', payload.configuration),
+      }
+    case 'LANGUAGE_MODEL':
+      return {
+        ...validateReach(request),
+        ...unusedKeys(payload),
+        ...validateShape('LanguageModelConfiguration', payload.configuration),
+      }
+    case 'SIGNER_ED25519':
+      return validateKeyHolder(payload, 'SignerConfiguration')
+    case 'RESULTS_REGISTRY':
+      return validateKeyHolder(payload, 'ResultsRegistryConfiguration')
+    default: {
+      // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
+      const served =
+        'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE, LANGUAGE_MODEL, CUSTODIAN, SIGNER_ED25519 or RESULTS_REGISTRY'
+      return { 'payload.kind': [`must be ${served} in this release, got ${payload.kind}`] }
+    }
+  }
+}
+
+function validateOracle(request: PutRequest): FieldErrors {
+  const { payload } = request.body
+  const { configuration, endpoint, credentialReference, publicKeys } = payload
+  if (configuration.source === 'AGGREGATOR') {
+    const why = 'must be left out: an aggregator is read through its chain provider'
+    return {
+      ...validateShape('AggregatorConfiguration', configuration),
+      ...doubledFeeds(payload),
+      ...unusedKeys(payload),
+      ...(endpoint ? { 'payload.endpoint': [why] } : {}),
+      ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
+    }
+  }
+  if (configuration.source === 'SIGNED') {
+    return {
+      ...validateReach(request),
+      ...validateShape('SignedPriceConfiguration', configuration),
+      ...doubledFeeds(payload),
+      ...validateKey(publicKeys ?? []),
+    }
+  }
+  const came = JSON.stringify(configuration.source)
+  return { 'payload.configuration.source': [`must be AGGREGATOR or SIGNED, got ${came}`] }
+}
+
+/** A custodian is known by its keys: what it signs is brought to the service, and nothing is fetched. */
+function validateCustodian({
+  configuration,
+  endpoint,
+  credentialReference,
+  publicKeys,
+}: Payload): FieldErrors {
+  const why = 'must be left out: statements of a custodian are sent, and nothing is asked of it'
+  const members = Object.keys(configuration).map((name) => [
+    `payload.configuration.${name}`,
+    ['is not a member of this configuration'],
+  ])
+  return {
+    ...validateKey(publicKeys ?? []),
+    ...(endpoint ? { 'payload.endpoint': [why] } : {}),
+    ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
+    ...Object.fromEntries(members),
+  }
+}
+
+/** Who signs elsewhere is known by one key and shows that it is held; nothing is fetched. */
+function validateKeyHolder(payload: Payload, name: keyof typeof schemas): FieldErrors {
+  const { configuration, endpoint, credentialReference, publicKeys = [], kind } = payload
+  const why = `must be left out: what a ${kind} signs is sent, and nothing is asked of it`
+  return {
+    ...validateKey(publicKeys),
+    ...(publicKeys.length > 1 ? { 'payload.publicKeys': ['must be one key'] } : {}),
+    ...validateShape(name, configuration),
+    ...(endpoint ? { 'payload.endpoint': [why] } : {}),
+    ...(credentialReference ? { 'payload.credentialReference': [why] } : {}),
+  }
+}
+
+/** Whether the address may be asked, and the secret is one for it. */
+function validateReach({ body, services, organizationId }: PutRequest): FieldErrors {
+  const { endpoint, credentialReference, kind } = body.payload
+  if (!endpoint) return { 'payload.endpoint': [`is required for ${kind}`] }
+  const fault = endpointFault(endpoint, services.config, {
+    allowHttp: services.config.environment === 'development',
+  })
+  if (fault) return { 'payload.endpoint': [fault] }
+  if (!credentialReference?.startsWith('sealed:')) return {}
+  const place = { organizationId, host: new URL(endpoint).hostname }
+  if (secretFor(credentialReference, place, services.sealing) !== null) return {}
+  const message = `must be sealed for this organization and the host ${place.host}; seal the secret again`
+  return { 'payload.credentialReference': [message] }
+}
+
+/** The chain may be left out: whoever is probed is asked for it. */
+function validateChain({ body }: PutRequest): FieldErrors {
+  const { configuration } = body.payload
+  const faults: FieldErrors = {}
+  const isProbed = (body.status ?? 'ACTIVE') === 'ACTIVE'
+  const { chainId, finality, timeoutMilliseconds, ...unknown } = configuration
+  const isNumber = (value: unknown, low: number, high: number) =>
+    Number.isInteger(value) && Number(value) >= low && Number(value) <= high
+  if (chainId === undefined && !isProbed) {
+    const message = 'must be a chain id where nothing is asked of the provider, got nothing'
+    faults['payload.configuration.chainId'] = [message]
+  }
+  if (chainId !== undefined && !isNumber(chainId, 1, Number.MAX_SAFE_INTEGER)) {
+    faults['payload.configuration.chainId'] = [`must be a chain id, got ${JSON.stringify(chainId)}`]
+  }
+  const most = limits.providerConfirmations
+  if (finality !== undefined && finality !== 'finalized' && !isNumber(finality, 1, most)) {
+    faults['payload.configuration.finality'] = [
+      `must be "finalized" or 1 to ${most} confirmations, got ${JSON.stringify(finality)}`,
+    ]
+  }
+  const { providerTimeoutLeastMilliseconds: low, providerTimeoutMostMilliseconds: high } = limits
+  if (timeoutMilliseconds !== undefined && !isNumber(timeoutMilliseconds, low, high)) {
+    faults['payload.configuration.timeoutMilliseconds'] = [
+      `must be ${low} to ${high}, got ${JSON.stringify(timeoutMilliseconds)}`,
+    ]
+  }
+  for (const name of Object.keys(unknown)) {
+    faults[`payload.configuration.${name}`] = ['is not a member of this configuration']
+  }
+  return faults
+}
+
+const schemas = {
+  AggregatorConfiguration: contract.AggregatorConfiguration,
+  SignedPriceConfiguration: contract.SignedPriceConfiguration,
+  MarketDataConfiguration: contract.MarketDataConfiguration,
+  QuoteSourceConfiguration: contract.QuoteSourceConfiguration,
+  LanguageModelConfiguration: contract.LanguageModelConfiguration,
+  SignerConfiguration: contract.SignerConfiguration,
+  ResultsRegistryConfiguration: contract.ResultsRegistryConfiguration,
+}
+const validators = new Map<string, PartValidator>()
+
+function validateShape(name: keyof typeof schemas, configuration: unknown): FieldErrors {
+  const validate = validators.get(name) ?? compileSchema(schemas[name])
+  validators.set(name, validate)
+  const faults = validate(configuration) ?? {}
+  return Object.fromEntries(
+    Object.entries(faults).map(([field, messages]) => [
+      ['payload.configuration', field].filter((part) => part !== '').join('.'),
+      messages,
+    ]),
+  )
+}
+
+function doubledFeeds({ configuration }: Payload): FieldErrors {
+  const feeds: readonly unknown[] = Array.isArray(configuration.feeds) ? configuration.feeds : []
+  const names = feeds.map((feed) => (feed as { feed?: unknown } | null)?.feed)
+  const faults: FieldErrors = {}
+  for (const [place, name] of names.entries()) {
+    if (names.indexOf(name) < place) {
+      faults[`payload.configuration.feeds.${place}.feed`] = [`is the name of another feed, ${name}`]
+    }
+  }
+  return faults
+}
+
+function validateKey(publicKeys: readonly string[]): FieldErrors {
+  if (publicKeys.length === 0) return { 'payload.publicKeys': ['must name the key that signs'] }
+  const faults: FieldErrors = {}
+  for (const [place, key] of publicKeys.entries()) {
+    try {
+      importPublicKey(key)
+    } catch {
+      faults[`payload.publicKeys.${place}`] = ['must be base64 of a raw Ed25519 key of 32 bytes']
+    }
+  }
+  return faults
+}
+
+function unusedKeys({ publicKeys, kind }: Payload): FieldErrors {
+  if (!publicKeys?.length) return {}
+  return { 'payload.publicKeys': [`must be left out: nothing of ${kind} is signed`] }
+}
+
+/** What somebody can do about an address that is not asked. */
+export const addressHint = (endpoint: string | null): string =>
+  `is not asked: its name has no address, or one that is not public; ${allowHint(required(endpoint, 'address'))}`

@@ -1,0 +1,49 @@
+import { noteKeyId } from '@liquidity-os/evidence'
+import { limits } from '../../../limits.ts'
+import type { Services } from '../../../services.ts'
+import { chainLogKeys, keptLogKeysOf, keptLogKeysStatement } from './log-key-store.ts'
+import { checkpointOf, newestCheckpointStatement, waitingEvents } from './log-store.ts'
+
+export { chainLogKeys, readKeptLogKeys } from './log-key-store.ts'
+export {
+  firstHeadOver,
+  handoverConsistency,
+  headsUpTo,
+  type LoggedEvent,
+  logConsistency,
+  readLogged,
+} from './read-logged.ts'
+
+/**
+ * Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet.
+ *
+ * @throws NoteError where no key of the log vouched for the one in use
+ */
+export async function publishedHead({ database }: Pick<Services, 'database'>) {
+  const [checkpoints = [], keyRows = []] = await database.global([
+    newestCheckpointStatement(),
+    keptLogKeysStatement,
+  ])
+  const [row, stored] = [checkpoints[0], keptLogKeysOf(keyRows)]
+  if (!row || !stored) return null
+  const { treeSize, rootHash, note, signedAt } = checkpointOf(row)
+  const { origin } = stored
+  const publicKey = chainLogKeys(stored).at(treeSize)
+  return {
+    origin,
+    treeSize,
+    rootHash,
+    note,
+    signedAt: new Date(signedAt).toISOString(),
+    key: { name: origin, keyId: noteKeyId(origin, publicKey), publicKey },
+    handovers: stored.handovers.map(({ note: handover }) => handover),
+  }
+}
+
+/** How far the log is behind what was committed. */
+export async function logLag({ database }: Pick<Services, 'database'>, now: number) {
+  const { waiting, since } = await waitingEvents(database, limits.logBatchEvents)
+  const lagSeconds = since === null ? 0 : Math.max(0, Math.floor((now - since) / 1000))
+  const isStalled = lagSeconds > limits.logStalledSeconds
+  return { state: isStalled ? ('DEGRADED' as const) : ('UP' as const), waiting, lagSeconds }
+}

@@ -1,0 +1,212 @@
+import type { contract, FieldErrors } from '@liquidity-os/contract'
+import { benchmarkArmIds } from '@liquidity-os/engine/montecarlo'
+import type { Static } from 'typebox'
+import { Failure } from '../../../failure.ts'
+import { isSamePair } from '../../../market/pair.ts'
+import {
+  duplicateIds,
+  lowerPipsFault,
+  validateGuard,
+  validateRange,
+} from '../../plan/strategies/api.ts'
+import { studyDefaults } from './study-defaults.ts'
+
+export type StudySpec = Static<typeof contract.StudySpec>
+
+/** Members that say nothing to a study of another kind. */
+const replayOnly = ['flowModels', 'search'] as const
+const pathsOnly = [
+  'horizonSeconds',
+  'stepSeconds',
+  'price',
+  'flow',
+  'others',
+  'scenario',
+  'paths',
+  'halfWidthPips',
+  'sensitivity',
+] as const
+
+/**
+ * Refuses a specification that contradicts itself, before anything that it names is looked at.
+ *
+ * @throws Failure 422 LIQUIDITY_STUDY_INPUT_INVALID with every fault at its field, _REFERENCE_REQUIRED or
+ *   _CAPITAL_ZERO
+ */
+export function requireSoundSpec(spec: StudySpec): void {
+  const faults: FieldErrors = {
+    ...validateArm(spec),
+    ...validateCost(spec),
+    ...validateSize(spec),
+    ...(spec.kind === 'REPLAY' ? validateReplay(spec) : validatePath(spec)),
+  }
+  if (Object.keys(faults).length > 0) {
+    throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: faults })
+  }
+  const { base, quote } = spec.capital
+  if (base === '0' && quote === '0') throw new Failure('LIQUIDITY_STUDY_CAPITAL_ZERO')
+}
+
+/** More than any chain ever asked, by far; beyond it the cost of a study would not be an amount any more. */
+const mostWei = 10n ** 24n
+const mostNativePriceX18 = 10n ** 48n
+
+function validateCost({ costs }: StudySpec): FieldErrors {
+  if (!costs) return {}
+  const { gas, tipWei = '0', l1DataFeeWei = '0', nativePriceX18 } = costs
+  const baseFee = 'constantWei' in gas ? ['constantWei', gas.constantWei] : ['meanWei', gas.meanWei]
+  const bounded = [
+    [`gas.${baseFee[0]}`, baseFee[1] ?? '0', mostWei],
+    ['tipWei', tipWei, mostWei],
+    ['l1DataFeeWei', l1DataFeeWei, mostWei],
+    ['nativePriceX18', nativePriceX18, mostNativePriceX18],
+  ] as const
+  return Object.fromEntries(
+    bounded
+      .filter(([, amount, most]) => BigInt(amount) > most)
+      .map(([member, amount, most]) => [
+        `payload.costs.${member}`,
+        [`must be at most ${most}, got ${amount}`],
+      ]),
+  )
+}
+
+function validateArm({ arms, pair, market }: StudySpec): FieldErrors {
+  const faults: FieldErrors = {}
+  const seen = new Set<string>()
+  const reserved: readonly string[] = benchmarkArmIds
+  for (const [index, arm] of arms.entries()) {
+    const { armId } = arm
+    const at = `payload.arms.${index}`
+    if (seen.has(armId)) faults[`${at}.armId`] = [`is used twice: ${armId}`]
+    if (reserved.includes(armId)) faults[`${at}.armId`] = [`is the name of a benchmark: ${armId}`]
+    seen.add(armId)
+    if (arm.rewards)
+      faults[`${at}.rewards`] = [
+        'cannot be simulated: what a program pays a position depends on all others, which no study holds; leave it out',
+      ]
+    const tooLow = 'position' in arm ? lowerPipsFault(arm.position) : null
+    if (tooLow) faults[`${at}.position.lowerPips`] = [tooLow]
+    if ('position' in arm && arm.position.kind === 'TICKS') {
+      const { tickLower, tickUpper } = arm.position
+      if (tickLower >= tickUpper) {
+        faults[`${at}.position.tickUpper`] = ['must be above tickLower']
+      }
+    }
+    if ('strategy' in arm && 'inline' in market) {
+      faults[`${at}.strategy`] = ['belongs to a venue; give its definition beside an inline market']
+    }
+    if ('definition' in arm) {
+      const { definition } = arm
+      Object.assign(faults, duplicateIds(definition, `${at}.definition`))
+      Object.assign(faults, validateGuard(definition, `${at}.definition`))
+      Object.assign(faults, validateRange(definition, `${at}.definition`))
+      if (definition.pair && !isSamePair(definition.pair, pair)) {
+        faults[`${at}.definition.pair`] = ['must be the pair of the study, or be left out']
+      }
+      const isElsewhere =
+        definition.venue && !('venue' in market && definition.venue.id === market.venue.id)
+      if (isElsewhere) {
+        faults[`${at}.definition.venue`] = ['must be the venue of the study, or be left out']
+      }
+    }
+  }
+  return faults
+}
+
+/** A trade of nothing has no slippage. */
+function validateSize({ tradeSizesQuote, failure = [] }: StudySpec): FieldErrors {
+  const named = [
+    ...tradeSizesQuote.map((size, index) => [`payload.tradeSizesQuote.${index}`, size] as const),
+    ...failure.flatMap((rule, index) =>
+      rule.kind === 'SLIPPAGE_ABOVE'
+        ? [[`payload.failure.${index}.sizeQuote`, rule.sizeQuote] as const]
+        : [],
+    ),
+  ]
+  return Object.fromEntries(
+    named.filter(([, size]) => size === '0').map(([field]) => [field, ['must be above zero']]),
+  )
+}
+
+function validateReplay(spec: StudySpec): FieldErrors {
+  const faults: FieldErrors = {}
+  if (!('venue' in spec.market)) {
+    faults['payload.market'] = ['must name a venue: a REPLAY is of what happened there']
+  }
+  for (const member of ['observations', 'window'] as const) {
+    if (!spec[member]) faults[`payload.${member}`] = ['is required for REPLAY']
+  }
+  for (const member of pathsOnly) {
+    if (spec[member] !== undefined) faults[`payload.${member}`] = ['says nothing to a REPLAY']
+  }
+  if (spec.window && spec.window.toBlock < spec.window.fromBlock) {
+    const { fromBlock, toBlock } = spec.window
+    faults['payload.window.toBlock'] = [`must be at least fromBlock ${fromBlock}, got ${toBlock}`]
+  }
+  if (spec.costs && !('constantWei' in spec.costs.gas)) {
+    faults['payload.costs.gas'] = ['must be constantWei for REPLAY']
+  }
+  if (spec.search) {
+    const { armId } = spec.search
+    const arm = spec.arms.find((one) => one.armId === armId)
+    if (!arm || 'position' in arm) {
+      faults['payload.search.armId'] = [`must name an arm with a strategy, got ${armId}`]
+    }
+  }
+  return faults
+}
+
+function validatePath(spec: StudySpec): FieldErrors {
+  const faults: FieldErrors = {}
+  const { horizonSeconds, stepSeconds = studyDefaults.stepSeconds, sampleSeconds } = spec
+  if (horizonSeconds === undefined) {
+    faults['payload.horizonSeconds'] = [`is required for ${spec.kind}`]
+  } else if (horizonSeconds % stepSeconds !== 0) {
+    faults['payload.horizonSeconds'] = [`must be a multiple of stepSeconds ${stepSeconds}`]
+  }
+  if (sampleSeconds !== undefined && sampleSeconds % stepSeconds !== 0) {
+    faults['payload.sampleSeconds'] = [`must be a multiple of stepSeconds ${stepSeconds}`]
+  }
+  for (const member of replayOnly) {
+    if (spec[member] !== undefined) {
+      faults[`payload.${member}`] = ['says something to a REPLAY only']
+    }
+  }
+  const isInline = 'inline' in spec.market
+  if (spec.reference?.kind === 'POOL_POST_SWAP') {
+    faults['payload.reference.kind'] = [
+      'must be SERIES or VENUE: paths are drawn, and compare with no pool',
+    ]
+  }
+  if (spec.reference && isInline) {
+    faults['payload.reference'] = ['says nothing of an inline market']
+  }
+  if (!isInline && !spec.observations) {
+    faults['payload.observations'] = ['is required: the last state in them is where paths begin']
+  }
+  for (const member of ['observations', 'window'] as const) {
+    if (isInline && spec[member]) faults[`payload.${member}`] = ['says nothing of an inline market']
+  }
+  return { ...faults, ...validateScenario(spec) }
+}
+
+function validateScenario({ kind, scenario, flow, market }: StudySpec): FieldErrors {
+  if (kind === 'MONTE_CARLO') {
+    return scenario ? { 'payload.scenario': ['says something to a SCENARIO only'] } : {}
+  }
+  if (!scenario) return { 'payload.scenario': ['is required for SCENARIO'] }
+  const isWithoutFlow = flow?.kind === 'NONE' || (!flow && 'inline' in market)
+  if (scenario.kind === 'VOLUME_X10' && isWithoutFlow) {
+    return { 'payload.flow': ['is required: ten times no volume is none'] }
+  }
+  if (scenario.kind !== 'POINTS') return {}
+  const unordered = scenario.points.findIndex(
+    ({ t }, index, points) => index > 0 && t <= (points[index - 1]?.t ?? 0),
+  )
+  return unordered < 0
+    ? {}
+    : {
+        [`payload.scenario.points.${unordered}.t`]: ['must be later than that of the point before'],
+      }
+}

@@ -1,0 +1,30 @@
+import type { RedeemedSession } from '../../access/sign-in.ts'
+import type { Services } from '../../services.ts'
+
+/** A cookie that scripts do not see and other sites do not send along with their requests. */
+export function setCookie(
+  { config }: Pick<Services, 'config'>,
+  name: string,
+  value: string,
+  maximumAgeSeconds: number,
+): Record<string, string> {
+  const secure = config.baseUrl.startsWith('https:') ? '; Secure' : ''
+  return {
+    'set-cookie': `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maximumAgeSeconds}${secure}`,
+  }
+}
+
+/** What one answer sets together. */
+export const setTogether = (...cookies: Record<string, string>[]): Record<string, string[]> => ({
+  'set-cookie': cookies.flatMap((cookie) => Object.values(cookie)),
+})
+
+/** That of a new session; nothing where the browser keeps the one it has. */
+export function sessionCookie(
+  services: Pick<Services, 'clock' | 'config'>,
+  { token, expiresAt }: RedeemedSession,
+): Record<string, string> {
+  if (token === null) return {}
+  const seconds = Math.floor((expiresAt - services.clock()) / 1000)
+  return setCookie(services, services.config.sessionCookie, token, seconds)
+}

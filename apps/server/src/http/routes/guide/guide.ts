@@ -1,0 +1,175 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import MiniSearch from 'minisearch'
+import { textAfterLast } from '../../../texts.ts'
+import { KeptText } from '../../kept-text.ts'
+import { addressIn, type Rendered, renderMarkdown } from './markdown.ts'
+import { type Found, homePage, pageOf, searchPage } from './pages.ts'
+import { sections } from './sections.ts'
+
+const folder = fileURLToPath(new URL('../../../../../../docs/', import.meta.url))
+
+const types: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  ts: 'text/plain; charset=utf-8',
+  sh: 'text/plain; charset=utf-8',
+  json: 'application/json',
+}
+
+/** A file of the guide as it is sent. */
+export interface GuideFile {
+  readonly type: string
+  readonly text: KeptText
+}
+
+interface Place {
+  readonly id: string
+  readonly title: string
+  readonly heading: string
+  readonly text: string
+}
+
+/** Characters of an excerpt, and places that a search shows. */
+const [excerptCharacters, mostFound] = [240, 30]
+/** Words of a question that count, and letters from which on a beginning of a word is enough. */
+const [mostWords, shortestPrefix] = [8, 3]
+
+/** The pages of `docs`, each read and drawn once when it is first asked for. */
+export class Guide {
+  readonly #files: Promise<ReadonlySet<string>>
+  readonly #pages = new Map<string, Promise<Rendered>>()
+  readonly #named = new Map<string, Promise<ReadonlyMap<string, string>>>()
+  readonly #sent = new Map<string, Promise<GuideFile>>()
+  readonly #index = new Map<string, Promise<MiniSearch<Place>>>()
+
+  constructor() {
+    this.#files = filesIn(folder)
+  }
+
+  /** @param path below `/docs/`, without the ending of a page; null where there is nothing */
+  async file(path: string): Promise<GuideFile | null> {
+    const files = await this.#files
+    const name = path === '' || path.endsWith('/') ? `${path}README.md` : path
+    const known = [name, `${name}.md`, `${name}/README.md`].find((one) => files.has(one))
+    if (path !== '' && known === undefined) return null
+    // Without its folder there is no guide.
+    if (files.size === 0) return null
+    return kept(this.#sent, path, () => (known === undefined ? this.#home() : this.#made(known)))
+  }
+
+  async #home(): Promise<GuideFile> {
+    return pageFile(homePage(await this.#titles()))
+  }
+
+  async #made(path: string): Promise<GuideFile> {
+    const type = types[textAfterLast(path, '.')]
+    if (type) return { type, text: new KeptText(await readFile(join(folder, path))) }
+    const titles = await this.#titles()
+    return pageFile(pageOf(path, await this.#page(path), titles))
+  }
+
+  /** The places that say what is asked, the best first. */
+  async search(query: string): Promise<string> {
+    const index = await kept(this.#index, '', () => this.#indexed())
+    // Every word costs a walk through the index, and a short beginning finds half of it.
+    const words = [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter(Boolean)
+    const terms = words.slice(0, mostWords).join(' ')
+    const prefix = (word: string) => word.length >= shortestPrefix
+    const boost = { title: 2, heading: 4 }
+    const exact = index.search(terms, { prefix, combineWith: 'AND', boost })
+    // Some of the words, or something that is written like them, rather than nothing.
+    const fuzzy = (word: string) => (word.length > shortestPrefix ? 1 : false)
+    const all = exact.length > 0 ? exact : index.search(terms, { fuzzy, boost })
+    const found = all.slice(0, mostFound).map(
+      ({ id, title, heading, text, terms }): Found => ({
+        address: `/docs/${id}`,
+        page: title,
+        heading,
+        excerpt: excerptOf(text, terms),
+      }),
+    )
+    return searchPage(query, found, await this.#titles())
+  }
+
+  async #indexed(): Promise<MiniSearch<Place>> {
+    const index = new MiniSearch<Place>({
+      fields: ['title', 'heading', 'text'],
+      storeFields: ['title', 'heading', 'text'],
+    })
+    for (const { pages } of sections) {
+      for (const name of pages) {
+        const { title, parts } = await this.#page(`${name}.md`)
+        const address = name.replace(/(^|\/)README$/, '$1')
+        const places = parts
+          .filter(({ heading, text }) => heading !== '' || text.trim() !== '')
+          .map(({ anchor, heading, text }) => ({
+            id: anchor === '' ? address : `${address}#${anchor}`,
+            title,
+            heading,
+            text,
+          }))
+        // A few at a time: others are answered in between.
+        await index.addAllAsync(places, { chunkSize: 5 })
+      }
+    }
+    return index
+  }
+
+  #page(path: string): Promise<Rendered> {
+    return kept(this.#pages, path, () => this.#read(path))
+  }
+
+  async #read(path: string): Promise<Rendered> {
+    const [source, files] = await Promise.all([readFile(join(folder, path), 'utf8'), this.#files])
+    const isKnown = (one: string) => files.has(one)
+    return renderMarkdown(source, (href) => addressIn(path, href, isKnown))
+  }
+
+  #titles(): Promise<ReadonlyMap<string, string>> {
+    return kept(this.#named, '', () => this.#readTitles())
+  }
+
+  /** Of every page, from the first line of its file. */
+  async #readTitles(): Promise<ReadonlyMap<string, string>> {
+    const names = sections.flatMap(({ pages }) => pages)
+    const titles = names.map(async (name) => {
+      const source = await readFile(join(folder, `${name}.md`), 'utf8')
+      return [name, source.slice(2, source.indexOf('\n')).replaceAll('`', '')] as const
+    })
+    return new Map(await Promise.all(titles))
+  }
+}
+
+const pageFile = (html: string): GuideFile => ({
+  type: 'text/html; charset=utf-8',
+  text: new KeptText(html),
+})
+
+/** What was made before, or is now; what could not be made is tried again by the next who asks. */
+function kept<T>(all: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+  const known = all.get(name)
+  if (known) return known
+  const made = make().catch((error: unknown) => {
+    all.delete(name)
+    throw error
+  })
+  all.set(name, made)
+  return made
+}
+
+async function filesIn(folder: string): Promise<ReadonlySet<string>> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const paths = names.map((name) => name.split(sep).join('/'))
+  return new Set(paths.filter((path) => /\.(md|svg|png|ts|sh|json)$/.test(path)))
+}
+
+/** The text around the first of the terms. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  const places = terms.map((term) => plain.toLowerCase().indexOf(term)).filter((at) => at >= 0)
+  const from = Math.max(0, (places.length > 0 ? Math.min(...places) : 0) - excerptCharacters / 3)
+  const excerpt = plain.slice(from, from + excerptCharacters)
+  return `${from > 0 ? '…' : ''}${excerpt}${from + excerptCharacters < plain.length ? '…' : ''}`
+}

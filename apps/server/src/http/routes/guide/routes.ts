@@ -1,0 +1,100 @@
+import { Failure } from '../../../failure.ts'
+import { keptAnswer } from '../../answer.ts'
+import { KeptText } from '../../kept-text.ts'
+import type { Reply } from '../../reply.ts'
+import { extraRoute, type RouteRequest } from '../../route.ts'
+import { emptyReply, pageReply } from '../answers.ts'
+import { Guide, type GuideFile } from './guide.ts'
+import { guideStyle } from './style.ts'
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const guide = new Guide()
+const style: GuideFile = { type: 'text/css; charset=utf-8', text: new KeptText(guideStyle) }
+const mostCharacters = 200
+
+/** The pages of `docs` in a browser, with a search over all of them. No script is needed, and nothing comes from elsewhere. */
+export const guideRoutes = [
+  extraRoute({
+    id: 'findGuide',
+    method: 'GET',
+    // Without the slash, so that the page's own addresses lie below it.
+    path: '/docs',
+    answer: () => emptyReply(302, { location: '/docs/' }),
+  }),
+  extraRoute({
+    id: 'showGuide',
+    method: 'GET',
+    path: '/docs/',
+    answer: (request) => show(request, ''),
+  }),
+  extraRoute({
+    id: 'readGuideStyle',
+    method: 'GET',
+    path: '/docs/guide.css',
+    answer: (request) => sent(request, style),
+  }),
+  extraRoute({ id: 'searchGuide', method: 'GET', path: '/docs/search', answer: search }),
+  extraRoute({
+    id: 'showGuide',
+    method: 'GET',
+    path: '/docs/{page}',
+    answer: (request) => show(request, request.params.page),
+  }),
+  extraRoute({
+    id: 'showGuide',
+    method: 'GET',
+    path: '/docs/{folder}/',
+    answer: (request) => show(request, `${request.params.folder}/`),
+  }),
+  extraRoute({
+    id: 'showGuide',
+    method: 'GET',
+    path: '/docs/{folder}/{page}',
+    answer: ({ params, ...request }) =>
+      show({ params, ...request }, `${params.folder}/${params.page}`),
+  }),
+  extraRoute({
+    id: 'showGuide',
+    method: 'GET',
+    path: '/docs/{folder}/{inner}/{page}',
+    answer: ({ params, ...request }) =>
+      show({ params, ...request }, `${params.folder}/${params.inner}/${params.page}`),
+  }),
+]
+
+async function show(request: RouteRequest, path: string): Promise<Reply> {
+  // A page counts with everything else that needs no credential; its pictures are part of it.
+  if (!/\.(svg|png)$/.test(path)) request.pipeline.admitStranger({ path: '/docs/' }, request)
+  const file = await guide.file(path)
+  if (file === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
+  return sent(request, file)
+}
+
+async function sent(request: RouteRequest, { type, text }: GuideFile): Promise<Reply> {
+  const form = await text.formFor(request.headers)
+  const terms = { type, policy, 'cache-control': 'public, max-age=600' }
+  return keptAnswer(request, pageReply(form.body, terms).headers, form)
+}
+
+async function search(request: RouteRequest): Promise<Reply> {
+  request.pipeline.admitStranger({ path: '/docs/' }, request)
+  const { q = '' } = request.query
+  if (typeof q !== 'string' || q.length > mostCharacters) {
+    const told = [`must be one text of at most ${mostCharacters} characters`]
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { q: told } })
+  }
+  const html = await guide.search(q.trim())
+  return pageReply(html, {
+    type: 'text/html; charset=utf-8',
+    policy,
+    'cache-control': 'no-store',
+  })
+}

@@ -1,0 +1,131 @@
+import { type Role, roles } from '@liquidity-os/contract/outline'
+import {
+  AdministrationError,
+  listMembers,
+  nameOfOrganization,
+} from '../../access/administration.ts'
+import { foldEmail, isEmail } from '../../access/email-address.ts'
+import { invite, listInvitations, withdrawInvitation } from '../../access/invitations.ts'
+import { listRemovals, removeMember } from '../../access/remove-member.ts'
+import { Failure } from '../../failure.ts'
+import type { Services } from '../../services.ts'
+import { extraRoute } from '../route.ts'
+import { dataReply } from './answers.ts'
+import { invalidMember, readTexts, requireMember, requireOrigin } from './guards.ts'
+
+const path = '/auth/organizations/{organizationId}/members'
+
+/**
+ * Members and pending invitations of an organization. Owners change them after a recent authentication; every member may
+ * read them.
+ */
+export const memberRoutes = [
+  extraRoute({
+    id: 'listMembers',
+    method: 'GET',
+    path,
+    answer: async (request) => {
+      await requireMember(request, null)
+      const { services, params } = request
+      const [members, invitations] = await Promise.all([
+        listMembers(services.database, params.organizationId),
+        listInvitations(services.database, params.organizationId, services.clock()),
+      ])
+      const listed = [
+        ...members.map((member) => ({ ...member, status: 'ACTIVE' })),
+        ...invitations.map((invitation) => ({ ...invitation, status: 'PENDING' })),
+      ]
+      return dataReply(listed, { headers: { 'cache-control': 'private, no-store' } })
+    },
+  }),
+  extraRoute({
+    id: 'addMember',
+    method: 'POST',
+    path,
+    answer: async (request) => {
+      requireOrigin(request)
+      const { userId } = await requireMember(request, ['OWNER'])
+      const { email, role } = readTexts(request, ['email', 'role'])
+      if (!isEmail(email)) throw invalidMember('email', 'must be an e-mail address')
+      if (!isRole(role)) throw invalidMember('role', `must be one of ${roles.join(', ')}`)
+      const { services, params } = request
+      const { organizationId } = params
+      const asked = { organizationId, email, role, invitedBy: userId }
+      const { mail, ...invited } = await administered(() =>
+        invite(services.database, asked, services.clock()),
+      )
+      if (mail !== null) mailInvitation(services, { organizationId, ...invited })
+      return dataReply(invited, { status: 201 })
+    },
+  }),
+  extraRoute({
+    id: 'removeMember',
+    method: 'DELETE',
+    path: `${path}/{email}`,
+    answer: async (request) => {
+      requireOrigin(request)
+      const { userId } = await requireMember(request, ['OWNER'])
+      const { services, params } = request
+      const { departures } = await services.families()
+      const asked = { ...params, actor: { kind: 'SESSION', id: userId } } as const
+      const removed = await administered(() =>
+        removeMember({ ...services, departures }, asked, services.clock()).catch(async (error) => {
+          // Whoever is no member may be invited; another failure says nothing of that.
+          if (!(error instanceof AdministrationError)) throw error
+          const role = await withdrawInvitation(services.database, params)
+          if (role === null) throw error
+          return withdrawn(foldEmail(params.email), role)
+        }),
+      )
+      return dataReply(removed)
+    },
+  }),
+  extraRoute({
+    id: 'listMemberRemovals',
+    method: 'GET',
+    path: '/auth/organizations/{organizationId}/member-removals',
+    answer: async (request) => {
+      const { role } = await requireMember(request, null)
+      if (role !== 'OWNER') throw new Failure('LIQUIDITY_ROLE_REQUIRED')
+      const { services, params } = request
+      const removals = await listRemovals(services.database, params.organizationId)
+      return dataReply(removals, { headers: { 'cache-control': 'private, no-store' } })
+    },
+  }),
+]
+
+const isRole = (text: string): text is Role => roles.some((role) => role === text)
+
+/** The answer for an address that was only invited. */
+const withdrawn = (email: string, role: Role) => ({
+  userId: null,
+  email,
+  paused: [],
+  unchanged: [],
+  revoked: [{ resourceType: 'Invitation', id: email, title: role }],
+})
+
+/** Sent after the response, so that its time does not depend on the mail server. */
+function mailInvitation(
+  { database, mailer, config, log }: Pick<Services, 'config' | 'database' | 'log' | 'mailer'>,
+  invited: { organizationId: string; email: string; role: Role; expiresAt: string | null },
+): void {
+  const sent = async () => {
+    const organizationName = await nameOfOrganization(database, invited.organizationId)
+    const { email: to, role } = invited
+    const expiresAt = invited.expiresAt === null ? null : new Date(invited.expiresAt)
+    const mail = { to, organizationName, role, address: config.baseUrl, expiresAt }
+    await (await mailer()).sendInvitation(mail)
+  }
+  sent().catch((error: unknown) => log.error({ err: error }, 'An invitation was not mailed.'))
+}
+
+/** What the administration refuses is told as a conflict, in its own words. */
+async function administered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AdministrationError)) throw error
+    throw new Failure('LIQUIDITY_MEMBERSHIP_REFUSED', { message: error.message })
+  }
+}

@@ -1,0 +1,17 @@
+import { required } from '../../required.ts'
+import knownContracts from './known-contracts.json' with { type: 'json' }
+
+const wellKnown: Readonly<Record<string, string>> = knownContracts.factories
+
+interface Made {
+  readonly kind: string
+  readonly factory?: string
+}
+
+/** The factory of a venue: the declared one, or the well-known one of its kind; null of a kind that has none. */
+export const factoryOf = ({ kind, factory }: Made): string | null =>
+  factory ?? wellKnown[kind] ?? null
+
+/** The factory of a venue of a kind that factories make. */
+export const requiredFactory = (venue: Made): string =>
+  required(factoryOf(venue), `factory of a venue of kind ${venue.kind}`)

@@ -1,0 +1,185 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { limits } from '../../limits.ts'
+import { required } from '../../required.ts'
+import { confirmRequester } from '../../threads.ts'
+import { refusedRange } from '../outbound/public-address.ts'
+
+/** A name server and where it is asked. */
+export interface NameServer {
+  readonly name: string
+  readonly role: 'AUTHORITATIVE' | 'RECURSIVE'
+  /** Null where its name has no address. */
+  readonly address: string | null
+  readonly port: number
+}
+
+/** What a server says: something, that there is nothing, or no word that counts. */
+export type Said<T> =
+  | { readonly kind: 'SAID'; readonly value: T }
+  | { readonly kind: 'NOTHING' }
+  | { readonly kind: 'SILENT'; readonly detail: string }
+
+/** The servers that a name is asked of, and the zone that holds it. */
+export interface Authorities {
+  readonly zone: string | null
+  readonly servers: readonly NameServer[]
+}
+
+export interface DnsOptions {
+  /** `address` or `address:port`; empty for those of the system. */
+  readonly resolvers: readonly string[]
+  /** Of the name servers of zones. */
+  readonly serverPort: number
+  /** `host:port` pairs that may be asked although their address is not public. */
+  readonly allow: readonly string[]
+}
+
+/**
+ * Asks name servers, each by its address. Nothing is remembered between two instances: the answers of a check are those of
+ * now. A server of a zone is asked at public addresses only; the resolvers are the operator's own.
+ */
+export class Dns {
+  readonly #options: DnsOptions
+  readonly #resolver: Resolver
+  readonly #direct = new Map<string, Resolver>()
+
+  constructor(options: DnsOptions) {
+    this.#options = options
+    this.#resolver = newResolver(options.resolvers)
+  }
+
+  /** The resolvers of the deployment, each as a server of its own. */
+  get recursive(): NameServer[] {
+    return this.#resolver.getServers().map((server) => {
+      const { address, port } = partsOf(server)
+      return { name: server, role: 'RECURSIVE', address, port }
+    })
+  }
+
+  /** The authoritative servers of the zone that holds a name: the nearest one at or above it with servers of its own. */
+  async authorities(name: string): Promise<Authorities> {
+    await confirmRequester()
+    const labels = name.split('.')
+    for (let first = 0; first < labels.length; first += 1) {
+      const zone = labels.slice(first).join('.')
+      const said = await heard(() => this.#resolver.resolveNs(zone))
+      // A resolver that fails says nothing of the zone, and one above it would be the wrong one to ask.
+      if (said.kind === 'SILENT') return { zone: null, servers: [] }
+      if (said.kind === 'SAID' && said.value.length > 0) {
+        return { zone, servers: await this.#serversOf(said.value) }
+      }
+    }
+    return { zone: null, servers: [] }
+  }
+
+  /** Addresses of a host, as the resolvers of the deployment know them; none where it has none. */
+  async addressesOf(host: string): Promise<string[]> {
+    if (isIP(host) !== 0) return [host]
+    await confirmRequester()
+    const found = await Promise.all([
+      heard(() => this.#resolver.resolve4(host)),
+      heard(() => this.#resolver.resolve6(host)),
+    ])
+    return found.flatMap((said) => (said.kind === 'SAID' ? said.value : []))
+  }
+
+  /** Whether the rules of the deployment let a server be asked. */
+  mayAsk({ role, address, port }: NameServer): boolean {
+    if (role === 'RECURSIVE') return true
+    if (address === null) return false
+    const pair = isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
+    return this.#options.allow.includes(pair) || refusedRange(address) === null
+  }
+
+  /** TXT records of a name at one server, the strings of each joined. */
+  async texts(server: NameServer, name: string): Promise<Said<string[]>> {
+    const said = await this.#ask(server, (resolver) => resolver.resolveTxt(name))
+    if (said.kind !== 'SAID') return said
+    return { kind: 'SAID', value: said.value.map((strings) => strings.join('')) }
+  }
+
+  /** What a name is an alias of at one server. */
+  async alias(server: NameServer, name: string): Promise<Said<string>> {
+    const said = await this.#ask(server, (resolver) => resolver.resolveCname(name))
+    if (said.kind !== 'SAID') return said
+    const [target] = said.value
+    return target === undefined ? { kind: 'NOTHING' } : { kind: 'SAID', value: plain(target) }
+  }
+
+  async #ask<T>(
+    server: NameServer,
+    question: (resolver: Resolver) => Promise<T>,
+  ): Promise<Said<T>> {
+    await confirmRequester()
+    if (!this.mayAsk(server)) throw new Error(`${server.name} must not be asked.`)
+    return heard(() => question(this.#at(server)))
+  }
+
+  #at({ name, address: told, port }: NameServer): Resolver {
+    const address = required(told, `address of ${name}`)
+    const place = isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
+    const known = this.#direct.get(place) ?? newResolver([place])
+    this.#direct.set(place, known)
+    return known
+  }
+
+  async #serversOf(names: readonly string[]): Promise<NameServer[]> {
+    const port = this.#options.serverPort
+    const found = await Promise.all(
+      names
+        .map(plain)
+        .sort()
+        .slice(0, limits.dnsServers)
+        .map(async (name): Promise<NameServer[]> => {
+          const addresses = await this.addressesOf(name)
+          const places = addresses.length === 0 ? [null] : addresses.toSorted()
+          return places.map((address) => ({ name, role: 'AUTHORITATIVE', address, port }))
+        }),
+    )
+    return found.flat().slice(0, limits.dnsServers)
+  }
+}
+
+function newResolver(servers: readonly string[]): Resolver {
+  const resolver = new Resolver({
+    timeout: limits.dnsQuestionMilliseconds,
+    tries: limits.dnsTries,
+  })
+  if (servers.length > 0) resolver.setServers(servers)
+  return resolver
+}
+
+/** A name without the dot of the root, in lower case. */
+const plain = (name: string) => name.replace(/\.$/, '').toLowerCase()
+
+/** No such name, or none with records of the type that was asked for. */
+const nothing = new Set(['ENODATA', 'ENOTFOUND'])
+
+async function heard<T>(ask: () => Promise<T>): Promise<Said<T>> {
+  try {
+    return { kind: 'SAID', value: await ask() }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (typeof code !== 'string') throw error
+    if (nothing.has(code)) return { kind: 'NOTHING' }
+    return { kind: 'SILENT', detail: words[code] ?? `it failed with ${code}` }
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  ETIMEOUT: 'it did not answer in time',
+  ECONNREFUSED: 'nothing listens there',
+  ESERVFAIL: 'it failed to answer',
+  EREFUSED: 'it refuses to answer',
+  EBADRESP: 'its answer cannot be read',
+}
+
+function partsOf(server: string): { address: string; port: number } {
+  if (isIP(server) !== 0) return { address: server, port: dnsPort }
+  const colon = server.lastIndexOf(':')
+  const address = server.slice(0, colon).replace(/^\[|\]$/g, '')
+  return { address, port: Number(server.slice(colon + 1)) }
+}
+
+const dnsPort = 53

@@ -1,0 +1,87 @@
+import { contract } from '@liquidity-os/contract'
+import { limits } from '../../limits.ts'
+import type { ProviderAccess } from '../../services.ts'
+import { minuteSeconds } from '../../units.ts'
+import type { FeedHost } from '../providers/provider-endpoint.ts'
+import { FeedError } from './feed-error.ts'
+import { askForJson, listOf, textOfMember, wholeOf } from './feed-http.ts'
+import { type FeedPoint, x36OfText } from './feed-point.ts'
+
+/** Length of the candles of a feed in seconds. */
+export const candleSeconds = ({ timeframe }: contract.CandleFeed): number =>
+  contract.candleFrames[timeframe]
+
+/** From when on the close of a candle that ended at `at` is expected to stay as it is: exchanges correct their last candles. */
+export const settledAt = (at: number, gridSeconds: number): number =>
+  at + 2 * gridSeconds + minuteSeconds
+
+/**
+ * Closes of candles that ended in a stretch of time, each at the end of its candle: at its begin it was not known.
+ *
+ * @param window Unix seconds of the first and behind the last end
+ * @returns ascending; a candle that the exchange leaves out is missing, since nobody traded
+ * @throws FeedError
+ */
+export async function readCandles(
+  host: FeedHost,
+  feed: contract.CandleFeed,
+  window: { readonly from: number; readonly before: number },
+  services: ProviderAccess,
+  { now, signal }: { readonly now: number; readonly signal?: AbortSignal },
+): Promise<FeedPoint[]> {
+  const grid = candleSeconds(feed)
+  const before = Math.min(window.before, now + 1)
+  const points: FeedPoint[] = []
+  let pages = 0
+  for (let since = window.from - grid; since + grid < before; ) {
+    pages += 1
+    if (pages > limits.feedPages) throw FeedError.refused('SHAPE', 'pages of hardly any candle')
+    const query = {
+      symbol: feed.symbol,
+      timeframe: feed.timeframe,
+      since: `${since * 1000}`,
+      limit: `${limits.feedCandles}`,
+    }
+    const answer = await askForJson(host, [feed.exchange, 'ohlcv'], query, services, signal)
+    const candles = listOf(answer, 'the answer').map((row) => candleOf(row, feed, grid))
+    assertAscending(candles, since)
+    for (const { at, ...point } of candles) {
+      if (at < window.from || at >= before) continue
+      points.push({ at, ...point })
+    }
+    const last = candles.at(-1)
+    // An empty page does not say that nothing follows: exchanges answer from where they have something.
+    since = last === undefined || last.at >= before ? before : last.at
+  }
+  return points
+}
+
+function candleOf(row: unknown, feed: contract.CandleFeed, grid: number): FeedPoint {
+  const [openMs, open, high, low, close] = listOf(row, 'a candle')
+  const openAt = wholeOf(openMs, 'the time of a candle')
+  if (openAt % (grid * 1000) !== 0) {
+    throw FeedError.refused('SHAPE', `a candle does not begin on a multiple of ${grid} s`)
+  }
+  const prices = [open, high, low, close].map((price) =>
+    x36OfText(textOfMember(price, 'a price of a candle'), feed),
+  )
+  const [o, h, l, c] = prices as [bigint, bigint, bigint, bigint]
+  const isCandle = h >= o && h >= c && l <= o && l <= c
+  if (!isCandle) throw FeedError.refused('SHAPE', 'a candle lies outside of its high and low')
+  return { at: openAt / 1000 + grid, priceX36: c, errorPips: spreadPips(h, l, c) }
+}
+
+/** Half the range of a candle in millionths of its close, rounded up: how far trades were from it. */
+function spreadPips(high: bigint, low: bigint, close: bigint): number {
+  const pips = ((high - low) * 1_000_000n + 2n * close - 1n) / (2n * close)
+  return Number(pips > 999_999n ? 999_999n : pips)
+}
+
+function assertAscending(candles: readonly FeedPoint[], since: number): void {
+  const [first] = candles
+  if (first && first.at <= since) {
+    throw FeedError.refused('WRONG_SUBJECT', 'candles of before the time that was asked for')
+  }
+  const isAscending = candles.every(({ at }, place) => place === 0 || at > candles[place - 1]!.at)
+  if (!isAscending) throw FeedError.refused('SHAPE', 'candles do not ascend')
+}

@@ -1,0 +1,93 @@
+import type { contract } from '@liquidity-os/contract'
+import { limits } from '../../limits.ts'
+import type { ProviderAccess } from '../../services.ts'
+import type { FeedHost } from '../providers/provider-endpoint.ts'
+import { FeedError } from './feed-error.ts'
+import { askForJson, listOf, membersOf, textOfMember, wholeOf } from './feed-http.ts'
+import { type FeedPoint, x36OfText } from './feed-point.ts'
+
+/** A level of a book that a provider told. */
+export interface ToldLevel {
+  /** Quote atoms per base atom, times 10^36. */
+  readonly priceX36: bigint
+  /** Base units as the provider wrote them. */
+  readonly amount: string
+}
+
+export interface ToldBook {
+  /** Unix seconds. */
+  readonly at: number
+  /** Best first, at least one on each side, not crossed. */
+  readonly bids: readonly ToldLevel[]
+  readonly asks: readonly ToldLevel[]
+}
+
+/**
+ * The middle of the best bid and the best ask of a book; half of what lies between them is its error.
+ *
+ * @throws FeedError for a book that is empty, crossed, unsorted or of another time
+ */
+export async function readBook(
+  host: FeedHost,
+  feed: contract.BookFeed,
+  services: ProviderAccess,
+  asked: { readonly now: number; readonly signal?: AbortSignal },
+): Promise<FeedPoint> {
+  const levels = limits.feedBookLevels
+  const { at, bids, asks } = await readWholeBook(host, feed, services, { ...asked, levels })
+  const [bid, ask] = [bids[0]!.priceX36, asks[0]!.priceX36]
+  const middle = (bid + ask) / 2n
+  const errorPips = ((ask - bid) * 1_000_000n + 2n * middle - 1n) / (2n * middle)
+  return { at, priceX36: middle, errorPips: Number(errorPips > 999_999n ? 999_999n : errorPips) }
+}
+
+/**
+ * A book with its levels.
+ *
+ * @param asked.levels of each side that are asked for; a provider may tell fewer, and none beyond them is read
+ * @throws FeedError for a book that is empty, crossed, unsorted or of another time
+ */
+export async function readWholeBook(
+  host: FeedHost,
+  feed: contract.BookFeed,
+  services: ProviderAccess,
+  {
+    now,
+    signal,
+    levels,
+  }: { readonly now: number; readonly signal?: AbortSignal; readonly levels: number },
+): Promise<ToldBook> {
+  const query = { symbol: feed.symbol, limit: `${levels}` }
+  const answer = await askForJson(host, [feed.exchange, 'orderbook'], query, services, signal)
+  const book = membersOf(answer, 'the answer')
+  if (book.symbol !== undefined && book.symbol !== feed.symbol) {
+    throw FeedError.refused('WRONG_SUBJECT', 'a book of another symbol')
+  }
+  const milliseconds = wholeOf(book.timestamp, 'the time of the book')
+  const at = Math.floor(milliseconds / 1000)
+  if (at > now + limits.feedClockSeconds) throw FeedError.refused('CLOCK', 'a book of the future')
+  if (at < now - limits.feedClockSeconds) {
+    throw FeedError.refused('STALE', `a book more than ${limits.feedClockSeconds} s old`)
+  }
+  const bids = sideOf(book.bids, feed, 'bids', levels)
+  const asks = sideOf(book.asks, feed, 'asks', levels)
+  const isSorted =
+    bids.every(({ priceX36 }, place) => place === 0 || priceX36 < bids[place - 1]!.priceX36) &&
+    asks.every(({ priceX36 }, place) => place === 0 || priceX36 > asks[place - 1]!.priceX36)
+  if (!isSorted) throw FeedError.refused('SHAPE', 'the levels of a book are not sorted')
+  if (bids[0]!.priceX36 >= asks[0]!.priceX36) throw FeedError.refused('SHAPE', 'a crossed book')
+  return { at, bids, asks }
+}
+
+/** @param count of levels; those beyond it are not read */
+function sideOf(side: unknown, feed: contract.BookFeed, what: string, count: number): ToldLevel[] {
+  const levels = listOf(side, what).slice(0, count)
+  if (levels.length === 0) throw FeedError.refused('SHAPE', `a book without ${what}`)
+  return levels.map((level) => {
+    const [price, amount] = listOf(level, 'a level')
+    return {
+      priceX36: x36OfText(textOfMember(price, 'the price of a level'), feed),
+      amount: textOfMember(amount, 'the amount of a level'),
+    }
+  })
+}

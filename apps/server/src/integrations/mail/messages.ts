@@ -1,0 +1,130 @@
+import { limits } from '../../limits.ts'
+import type {
+  AlertMail,
+  DeliveryDeadLetterMail,
+  InvitationMail,
+  PasskeyMail,
+  SignInLinkMail,
+} from '../../mailer.ts'
+
+/** A mail's content; who sends it and how is not its business. */
+export interface Message {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** The same in every attempt, where a mail may be sent again. */
+  readonly messageId?: string
+}
+
+/** The mail that holds a one-time link. */
+export function signInLinkMessage(mail: SignInLinkMail): Message {
+  const name = mail.organizationName === undefined ? '' : oneLine(mail.organizationName)
+  const place = name === '' ? 'Liquidity OS' : `${name} on Liquidity OS`
+  const until = utcMinute(mail.expiresAt)
+  const terms = `It works once, in the browser that asked for it, until ${until}.`
+  const unasked =
+    'If you did not ask for it, ignore this mail: without it nobody can sign in as you.'
+  return {
+    to: mail.to,
+    subject: `Sign in to ${place}`,
+    text: `Open this link to sign in to ${place}:\n\n${mail.link}\n\n${terms}\n${unasked}\n`,
+    html: page(
+      `<p>Open this link to sign in to ${escapeHtml(place)}:</p>` +
+        `<p><a href="${escapeHtml(mail.link)}">Sign in</a></p>` +
+        `<p>${escapeHtml(mail.link)}</p><p>${escapeHtml(terms)}<br>${escapeHtml(unasked)}</p>`,
+    ),
+  }
+}
+
+/** The mail of an invitation, or of a new role. It holds no secret: the person signs in to accept. */
+export function invitationMessage(mail: InvitationMail): Message {
+  const name = oneLine(mail.organizationName)
+  const until = mail.expiresAt && utcMinute(mail.expiresAt)
+  const said = until
+    ? `${name} invites you to Liquidity OS as ${mail.role}.`
+    : `Your role in ${name} on Liquidity OS is now ${mail.role}.`
+  const how = until
+    ? `Sign in with this address by ${until} to accept:`
+    : 'Sign in with this address:'
+  const unasked = until
+    ? 'If you do not know the organization, ignore this mail. You are not a member until you accept.'
+    : 'If you do not know the organization, tell the operator of the service.'
+  return {
+    to: mail.to,
+    subject: until ? `Invitation to ${name}` : `Your role in ${name} changed`,
+    text: `${said}\n\n${how}\n\n${mail.address}\n\n${unasked}\n`,
+    html: page(
+      `<p>${escapeHtml(said)}</p><p>${how}</p>` +
+        `<p><a href="${escapeHtml(mail.address)}">${escapeHtml(mail.address)}</a></p><p>${unasked}</p>`,
+    ),
+  }
+}
+
+/** The mail that says that a passkey was added or removed: who did neither has a mailbox that somebody else reads. */
+export function passkeyMessage(mail: PasskeyMail): Message {
+  const done = mail.isAdded ? 'added to' : 'removed from'
+  const said = `The passkey ${oneLine(mail.name)} was ${done} your account on Liquidity OS.`
+  const unasked =
+    'If you did not do this, tell an owner of your organization and the operator of the service at once.'
+  return {
+    to: mail.to,
+    subject: `A passkey was ${done} your account`,
+    text: `${said}\n\n${unasked}\n\n${mail.address}\n`,
+    html: page(`<p>${escapeHtml(said)}</p><p>${unasked}</p><p>${escapeHtml(mail.address)}</p>`),
+  }
+}
+
+/** The mail that says that a webhook could not be delivered and will not be tried again. */
+export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message {
+  const times = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`
+  const facts = [
+    ['Webhook', oneLine(mail.webhookId)],
+    ['Message', oneLine(mail.messageId)],
+    ['Receiver', oneLine(mail.url)],
+  ] as const
+  const opening = `A webhook delivery failed after ${times} and will not be tried again.`
+  const remedy = 'Every attempt is kept with its answer in the console, where it can be sent again.'
+  const lines = facts.map(([label, value]) => `${label}: ${value}`).join('\n')
+  const rows = facts.map(
+    ([label, value]) => `<tr><td>${label}</td><td>${escapeHtml(value)}</td></tr>`,
+  )
+  return {
+    to: mail.to,
+    subject: `A webhook delivery failed: ${oneLine(mail.webhookId)}`,
+    text: `${opening}\n\n${lines}\n\n${remedy}\n`,
+    html: page(`<p>${opening}</p><table>${rows.join('')}</table><p>${remedy}</p>`),
+  }
+}
+
+/** The mail that tells of one alert, or of several. */
+export function alertMessage({ to, messageId, subject, text }: AlertMail): Message {
+  const lines = text.split('\n').map(oneLine)
+  return {
+    to,
+    messageId: `<${messageId}@liquidity-os>`,
+    subject: oneLine(subject),
+    text: `${lines.join('\n')}\n`,
+    html: page(`<p>${lines.map(escapeHtml).join('<br>')}</p>`),
+  }
+}
+
+/** Text from elsewhere as one line without control characters, for a header or a sentence. */
+function oneLine(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  return line.length > limits.mailLineCharacters
+    ? `${line.slice(0, limits.mailLineCharacters - 1)}…`
+    : line
+}
+
+function utcMinute(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function page(body: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><body>${body}</body></html>`
+}

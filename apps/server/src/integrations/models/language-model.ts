@@ -1,0 +1,181 @@
+import { AnswerJsonError, parseAnswer } from '../../answer-json.ts'
+import { limits } from '../../limits.ts'
+import type { ProviderAccess } from '../../services.ts'
+import { FeedError } from '../feeds/feed-error.ts'
+import { codeForTenants, OutboundError, OutboundFailedError } from '../outbound/outbound-error.ts'
+import type { LanguageModel } from '../providers/language-models.ts'
+import { openEndpoint } from '../providers/provider-endpoint.ts'
+import { secretFor } from '../providers/provider-secret.ts'
+
+export interface AnsweredWords {
+  /** In the order of the sentences; null of those for which nothing came. */
+  readonly words: readonly (string | null)[]
+  /** Tokens that the provider says it took; null where it does not say. */
+  readonly tokens: number | null
+}
+
+const task = [
+  'You get the sentences of a report by number. Return each of them unchanged, to the letter.',
+  'Where it helps the text to read well, put an opener before a sentence: "According to the report,",',
+  '"As the records show," or "The evidence shows that". Add nothing else.',
+  'A mark such as [[1]] stands for a value that you are not shown. Answer in the form of the schema.',
+].join(' ')
+
+const answerSchema = {
+  type: 'object',
+  properties: {
+    sentences: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { number: { type: 'integer' }, text: { type: 'string' } },
+        required: ['number', 'text'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['sentences'],
+  additionalProperties: false,
+}
+
+/** What a model is asked to do, with what, and in which form it is to answer. */
+export interface ModelTask {
+  readonly task: string
+  /** Sent as JSON: it is material, and no part of the task. */
+  readonly material: unknown
+  readonly form: { readonly name: string; readonly schema: object }
+}
+
+/** What is sent: at temperature 0, so that the same model answers alike as far as it can. */
+export const askingOf = (model: string, { task, material, form }: ModelTask) => ({
+  model,
+  temperature: 0,
+  max_tokens: limits.modelAnswerTokens,
+  messages: [
+    { role: 'system', content: task },
+    { role: 'user', content: JSON.stringify(material) },
+  ],
+  response_format: {
+    type: 'json_schema',
+    json_schema: { name: form.name, strict: true, schema: form.schema },
+  },
+})
+
+const wordsTask = (sentences: readonly string[]): ModelTask => ({
+  task,
+  material: sentences.map((text, place) => ({ number: place + 1, text })),
+  form: { name: 'sentences', schema: answerSchema },
+})
+
+/** What is sent where other words are asked for. */
+export const questionOf = (model: string, sentences: readonly string[]) =>
+  askingOf(model, wordsTask(sentences))
+
+/**
+ * Asks a model for other words of sentences, once. What came is no more than text: whether it may stand is for whoever asks.
+ *
+ * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it has not the form that was asked for
+ */
+export async function askForWords(
+  model: LanguageModel,
+  sentences: readonly string[],
+  services: ProviderAccess,
+  signal?: AbortSignal,
+): Promise<AnsweredWords> {
+  const { members, tokens } = await askModel(model, wordsTask(sentences), services, signal)
+  return { words: wordsIn(members, sentences.length), tokens }
+}
+
+export interface ModelAnswer {
+  /** The message as it came. */
+  readonly message: string
+  /** Members of the message, of whatever kind; none where it is no object. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** Tokens that the provider says it took; null where it does not say. */
+  readonly tokens: number | null
+}
+
+/**
+ * Asks a model once, with a deadline and a most of bytes.
+ *
+ * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it is too large or no message of JSON
+ */
+export async function askModel(
+  { host, model, timeoutMilliseconds }: LanguageModel,
+  asked: ModelTask,
+  services: ProviderAccess,
+  signal?: AbortSignal,
+): Promise<ModelAnswer> {
+  const outbound = await services.outbound()
+  const url = new URL(openEndpoint(host, host.organizationId, services.sealing))
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`
+  const place = { organizationId: host.organizationId, host: url.hostname }
+  const secret = secretFor(host.credentialReference, place, services.sealing)
+  try {
+    const { status, headers, body } = await outbound.request(url.href, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+      },
+      body: JSON.stringify(askingOf(model, asked)),
+      timeoutMs: timeoutMilliseconds,
+      maxBytes: limits.modelAnswerBytes,
+      ...(signal ? { signal } : {}),
+    })
+    if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
+    const type = headers['content-type']
+    if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
+      throw FeedError.refused('SHAPE', 'it is not sent as JSON')
+    }
+    return messageIn(body)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    if (error instanceof OutboundFailedError && error.code === 'ANSWER_TOO_LARGE') {
+      throw FeedError.refused('TOO_LARGE', `more than ${limits.modelAnswerBytes} bytes`)
+    }
+    throw FeedError.unavailable(codeForTenants(error.code), { cause: error })
+  }
+}
+
+interface Completion {
+  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[]
+  readonly usage?: { readonly total_tokens?: unknown }
+}
+
+function messageIn(body: Uint8Array): ModelAnswer {
+  const { choices, usage } = (read(body, 'the answer') ?? {}) as Completion
+  const message = Array.isArray(choices) ? choices[0]?.message?.content : undefined
+  if (typeof message !== 'string') throw FeedError.refused('SHAPE', 'there is no message')
+  const members = (read(Buffer.from(message), 'the message') ?? {}) as ModelAnswer['members']
+  const tokens = usage?.total_tokens
+  return {
+    message,
+    members,
+    tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : null,
+  }
+}
+
+function wordsIn({ sentences }: ModelAnswer['members'], asked: number): AnsweredWords['words'] {
+  if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is no list')
+  const words: (string | null)[] = new Array(asked).fill(null)
+  for (const one of sentences as readonly { number?: unknown; text?: unknown }[]) {
+    const { number, text } = one ?? {}
+    const isAsked = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= asked
+    if (!isAsked || typeof text !== 'string' || words[Number(number) - 1] !== null) {
+      throw FeedError.refused('SHAPE', 'a sentence has no number of its own, or no text')
+    }
+    words[Number(number) - 1] = text
+  }
+  return words
+}
+
+function read(content: Uint8Array, what: string): unknown {
+  try {
+    return parseAnswer(content)
+  } catch (error) {
+    if (!(error instanceof AnswerJsonError)) throw error
+    throw FeedError.refused(error.fault, `${what} is ${error.message}`)
+  }
+}

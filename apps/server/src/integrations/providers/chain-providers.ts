@@ -1,0 +1,200 @@
+import type { contract } from '@liquidity-os/contract'
+import type { VersionedRecord } from '@liquidity-os/evidence'
+import type { Static } from 'typebox'
+import { Failure } from '../../failure.ts'
+import { limits } from '../../limits.ts'
+import type { ProviderAccess } from '../../services.ts'
+import { sql } from '../../store/database/sql.ts'
+import type { TenantRecords } from '../../store/records/tenant-records.ts'
+import { ChainError } from '../chain/chain-error.ts'
+import { type ChainClient, chainClient } from '../chain/client.ts'
+import type { FinalityRule } from '../chain/finalized.ts'
+import { type KeptEndpoint, openEndpoint } from './provider-endpoint.ts'
+import { providerKind } from './provider-name.ts'
+import { secretFor } from './provider-secret.ts'
+
+export type ProviderPayload = Static<typeof contract.Provider>
+export type ProviderRecord = VersionedRecord<ProviderPayload>
+
+/** What a CHAIN_RPC provider is configured with. */
+export interface ChainConfiguration {
+  chainId: number
+  finality: FinalityRule
+  timeoutMilliseconds: number
+}
+
+/** The record id of a provider, or null. */
+export async function findProvider(
+  records: TenantRecords,
+  providerId: string,
+): Promise<string | null> {
+  const [rows] = await records.query([
+    sql`select record_id from names where organization_id = ${records.organizationId}
+      and kind = ${providerKind} and name = ${providerId}`,
+  ])
+  return rows?.[0]?.record_id ?? null
+}
+
+/** A provider of a chain, ready to be asked. */
+export interface ChainProvider {
+  record: ProviderRecord
+  client: ChainClient
+  configuration: ChainConfiguration
+}
+
+/**
+ * The named provider first, then every other active one of the same chain: they are read as a quorum.
+ *
+ * @param signal ends whatever they are asked
+ * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
+ */
+export async function chainProviders(
+  records: TenantRecords,
+  services: ProviderAccess,
+  providerId: string,
+  chainId: number,
+  signal?: AbortSignal,
+): Promise<[ChainProvider, ...ChainProvider[]]> {
+  const found = await activeProviders(records, chainId)
+  const named = found.find(({ payload }) => payload.providerId === providerId)
+  if (!named) {
+    throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {
+      fieldErrors: {
+        'payload.read.providerId': [
+          `must name an active CHAIN_RPC provider of chain ${chainId}, got ${providerId}`,
+        ],
+      },
+    })
+  }
+  const others = found.filter((record) => record.id !== named.id)
+  return openAll([named, ...others], services, signal)
+}
+
+/**
+ * Every active provider of a chain, oldest first, where none is named: they are read as a quorum.
+ *
+ * @param field of the request that names the chain
+ * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN when there is none
+ */
+export async function anyChainProviders(
+  records: TenantRecords,
+  services: ProviderAccess,
+  chainId: number,
+  field = 'payload.pair.chainId',
+): Promise<[ChainProvider, ...ChainProvider[]]> {
+  const found = await activeProviders(records, chainId)
+  if (found.length === 0) {
+    const message = `must be of a chain with an active CHAIN_RPC provider in this organization, got chain ${chainId}`
+    throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', { fieldErrors: { [field]: [message] } })
+  }
+  return openAll(found, services)
+}
+
+/** The named provider and every other active one of its chain; null where none is active under this name. */
+export async function openChain(
+  records: TenantRecords,
+  services: ProviderAccess,
+  providerId: string,
+  signal?: AbortSignal,
+): Promise<[ChainProvider, ...ChainProvider[]] | null> {
+  const id = await findProvider(records, providerId)
+  const named = id && (await records.current<ProviderPayload>('Provider', id))
+  const configuration = named && configurationOf(named.record.payload)
+  if (!configuration || named.record.status !== 'ACTIVE') return null
+  return chainProviders(records, services, providerId, configuration.chainId, signal)
+}
+
+async function activeProviders(records: TenantRecords, chainId: number): Promise<ProviderRecord[]> {
+  const active = await records.find<ProviderPayload>('Provider', {
+    status: ['ACTIVE'],
+    order: 'OLDEST',
+  })
+  return active.filter(
+    ({ payload }) => payload.kind === 'CHAIN_RPC' && configurationOf(payload)?.chainId === chainId,
+  )
+}
+
+async function openAll(
+  found: readonly ProviderRecord[],
+  services: ProviderAccess,
+  signal?: AbortSignal,
+): Promise<[ChainProvider, ...ChainProvider[]]> {
+  const [first, ...rest] = await Promise.all(
+    found.map((record) => openProvider(record, services, signal)),
+  )
+  // Both callers have found at least one.
+  return [first as ChainProvider, ...rest]
+}
+
+/** Connects to a provider; nothing is asked yet. */
+export async function openProvider(
+  record: ProviderRecord,
+  services: ProviderAccess,
+  signal?: AbortSignal,
+): Promise<ChainProvider> {
+  const configuration = configurationOf(record.payload)
+  if (!configuration) throw new Error(`${record.id} is no chain provider.`)
+  const place = { organizationId: record.organizationId, signal }
+  const client = await clientOf(record.payload, configuration, services, place)
+  return { record, configuration, client }
+}
+
+/** A client for an endpoint, with its secret where the reference names one; the signal ends whatever it asks. */
+export async function clientOf(
+  payload: KeptEndpoint & Pick<ProviderPayload, 'credentialReference'>,
+  configuration: ChainConfiguration,
+  services: ProviderAccess,
+  { organizationId, signal }: { organizationId: string; signal?: AbortSignal | undefined },
+): Promise<ChainClient> {
+  const outbound = await services.outbound()
+  const endpoint = openEndpoint(payload, organizationId, services.sealing)
+  const place = { organizationId, host: new URL(endpoint).hostname }
+  const secret = secretFor(payload.credentialReference, place, services.sealing)
+  return chainClient({
+    endpoint,
+    chainId: configuration.chainId,
+    timeoutMs: configuration.timeoutMilliseconds,
+    maximumAnswerBytes: limits.outboundAnswerBytes,
+    fetch: endedBy(
+      signal,
+      secret === null ? outbound.fetch : withAuthorization(outbound.fetch, secret),
+    ),
+  })
+}
+
+function endedBy(signal: AbortSignal | undefined, send: typeof fetch): typeof fetch {
+  if (signal === undefined) return send
+  return (input, init) => {
+    const other = init?.signal
+    return send(input, { ...init, signal: other ? AbortSignal.any([other, signal]) : signal })
+  }
+}
+
+function withAuthorization(send: typeof fetch, secret: string): typeof fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('authorization', `Bearer ${secret}`)
+    return send(input, { ...init, headers })
+  }
+}
+
+/** The configuration of a CHAIN_RPC provider, or null when it is not one. */
+export function configurationOf(
+  payload: Pick<ProviderPayload, 'kind' | 'configuration'>,
+): ChainConfiguration | null {
+  const { chainId, finality, timeoutMilliseconds } = payload.configuration
+  if (payload.kind !== 'CHAIN_RPC' || typeof chainId !== 'number') return null
+  return {
+    chainId,
+    finality: typeof finality === 'number' ? finality : 'finalized',
+    timeoutMilliseconds:
+      typeof timeoutMilliseconds === 'number'
+        ? timeoutMilliseconds
+        : limits.providerTimeoutMilliseconds,
+  }
+}
+
+/** What went wrong on a chain, as a refusal that the caller may be told of. */
+export function chainFailure(error: unknown): unknown {
+  return error instanceof ChainError ? new Failure(error.facts.code, { cause: error }) : error
+}
