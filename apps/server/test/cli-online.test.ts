@@ -56,7 +56,7 @@ it('keeps profiles where only their owner reads them, and prints no key', async 
     ['profile', 'add', 'three', '--url', 'x', '--organization', 'y'],
     environment,
   )
-  expect(empty.stderr).toContain('has no API key')
+  expect(empty.stderr).toContain('contains no API key')
 })
 
 it('says what to do where no profile is kept', async () => {
