@@ -10,7 +10,7 @@ export const stateOf = (item: Item): string | null =>
 export const refusalOf = (role: string, permission: string | undefined): string | null =>
   permission === undefined || permits(role, permission)
     ? null
-    : `Requires the ${rolesThatMay(permission).map(wordOf).join(' or ')} role.`
+    : `Requires the ${rolesThatMay(permission).map(wordOf).join(' or ')} role. Ask an owner.`
 
 /** Why the state of a record does not allow an operation, or null. */
 export function stateRefusal(

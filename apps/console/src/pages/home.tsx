@@ -133,7 +133,7 @@ function Markets() {
   return (
     <Panel
       title="Markets"
-      actions={<Link to={`/o/${organizationId}/market` as never}>Overview</Link>}
+      actions={<Link to={`/o/${organizationId}/market` as never}>Market map</Link>}
     >
       {venues.error ? (
         <Fault error={venues.error} onRetry={() => void venues.refetch()} />

@@ -104,7 +104,7 @@ function OpenToken({
         </ChangeButton>
         <ChangeButton
           isSmall
-          refusal={role === 'OWNER' ? busy : 'Requires the Owner role.'}
+          refusal={role === 'OWNER' ? busy : 'Requires the Owner role. Ask an owner.'}
           onClick={() => onDecide('CRYPTO_OTHER')}
         >
           Mark {name} as external
@@ -129,7 +129,7 @@ function PendingToken({
   if (pending === null || record === null) return null
   const refusal =
     role !== 'OWNER'
-      ? 'Requires the Owner role.'
+      ? 'Requires the Owner role. Ask an owner.'
       : pending.requestedBy.id === session.userId
         ? 'Another owner must confirm.'
         : busy
