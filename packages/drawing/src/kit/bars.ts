@@ -1,6 +1,6 @@
 import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { printChange, printValue } from './numbers.ts'
-import { stackSeries } from './stack.ts'
+import { stackedOf } from './stack.ts'
 
 /** One datum as a bar from the first value to the second, or as an interval. */
 export interface Bar {
@@ -59,7 +59,7 @@ function stepRows(chart: Chart, byName: ReadonlyMap<string, readonly Own[]>): Ro
 
 function barRows(chart: Chart, byName: ReadonlyMap<string, readonly Own[]>): Row[] {
   const lanes = lanesOf(chart)
-  const bars = stackSeries(chart.series).flatMap((series) =>
+  const bars = stackedOf(chart).flatMap((series) =>
     series.data.map((datum, index) =>
       barOf(chart, { series, datum }, valuesOf({ series, datum }, series.floors?.[index] ?? 0)),
     ),
@@ -107,7 +107,10 @@ function noteOf({ spec }: Chart, own: readonly Own[]): string {
     const [first, last] = [values[0], values.at(-1)]
     if (mark === 'tick' || mark === 'span') return []
     if (first === undefined || last === undefined) return ['no data']
-    if (mark === 'interval') return [`${printValue(first)} to ${printValue(last)}`]
+    if (mark === 'interval') {
+      const [low, high] = [y[0] ?? null, y.at(-1) ?? null]
+      return [[low, high].map((end) => (end === null ? 'unknown' : printValue(end))).join(' to ')]
+    }
     return [spec.kind === 'waterfall' && mark === 'bar' ? printChange(first) : printValue(first)]
   })
   return [...new Set(said)].join(' · ')

@@ -118,6 +118,47 @@ it('draws bands of one stack over each other, in one color', () => {
   expect(low!.points.at(-1)).toEqual(high!.points.at(-1))
 })
 
+it('draws no area where a stacked series has no rows', () => {
+  const rows = ['a', 'b'].flatMap((name) =>
+    [1, 2, 3, 4].flatMap((day) => (name === 'b' && day < 3 ? [] : [[name, `${day}`, '100']])),
+  )
+  const series = (name: string) =>
+    ({
+      id: name,
+      label: name,
+      mark: 'area',
+      role: 'observed',
+      x: 'day',
+      y: ['amount'],
+      where: { name },
+      stack: 'all',
+    }) as const
+  const spec: ChartSpec = {
+    id: 'stack',
+    kind: 'xy',
+    title: 'Stack',
+    summary: 'Two series.',
+    x: { label: 'Day', unit: '', scale: 'linear' },
+    y: { label: 'Amount', unit: 'WETH', scale: 'linear' },
+    table: {
+      columns: ['name', 'day', 'amount'].map((key) => ({ key, label: key, unit: '' })),
+      rows,
+    },
+    series: [series('a'), series('b')],
+  }
+  const areas = shapesOf(spec).flatMap((one) =>
+    one.kind === 'area' && one.opacity === 0.3 ? [one.points] : [],
+  )
+  const [a, b] = areas.map((points) =>
+    [...Map.groupBy(points, ({ x }) => x).values()].map((same) =>
+      Math.min(...same.map(({ y }) => y)),
+    ),
+  )
+  // The upper edge of b is that of a on days 1 and 2, and twice as high from day 3.
+  expect(b!.slice(0, 2)).toEqual(a!.slice(0, 2))
+  expect(b![2]).toBeLessThan(a![2]!)
+})
+
 it('keeps a gap in a stacked area', () => {
   const area = (id: string) => ({
     id,

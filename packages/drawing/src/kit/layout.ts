@@ -39,7 +39,7 @@ export function layout(spec: ChartSpec, width: number, theme: Theme = lightTheme
   const columns = charts.length > 1 && width >= minTwoColumns ? 2 : 1
   const wide = (width - 2 * margin - (columns - 1) * panelGap) / columns
   let top = margin
-  if (shared && !isLabeled(charts, wide))
+  if (shared && !isLabeled(charts, wide) && !charts.every(isEmpty))
     top = drawLegend(sheet, shared, { x: margin, y: top, width: width - 2 * margin })
   for (let index = 0; index < charts.length; index += columns) {
     const row = charts.slice(index, index + columns)
@@ -132,7 +132,7 @@ function drawEmpty(sheet: Sheet, { spec }: Chart, { x, y, width }: Space): numbe
 /** Omitted data with reasons, then the notes of the spec. */
 function notesOf({ gaps = [], notes = [], x }: ChartSpec, charts: readonly Chart[]): string[] {
   const reasons = [...Map.groupBy(gaps, ({ reason }) => reason)].map(([reason, own]) => {
-    const isDrawn = own.some(({ from }) => readValue(from, x) !== null)
+    const isDrawn = !charts.every(isEmpty) && own.some(({ from }) => readValue(from, x) !== null)
     const count = own.length === 1 ? '' : ` (${own.length} gaps)`
     return isDrawn ? `Hatched: ${reason}${count}` : `${reason}${count}`
   })

@@ -57,18 +57,22 @@ export function classShapes(box: Rect, { tone, isHatched }: ChartClass, theme: T
   ]
 }
 
-/** A range with ends, and its middle if it is known. */
+/** A range with ends, and its middle if it is known. An end that is unknown has no bar, and no line leads to it. */
 export function intervalShapes(
-  [low, middle, high]: readonly [number, number | null, number],
+  [low, middle, high]: readonly [number | null, number | null, number | null],
   y: number,
   { color, paper }: { readonly color: string; readonly paper: string },
 ): Shape[] {
   const stroke = { color, width: 1.6 }
   const end = (x: number) => lineBetween({ x, y: y - 5 }, { x, y: y + 5 }, stroke)
   const mark = { kind: 'mark', form: 'square', size: 7, color, fill: paper } as const
+  const known = [low, middle, high].filter((x) => x !== null)
+  const [from, to] = [known[0], known.at(-1)]
   return [
-    lineBetween({ x: low, y }, { x: high, y }, stroke),
-    ...[low, high].map(end),
+    ...(from === undefined || to === undefined
+      ? []
+      : [lineBetween({ x: from, y }, { x: to, y }, stroke)]),
+    ...[low, high].flatMap((x) => (x === null ? [] : [end(x)])),
     ...(middle === null ? [] : [{ ...mark, x: middle, y, isHollow: false }]),
   ]
 }

@@ -11,6 +11,8 @@ describe('a figure', () => {
     [1_234_567, '1.23457M'],
     [-2.5e9, '−2.5B'],
     [3e12, '3T'],
+    [999_999_999, '1B'],
+    [999_999_990_000_000, '1·10¹⁵'],
     [1e18, '1·10¹⁸'],
     [1e-18, '1·10⁻¹⁸'],
   ])('%d is %s', (value, text) => expect(printValue(value)).toBe(text))
@@ -25,6 +27,8 @@ describe('a figure', () => {
       ...['0', '-0.000001', '1.5', '-0.00002'],
     ])
     expect(decimalOf('12', -3)).toBe('12000')
+    expect(decimalOf('-0', 6)).toBe('0')
+    expect(() => decimalOf('abc', 2)).toThrow(SyntaxError)
   })
 })
 

@@ -12,11 +12,13 @@ const largest = 1e15
 /** A figure with six significant digits, `k M B T` from a million on, a true minus, and `0` for zero. */
 export function printValue(value: number): string {
   const size = Math.abs(value)
-  if (size >= largest || (size > 0 && size < 1e-6)) {
-    const { divisor, prefix } = magnitudeOf(value)
+  // A figure that rounds up to the next unit is printed in it: 1B, not 1,000M.
+  const rounded = Number(size.toPrecision(6))
+  if (rounded >= largest || (size > 0 && size < 1e-6)) {
+    const { divisor, prefix } = magnitudeOf(rounded)
     return `${printDigits(value / divisor, 6)}·${prefix.trim()}`
   }
-  const unit = suffixes.find(({ from }) => size >= from && from >= 1e6)
+  const unit = suffixes.find(({ from }) => rounded >= from && from >= 1e6)
   return unit ? `${printDigits(value / unit.divisor, 6)}${unit.suffix}` : printDigits(value, 6)
 }
 
@@ -42,9 +44,16 @@ export function printTicks(
   return { labels, prefix }
 }
 
-/** Atoms as a decimal number with all its digits. @param decimals below zero for a multiple of ten */
+/**
+ * Atoms as a decimal number with all its digits.
+ *
+ * @param decimals below zero for a multiple of ten
+ * @throws SyntaxError if `atoms` is not an integer
+ */
 export function decimalOf(atoms: bigint | string, decimals: number): string {
-  const [, sign = '', digits = '0'] = /^(-?)(\d+)$/.exec(`${atoms}`) ?? []
+  const value = BigInt(atoms)
+  const sign = value < 0n ? '-' : ''
+  const digits = `${value < 0n ? -value : value}`
   if (decimals <= 0) return digits === '0' ? '0' : `${sign}${digits}${'0'.repeat(-decimals)}`
   const padded = digits.padStart(decimals + 1, '0')
   const fraction = padded.slice(-decimals).replace(/0+$/, '')

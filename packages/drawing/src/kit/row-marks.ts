@@ -50,11 +50,14 @@ function markShapes(
     }
     case 'point':
       return [{ ...symbol, x: last, size: 8 }]
-    case 'interval':
-      return intervalShapes([first, known.length > 2 ? known[1]! : null, last], middle, {
-        color: theme.ink,
-        paper: theme.paper,
-      })
+    case 'interval': {
+      const [low = null] = values
+      const high = values.at(-1) ?? null
+      const center = values.length > 2 ? (values[1] ?? null) : null
+      const ends = [low, center, high].map((value) => (value === null ? null : at(value)))
+      const [from = null, between = null, to = null] = ends
+      return intervalShapes([from, between, to], middle, { color: theme.ink, paper: theme.paper })
+    }
     case 'total':
       return barShapes({ ...box, width: Math.max(1, box.width) }, theme.net, 0)
     case 'span':

@@ -1,4 +1,4 @@
-import type { Datum, DrawnSeries } from './data.ts'
+import type { Chart, Datum, DrawnSeries } from './data.ts'
 
 /** A series with the lower edges of its values if it is stacked. */
 export interface StackedSeries extends DrawnSeries {
@@ -7,15 +7,23 @@ export interface StackedSeries extends DrawnSeries {
   readonly isInner: boolean
 }
 
-/** Stacks series: areas over all x of the stack, bars at their own x. */
-export function stackSeries(series: readonly DrawnSeries[]): StackedSeries[] {
+/** The series of a chart, stacked. */
+export const stackedOf = ({ series, spec }: Chart): StackedSeries[] =>
+  stackSeries(series, spec.kind === 'ladder')
+
+/**
+ * Stacks series: areas over all x of the stack, bars at their own x.
+ *
+ * @param isLevel true if the value of an area also applies after its last x: depth within 5 % is also depth within 10 %
+ */
+function stackSeries(series: readonly DrawnSeries[], isLevel: boolean): StackedSeries[] {
   const done = new Map<string, DrawnSeries[]>()
   return series.map((one) => {
     const isFree = one.stack === undefined || one.mark === 'band'
     if (isFree) return { ...one, floors: null, isInner: false }
     const below = done.get(one.stack) ?? []
     done.set(one.stack, [...below, one])
-    return one.mark === 'area' ? stackArea(one, below, series) : stackBars(one, below)
+    return one.mark === 'area' ? stackArea(one, below, series, isLevel) : stackBars(one, below)
   })
 }
 
@@ -34,11 +42,12 @@ const raise = ({ y: [first = null, ...rest] }: Datum, floor: number) =>
 
 type Place = readonly [x: number, value: number]
 
-/** An area at every place of its stack: straight between its own values, zero before them, and level after them. */
+/** An area at every x of its stack: straight between its own values and zero outside of them. */
 function stackArea(
   one: DrawnSeries,
   below: readonly DrawnSeries[],
   all: readonly DrawnSeries[],
+  isLevel: boolean,
 ): StackedSeries {
   const stack = all.filter((other) => other.stack === one.stack)
   const places = [...new Set(stack.flatMap(({ data }) => data.flatMap(({ x }) => x ?? [])))]
@@ -46,9 +55,9 @@ function stackArea(
   const lines = below.map(linesOf)
   const own = linesOf(one)
   const known = new Map(one.data.map((datum) => [datum.x, datum]))
-  const floors = sorted.map((x) => lines.reduce((sum, line) => sum + valueAt(line, x), 0))
+  const floors = sorted.map((x) => lines.reduce((sum, line) => sum + valueAt(line, x, isLevel), 0))
   const data = sorted.map((x, index): Datum => {
-    const value = valueAt(own, x) + floors[index]!
+    const value = valueAt(own, x, isLevel) + floors[index]!
     const datum = known.get(x)
     if (datum && datum.y[0] === null) return datum
     return datum ? { ...datum, y: [value] } : { ...inserted, x, y: [value] }
@@ -67,11 +76,15 @@ const linesOf = ({ data }: DrawnSeries): Place[] =>
     )
     .toSorted(([a], [b]) => a - b)
 
-/** Beyond its ends a line has the value of the end: depth within 5 % is also depth within 10 %. */
-function valueAt(line: readonly Place[], x: number): number {
+function valueAt(line: readonly Place[], x: number, isLevel: boolean): number {
+  const [first, last] = [line[0], line.at(-1)]
+  if (!first || !last) return 0
+  // A ladder begins at the price and leads outward, to lower or to higher prices.
+  if (x < first[0]) return isLevel && first[1] > 0 ? first[1] : 0
+  if (x > last[0]) return isLevel && last[1] > 0 ? last[1] : 0
   const after = line.findIndex(([place]) => place >= x)
-  const [next, before] = [line[after], line[after - 1]]
-  if (after === 0 || !before || !next) return (after === 0 ? line[0] : line.at(-1))?.[1] ?? 0
+  const [next, before] = [line[after]!, line[after - 1]]
+  if (!before) return next[1]
   const share = next[0] === before[0] ? 1 : (x - before[0]) / (next[0] - before[0])
   return before[1] + (next[1] - before[1]) * share
 }

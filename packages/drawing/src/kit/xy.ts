@@ -3,7 +3,7 @@ import type { Chart, Datum, DrawnSeries } from './data.ts'
 import { readValue } from './data.ts'
 import { bar, barShapes, gapShapes, styleOfSeries } from './marks.ts'
 import { breakLines, letter, lineHeight, type Sheet } from './sheet.ts'
-import { stackSeries } from './stack.ts'
+import { stackedOf } from './stack.ts'
 import { type PlacedAxis, placeAxis } from './ticks.ts'
 
 /** Origin and width of a chart. */
@@ -34,12 +34,14 @@ const minDirect = 480
 const maxLabelRoom = 190
 
 /** Labels at the ends of lines; empty if one does not fit. */
-export function endLabelsOf({ series }: Chart, width: number): string[] {
+export function endLabelsOf({ series, spec }: Chart, width: number): string[] {
   const labels = [...new Set(series.map(({ label }) => label))]
   const isLined = series.every(({ mark }) => ['line', 'step', 'area', 'band'].includes(mark))
   const hasRoom = labels.every((label) => widthOf(label, letter) + 26 <= maxLabelRoom)
   const isRight = series.some(({ axis }) => axis === 'right')
-  const isDirect = width >= minDirect && labels.length > 1 && labels.length <= 12
+  // A single series is named by the title of its axis, except on a ladder, whose series are venues.
+  const least = spec.kind === 'ladder' ? 1 : 2
+  const isDirect = width >= minDirect && labels.length >= least && labels.length <= 12
   return isDirect && isLined && hasRoom && !isRight ? labels : []
 }
 
@@ -48,7 +50,7 @@ export function drawXy(sheet: Sheet, chart: Chart, space: Space): number {
   const plot = placePlot(sheet, chart, space)
   drawFrame(plot)
   for (const gap of chart.gaps) drawGap(plot, gap)
-  for (const series of stackSeries(chart.series)) drawSeries(plot, series)
+  for (const series of stackedOf(chart)) drawSeries(plot, series)
   for (const marker of chart.markers) drawMarker(plot, marker)
   drawEndLabels(plot, space)
   return drawTitle(plot, space)
@@ -99,7 +101,7 @@ function placePlot(sheet: Sheet, chart: Chart, space: Space): Plot {
 
 /** A value axis of a plot whose upper edge is at 0. */
 function placeValues(chart: Chart, isRight: boolean, height: number): PlacedAxis {
-  const own = stackSeries(chart.series).filter(({ axis }) => (axis === 'right') === isRight)
+  const own = stackedOf(chart).filter(({ axis }) => (axis === 'right') === isRight)
   const values = own.flatMap(({ data, floors, mark }) => [
     ...data.flatMap(({ y }) => (mark === 'bar' ? y.slice(0, 1) : y)),
     ...(floors ?? []),
@@ -190,7 +192,7 @@ function drawGap(
   sheet.add(...gapShapes(box, sheet.theme))
 }
 
-type Stacked = ReturnType<typeof stackSeries>[number]
+type Stacked = ReturnType<typeof stackedOf>[number]
 
 function drawSeries(plot: Plot, series: Stacked): void {
   const { sheet, chart } = plot
@@ -294,8 +296,14 @@ function drawBars(plot: Plot, series: Stacked): void {
   const width = (Math.min(40, ...apart) * 0.8) / groups.length
   for (const [index, datum] of series.data.entries()) {
     const value = datum.y[0] ?? null
-    if (datum.x === null || value === null) continue
+    if (datum.x === null) continue
     const begin = x.at(datum.x) + (group - groups.length / 2) * width
+    if (value === null) {
+      const base = y.at(Math.min(Math.max(0, y.low), y.high))
+      const height = 14
+      sheet.add(...gapShapes({ x: begin, y: base - height, width, height }, sheet.theme))
+      continue
+    }
     const [from, to] = hasEnd(datum)
       ? [x.at(datum.x) + 1, x.at(datum.y[1]!) - 1]
       : [begin, begin + width]
@@ -333,7 +341,7 @@ function drawEndLabels(plot: Plot, { width }: Space): void {
   const { sheet, chart, x, right, top, bottom } = plot
   const labels = endLabelsOf(chart, width)
   const ends = labels.flatMap((label) => {
-    const own = stackSeries(chart.series).filter((one) => one.label === label)
+    const own = stackedOf(chart).filter((one) => one.label === label)
     const last = own
       .flatMap((one) => {
         const end = stretchesOf(one).at(-1)?.at(-1)

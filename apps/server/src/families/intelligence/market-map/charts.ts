@@ -54,7 +54,7 @@ function depthChart(market: DrawnMarket): ChartSpec {
     id: 'map-depth',
     kind: 'ladder',
     title: 'Depth by venue and price',
-    summary: `Cumulative depth of ${fresh.length} venues around their prices, stacked. ${stale} more ${stale === 1 ? 'is' : 'are'} stale.`,
+    summary: `Cumulative depth of ${fresh.length} ${fresh.length === 1 ? 'venue' : 'venues'} around the price, stacked.${stale === 0 ? '' : ` ${stale} more ${stale === 1 ? 'is' : 'are'} stale.`}`,
     x: { label: 'Price', unit: 'quote per base token', scale: 'linear' },
     y: { label: 'Cumulative depth', unit: quote, scale: 'linear' },
     table: {
@@ -108,6 +108,7 @@ function sharesChart(market: DrawnMarket): ChartSpec {
     .map(shareRow)
   const said = rows.map(([venue, , , , note]) => `${venue}: ${note}.`)
   const series = { mark: 'bar', role: 'observed', x: 'venue', stack: 'share' } as const
+  const isKnown = market.venues.every(({ ownDepthSharePips }) => ownDepthSharePips !== null)
   return {
     id: 'map-shares',
     kind: 'bars',
@@ -117,7 +118,12 @@ function sharesChart(market: DrawnMarket): ChartSpec {
     y: { label: 'Share of the 2 % depth', unit: '%', scale: 'linear' },
     table: { columns: shareColumns, rows },
     series: [
-      { ...series, id: 'others', label: 'Other providers', y: ['others'] },
+      {
+        ...series,
+        id: 'others',
+        label: isKnown ? 'Other providers' : 'Other or unknown providers',
+        y: ['others'],
+      },
       { ...series, id: 'own', label: 'Own positions', y: ['own'] },
     ],
     note: 'note',

@@ -66,18 +66,35 @@ const contributionSeries: readonly ChartSeries[] = [
 function contributionRows(score: ScorePayload): (string | null)[][] {
   const { components, interval90 } = score
   const shown = score.scorePips ?? score.indicativeScorePips
-  const sum = components.reduce((all, { contributionPips }) => all + contributionPips, 0)
-  const rest = shown === null ? 0 : shown - sum
-  const name = rest < 0 ? 'Cap' : 'Scaled to the measured weight'
-  const change = printChange(Math.round(rest / 1000) / 10)
   const [low = null, high = null] = shown === null ? [] : (interval90 ?? []).map(points)
   const total = [shown === null ? null : points(shown), low, high]
   const unmeasured = [null, null, null, null]
   return [
     ...components.map((one) => componentRow(score, one)),
-    ...(rest === 0 ? [] : [[name, points(rest), null, null, null, ...unmeasured, change]]),
+    ...adjustmentsOf(score).map(([name, pips]) => {
+      const change = printChange(Math.round(pips / 1000) / 10)
+      return [name, points(pips), null, null, null, ...unmeasured, change]
+    }),
     ['Score', null, ...total, ...unmeasured, noteOf(score)],
   ]
+}
+
+/** Changes from the sum of the components to the score: an indicative score is scaled to the measured weight, then capped. */
+function adjustmentsOf(score: ScorePayload): [name: string, pips: number][] {
+  const { components, scorePips, indicativeScorePips } = score
+  const shown = scorePips ?? indicativeScorePips
+  if (shown === null) return []
+  const sum = components.reduce((all, { contributionPips }) => all + contributionPips, 0)
+  const measured = components.filter(({ subScorePips }) => subScorePips !== null)
+  const weight = measured.reduce((all, { weightPips }) => all + weightPips, 0)
+  const whole = scorePips === null && weight > 0 ? Math.round((sum * 1_000_000) / weight) : sum
+  // A cap only lowers a score; the half-even rounding of the engine can differ from this one by a millionth.
+  const scaled = Math.abs(whole - shown) <= 1 ? shown : whole
+  const adjustments: [string, number][] = [
+    ['Scaled to the measured weight', scaled - sum],
+    ['Cap', shown - scaled],
+  ]
+  return adjustments.filter(([, pips]) => pips !== 0)
 }
 
 /** Lowest points of a grade. */

@@ -73,6 +73,39 @@ it('leads from the ledger to the chain, differences first', () => {
   expect(texts).toEqual(expect.arrayContaining(['100', '+5', '−50', '60']))
 })
 
+it('shows the residual of the record, and the balance outside the entries apart from it', () => {
+  const explained = { inflow: '5', outflow: '0', residual: '0' } as Line['explained']
+  const changes: Partial<Line>[] = [
+    { cause: 'MISSING_LEDGER', ledger: '60', chain: '105', explained },
+    { cause: 'UNEXPLAINED', ledger: '60', chain: '100', explained: null },
+  ]
+  const steps = cellsOf(0, 'step', changes)
+  const figures = cellsOf(0, 'change', changes)
+  expect(steps.map((step, index) => [step, figures[index]])).toEqual([
+    ['Ledger', null],
+    ['Outside the entries', '40'],
+    ['Inflow', '5'],
+    ['Chain', null],
+    ['Ledger', null],
+    ['Difference, transfers not read', '40'],
+    ['Chain', null],
+  ])
+})
+
+it('frames the quantities that differ from the ledger, and no other', () => {
+  const of = (ledgerMinusChain: string | null, ledgerMinusCustody: string | null) => ({
+    differences: { ledgerMinusChain, ledgerMinusCustody, custodyMinusChain: null },
+  })
+  const changes: Partial<Line>[] = [
+    { cause: 'CUSTODY_DIFFERS', ledger: '100', chain: '100', custody: '90', ...of('0', '10') },
+    { cause: 'MISSING_CHAIN', ledger: '100', chain: '0', custody: null, ...of('100', null) },
+    { cause: 'UNREADABLE', ledger: '100', chain: null, custody: null, ...of(null, null) },
+  ]
+  expect(cellsOf(1, 'chainDiffers', changes)).toEqual([null, 'yes', null])
+  expect(cellsOf(1, 'custodyDiffers', changes)).toEqual(['yes', null, null])
+  expect(cellsOf(1, 'asserted', changes)).toEqual(['ENTRY', 'ENTRY', 'ASSERTED'])
+})
+
 it('says of each holding how strong its evidence is', () => {
   const changes: Partial<Line>[] = [
     { chain: '1', chainProof: 'MERKLE' },

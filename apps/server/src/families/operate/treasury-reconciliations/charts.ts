@@ -52,14 +52,15 @@ const differenceOf = ({ differences: { ledgerMinusChain } }: Line) =>
   ledgerMinusChain === null
     ? 'one side only'
     : `ledger − chain ${printChange(Number(ledgerMinusChain))}`
-const ageOf = ({ ageDays }: Line) => (ageDays === null ? '' : `, open for ${ageDays} days`)
+const ageOf = ({ ageDays }: Line) =>
+  ageDays === null ? '' : `, open for ${ageDays} ${ageDays === 1 ? 'day' : 'days'}`
 const asOf = ({ computation: { snapshot } }: Reconciliation) =>
   snapshot ? `As of ${snapshot.asOf}` : 'Without a block'
 
 /** Maximum number of bridges; the table has all lines. */
 const maxBridges = 6
 
-/** From ledger to chain: inflow and outflow since the observation, and the unexplained rest. */
+/** From ledger to chain: balance outside the entries, flows since the observation, and the unexplained residual. */
 function bridgeChart(reconciliation: Reconciliation): ChartSpec {
   const { lines, agreement } = reconciliation
   const open = lines.toSorted((a, b) => Number(a.cause === 'AGREED') - Number(b.cause === 'AGREED'))
@@ -105,18 +106,35 @@ const bridgeColumns = [
   { key: 'age', label: 'Open for', unit: 'days' },
 ]
 
-/** Steps from the ledger to the chain; the rest is unexplained. */
+type Step = readonly [name: string, change: string | null, total: string | null]
+
+/**
+ * Changes from the ledger to the chain. The residual is that of the record: chain − (container balance + inflow − outflow). The
+ * rest of the difference lay in the container at the observation, outside of the entries.
+ */
+function changesOf({ ledger, chain, explained }: Line): Step[] {
+  if (chain === null) return []
+  const difference = BigInt(chain) - BigInt(ledger)
+  if (explained === null) return [['Difference, transfers not read', `${difference}`, null]]
+  const { inflow, outflow, residual } = explained
+  const outside = difference - BigInt(inflow) + BigInt(outflow) - BigInt(residual)
+  return [
+    ['Outside the entries', `${outside}`, null],
+    ['Inflow', inflow, null],
+    ['Outflow', `${-BigInt(outflow)}`, null],
+    ['Unexplained', residual, null],
+  ]
+}
+
+/** Steps from the ledger to the chain and the custodian. */
 function bridgeRows(line: Line, index: number): (string | null)[][] {
-  const { container, assetKey, ledger, chain, custody, explained, alsoHolds, ageDays } = line
-  const flows = BigInt(explained?.inflow ?? 0) - BigInt(explained?.outflow ?? 0)
-  const rest = chain === null ? 0n : BigInt(chain) - BigInt(ledger) - flows
-  const steps: [name: string, change: string | null, total: string | null][] = [
+  const { container, assetKey, ledger, chain, custody, alsoHolds, ageDays } = line
+  const custodian: Step[] = custody === null ? [] : [['Custodian', null, custody]]
+  const steps: Step[] = [
     ['Ledger', null, ledger],
-    ['Inflow', explained?.inflow ?? '0', null],
-    ['Outflow', explained ? `-${explained.outflow}` : '0', null],
-    ['Unexplained', `${rest}`, null],
+    ...changesOf(line),
     ['Chain', null, chain],
-    ...(custody === null ? [] : [['Custodian', null, custody] satisfies [string, null, string]]),
+    ...custodian,
   ]
   const about = [
     causes[line.cause],
@@ -135,6 +153,8 @@ const levels: readonly ChartClass[] = [
   { value: 'SIGNED', label: 'Stated by the custodian', tone: 'warn' },
   { value: 'ASSERTED', label: 'In the ledger only', tone: 'neutral', isHatched: true },
 ]
+/** Color of a ledger quantity that another source supports. */
+const ledgerEntry: ChartClass = { value: 'ENTRY', label: 'Ledger entry', tone: 'neutral' }
 
 /** Strongest evidence of a line. */
 function levelOf({ chain, chainProof, custody }: Line): string {
@@ -147,7 +167,7 @@ function custodyChart(reconciliation: Reconciliation): ChartSpec {
   const { lines } = reconciliation
   const counts = levels.map(({ value, label }) => {
     const count = lines.filter((line) => levelOf(line) === value).length
-    return `${count} ${label.toLowerCase()}`
+    return `${count} ${label.charAt(0).toLowerCase()}${label.slice(1)}`
   })
   const cell = { mark: 'cell', role: 'observed', x: 'holding' } as const
   return {
@@ -159,11 +179,22 @@ function custodyChart(reconciliation: Reconciliation): ChartSpec {
     table: { columns: custodyColumns, rows: lines.map(custodyRow) },
     series: [
       { ...cell, id: 'ledger', label: 'Ledger', y: ['asserted', 'ledger'] },
-      { ...cell, id: 'chain', label: 'Chain', y: ['read', 'chain'], class: 'differs' },
-      { ...cell, id: 'custody', label: 'Custodian', y: ['stated', 'custody'] },
+      { ...cell, id: 'chain', label: 'Chain', y: ['read', 'chain'], class: 'chainDiffers' },
+      {
+        ...cell,
+        id: 'custody',
+        label: 'Custodian',
+        y: ['stated', 'custody'],
+        class: 'custodyDiffers',
+      },
     ],
-    classes: levels,
-    notes: lines.some(differs) ? ['A red frame marks a balance that differs from the ledger.'] : [],
+    classes: [...levels, ledgerEntry],
+    notes: [
+      'Quantities are atomic units.',
+      ...(lines.some((line) => chainDiffers(line) || custodyDiffers(line))
+        ? ['A red frame marks a quantity that differs from the ledger.']
+        : []),
+    ],
     empty: 'No holdings.',
   }
 }
@@ -177,19 +208,28 @@ const custodyColumns = [
   { key: 'chain', label: 'Chain', unit: atoms },
   { key: 'stated', label: 'Custodian evidence', unit: '' },
   { key: 'custody', label: 'Custodian', unit: atoms },
-  { key: 'differs', label: 'Difference', unit: '' },
+  { key: 'chainDiffers', label: 'Chain differs', unit: '' },
+  { key: 'custodyDiffers', label: 'Custodian differs', unit: '' },
+  { key: 'cause', label: 'Cause', unit: '' },
   { key: 'container', label: 'Container', unit: '' },
   { key: 'asset', label: 'Asset', unit: '' },
 ]
 
-const differs = ({ cause }: Line) => cause !== 'AGREED' && cause !== 'SINGLE_SIDED'
+const isOther = (difference: string | null) => difference !== null && BigInt(difference) !== 0n
+const chainDiffers = ({ differences }: Line) => isOther(differences.ledgerMinusChain)
+const custodyDiffers = ({ differences }: Line) => isOther(differences.ledgerMinusCustody)
 
 function custodyRow(line: Line): (string | null)[] {
   const { ledger, chain, chainProof, custody, cause, container, assetKey } = line
   const read = chain === null ? null : chainProof === 'MERKLE' ? 'PROVED' : 'READ'
   const stated = custody === null ? null : 'SIGNED'
-  const known = [levelOf(line), 'ASSERTED', ledger, read, chain, stated, custody]
-  return [nameOf(line), ...known, differs(line) ? causes[cause] : null, container, assetKey]
+  const level = levelOf(line)
+  const entry = level === 'ASSERTED' ? level : ledgerEntry.value
+  const known = [level, entry, ledger, read, chain, stated, custody]
+  const marks = [chainDiffers(line), custodyDiffers(line)].map((differs) =>
+    differs ? 'yes' : null,
+  )
+  return [nameOf(line), ...known, ...marks, causes[cause], container, assetKey]
 }
 
 /** Age classes of open differences. */
