@@ -63,12 +63,12 @@ const groups: Readonly<Record<string, () => Unit[]>> = {
   commits: () => fromCommits(root, 200),
 }
 
-/** Labels, questions and empty states that the contract declares for the console. */
+/** Titles, summaries, empty states and buttons that the contract declares for the console; no labels of example payloads. */
 function consoleTexts(file: string): Unit[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((text, index) => {
-      const match = /^\s*(?:asks|task|label|empty|help|question): '([^']+)'/.exec(text)
+      const match = /^\s*(?:(?:asks|task|empty|help): |\w+: \{ label: )'([^']+)'/.exec(text)
       return match?.[1] ? [{ file, line: index + 1, text: match[1] }] : []
     })
 }

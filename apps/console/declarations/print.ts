@@ -55,11 +55,12 @@ const drawn: ReadonlyMap<string, string> = new Map([
 
 /** Tasks in the order of the work, within their groups; others follow. */
 const order = [
-  ...['Venues', 'Quality', 'Alerts', 'Anomalies', 'Executions', 'Observations', 'Price series'],
-  ...['Studies', 'Strategies', 'Packages', 'Allocation', 'Incentives'],
-  ...['Books', 'Custody', 'Close', 'Assumptions', 'Runway'],
-  ...['Shared studies', 'Control of the token'],
-  ...['Providers', 'Keys', 'Webhooks', 'Alert channels', 'Alert rules', 'Schedules', 'Jobs'],
+  ...['Venues', 'Market quality', 'Alerts', 'Anomalies', 'Execution costs', 'Observations'],
+  ...['Price series'],
+  ...['Studies', 'Strategies', 'Strategy packages', 'Allocation', 'Incentives'],
+  ...['Books', 'Custody', 'Reconciliation', 'Assumptions', 'Runway'],
+  ...['Shared studies', 'Token control'],
+  ...['Providers', 'API keys', 'Webhooks', 'Alert channels', 'Alert rules', 'Schedules', 'Jobs'],
 ]
 
 type Shown = Family & { ui: FamilyUi } & Partial<RecordFamily>
@@ -169,6 +170,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
       .map(({ id }) => id),
     columns: ui.columns ?? columns ?? [],
     head: ui.head ?? [],
+    empty: ui.empty ?? null,
     actions: ui.actions ?? {},
     moves: moves ?? null,
     needs: needs ?? {},

@@ -14,7 +14,7 @@ const queries = new QueryClient({
 })
 
 const place = document.getElementById('console')
-if (!place) throw new Error('The page has no place for the console.')
+if (!place) throw new Error('The page has no root element.')
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

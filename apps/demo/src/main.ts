@@ -46,17 +46,17 @@ async function main(): Promise<void> {
   const isOnce = process.argv.includes('--exit')
   if (process.argv.includes('--help')) {
     say(
-      'npm run demo             start the service with real data and keep serving, with swaps of our own beside\nnpm run demo -- --exit   the same without those that go on, and end with status 0 after the checks',
+      'npm run demo             Start the service with real data and live demo swaps.\nnpm run demo -- --exit   Run the checks without live swaps, then exit with status 0.',
     )
     return
   }
   const keptPath = join(process.env.DATA_DIR || 'data', 'chain.ndjson')
   mkdirSync(dirname(keptPath), { recursive: true, mode: 0o700 })
-  const launch = await step('Performing the ENS launch on genuine bytecode', (advance) =>
+  const launch = await step('Replaying the ENS launch on the original bytecode', (advance) =>
     launchChain(keptPath, (done, total) => advance(done / total)),
   )
   const { recording, chain } = launch
-  say(`  ${recording.equalEvents} of ${recording.events} recorded events equal`)
+  say(`  ${recording.equalEvents} of ${recording.events} recorded events match`)
   sayRestored(launch.restored)
   const config = readConfig({
     LOG_LEVEL: 'error',
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   say(
     `History: ${report.records} versions and ${report.events} events, ${report.faults.length} broken links`,
   )
-  if (report.faults.length > 0) throw new Error('The history does not verify.')
+  if (report.faults.length > 0) throw new Error('The history fails verification.')
   const { link } = await createSignInLink(database, { email, baseUrl: service.baseUrl }, Date.now())
   say(goOn(file, link))
   const stop = async (stopTrading: () => Promise<void>) => {
@@ -114,7 +114,7 @@ function writePublicChains({ chain, quote }: LaunchChain, directory: string): st
 }
 
 function sayRestored({ performed, kept }: Restored): void {
-  if (kept > 0) say(`  ${performed} of ${kept} blocks after the launch performed again`)
+  if (kept > 0) say(`  ${performed} of ${kept} blocks after the launch replayed`)
 }
 
 /** Opens a market of our own beside the recorded one and keeps it going, so that the chain lives on. */
@@ -122,11 +122,11 @@ async function goOnTrading(client: Client, launch: LaunchChain): Promise<() => P
   const market = await openOwnMarket(launch)
   await launch.blocks.keep()
   const venue = await ensureOwnVenue(client, launch, market)
-  say(`Our own small swaps go on beside the launch, in the venue “${venue.payload.name}”.`)
+  say(`Live demo swaps continue in the venue “${venue.payload.name}”.`)
   say(await closeMonth(client, launch))
   await launch.blocks.keep()
   return keepTrading(launch, market, async (failure) => {
-    if (failure) process.stderr.write(`A swap of our own was not made: ${String(failure)}\n`)
+    if (failure) process.stderr.write(`A demo swap failed: ${String(failure)}\n`)
     else await launch.blocks.keep()
   })
 }
@@ -231,7 +231,7 @@ async function credentialsOf(
         label: `Demo ${kind}`,
         kind,
         scopes: [...scopes],
-        reason: 'Programs that try the demo',
+        reason: 'API access to the demo',
       },
     })
     return body.data

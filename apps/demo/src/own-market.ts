@@ -59,7 +59,7 @@ export async function openOwnMarket(launch: LaunchChain): Promise<OwnMarket> {
       strict: true,
     })
     const event = created.find(({ args: { pair } }) => pair === known)
-    if (!event) throw new Error('The chain does not tell when our pair was created.')
+    if (!event) throw new Error('The creation event of the demo pair is missing.')
     return { address: known, startBlock: Number(event.blockNumber) }
   }
   const price = lastPrice(launch)

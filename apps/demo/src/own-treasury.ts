@@ -64,7 +64,7 @@ class Treasury {
     this.#nonce += 1n
     await chain.mine(2)
     const transfer = mined.logs.find(({ address }) => address.toLowerCase() === quote.toLowerCase())
-    if (!transfer) throw new Error('The Safe has paid nothing.')
+    if (!transfer) throw new Error('The Safe made no payment.')
     const { transactionHash: txHash, logIndex } = transfer
     return { chainId: chain.chainId, txHash, logIndex }
   }
@@ -225,7 +225,7 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
   await client.retireTreasuryLedgerEntry({
     params: { id: done.id },
     ifMatch: done.resourceVersion,
-    body: { disposition: 'PAID', reason: 'Nothing remains' },
+    body: { disposition: 'PAID', reason: 'Fully paid' },
   })
   const { data: holding } = held.body
   const booked = await client.refreshTreasuryLedgerEntry({
@@ -264,7 +264,7 @@ export async function agree(client: Client, entries: readonly Stored[]): Promise
       lineKeys: 'ALL',
       assertion: 'MAPPING_CONFIRMED',
       reason: 'Close of the month',
-      note: 'The Safe holds what the ledger says',
+      note: 'The balance of the Safe matches the ledger',
     },
   })
 }
@@ -294,7 +294,7 @@ async function assume(client: Client, asset: string) {
       scenarios: [
         {
           scenarioId: 'base',
-          label: 'As it is',
+          label: 'Base case',
           prices: [],
           inflowDelayMonths: 0,
           inflowMultiplierPips: 1_000_000,
@@ -315,7 +315,7 @@ type Projection = Awaited<
 const known = {
   proven: 'a Safe: two of its owners signed a custody statement',
   attested: 'an account at a bank: the bank signed a custody statement',
-  asserted: 'a wallet: nobody signed for it',
+  asserted: 'a wallet: no signed custody statement',
 } as const
 
 /** The kinds of control side by side, as they stand now, and what the projection counted. */
@@ -335,10 +335,10 @@ async function wordsOf(client: Client, asset: string, { scenarios }: Projection)
   const lasts = ({ monthsX3, beyondHorizon }: Runway) =>
     `${(monthsX3 / 1000).toFixed(1)} months${beyondHorizon ? ' and more' : ''}`
   const counted = base.controlledRunway
-    ? `Runway ${lasts(base.controlledRunway.liquid.gross)}: it counts what is proven and attested. With the asserted wallet it would be ${lasts(base.runway.liquid.gross)}.`
+    ? `Runway ${lasts(base.controlledRunway.liquid.gross)}, from proven and attested holdings. With the asserted wallet: ${lasts(base.runway.liquid.gross)}.`
     : `Runway ${lasts(base.runway.liquid.gross)} of all holdings.`
   return [
-    `Our own treasury: of ${weth(funded)} in a Safe ${weth(audit)} paid the audit, and ${weth(unrecorded)} left unrecorded and was found. Ledger and chain agree.`,
+    `Demo treasury: ${weth(funded)} in a Safe. ${weth(audit)} paid the audit. Reconciliation found an unrecorded outflow of ${weth(unrecorded)}. Ledger and chain match.`,
     ...rows,
     counted,
   ].join('\n')

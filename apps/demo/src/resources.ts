@@ -110,7 +110,7 @@ export const ensureOwnVenue = (
     quote: launch.quote,
     startBlock,
     tags: ['ours', 'demo'],
-    reason: 'A market that goes on, with nothing in it that was recorded',
+    reason: 'Live demo market, separate from the recording',
   })
 
 /** The venue of the token that the organization issued. */
@@ -127,7 +127,7 @@ export const ensureTokenVenue = (
     quote,
     startBlock,
     tags: ['ours', 'demo'],
-    reason: 'The market of our own token',
+    reason: 'Market of the demo token',
   })
 
 /** The observation of the recorded blocks and of no other: that of an earlier start, or a new one. */
@@ -265,7 +265,7 @@ export async function runStudy(
   })
   const { data } = body
   if ('study' in data)
-    throw new Error('The study was queued, but it is small enough to be answered at once.')
+    throw new Error('The service queued the study instead of running it at once.')
   return data
 }
 

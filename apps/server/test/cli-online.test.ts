@@ -36,7 +36,7 @@ it('keeps profiles where only their owner reads them, and prints no key', async 
 }) => {
   const key = await keyFor(owner, 'studies:read')
   expect((await add(service, owner, 'one', key)).status).toBe(0)
-  expect((await add(service, owner, 'two', key)).stdout).toContain('two is used from now on')
+  expect((await add(service, owner, 'two', key)).stdout).toContain('two is the current profile')
   expect(statSync(environment.LIQUIDITY_PROFILES).mode & 0o777).toBe(0o600)
   const listed = await run(['profile', 'list'], environment)
   expect(listed.stdout).toMatch(/^ {2}one {2}org_.+\n\* two {2}org_/u)
@@ -51,12 +51,12 @@ it('keeps profiles where only their owner reads them, and prints no key', async 
   ])
   await run(['profile', 'remove', 'one'], environment)
   const gone = await run(['api', 'listStudies', '--profile', 'one'], environment)
-  expect([gone.status, gone.stderr]).toEqual([1, 'There is no profile one. Known: two.\n'])
+  expect([gone.status, gone.stderr]).toEqual([1, 'Unknown profile one. Known: two.\n'])
   const empty = await run(
     ['profile', 'add', 'three', '--url', 'x', '--organization', 'y'],
     environment,
   )
-  expect(empty.stderr).toContain('has no API key')
+  expect(empty.stderr).toContain('contains no API key')
 })
 
 it('says what to do where no profile is kept', async () => {
@@ -88,7 +88,7 @@ it('asks any operation, by its id and by its path, and tells a refusal by field'
     ),
   ])
   const noJson = await run(['api', 'createStudies', '--data', '-'], environment, '{')
-  expect(noJson.stderr).toContain('the standard input is no JSON')
+  expect(noJson.stderr).toContain('the standard input is not valid JSON')
   const missing = await run(['api', 'getStudies'], environment)
   expect(missing.stderr).toContain('getStudies needs id=…; its path is /studies/{id}.')
   const nothing = await run(['api', 'GET', '/nothing'], environment)
@@ -115,7 +115,7 @@ it('shows a family as a table, and says which there are', async ({ service, owne
   const { stdout } = await run(['list', 'studies'], environment)
   expect(stdout).toMatch(/^id {2,}kind.*\n0 in all\.\n$/u)
   const none = await run(['list', 'nothing'], environment)
-  expect(none.stderr).toMatch(/^There is no list nothing\. Known: .*studies.*venues/u)
+  expect(none.stderr).toMatch(/^Unknown list nothing\. Known: .*studies.*venues/u)
 })
 
 it.each([40, 80, 200])('a table fits a terminal of %d letters', (width) => {

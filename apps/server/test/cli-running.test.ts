@@ -53,7 +53,7 @@ describe('the command line beside a running service', () => {
     const text = await cli('webhook', 'deliveries', ...inOrg)
     expect(text.stdout).toContain(`DELIVERED  ${delivered.messageId}`)
     const resent = await cli('webhook', 'resend', delivered.messageId, ...inOrg)
-    expect(resent.stdout).toBe('1 deliveries wait to be sent again.\n')
+    expect(resent.stdout).toBe('1 deliveries queued.\n')
     await until('the second delivery', () => receiver.received.length === 2)
     const verified = await cli('verify-history', '--json')
     expect(json(verified)).toMatchObject({ organizations: 1, faults: [] })

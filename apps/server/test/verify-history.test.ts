@@ -566,20 +566,20 @@ describe('liquidity verify-history', () => {
     const intact = await run(['verify-history'], environment)
     expect([intact.status, intact.stdout]).toEqual([
       0,
-      expect.stringContaining('Every link holds.'),
+      expect.stringContaining('All links are valid.'),
     ])
     const file = join(directory, 'verified.json')
     expect((await run(['verify-history', '--checkpoint', file], environment)).status).toBe(0)
     const since = await run(['verify-history', '--since', file], environment)
     expect([since.status, since.stdout]).toEqual([
       0,
-      expect.stringMatching(/^0 record versions, 0 events.*\nWalked is what .* since/),
+      expect.stringMatching(/^0 record versions, 0 events.*\nChecked: records with events since/),
     ])
     writeFileSync(file, '{"version":"verified-history-v2"}')
     const other = await run(['verify-history', '--since', file], environment)
     expect([other.status, other.stderr]).toEqual([
       1,
-      expect.stringMatching(/verified\.json says not up to where.*--checkpoint FILE/),
+      expect.stringMatching(/verified\.json is not a verified-history file.*--checkpoint FILE/),
     ])
     const database = environment.DATABASE_URL
       ? connectPostgres(environment.DATABASE_URL, 'liquidity-test')

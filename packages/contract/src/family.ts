@@ -13,22 +13,24 @@ export interface Family {
   readonly room: string
   /** The operations that lie in this room. */
   readonly operations: readonly Operation[]
-  /** How a person meets it; without one it has no page of its own in the console. */
+  /** Page in the console; a family without it has no page. */
   readonly ui?: FamilyUi
 }
 
 /** The groups of the console, in the order in which it shows them. */
 export const uiGroups = ['Market', 'Plan', 'Treasury', 'Operate', 'Prove', 'Settings'] as const
 
-/** How a person meets a family: its place in the console, in words and as data. */
+/** Page of a family in the console: texts and columns. */
 export interface FamilyUi {
   readonly group: (typeof uiGroups)[number]
-  /** What the family is for, as the console names it: `Venues`. */
+  /** Title of the page: `Venues`. */
   readonly task: string
-  /** Name of a shape that the console draws beside it. */
+  /** Name of the icon. */
   readonly icon: string
-  /** The question that its records answer; an empty list shows it. */
+  /** One sentence below the title: what the user does or finds here. */
   readonly asks: string
+  /** How records get here: one sentence in an empty list. */
+  readonly empty?: string
   /** Members that a list shows of what is no versioned record, in order. */
   readonly columns?: readonly string[]
   /** Member that names one of what is no versioned record. */

@@ -43,6 +43,7 @@ export const removePasskey = ({ id }: Passkey): Promise<void> =>
   askBeside(`/auth/passkeys/${encodeURIComponent(id)}`, {}, 'DELETE')
 
 function jsonOf(credential: Credential | null): unknown {
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('No passkey was given.')
+  if (!(credential instanceof PublicKeyCredential))
+    throw new Error('The browser returned no passkey.')
   return credential.toJSON()
 }

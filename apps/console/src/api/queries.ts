@@ -29,7 +29,7 @@ export const PlaceContext = createContext<Place | null>(null)
 
 export function usePlace(): Place {
   const place = useContext(PlaceContext)
-  if (!place) throw new Error('This is shown inside of an organization only.')
+  if (!place) throw new Error('This page requires an organization.')
   return place
 }
 

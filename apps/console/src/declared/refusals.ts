@@ -10,7 +10,7 @@ export const stateOf = (item: Item): string | null =>
 export const refusalOf = (role: string, permission: string | undefined): string | null =>
   permission === undefined || permits(role, permission)
     ? null
-    : `Needs the role ${rolesThatMay(permission).map(wordOf).join(' or ')}.`
+    : `Requires the ${rolesThatMay(permission).map(wordOf).join(' or ')} role. Ask an owner.`
 
 /** Why the state of a record does not allow an operation, or null. */
 export function stateRefusal(
@@ -22,12 +22,12 @@ export function stateRefusal(
   if (state === null) return null
   const { when } = actions[operationId] ?? {}
   if (when && !when.includes(state)) {
-    return `It is ${wordOf(state).toLowerCase()}; needs ${when.map((one) => wordOf(one).toLowerCase()).join(' or ')}.`
+    return `Requires state ${when.map(wordOf).join(' or ')}. Current state: ${wordOf(state)}.`
   }
   // What is asked of a record beside its versions is asked of one that is final, too.
   const isVersion = operations[operationId]?.method === 'PATCH'
   if (isVersion && moves && state in moves && moves[state]?.length === 0) {
-    return `${wordOf(state)} is final.`
+    return `The state ${wordOf(state)} is final.`
   }
   return null
 }

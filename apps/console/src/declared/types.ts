@@ -75,6 +75,8 @@ export interface FamilyFile {
   reads: string[]
   columns: readonly string[]
   head: readonly string[]
+  /** How records get into an empty list. */
+  empty: string | null
   actions: Readonly<
     Record<
       string,

@@ -162,9 +162,29 @@ export const figureName = (key: string, unit: string): string =>
     ? `${key}${unit.charAt(0).toUpperCase()}${unit.slice(1)}`
     : key
 
+/** Members with an established term. */
+const memberLabels: Readonly<Record<string, string>> = {
+  assetKey: 'Asset',
+  arms: 'Candidates',
+  armId: 'Candidate',
+  cadenceSeconds: 'Index interval',
+  depthSharePips: 'Depth share',
+  divergenceLoss: 'Impermanent loss',
+  es95: 'CVaR, 95 %',
+  es99: 'CVaR, 99 %',
+  exposureDrift: 'Inventory effect',
+  netVsHold: 'P&L vs initial capital',
+  timeInRangePips: 'Time in range',
+  tvlQuote: 'TVL',
+  volume24hQuote: '24 h volume',
+  waterfallHolder: 'P&L breakdown: vs HODL',
+  waterfallMaker: 'P&L breakdown: vs rebalancing',
+}
+
 /** A member's name as a person reads it; the unit leaves it, as the figure shows it. */
 export function labelOf(key: string): string {
-  if (key === 'assetKey') return 'Asset'
+  const label = memberLabels[key]
+  if (label) return label
   const bare =
     key.length > 6 || /[a-z](Pips|X3|X18|X36|Quote|Base|At)$/.test(key)
       ? key.replace(
@@ -180,11 +200,28 @@ export function labelOf(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Codes whose label is not their spelling. */
+const codeLabels: Readonly<Record<string, string>> = {
+  GTE: 'At least',
+  LTE: 'At most',
+  COMPLETED: 'Complete',
+  ABSTAINED: 'Withheld',
+  CANCELLED: 'Canceled',
+  HOLD: 'HODL',
+  REPLAY: 'Backtest',
+  MONTE_CARLO: 'Monte Carlo simulation',
+  INELASTIC_INPUT: 'Fixed flow',
+  PRICE_SETTING: 'Price-matching flow',
+  INDISTINGUISHABLE: 'Not significant',
+  INDETERMINATE: 'Inconclusive',
+  PRELIMINARY: 'Interim result',
+}
+
 /** A word of the contract, such as `UNISWAP_V3`, as a person reads it. */
 export function wordOf(code: string): string {
   if (!/^[A-Z0-9_]+$/.test(code) || code.length < 2) return code
-  if (code === 'GTE') return 'At least'
-  if (code === 'LTE') return 'At most'
+  const label = codeLabels[code]
+  if (label) return label
   const special: Readonly<Record<string, string>> = {
     UNISWAP: 'Uniswap',
     RPC: 'RPC',

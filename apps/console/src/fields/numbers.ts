@@ -91,14 +91,14 @@ export function atomsOf(typed: string, decimals: number): bigint {
   if (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) && decimals !== 3) {
     const digits = text.replace('.', '')
     throw new AmountFault(
-      `${text} may mean ${digits} or ${text.replace(/0+$/, '').replace(/\.$/, '.0')}: write it so.`,
+      `Ambiguous number ${text}. Enter ${digits} or ${text.replace(/0+$/, '').replace(/\.$/, '.0')}.`,
     )
   }
   const match = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d*))?$/.exec(text)
-  if (!match) throw new AmountFault('Write a number such as 1,000.5.')
+  if (!match) throw new AmountFault('Enter a number, such as 1,000.5.')
   const [, sign, whole = '', part = ''] = match
   if (part.length > decimals) {
-    throw new AmountFault(`The token has ${decimals} decimals; this has ${part.length}.`)
+    throw new AmountFault(`Enter at most ${decimals} decimals, got ${part.length}.`)
   }
   const atoms = BigInt(whole.replaceAll(',', '') + part.padEnd(decimals, '0'))
   return sign === '-' ? -atoms : atoms

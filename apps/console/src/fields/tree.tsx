@@ -108,7 +108,7 @@ function Branches({
         <details key={key} open={depth === 0 && sizeOf(one) <= 12} className={styles.section}>
           <summary>
             {labelOf(key)}
-            {isShareOf(key, one) ? ' as shares' : ''}{' '}
+            {isShareOf(key, one) ? ' (shares)' : ''}{' '}
             <small>{Array.isArray(one) ? one.length : ''}</small>
           </summary>
           {Array.isArray(one) ? (
@@ -226,7 +226,9 @@ function List({
           ))}
         </tbody>
       </table>
-      {items.length > rowsShown ? <p>{items.length - rowsShown} more in the raw record.</p> : null}
+      {items.length > rowsShown ? (
+        <p>{items.length - rowsShown} more rows in the raw record.</p>
+      ) : null}
     </div>
   )
 }

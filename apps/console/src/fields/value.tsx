@@ -24,10 +24,7 @@ export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null })
   if (!/^-?\d+$/.test(atoms)) return <Text text={atoms} />
   if (asset === null) {
     return (
-      <span
-        className={styles.amount}
-        title="In atomic units: the record does not say of which token."
-      >
+      <span className={styles.amount} title="In atomic units. The record names no token.">
         {exactDecimal(BigInt(atoms), 0)} <span className={styles.unit}>atomic units</span>
       </span>
     )

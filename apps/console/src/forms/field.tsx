@@ -71,7 +71,7 @@ function ObjectField({
           icon="x"
           onClick={() => onChange(isNullable ? null : undefined)}
         >
-          Take {labelOf(name).toLowerCase()} away
+          Remove {labelOf(name).toLowerCase()}
         </Button>
       ) : null}
     </fieldset>
@@ -116,7 +116,7 @@ export function Members({
       {first.map(fieldOf)}
       {rest.length > 0 && first.length > 0 ? (
         <details className={styles.more} open={isFaulty || undefined}>
-          <summary>{rest.length} more, optional</summary>
+          <summary>{rest.length} optional fields</summary>
           <div className={styles.members}>{rest.map(fieldOf)}</div>
         </details>
       ) : (
@@ -195,7 +195,7 @@ function ListField({
         icon="plus"
         refusal={
           schema.maxItems !== undefined && items.length >= schema.maxItems
-            ? `At most ${schema.maxItems}.`
+            ? `Maximum ${schema.maxItems} entries.`
             : null
         }
         onClick={() => onChange([...items, blankOf(schema.items, defs) ?? ''])}
@@ -234,7 +234,7 @@ function ChoiceField({
             onChange(blankOf(forms[next], defs))
           }}
         >
-          {isRequired ? null : <option value="">not given</option>}
+          {isRequired ? null : <option value="">Not set</option>}
           {forms.map((one, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the forms of a schema keep their order
             <option key={place} value={place}>

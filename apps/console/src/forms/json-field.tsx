@@ -22,13 +22,13 @@ export function JsonField({
     try {
       onChange(text.trim() === '' ? undefined : (JSON.parse(text) as Json))
     } catch {
-      problem = 'This is not JSON yet.'
+      problem = 'Invalid JSON.'
     }
     setFault(problem)
     onTyped(path, problem)
   }
   return (
-    <Frame {...{ name, path, schema, isRequired, fault }} note="As JSON.">
+    <Frame {...{ name, path, schema, isRequired, fault }} note="JSON.">
       {(ids) => (
         <textarea
           {...ids}

@@ -114,11 +114,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   const refusal =
     refusalOf(role, operation.permission) ??
     (record ? stateRefusal(file, operation.id, record) : null) ??
-    (Object.keys(typed).length > 0
-      ? 'A field cannot be read yet.'
-      : isSending
-        ? 'Being sent.'
-        : null)
+    (Object.keys(typed).length > 0 ? 'Correct the marked fields.' : isSending ? 'Sending…' : null)
   const title = file.actions[operation.id]?.label ?? operation.summary
   if (answer !== null) return <Answered title={title} answer={answer} onClose={close} />
   return (
@@ -184,7 +180,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
             </ChangeButton>
             {operation.example?.body !== undefined && !record ? (
               <Button onClick={() => setBody(operation.example?.body as Json)}>
-                Fill with an example
+                Fill with example
               </Button>
             ) : null}
           </div>
@@ -272,7 +268,7 @@ function Answered({
   return (
     <div className={styles.place}>
       <Panel
-        title={`${title}: done`}
+        title={`${title}: complete`}
         actions={
           <Button isSmall onClick={onClose}>
             Close
@@ -280,7 +276,7 @@ function Answered({
         }
       >
         {typeof secret === 'string' ? (
-          <Notice tone="warn" title="The secret, once: the service keeps no copy">
+          <Notice tone="warn" title="Copy the secret now. You cannot view it again.">
             <p>
               <Copied text={secret} label="Secret" />
             </p>

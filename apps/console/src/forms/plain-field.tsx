@@ -56,7 +56,7 @@ export function PlainField({
               )
             }
           >
-            <option value="">{isRequired ? 'choose' : 'not given'}</option>
+            <option value="">{isRequired ? 'Choose' : 'Not set'}</option>
             {choices.map((one) => (
               <option key={String(one)} value={String(one)}>
                 {wordOf(String(one))}
@@ -129,7 +129,7 @@ function readTyped(text: string, meaning: string, schema: Schema, decimals: numb
   if (schema.type === 'integer' || schema.type === 'number') {
     const number = Number(text.replaceAll(',', ''))
     if (!Number.isFinite(number) || (schema.type === 'integer' && !Number.isInteger(number))) {
-      throw new AmountFault(schema.type === 'integer' ? 'Write a whole number.' : 'Write a number.')
+      throw new AmountFault(schema.type === 'integer' ? 'Enter a whole number.' : 'Enter a number.')
     }
     return number
   }

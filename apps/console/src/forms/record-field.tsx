@@ -56,7 +56,7 @@ export function RecordField({
     <>
       {kinds.length > 1 ? (
         <div className={styles.field}>
-          <label htmlFor={kindId}>Kind of record</label>
+          <label htmlFor={kindId}>Record kind</label>
           <select id={kindId} value={kind} onChange={(event) => setKind(event.target.value)}>
             {kinds.map((one) => (
               <option key={one.key} value={one.key}>
@@ -70,7 +70,7 @@ export function RecordField({
         {...{ name, path, schema, isRequired }}
         note={
           bound.resourceVersion ? (
-            <span className="mono">Version {bound.resourceVersion.slice(0, 14)}… is bound. </span>
+            <span className="mono">Version {bound.resourceVersion.slice(0, 14)}…. </span>
           ) : null
         }
       >
@@ -89,7 +89,7 @@ export function RecordField({
             }}
           >
             <option value="">
-              {page.isPending ? 'loading' : items.length === 0 ? 'there is none yet' : 'choose'}
+              {page.isPending ? 'Loading…' : items.length === 0 ? 'None available' : 'Choose'}
             </option>
             {bound.id && !items.some(({ id }) => id === bound.id) ? (
               <option value={bound.id}>{bound.id}</option>

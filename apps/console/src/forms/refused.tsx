@@ -7,10 +7,10 @@ import { Fault, Notice } from '../ui/notice.tsx'
 export function Refused({ error, onRead }: { error: unknown; onRead: () => void }) {
   if (error instanceof ApiFailure && error.status === 412) {
     return (
-      <Notice tone="warn" title="The record changed since you opened it">
-        <p>Your input is still here. Load the new version, review it, and send again.</p>
+      <Notice tone="warn" title="This record has a newer version">
+        <p>Your input is preserved. Review the new version, then submit again.</p>
         <p>
-          <Button onClick={onRead}>Load the new version</Button>
+          <Button onClick={onRead}>Load new version</Button>
         </p>
       </Notice>
     )

@@ -72,20 +72,22 @@ export function ShownFirst({
   if (!data) return <Skeleton lines={4} />
   const review = data as unknown as Review
   return (
-    <section className={styles.shown} aria-label="What this is about">
+    <section className={styles.shown} aria-label="Review">
       <Calls payload={record.payload as Packeted} />
       {(review.flags ?? []).map(({ code, severity, detail }, place) => (
         <Notice
           // biome-ignore lint/suspicious/noArrayIndexKey: a flag may be raised twice by one call
           key={`${code}${place}`}
           tone={severity === 'BLOCK' ? 'bad' : 'warn'}
-          title={severity === 'BLOCK' ? `${code} blocks it` : `${code}: acknowledge it`}
+          title={
+            severity === 'BLOCK' ? `${code}: blocks approval` : `${code}: requires acknowledgment`
+          }
         >
           <p>{detail}</p>
         </Notice>
       ))}
       {(review.openBlockers ?? []).length > 0 ? (
-        <Notice tone="bad" title="A comment blocks it">
+        <Notice tone="bad" title="An open comment blocks approval">
           <p>{review.openBlockers?.join(', ')}</p>
         </Notice>
       ) : null}
@@ -124,10 +126,8 @@ function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted })
           <div key={told.safeTxHash}>
             <p>
               Packet {place}, nonce {told.nonce}
-              {told.isNonceFixed ? '' : ', the next one'}.{' '}
-              {isEqual
-                ? 'Computed in this browser: equal.'
-                : 'Computed in this browser: NOT EQUAL.'}
+              {told.isNonceFixed ? '' : ', next nonce'}.{' '}
+              {isEqual ? 'Hashes verified in this browser.' : 'Hash mismatch: do not sign.'}
             </p>
             <dl className={styles.hashes}>
               <dt>Domain hash</dt>

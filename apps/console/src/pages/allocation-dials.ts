@@ -59,12 +59,12 @@ const budgetDials = ({ budget }: AllocationAsked, { base, quote }: Units): Dial[
   present([
     amountDial(
       budget.base,
-      { path: 'budget.base', name: `At most of ${base?.symbol ?? 'the base token'}` },
+      { path: 'budget.base', name: `Maximum ${base?.symbol ?? 'base token'}` },
       base,
     ),
     amountDial(
       budget.quote,
-      { path: 'budget.quote', name: `At most of ${quote?.symbol ?? 'the quote token'}` },
+      { path: 'budget.quote', name: `Maximum ${quote?.symbol ?? 'quote token'}` },
       quote,
     ),
   ])
@@ -73,25 +73,21 @@ const limitDials = ({ limits, risk, horizonSeconds }: AllocationAsked, { quote }
   present([
     shareDial(limits.perOptionPips, {
       path: 'limits.perOptionPips',
-      name: 'In one option at most',
+      name: 'Maximum per option',
       ...shares,
     }),
     shareDial(limits.perVenuePips, {
       path: 'limits.perVenuePips',
-      name: 'In one venue at most',
+      name: 'Maximum per venue',
       ...shares,
     }),
     risk
-      ? amountDial(
-          risk.maxCvarQuote,
-          { path: 'risk.maxCvarQuote', name: 'Worst losses at most' },
-          quote,
-        )
+      ? amountDial(risk.maxCvarQuote, { path: 'risk.maxCvarQuote', name: 'Maximum CVaR' }, quote)
       : null,
     horizonSeconds % daySeconds === 0
       ? countDial(
           horizonSeconds,
-          { path: 'horizonSeconds', name: 'Over', least: 1, most: 365, step: 1 },
+          { path: 'horizonSeconds', name: 'Horizon', least: 1, most: 365, step: 1 },
           'days',
           daySeconds,
         )

@@ -38,7 +38,7 @@ export function AllocationSliders({ item }: { item: Item }) {
   const units = useUnits()
   return (
     <Sliders<AllocationAsked, PlanFigures>
-      title="Where other numbers lead"
+      title="Sensitivity analysis"
       request={valueAt(item, 'payload.request') as AllocationAsked}
       familyKey="allocation-plans"
       groupsOf={(asked) => allocationDials(asked, units)}
@@ -69,17 +69,17 @@ function Placed({
         {[wordOf(state), ...reasons.map((reason) => wordOf(reason).toLowerCase())].join(', ')}.{' '}
         {achieved.length === 0 ? null : (
           <>
-            It takes <Amount atoms={capitalQuote} asset={quote} />; of every target at least{' '}
-            {percentOf(least)} is met.
+            Required capital: <Amount atoms={capitalQuote} asset={quote} />. Lowest target
+            attainment: {percentOf(least)}.
           </>
         )}
       </p>
       {allocation.length === 0 ? null : (
-        <Scrolled label="What goes into which option">
+        <Scrolled label="Allocation by option">
           <table className={styles.table}>
             <thead>
               <tr>
-                {['Option', 'Share', base?.symbol ?? 'Base', quote?.symbol ?? 'Quote', 'Worth'].map(
+                {['Option', 'Share', base?.symbol ?? 'Base', quote?.symbol ?? 'Quote', 'Value'].map(
                   (name) => (
                     <th key={name} scope="col">
                       {name}
@@ -100,7 +100,7 @@ function Placed({
                   <td data-label={quote?.symbol ?? 'Quote'}>
                     <Amount atoms={one.quote} asset={quote} />
                   </td>
-                  <td data-label="Worth">
+                  <td data-label="Value">
                     <Amount atoms={one.valueQuote} asset={quote} />
                   </td>
                 </tr>
@@ -123,7 +123,7 @@ function LeastChange({
 }) {
   if (changes.length === 0) return null
   return (
-    <Notice tone="warn" title="It cannot be met. The least change after which it can:">
+    <Notice tone="warn" title="The targets cannot be met. Smallest change that meets them:">
       <ul>
         {changes.map(({ constraint, from, to }) => (
           <li key={constraint}>
@@ -133,7 +133,7 @@ function LeastChange({
         ))}
       </ul>
       <p>
-        <Button onClick={() => onApply(changes)}>Apply the least change</Button>
+        <Button onClick={() => onApply(changes)}>Apply smallest change</Button>
       </p>
     </Notice>
   )

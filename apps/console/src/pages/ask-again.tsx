@@ -48,14 +48,11 @@ function Question({ item, spec, arms, first }: Asked) {
     setRange(rangeOf(arms.find((arm) => arm.armId === next) ?? first))
   }
   const refusal =
-    refusalOf(role, 'simulate') ??
-    (drawn === undefined
-      ? 'It has not ended, and has not told yet what it draws its paths from.'
-      : null)
+    refusalOf(role, 'simulate') ?? (drawn === undefined ? 'Requires a completed study.' : null)
   const run = () =>
     void change(async () => {
       const payload = askedAgain(spec, armId, range, drawn ?? null)
-      const body = { payload, reason: `Asked again with another range for ${armId}` }
+      const body = { payload, reason: `Rerun with a new range for ${armId}` }
       const made = await post<{ id: string } | { study: { id: string } }>({
         path: '/studies',
         body,
@@ -64,10 +61,10 @@ function Question({ item, spec, arms, first }: Asked) {
       await navigate({ to: `/o/${organizationId}/studies/${next}` as never })
     })
   return (
-    <Panel title="Ask again with one arm changed">
+    <Panel title="Rerun with a changed candidate">
       <div className={formStyles.form}>
         <div className={formStyles.field}>
-          <label htmlFor={id}>Arm</label>
+          <label htmlFor={id}>Candidate</label>
           <select id={id} value={armId} onChange={({ target }) => choose(target.value)}>
             {arms.map((arm) => (
               <option key={arm.armId} value={arm.armId}>
@@ -76,18 +73,19 @@ function Question({ item, spec, arms, first }: Asked) {
             ))}
           </select>
           <p className={formStyles.help}>
-            All else stays as it was{spec.kind === 'REPLAY' ? '' : ', the drawn paths too'}.
+            All other inputs{spec.kind === 'REPLAY' ? '' : ', including price paths,'} stay the
+            same.
           </p>
         </div>
-        <RangeField name="Another range" range={range} onChange={setRange} onRemove={null} />
+        <RangeField name="New range" range={range} onChange={setRange} onRemove={null} />
         <div className={styles.actions}>
           <ChangeButton
             look="primary"
             icon="flask-conical"
-            refusal={refusal ?? (isSending ? 'It is being asked.' : null)}
+            refusal={refusal ?? (isSending ? 'Starting the study…' : null)}
             onClick={run}
           >
-            Ask again
+            Rerun study
           </ChangeButton>
         </div>
         {fault === null ? null : <Fault error={fault} />}

@@ -62,7 +62,7 @@ function rangeDials(
   const at = `shapes.${place}.shape`
   return [
     {
-      name: `Range of the shape ${shapeId}`,
+      name: `Range of shape ${shapeId}`,
       dials: [
         shareDial(lowerMovePips, {
           path: `${at}.lowerMovePips`,
@@ -91,12 +91,12 @@ function bufferDials({ horizonDays, confidencePips, volatility }: CapitalRequest
   return present([
     countDial(
       horizonDays ?? usual.horizonDays,
-      { path: 'horizonDays', name: 'Lasts', least: 1, most: 90, step: 1 },
+      { path: 'horizonDays', name: 'Horizon', least: 1, most: 90, step: 1 },
       'days',
     ),
     shareDial(confidencePips ?? usual.confidencePips, {
       path: 'confidencePips',
-      name: 'Outlasts of all moves',
+      name: 'Confidence',
       least: 900_000,
       most: 999_000,
       step: 1_000,
@@ -105,7 +105,7 @@ function bufferDials({ horizonDays, confidencePips, volatility }: CapitalRequest
       ? null
       : shareDial(annualPips, {
           path: 'volatility.annualPips',
-          name: 'Volatility of a year',
+          name: 'Annual volatility',
           least: percent,
           most: 400 * percent,
           step: percent,

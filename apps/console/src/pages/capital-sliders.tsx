@@ -28,7 +28,7 @@ export function CapitalSliders({ item }: { item: Item }) {
   const request = useCurrentSources(valueAt(item, 'payload.request') as CapitalRequest)
   return (
     <Sliders<CapitalRequest, CapitalFigures>
-      title="What other numbers take"
+      title="Sensitivity analysis"
       {...{ request, familyKey: 'capital-requirements' }}
       groupsOf={(asked) => capitalDials(asked, units)}
     >
@@ -38,10 +38,10 @@ export function CapitalSliders({ item }: { item: Item }) {
 }
 
 const rows: readonly { name: string; of: (figures: CapitalFigures) => Inventory | null }[] = [
-  { name: 'For the depth', of: ({ base }) => base },
+  { name: 'Target depth', of: ({ base }) => base },
   { name: 'Buffer', of: ({ buffer }) => buffer },
-  { name: 'Together', of: ({ total }) => total },
-  { name: 'Missing in the ledger', of: ({ gap }) => gap },
+  { name: 'Total', of: ({ total }) => total },
+  { name: 'Missing from ledger', of: ({ gap }) => gap },
 ]
 
 function Takes({ figures, kept }: { figures: CapitalFigures; kept: CapitalFigures }) {
@@ -49,11 +49,11 @@ function Takes({ figures, kept }: { figures: CapitalFigures; kept: CapitalFigure
   const { gaps } = figures.computation
   return (
     <>
-      <Scrolled label="What it takes of both tokens">
+      <Scrolled label="Required capital">
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">What</th>
+              <th scope="col">Component</th>
               <th scope="col">{base?.symbol ?? 'Token'}</th>
               <th scope="col">{quote?.symbol ?? 'Quote'}</th>
             </tr>
@@ -74,7 +74,7 @@ function Takes({ figures, kept }: { figures: CapitalFigures; kept: CapitalFigure
         </table>
       </Scrolled>
       {gaps.length === 0 ? null : (
-        <Notice tone="hold" title="What is not known, or only bounded">
+        <Notice tone="hold" title="Data gaps and bounds">
           <ul>
             {gaps.map(({ code, detail }) => (
               <li key={code}>{detail}</li>

@@ -33,9 +33,11 @@ export function Compare({ file }: { file: FamilyFile }) {
   const isMissing = a === '' || b === '' || first.data === null || second.data === null
   if (isMissing) {
     return (
-      <Empty asks={`Which two ${file.entry.many}?`}>
+      <Empty title="No records selected">
         <p>
-          <Link to={`/o/${organizationId}/${file.entry.key}` as never}>Choose two in the list</Link>
+          <Link to={`/o/${organizationId}/${file.entry.key}` as never}>
+            Select two {file.entry.many}
+          </Link>
         </p>
       </Empty>
     )
@@ -61,7 +63,7 @@ function Beside({ file, a, b }: Two) {
       </p>
       <header className={styles.head}>
         <div>
-          <h1>Two {file.entry.many} beside each other</h1>
+          <h1>Comparison of two {file.entry.many}</h1>
           <p>
             First: <Link to={`${home}/${a.id}` as never}>{titleOf(file.entry, a)}</Link>{' '}
             <Simulated of={a} isShort />. Second:{' '}
@@ -91,12 +93,12 @@ function Grounds({ a, b }: { a: Item; b: Item }) {
       .join(', ')
   if (grounds.length === 0) return null
   return grounds.every(({ isSame }) => isSame) ? (
-    <Notice tone="good" title={`The same in both: ${named(true)}`} />
+    <Notice tone="good" title={`Same inputs: ${named(true)}`} />
   ) : (
-    <Notice tone="warn" title={`Not the same in both: ${named(false)}`}>
+    <Notice tone="warn" title={`Different inputs: ${named(false)}`}>
       <p>
-        A difference of figures may come from that.
-        {named(true) === '' ? '' : ` The same: ${named(true)}.`}
+        These inputs can explain different figures.
+        {named(true) === '' ? '' : ` Same inputs: ${named(true)}.`}
       </p>
     </Notice>
   )
@@ -114,14 +116,14 @@ function Differences({ file, a, b }: Two) {
   const isOneMeasure =
     areOfOneMeasure(a.payload, b.payload) &&
     JSON.stringify(unitsFor(file, a)) === JSON.stringify(unitsFor(file, b))
-  if (changes.length === 0) return <Notice tone="good" title="They say the same in every field" />
+  if (changes.length === 0) return <Notice tone="good" title="No differences" />
   return (
-    <Panel title={`${changes.length} fields that differ`} isFlush>
+    <Panel title={`${changes.length} different fields`} isFlush>
       <Scrolled label="Differences">
         <table className={styles.table}>
           <thead>
             <tr>
-              {['Field', 'First', 'Second', 'Second less first'].map((name) => (
+              {['Field', 'First', 'Second', 'Second − first'].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -144,7 +146,7 @@ function Differences({ file, a, b }: Two) {
                     <Side file={file} path={change.path} value={change.to} />
                   </RecordUnits>
                 </td>
-                <td data-label="Second less first">
+                <td data-label="Second − first">
                   <RecordUnits file={file} item={a}>
                     <Less file={file} change={change} isOneMeasure={isOneMeasure} />
                   </RecordUnits>
@@ -155,7 +157,7 @@ function Differences({ file, a, b }: Two) {
         </table>
       </Scrolled>
       {changes.length > mostRows ? (
-        <p className={styles.foot}>{changes.length - mostRows} more are in the records.</p>
+        <p className={styles.foot}>{changes.length - mostRows} more rows in the records.</p>
       ) : null}
     </Panel>
   )

@@ -53,13 +53,13 @@ export function Decisions() {
     .flatMap((queue, place) => waitingOf(queue, asked[place]?.data ?? []))
     .sort((a, b) => a.until.localeCompare(b.until))
   return (
-    <Panel title="Waits for a decision">
+    <Panel title="Pending approvals">
       {failed ? (
         <Fault error={failed.error} onRetry={() => void failed.refetch()} />
       ) : isPending ? (
         <Skeleton lines={2} />
       ) : waiting.length === 0 ? (
-        <p>Nothing waits for anybody’s word.</p>
+        <p>No pending approvals.</p>
       ) : (
         <ul className={styles.lines}>
           {waiting.slice(0, 8).map(({ entry, item, until }) => (
@@ -69,7 +69,7 @@ export function Decisions() {
                 {titleOf(entry, item)}
               </Link>
               <small>
-                {entry.one}, until <Time at={until} />
+                {entry.one}, due <Time at={until} />
               </small>
             </li>
           ))}

@@ -29,7 +29,7 @@ const dialAt = (path: string) =>
 it('has a dial of each depth, range and part of the buffer, which change nothing where they stand', () => {
   expect(groups.map(({ name }) => name)).toEqual([
     'Depth 1, both sides',
-    'Range of the shape near',
+    'Range of shape near',
     'Buffer',
   ])
   const positions = Object.fromEntries(

@@ -100,8 +100,8 @@ function threeDigits(atoms: bigint): bigint {
 }
 
 const sides: Readonly<Record<string, string>> = {
-  BUY: 'buying',
-  SELL: 'selling',
+  BUY: 'buy',
+  SELL: 'sell',
   BOTH: 'both sides',
 }
 
@@ -125,7 +125,7 @@ export const depthGroup = (
     amountDial(depth.is, { path: depth.path, name: 'Depth' }, quote),
     shareDial(move.is, {
       path: move.path,
-      name: 'Within this move of the price',
+      name: 'Distance from price',
       least: 1_000,
       most: 500_000,
       step: 1_000,
@@ -144,7 +144,7 @@ export const tradeGroup = (
     amountDial(size.is, { path: size.path, name: 'Size' }, quote),
     shareDial(slippage.is, {
       path: slippage.path,
-      name: 'Slippage at most',
+      name: 'Maximum slippage',
       least: 500,
       most: 200_000,
       step: 500,

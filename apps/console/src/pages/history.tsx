@@ -111,18 +111,18 @@ function Events({ record }: { record: AnyRecord }) {
     (event, place) => place === 0 || event.previousEventHash === events[place - 1]?.evidenceHash,
   )
   return (
-    <Panel title={isWhole ? 'Events' : `The last ${events.length} events`} isFlush>
+    <Panel title={isWhole ? 'Events' : `Latest ${events.length} events`} isFlush>
       {isChained ? null : (
-        <Notice tone="bad" title="An event does not name the one before it">
-          <p>Whoever runs the service finds out which with npx liquidity verify-history.</p>
+        <Notice tone="bad" title="The event chain is broken">
+          <p>The operator can locate the break: npx liquidity verify-history.</p>
         </Notice>
       )}
       <Scrolled label="Events">
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">What happened</th>
-              <th scope="col">When</th>
+              <th scope="col">Event</th>
+              <th scope="col">Time</th>
               <th scope="col">By</th>
               <th scope="col">Hash</th>
             </tr>
@@ -133,7 +133,7 @@ function Events({ record }: { record: AnyRecord }) {
                 <th scope="row">
                   {event.sequence} {eventWords(event.kind)}
                 </th>
-                <td data-label="When">
+                <td data-label="Time">
                   <Time at={event.occurredAt} />
                 </td>
                 <td data-label="By">
@@ -165,14 +165,10 @@ function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole:
   // A chain is walked from its beginning; a version without those before it is proved alone.
   if (!isWhole && first.sequence > 1) {
     return (
-      <Notice
-        tone="hold"
-        title={`Version ${first.sequence} follows ${first.sequence - 1}, which is older than what is read here`}
-      >
+      <Notice tone="hold" title={`Incomplete history: version ${first.sequence - 1} is not loaded`}>
         <p>
-          It names the version before by its hash, <code>{first.previousResourceVersion}</code>.
-          Whoever runs the service checks all of them with <code>npx liquidity verify-history</code>
-          .
+          Hash of the previous version: <code>{first.previousResourceVersion}</code>. The operator
+          can check all versions: <code>npx liquidity verify-history</code>.
         </p>
       </Notice>
     )
@@ -181,14 +177,17 @@ function Chain({ versions, isWhole }: { versions: readonly AnyRecord[]; isWhole:
   return verdict.isIntact ? (
     <Notice
       tone="good"
-      title={`${versions.length} ${others.length === 0 ? 'version' : 'versions'}: hashes computed again in this browser, all equal`}
+      title={`${versions.length} ${others.length === 0 ? 'version' : 'versions'} verified in this browser: all hashes match`}
     >
-      {isWhole ? null : <p>Later versions are not shown; there are more than are read here.</p>}
+      {isWhole ? null : <p>Later versions are not loaded.</p>}
     </Notice>
   ) : (
-    <Notice tone="bad" title={`The chain breaks at version ${verdict.break.sequence ?? '?'}`}>
+    <Notice
+      tone="bad"
+      title={`The version chain is broken at version ${verdict.break.sequence ?? '?'}`}
+    >
       <p>
-        {verdict.break.member} should be {String(verdict.break.expected)} and is{' '}
+        {verdict.break.member}: expected {String(verdict.break.expected)}, got{' '}
         {String(verdict.break.found)}.
       </p>
     </Notice>
@@ -209,7 +208,7 @@ function Changes({
     { status: after.status, payload: after.payload },
   )
   return (
-    <Panel title={`What changed from ${before.sequence} to ${after.sequence}`} isFlush>
+    <Panel title={`Changes from version ${before.sequence} to ${after.sequence}`} isFlush>
       <Scrolled label="Differences">
         <table className={styles.table}>
           <thead>

@@ -24,7 +24,7 @@ export function Home() {
       <header className={styles.head}>
         <div>
           <h1>{place.organizationName}</h1>
-          <p>What needs you, what runs, and what comes next.</p>
+          <p>Alerts, approvals, running jobs and next steps.</p>
         </div>
       </header>
       <div className={styles.two}>
@@ -51,13 +51,13 @@ function NeedsYou() {
     refetchInterval: 15_000,
   })
   return (
-    <Panel title="Needs you">
+    <Panel title="Open alerts">
       {alerts.error ? (
         <Fault error={alerts.error} onRetry={() => void alerts.refetch()} />
       ) : !alerts.data ? (
         <Skeleton lines={3} />
       ) : alerts.data.length === 0 ? (
-        <p>Nothing wants attention.</p>
+        <p>No open alerts.</p>
       ) : (
         <ul className={styles.lines}>
           {alerts.data.map((alert) => (
@@ -67,7 +67,7 @@ function NeedsYou() {
                 {alert.title}
               </Link>
               <small>
-                {alert.acknowledged ? 'seen, ' : ''}
+                {alert.acknowledged ? 'acknowledged, ' : ''}
                 <Time at={alert.lastSeenAt} isAge />
               </small>
             </li>
@@ -88,14 +88,14 @@ function Running() {
   const open = jobs.data?.filter(isOpen) ?? []
   const failed = jobs.data?.filter(({ status }) => status === 'FAILED').slice(0, 3) ?? []
   return (
-    <Panel title="Running">
+    <Panel title="Running jobs">
       {jobs.error ? (
         <Fault error={jobs.error} onRetry={() => void jobs.refetch()} />
       ) : !jobs.data ? (
         <Skeleton lines={2} />
       ) : open.length + failed.length === 0 ? (
         <p>
-          Nothing runs now. <Link to={`/o/${organizationId}/jobs` as never}>What ran before</Link>
+          No running jobs. <Link to={`/o/${organizationId}/jobs` as never}>View past jobs</Link>
         </p>
       ) : (
         <ul className={styles.lines}>
@@ -133,7 +133,7 @@ function Markets() {
   return (
     <Panel
       title="Markets"
-      actions={<Link to={`/o/${organizationId}/market` as never}>Overview</Link>}
+      actions={<Link to={`/o/${organizationId}/market` as never}>Market map</Link>}
     >
       {venues.error ? (
         <Fault error={venues.error} onRetry={() => void venues.refetch()} />
@@ -141,7 +141,7 @@ function Markets() {
         <Skeleton lines={3} />
       ) : venues.data.length === 0 ? (
         <p>
-          Where does the token trade?{' '}
+          No markets.{' '}
           <Link to={`/o/${organizationId}/set-up` as never}>Set up the first market</Link>
         </p>
       ) : (
@@ -157,8 +157,8 @@ function Markets() {
                 </span>
                 <small>
                   {schedule?.lagSeconds == null
-                    ? 'not read by itself'
-                    : `read ${durationOf(schedule.lagSeconds)} ago, every ${durationOf(schedule.everySeconds)}`}
+                    ? 'no schedule'
+                    : `indexed ${durationOf(schedule.lagSeconds)} ago, every ${durationOf(schedule.everySeconds)}`}
                 </small>
               </li>
             )
@@ -175,13 +175,13 @@ function Next() {
   const workspace = useQuery(workspaceQuery(organizationId))
   if (workspace.error)
     return (
-      <Panel title="Next">
+      <Panel title="Next steps">
         <Fault error={workspace.error} onRetry={() => void workspace.refetch()} />
       </Panel>
     )
   if (!workspace.data)
     return (
-      <Panel title="Next">
+      <Panel title="Next steps">
         <Skeleton lines={3} />
       </Panel>
     )
@@ -189,10 +189,10 @@ function Next() {
   const next = checklist.filter(({ done }) => !done)
   const done = checklist.length - next.length
   return (
-    <Panel title="Next" note={`${done} of ${checklist.length} steps done`}>
+    <Panel title="Next steps" note={`${done} of ${checklist.length} done`}>
       {next.length === 0 ? (
         <p>
-          Every step is done.{' '}
+          Setup complete.{' '}
           {Object.entries(counts)
             .filter(([, count]) => count > 0)
             .map(([type, count]) => `${count} ${familyOfType(type)?.many ?? type}`)

@@ -62,10 +62,10 @@ export function Market({ pair }: { pair: string | null }) {
   const market = markets.data.find((one) => keyOf(one) === pair) ?? markets.data[0]
   if (!market) {
     return (
-      <Empty asks="Where does the token trade?">
+      <Empty title="No market data">
         <p>
-          A market is there once a venue is described and read.{' '}
-          <Link to={`/o/${organizationId}/set-up` as never}>Set one up</Link>
+          Index a venue to see its market.{' '}
+          <Link to={`/o/${organizationId}/set-up` as never}>Set up market</Link>
         </p>
       </Empty>
     )
@@ -115,7 +115,7 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
           const atoms = figures ? depthAt(figures.depth, side) : undefined
           return (
             <div key={side}>
-              <dt>2 % depth, {side.toLowerCase()}</dt>
+              <dt>{side === 'BUY' ? '2 % ask depth (buy)' : '2 % bid depth (sell)'}</dt>
               <dd>
                 {atoms === undefined ? 'unknown' : <Amount atoms={atoms} asset={units.quote} />}
               </dd>
@@ -124,7 +124,7 @@ function OneMarket({ market, others }: { market: MarketMap; others: readonly Mar
         })}
       </dl>
       {market.reasons.length > 0 ? (
-        <Notice tone="hold" title="What this map does not say">
+        <Notice tone="hold" title="Data gaps">
           <p>
             {market.reasons
               .map((reason, at) => (at === 0 ? wordOf(reason) : wordOf(reason).toLowerCase()))
@@ -157,11 +157,11 @@ function Venues({ market }: { market: MarketMap }) {
                 'Venue',
                 'Price',
                 'Fee',
-                '2 % depth, sell',
-                'Share of depth',
-                'Locked',
-                'Volume, 24 h',
-                'Read',
+                '2 % bid depth (sell)',
+                'Depth share',
+                'TVL',
+                '24 h volume',
+                'Last indexed',
               ].map((name) => (
                 <th key={name} scope="col">
                   {name}
@@ -183,13 +183,13 @@ function Venues({ market }: { market: MarketMap }) {
                 <td data-label="Fee">
                   {venue.feePips === null ? 'unknown' : percentOf(venue.feePips)}
                 </td>
-                <td data-label="2 % depth, sell">{amount(depthAt(venue.depth, 'SELL'))}</td>
-                <td data-label="Share of depth">
+                <td data-label="2 % bid depth (sell)">{amount(depthAt(venue.depth, 'SELL'))}</td>
+                <td data-label="Depth share">
                   {venue.depthSharePips === null ? 'unknown' : percentOf(venue.depthSharePips)}
                 </td>
-                <td data-label="Locked">{amount(venue.tvlQuote)}</td>
-                <td data-label="Volume, 24 h">{amount(venue.volume24hQuote)}</td>
-                <td data-label="Read">
+                <td data-label="TVL">{amount(venue.tvlQuote)}</td>
+                <td data-label="24 h volume">{amount(venue.volume24hQuote)}</td>
+                <td data-label="Last indexed">
                   {venue.freshnessSeconds === null
                     ? 'never'
                     : `${durationOf(venue.freshnessSeconds)} ago`}

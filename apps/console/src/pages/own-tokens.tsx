@@ -43,7 +43,7 @@ export function OwnTokens() {
       await send({ method: 'POST', path: `${path}/confirm`, ifMatch, body })
     })
   return (
-    <Panel title="Own token" note="Undecided tokens are in no total of money">
+    <Panel title="Own tokens" note="Totals exclude undecided tokens">
       <ul className={styles.lines}>
         {open.map((row) => (
           <OpenToken
@@ -61,8 +61,8 @@ export function OwnTokens() {
 }
 
 const reasons: Readonly<Record<Decision, string>> = {
-  OWN_TOKEN: 'Declared on Home: the own token',
-  CRYPTO_OTHER: 'Declared on Home: the token of another project',
+  OWN_TOKEN: 'Declared on Home: own token',
+  CRYPTO_OTHER: 'Declared on Home: external token',
 }
 
 const changeOf = ({ id, resourceVersion }: NonNullable<Row['record']>) => ({
@@ -92,10 +92,7 @@ function OpenToken({
       <span>
         Is {name} your own token?
         <br />
-        <small>
-          Own tokens never count as money. Another token does, once an owner says that it is not
-          yours.
-        </small>
+        <small>Totals exclude own tokens. They include external tokens after confirmation.</small>
       </span>
       <span className={styles.actions}>
         <ChangeButton
@@ -103,14 +100,14 @@ function OpenToken({
           refusal={refusalOf(role, 'treasury.write') ?? busy}
           onClick={() => onDecide('OWN_TOKEN')}
         >
-          {name} is ours
+          Mark {name} as own
         </ChangeButton>
         <ChangeButton
           isSmall
-          refusal={role === 'OWNER' ? busy : 'Requires the Owner role.'}
+          refusal={role === 'OWNER' ? busy : 'Requires the Owner role. Ask an owner.'}
           onClick={() => onDecide('CRYPTO_OTHER')}
         >
-          {name} is not ours
+          Mark {name} as external
         </ChangeButton>
       </span>
     </li>
@@ -132,20 +129,20 @@ function PendingToken({
   if (pending === null || record === null) return null
   const refusal =
     role !== 'OWNER'
-      ? 'Requires the Owner role.'
+      ? 'Requires the Owner role. Ask an owner.'
       : pending.requestedBy.id === session.userId
-        ? 'Another owner confirms it.'
+        ? 'Another owner must confirm.'
         : busy
   return (
     <li>
       <State of="PENDING" />
       <span>
-        An owner says that {name} is not your own token
+        {name} was marked as external
         <br />
         <small>
           {pending.effectiveAt === null ? (
             <>
-              Another owner confirms it, until <Time at={pending.expiresAt} />.
+              Another owner must confirm by <Time at={pending.expiresAt} />.
             </>
           ) : (
             <>

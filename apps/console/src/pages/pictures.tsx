@@ -240,11 +240,11 @@ function Rows({
       onToggle={({ currentTarget }) => onToggle(currentTarget.open)}
     >
       <summary>
-        {rows.length} {rows.length === 1 ? 'row' : 'rows'} of figures
+        Chart data, {rows.length} {rows.length === 1 ? 'row' : 'rows'}
       </summary>
       {isOpen ? (
         <>
-          <Scrolled label={`Figures of: ${label}`}>
+          <Scrolled label={`Chart data: ${label}`}>
             <table className={styles.table}>
               <thead>
                 <tr>
@@ -270,7 +270,7 @@ function Rows({
             </table>
           </Scrolled>
           {rows.length > shown.length ? (
-            <p>{rows.length - shown.length} more rows are in the file.</p>
+            <p>{rows.length - shown.length} more rows in the CSV file.</p>
           ) : null}
           <Button
             icon="download"

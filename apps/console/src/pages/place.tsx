@@ -63,8 +63,8 @@ function FamilyPlace({ familyKey, id }: { familyKey: string; id: string | null }
 
 function Nowhere() {
   return (
-    <Empty asks="There is nothing at this address">
-      <p>It may have been moved, or it belongs to another organization.</p>
+    <Empty title="Page not found">
+      <p>The page moved, or it belongs to another organization.</p>
     </Empty>
   )
 }

@@ -46,7 +46,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   if (found.error) {
     return (
       <div className={styles.stack}>
-        <h1>This {file.entry.one} cannot be shown</h1>
+        <h1>Could not load this {file.entry.one}</h1>
         <Fault error={found.error} onRetry={() => void found.refetch()} />
       </div>
     )
@@ -54,8 +54,8 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   if (found.isPending) return <Skeleton lines={10} />
   if (found.data === null) {
     return (
-      <Empty asks={`There is no such ${file.entry.one}`}>
-        <p>It is not among those that the list shows.</p>
+      <Empty title={`No such ${file.entry.one}`}>
+        <p>The list does not contain it.</p>
       </Empty>
     )
   }
@@ -71,7 +71,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
         <div>
           <h1>{titleOf(file.entry, item)}</h1>
           <p className={ui.row}>
-            {stateOf(item) ? <State of={stateOf(item) ?? ''} /> : null}
+            {stateOf(item) ? <State of={stateOf(item) ?? ''} record={item} /> : null}
             <Simulated of={item} market={marketOf(file, item)} />
             <Provenance item={item} />
           </p>
@@ -159,7 +159,7 @@ function TokenLinks({ home, assetKey }: { home: string; assetKey: unknown }) {
   return (
     <p className={styles.besides}>
       <a href={`/token/${chainId}/${address}`} target="_blank" rel="noreferrer">
-        Page for everybody
+        Public page
       </a>
       <Link to={`${home}/set-up` as never} search={{ chain: chainId, address } as never}>
         Set up its market
@@ -200,7 +200,7 @@ function Tabs({ file, tab }: { file: FamilyFile; tab: string }) {
     ['raw', 'Raw'],
   ] as const
   return (
-    <nav className={ui.tabs} aria-label="Parts of the record">
+    <nav className={ui.tabs} aria-label="Record sections">
       {tabs.map(([name, label]) => (
         <Link
           key={name}
@@ -220,7 +220,7 @@ function Tabs({ file, tab }: { file: FamilyFile; tab: string }) {
 function Body({ file, item, tab }: { file: FamilyFile; item: Item; tab: string }): ReactNode {
   if (tab === 'raw') {
     return (
-      <Panel title="As the API answers it" isFlush>
+      <Panel title="API response" isFlush>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre className={ui.code} tabIndex={0}>
           {JSON.stringify(item, null, 2)}

@@ -64,7 +64,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
               <Button
                 icon="download"
                 isSmall
-                refusal={page.data?.data.length ? null : 'Nothing is shown.'}
+                refusal={page.data?.data.length ? null : 'No rows to export.'}
                 onClick={() => saveCsv(file, page.data?.data ?? [], marketOf)}
               >
                 CSV
@@ -78,11 +78,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
           ) : !page.data ? (
             <Skeleton lines={8} />
           ) : page.data.data.length === 0 ? (
-            <Empty asks={isFiltered ? 'Nothing matches the filter' : entry.asks}>
-              <p>
-                {isFiltered ? 'Take a filter away to see more.' : `There are no ${entry.many} yet.`}
-              </p>
-            </Empty>
+            <NoRecords file={file} isFiltered={isFiltered} hasForm={form !== undefined} />
           ) : (
             <Rows
               file={file}
@@ -104,13 +100,38 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
   )
 }
 
+/** An empty list: the state, and how records get here. */
+function NoRecords({
+  file,
+  isFiltered,
+  hasForm,
+}: {
+  file: FamilyFile
+  isFiltered: boolean
+  hasForm: boolean
+}) {
+  if (isFiltered) {
+    return (
+      <Empty title="No matches">
+        <p>Remove a filter to see more.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={`No ${file.entry.many}`}>
+      {file.empty === null ? null : <p>{file.empty}</p>}
+      {hasForm ? null : <Beginnings file={file} most={1} />}
+    </Empty>
+  )
+}
+
 /** What can be begun: the operations of the family that name no record. */
-function Beginnings({ file }: { file: FamilyFile }) {
+function Beginnings({ file, most }: { file: FamilyFile; most?: number }) {
   const { role } = usePlace()
   const navigate = useNavigate()
   return (
     <div className={styles.actions}>
-      {file.creates.map((id, place) => {
+      {file.creates.slice(0, most).map((id, place) => {
         const operation = file.operations[id] as OperationFile
         const label = file.actions[id]?.label ?? operation.summary
         const refusal = refusalOf(role, operation.permission)
@@ -184,7 +205,7 @@ function Filter({
       <span>{labelOf(name)}</span>
       {found.enum ? (
         <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-          <option value="">any</option>
+          <option value="">Any</option>
           {found.enum.map((one) => (
             <option key={String(one)} value={String(one)}>
               {wordOf(String(one))}
@@ -196,7 +217,7 @@ function Filter({
           id={id}
           key={value}
           defaultValue={value}
-          placeholder={found.format === 'date-time' ? '2026-01-31T00:00:00Z' : 'any'}
+          placeholder={found.format === 'date-time' ? '2026-01-31T00:00:00Z' : 'Any'}
           onBlur={(event) => event.target.value !== value && onChange(event.target.value.trim())}
           onKeyDown={(event) => event.key === 'Enter' && onChange(event.currentTarget.value.trim())}
         />
@@ -217,7 +238,7 @@ function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly st
     <Button
       icon="scale"
       isSmall
-      refusal={a && b ? null : 'Choose two.'}
+      refusal={a && b ? null : 'Select two records.'}
       onClick={() =>
         void navigate({
           to: `/o/${organizationId}/${file.entry.key}/compare` as never,

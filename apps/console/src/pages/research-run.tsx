@@ -49,7 +49,7 @@ function Protocol({ item, protocolHash }: { item: Item; protocolHash: string }) 
   const leafOf = (event: RunEvent | null | undefined) =>
     leaves.data.find((leaf) => leaf.event.id === event?.id)
   return (
-    <Panel title="The protocol, locked before its data">
+    <Panel title="Preregistered protocol">
       <dl className={styles.figures}>
         <div>
           <dt>Protocol</dt>
@@ -67,19 +67,19 @@ function Protocol({ item, protocolHash }: { item: Item; protocolHash: string }) 
         </div>
         <div>
           <dt>Data captured</dt>
-          <dd>{lock?.capture ? <Time at={lock.capture.occurredAt} /> : 'not yet'}</dd>
+          <dd>{lock?.capture ? <Time at={lock.capture.occurredAt} /> : 'Not yet'}</dd>
         </div>
       </dl>
       {lock === null ? (
-        <Notice tone="hold" title="No event of the first hundred of this run names it" />
+        <Notice tone="hold" title="No protocol lock in the first 100 events" />
       ) : lock.isBeforeData ? (
         <p className={styles.foot}>
           {lock.capture
-            ? 'Nothing was captured before it was locked, as the order of the events shows.'
-            : 'Nothing was captured yet.'}
+            ? 'The protocol was locked before data capture, as the event order shows.'
+            : 'No data captured yet.'}
         </p>
       ) : (
-        <Notice tone="bad" title="Data were captured before the protocol was locked" />
+        <Notice tone="bad" title="Data capture started before the protocol was locked" />
       )}
     </Panel>
   )
@@ -91,7 +91,7 @@ const InLog = ({ leaf }: { leaf: RunLeaf | undefined }) =>
       leaf {exactDecimal(BigInt(leaf.leafIndex), 0)}, {utcOf(leaf.leaf.loggedAt)}
     </>
   ) : (
-    <>not yet: an event is a leaf within ten seconds</>
+    <>Pending: the log includes each event within 10 s</>
   )
 
 const million = 1_000_000
@@ -105,7 +105,7 @@ function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: 
     { name: 'Steps', used: usage.steps ?? 0, most: budget.maximumSteps, tell: String },
     { name: 'Time', used: seconds, most: budget.maximumSeconds, tell: durationOf },
     {
-      name: 'Words of a model',
+      name: 'Model tokens',
       used: usage.modelTokens ?? 0,
       most: budget.maximumModelTokens,
       tell: String,
@@ -141,11 +141,11 @@ function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: 
         ))}
         {nextStep === null ? null : (
           <li>
-            <strong>{stepWords(nextStep)}</strong> comes next
+            <strong>{stepWords(nextStep)}</strong> next
           </li>
         )}
       </ol>
-      {halted === null ? null : <Notice tone="warn" title={`It stands still: ${halted.detail}`} />}
+      {halted === null ? null : <Notice tone="warn" title={`Halted: ${halted.detail}`} />}
     </Panel>
   )
 }

@@ -27,9 +27,7 @@ interface Props<Request, Data> {
 export function Sliders<Request extends object, Data>(props: Props<Request, Data>) {
   const refusal = refusalOf(usePlace().role, 'prepare')
   return (
-    <Panel title={props.title}>
-      {refusal === null ? <Moved {...props} /> : <p>To try other numbers: {refusal}</p>}
-    </Panel>
+    <Panel title={props.title}>{refusal === null ? <Moved {...props} /> : <p>{refusal}</p>}</Panel>
   )
 }
 
@@ -56,7 +54,7 @@ function Moved<Request extends object, Data>({
   const refusal = refusalToKeep(answer, isMoved, isSending)
   const keep = () =>
     void change(async () => {
-      const body = { payload: asked, reason: 'Asked again with other numbers' }
+      const body = { payload: asked, reason: 'Inputs changed in the console' }
       const { id } = await post<{ id: string }>({ path: `/${familyKey}`, body })
       await navigate({ to: `/o/${organizationId}/${familyKey}/${id}` as never })
     })
@@ -70,10 +68,10 @@ function Moved<Request extends object, Data>({
       <Answered answer={answer}>{(data) => children(data, asked, replace)}</Answered>
       <div className={styles.end}>
         <ChangeButton look="primary" icon="plus" refusal={refusal} onClick={keep}>
-          Keep it as shown
+          Save as new record
         </ChangeButton>
-        <Button refusal={isMoved ? null : 'Nothing was moved.'} onClick={() => replace(null)}>
-          As it was
+        <Button refusal={isMoved ? null : 'No changes.'} onClick={() => replace(null)}>
+          Reset inputs
         </Button>
       </div>
       {fault === null ? null : <Fault error={fault} />}
@@ -87,10 +85,10 @@ function refusalToKeep(
   isMoved: boolean,
   isSending: boolean,
 ): string | null {
-  if (!isMoved) return 'Nothing was moved.'
-  if (isSending) return 'It is being kept.'
-  if (isStale) return 'It is being recomputed.'
-  return error || data === undefined ? 'The service refuses it as it stands.' : null
+  if (!isMoved) return 'No changes.'
+  if (isSending) return 'Saving…'
+  if (isStale) return 'Wait for the result.'
+  return error || data === undefined ? 'The service rejects these inputs.' : null
 }
 
 function Answered<Data>({
@@ -103,12 +101,8 @@ function Answered<Data>({
   if (error) return <Fault error={error} onRetry={retry} />
   if (data === undefined) return <Skeleton lines={4} />
   return (
-    <section className={styles.answer} aria-busy={isStale} aria-label="What it takes">
-      <p role="status">
-        {isStale
-          ? 'Being recomputed.'
-          : 'Computed by the service from what it knows now; nothing is kept yet.'}
-      </p>
+    <section className={styles.answer} aria-busy={isStale} aria-label="Result">
+      <p role="status">{isStale ? 'Computing…' : 'Computed from current data. Not saved.'}</p>
       {children(data)}
     </section>
   )

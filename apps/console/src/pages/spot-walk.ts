@@ -25,7 +25,7 @@ export const isSpotKey = (key: string): key is SpotKey => spotKeys.includes(key 
 /** The spot that a key leads to; the first one from nowhere. @param spots at least one */
 export function spotAfter(spots: readonly Spot[], from: Spot | null, key: SpotKey): Spot {
   const [first] = spots
-  if (!first) throw new RangeError('There is no spot to go to.')
+  if (!first) throw new RangeError('The chart has no spots.')
   if (!from) return first
   if (key === 'ArrowUp' || key === 'ArrowDown') {
     const names = [...new Set(spots.map(({ series }) => series))]

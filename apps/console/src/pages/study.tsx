@@ -59,26 +59,26 @@ function StudyUnderWay({ item }: { item: Item }) {
   const newest = looks.at(-1)
   if (valueAt(item, 'payload.spec.kind') === 'REPLAY') {
     return (
-      <Panel title="The study runs">
+      <Panel title="Backtest in progress">
         <Progress pips={jobs.at(-1)?.progressPips ?? 0} label="The study" />
-        <p role="status">It goes along one history, and says what came out when it has.</p>
+        <p role="status">Results appear when the backtest ends.</p>
       </Panel>
     )
   }
   return (
-    <Panel title={meanTitle(quote?.symbol)} note="Preliminary">
+    <Panel title={meanTitle(quote?.symbol)} note="Interim result">
       <Progress pips={jobs.at(-1)?.progressPips ?? 0} label="The study" />
       <p role="status">
         {newest
-          ? `${countOf(newest.paths.done)} of at most ${countOf(newest.paths.most)} paths. The usual interval is ±${percentOf(newest.halfWidthPips.reached)} of the capital; it ends at ±${percentOf(newest.halfWidthPips.asked)}.`
-          : 'Nothing is known yet.'}
+          ? `${countOf(newest.paths.done)} of at most ${countOf(newest.paths.most)} paths. Interval: ±${percentOf(newest.halfWidthPips.reached)} of capital. Target: ±${percentOf(newest.halfWidthPips.asked)}.`
+          : 'No results yet.'}
       </p>
       {newest ? (
         <>
-          <ArmIntervals label="What is known so far" rows={rowsOfLooks(looks, labelsIn(item))} />
+          <ArmIntervals label="Interim result" rows={rowsOfLooks(looks, labelsIn(item))} />
           <p className={styles.foot}>
-            Each interval holds about 95 times in 100 at all looks together, less often early on for
-            skewed outcomes; it is wider than that of the result. Pale: what was known before.
+            Anytime-valid 95 % intervals, wider than those of the final result. Early coverage is
+            lower for skewed outcomes. Pale lines: earlier intervals.
           </p>
         </>
       ) : null}
@@ -88,7 +88,7 @@ function StudyUnderWay({ item }: { item: Item }) {
 
 const countOf = (count: number) => count.toLocaleString('en-US')
 
-/** What came out of a study over paths; nothing of a replay. */
+/** Final result of a study over paths; nothing of a replay. */
 function PathOutcome({ item }: { item: Item }) {
   const { quote } = useUnits()
   const arms = valueAt(item, 'payload.result.arms')
@@ -97,7 +97,7 @@ function PathOutcome({ item }: { item: Item }) {
   const run = valueAt(item, 'payload.result.paths.run')
   return (
     <Panel title={meanTitle(quote?.symbol)}>
-      <ArmIntervals label="What came out" rows={rows} />
+      <ArmIntervals label="Final result" rows={rows} />
       <p className={styles.foot}>95 % intervals of the mean over {countOf(Number(run))} paths.</p>
     </Panel>
   )
@@ -169,11 +169,11 @@ const columns: readonly { name: string; cell: (arm: VerdictArm) => ReactNode }[]
   { name: 'Impermanent loss', cell: ({ ilQuote }) => <Amounts range={ilQuote} /> },
   { name: 'Gas, rebalancing', cell: ({ costsQuote }) => <Amounts range={costsQuote} /> },
   {
-    name: 'In range',
+    name: 'Time in range',
     cell: ({ inRangePips }) => (inRangePips === null ? '—' : percentOf(inRangePips)),
   },
   {
-    name: 'Depth ±2 %',
+    name: '2 % depth',
     cell: ({ depth2MedianQuote: depth }) =>
       depth === null ? '—' : <Amounts range={{ low: depth, high: depth }} />,
   },

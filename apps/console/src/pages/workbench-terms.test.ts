@@ -57,7 +57,7 @@ it('asks for holding and the full range beside what was chosen, with sizes of wh
   })
   expect(study.window).toEqual({ fromBlock: 1, toBlock: 9 })
   expect(study.market.venue).toEqual({ id: 'venue_a', resourceVersion: '0xa9' })
-  expect(study.arms.map(({ label }) => label)).toEqual(['Hold', 'Full range', '−10 % to +11 %'])
+  expect(study.arms.map(({ label }) => label)).toEqual(['HODL', 'Full range', '−10 % to +11 %'])
   // The service spaces samples by the events of the window, which the console does not know.
   expect(study).not.toHaveProperty('sampleSeconds')
   expect(study.tradeSizesQuote).toEqual(['10', '100', '500'])

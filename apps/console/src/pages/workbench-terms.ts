@@ -88,7 +88,7 @@ export function studyOf({
 }) {
   const [first] = observations
   const last = observations.at(-1)
-  if (!first || !last) throw new Error('A study needs an observation.')
+  if (!first || !last) throw new Error('A study requires an observation.')
   // A hundredth, a tenth and half of what is brought in quote, which is what somebody may want to trade.
   const sizes = [100n, 10n, 2n].map((part) => quote / part).filter((size) => size > 0n)
   return {
@@ -103,7 +103,7 @@ export function studyOf({
       toBlock: last.payload.range.to.number,
     },
     arms: [
-      { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } },
+      { armId: 'hold', label: 'HODL', position: { kind: 'HOLD' } },
       { armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } },
       // By their places, so that one that was moved is compared with itself.
       ...ranges.map((range, place) => ({

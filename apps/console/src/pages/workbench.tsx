@@ -48,10 +48,10 @@ export function Workbench() {
   const venue = open.find(({ id }) => id === asked.venue) ?? open[0]
   if (!venue) {
     return (
-      <Empty asks="Which ranges would have earned what?">
+      <Empty title="No indexed market">
         <p>
-          A market must be watched first.{' '}
-          <Link to={`/o/${organizationId}/set-up` as never}>Set one up</Link>
+          Set up a market to backtest LP ranges.{' '}
+          <Link to={`/o/${organizationId}/set-up` as never}>Set up market</Link>
         </p>
       </Empty>
     )
@@ -60,11 +60,8 @@ export function Workbench() {
     <UnitsContext value={unitsOf(venue.payload.pair, symbols)}>
       <header className={styles.head}>
         <div>
-          <h1>Study ranges</h1>
-          <p>
-            What ways of providing liquidity would have earned over what the market did, beside
-            holding and the full range.
-          </p>
+          <h1>Range backtest</h1>
+          <p>Backtest LP ranges vs HODL and the full range on market history.</p>
         </div>
       </header>
       <Bench key={venue.id} venue={venue} venues={open} />
@@ -97,13 +94,13 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
   const refusal =
     refusalOf(role, 'simulate') ??
     (window.length === 0
-      ? 'Nothing of this market was observed yet.'
+      ? 'No observations for this venue yet.'
       : amounts.base.fault || amounts.quote.fault
-        ? 'An amount cannot be read yet.'
+        ? 'Correct the marked amounts.'
         : isDoubled
-          ? 'Two ranges are the same.'
+          ? 'Two ranges are equal.'
           : isSending
-            ? 'It is being replayed.'
+            ? 'Running the backtest…'
             : null)
   const run = () =>
     void change(async () => {
@@ -114,7 +111,7 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
         base: amounts.base.atoms ?? 0n,
         quote: amounts.quote.atoms ?? 0n,
       })
-      const body = { payload, reason: 'Asked at the workbench' }
+      const body = { payload, reason: 'Range backtest in the console' }
       const made = await post<{ id: string } | { study: { id: string } }>({
         path: '/studies',
         body,
@@ -130,7 +127,7 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
     })
   return (
     <div className={styles.stack}>
-      <Panel title="What is compared">
+      <Panel title="Inputs">
         <div className={formStyles.form}>
           <div className={formStyles.members}>
             <VenueField
@@ -164,14 +161,14 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
           ))}
           <div className={styles.actions}>
             <ChangeButton look="primary" icon="flask-conical" refusal={refusal} onClick={run}>
-              {isSending ? 'Replaying' : 'Run'}
+              {isSending ? 'Running…' : 'Run backtest'}
             </ChangeButton>
             <Button
               icon="plus"
-              refusal={ranges.length >= mostRanges ? `At most ${mostRanges} ranges.` : null}
+              refusal={ranges.length >= mostRanges ? `Maximum ${mostRanges} ranges.` : null}
               onClick={() => setRanges([...ranges, { lowerPips: 100_000, upperPips: 110_000 }])}
             >
-              Another range
+              Add range
             </Button>
           </div>
         </div>
@@ -188,7 +185,7 @@ function readAmount(
 ): { atoms: bigint | null; fault: string | null } {
   try {
     const atoms = atomsOf(text, decimals)
-    return atoms < 0n ? { atoms: null, fault: 'Not below zero.' } : { atoms, fault: null }
+    return atoms < 0n ? { atoms: null, fault: 'Must be at least 0.' } : { atoms, fault: null }
   } catch (error) {
     if (!(error instanceof AmountFault)) throw error
     return { atoms: null, fault: error.message }
@@ -207,7 +204,7 @@ function VenueField({
   const id = useId()
   return (
     <div className={formStyles.field}>
-      <label htmlFor={id}>Market</label>
+      <label htmlFor={id}>Venue</label>
       <select id={id} value={venue.id} onChange={({ target }) => onChange(target.value)}>
         {venues.map((one) => (
           <option key={one.id} value={one.id}>
@@ -233,19 +230,19 @@ function WindowField({
   const to = window.at(-1)?.payload.range.to
   return (
     <div className={formStyles.field}>
-      <label htmlFor={id}>Over</label>
+      <label htmlFor={id}>Period</label>
       <select
         id={id}
         value={isWhole ? 'whole' : 'newest'}
         onChange={({ target }) => onChange(target.value === 'whole')}
       >
-        <option value="whole">All that was observed without a gap</option>
-        <option value="newest">The newest observation</option>
+        <option value="whole">Full history without data gaps</option>
+        <option value="newest">Latest observation</option>
       </select>
       <p className={formStyles.help}>
         {from && to
           ? `#${from.number.toLocaleString('en-US')} to #${to.number.toLocaleString('en-US')}, ${utcOf(from.timestamp)} to ${utcOf(to.timestamp)}, ${eventsIn(window).toLocaleString('en-US')} events`
-          : 'No observation is complete yet.'}
+          : 'No complete observation yet.'}
       </p>
     </div>
   )
@@ -265,7 +262,7 @@ function AmountField({
   const id = useId()
   return (
     <div className={formStyles.field} data-fault={fault !== null || undefined}>
-      <label htmlFor={id}>{unit} to bring</label>
+      <label htmlFor={id}>Initial {unit}</label>
       <div className={formStyles.withUnit}>
         <input
           id={id}
@@ -278,7 +275,7 @@ function AmountField({
         <span>{unit}</span>
       </div>
       <p id={`${id}-help`} className={formStyles.help}>
-        {fault ? <strong>{fault}</strong> : 'Every way begins with the same value.'}
+        {fault ? <strong>{fault}</strong> : 'All candidates start with equal value.'}
       </p>
     </div>
   )
@@ -308,23 +305,23 @@ function Outcome({ id, before }: { id: string; before: string }) {
   const status = String(item.status)
   return (
     <>
-      <Panel title="The run">
+      <Panel title="Backtest">
         <p role="status">
           <State of={status} />{' '}
           {ended.includes(status)
-            ? 'Kept as a study; nothing was sent to a chain.'
-            : 'It is being replayed.'}
+            ? 'Saved as a study. No transaction was sent.'
+            : 'Running the backtest…'}
         </p>
         {status === 'FAILED' ? (
-          <Notice tone="bad" title="The study failed; its page says why" />
+          <Notice tone="bad" title="The study failed. See its page for the reason." />
         ) : null}
         <p className={styles.actions}>
-          <Link to={home as never}>Open the study, with its pictures</Link>
+          <Link to={home as never}>Open study</Link>
           <Link to={home as never} search={{ form: 'createStudyShareLink' } as never}>
-            Share it
+            Share study
           </Link>
           <Link to={home as never} search={{ form: 'createSignedStudyReport' } as never}>
-            Report
+            Create report
           </Link>
         </p>
       </Panel>
@@ -342,8 +339,8 @@ function Since({ item, before }: { item: Item; before: Item }) {
   const decimals = quote?.decimals ?? 0
   const { rows, gone } = compareVerdicts(now, then)
   return (
-    <Panel title={`Since the run before, in ${quote?.symbol ?? 'atomic units'}`} isFlush>
-      <Scrolled label="Since the run before">
+    <Panel title={`Change from the previous run, in ${quote?.symbol ?? 'atomic units'}`} isFlush>
+      <Scrolled label="Change from the previous run">
         <table className={styles.table}>
           <thead>
             <tr>
@@ -372,9 +369,7 @@ function Since({ item, before }: { item: Item; before: Item }) {
           </tbody>
         </table>
       </Scrolled>
-      {gone.length === 0 ? null : (
-        <p className={styles.foot}>No longer asked for: {gone.join(', ')}.</p>
-      )}
+      {gone.length === 0 ? null : <p className={styles.foot}>Removed: {gone.join(', ')}.</p>}
     </Panel>
   )
 }

@@ -18,15 +18,14 @@ export function YourSignIn() {
     <>
       <header className={styles.head}>
         <div>
-          <h1>Your sign-in</h1>
+          <h1>Sign-in methods</h1>
           <p>{session.email}</p>
         </div>
       </header>
       {methods.data && !methods.data.passkeys ? (
-        <Notice tone="hold" title="There are no passkeys at this address">
+        <Notice tone="hold" title="Passkeys are not available at this address">
           <p>
-            Browsers keep them for a name under https, or for localhost. Whoever runs the service
-            sets its BASE_URL to one.
+            Passkeys require HTTPS with a host name, or localhost. Ask the operator to set BASE_URL.
           </p>
         </Notice>
       ) : (
@@ -57,7 +56,7 @@ function Passkeys() {
     }
   }
   return (
-    <Panel title="Passkeys" note="a second factor: a finger, a face, a PIN or a security key">
+    <Panel title="Passkeys" note="Second factor: fingerprint, face, PIN or security key">
       <div className={styles.stack}>
         {known.error ? (
           <Fault error={known.error} onRetry={() => void known.refetch()} />
@@ -65,8 +64,8 @@ function Passkeys() {
           <Skeleton lines={2} />
         ) : known.data.length === 0 ? (
           <p>
-            You have none. Whoever reads your mailbox can sign in as you, and change all that you
-            may change. With a passkey, what wants a recent sign-in wants it.
+            No passkeys. Anyone with access to your mailbox can sign in and act as you. With a
+            passkey, actions that require a recent sign-in require the passkey.
           </p>
         ) : (
           <Known passkeys={known.data} onRemove={(one) => void change(() => removePasskey(one))} />
@@ -94,7 +93,7 @@ function Known({
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Kept</th>
+            <th scope="col">Storage</th>
             <th scope="col">Added</th>
             <th scope="col">Last used</th>
             <th scope="col">
@@ -106,12 +105,12 @@ function Known({
           {passkeys.map((passkey) => (
             <tr key={passkey.id}>
               <th scope="row">{passkey.name}</th>
-              <td data-label="Kept">{passkey.isSynced ? 'on several devices' : 'on one device'}</td>
+              <td data-label="Storage">{passkey.isSynced ? 'Synced' : 'One device'}</td>
               <td data-label="Added">
                 <Time at={passkey.createdAt} />
               </td>
               <td data-label="Last used">
-                {passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : 'never'}
+                {passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : 'Never'}
               </td>
               <td>
                 <Button isSmall onClick={() => onRemove(passkey)}>
@@ -135,7 +134,7 @@ function Add({ onAdd }: { onAdd: (name: string) => Promise<boolean> }) {
   }
   return (
     <form onSubmit={(event) => void add(event)} className={formStyles.field}>
-      <label htmlFor={name}>Name of a new one</label>
+      <label htmlFor={name}>Passkey name</label>
       <div className={formStyles.entry}>
         <input
           id={name}
@@ -146,7 +145,7 @@ function Add({ onAdd }: { onAdd: (name: string) => Promise<boolean> }) {
           autoComplete="off"
         />
         <Button look="primary" type="submit">
-          Add a passkey
+          Add passkey
         </Button>
       </div>
     </form>

@@ -34,9 +34,9 @@ export function Entrance() {
   if (!organization) {
     return (
       <main className={styles.entrance}>
-        <Notice tone="hold" title="You are no member of an organization yet">
+        <Notice tone="hold" title="You are not a member of an organization">
           <p>
-            Whoever runs this service adds you: <code>npx liquidity member add</code>
+            Ask the operator to add you: <code>npx liquidity member add</code>
           </p>
         </Notice>
       </main>

@@ -31,7 +31,7 @@ export function Groups({ place }: { place: Place }) {
                 <li>
                   <Link to={`${home}/set-up` as never}>
                     <Icon name="plus" />
-                    Set up a market
+                    Market setup
                   </Link>
                 </li>
               ) : null}
@@ -39,7 +39,7 @@ export function Groups({ place }: { place: Place }) {
                 <li>
                   <Link to={`${home}/study-ranges` as never}>
                     <Icon name="sliders-horizontal" />
-                    Study ranges
+                    Range backtest
                   </Link>
                 </li>
               ) : null}
@@ -47,7 +47,7 @@ export function Groups({ place }: { place: Place }) {
                 <li>
                   <Link to={`${home}/market` as never}>
                     <Icon name="map" />
-                    Overview
+                    Market map
                   </Link>
                 </li>
               ) : null}

@@ -14,7 +14,7 @@ export function OtherSignIn({ isAgain = false }: { isAgain?: boolean }) {
     <p>
       {isAgain ? (
         <a href="/auth/openid/reauthentication" target="_blank" rel="noreferrer">
-          Show who you are at {provider.name}, then send again
+          Sign in again at {provider.name}, then submit again
         </a>
       ) : (
         <a href="/auth/openid">Sign in with {provider.name}</a>

@@ -25,7 +25,7 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
       {
         key: text,
         icon: entry.icon,
-        text: `Open the ${entry.one}`,
+        text: `Open ${entry.one}`,
         note: text,
         path: `${home}/${entry.key}/${text}`,
       },
@@ -47,15 +47,15 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
       {
         key: 'watch',
         icon: 'plus',
-        text: 'Watch it',
-        note: 'A pool, or a token whose pools are found',
+        text: 'Watch market',
+        note: 'Index a pool, or find the pools of a token',
         path: `${home}/set-up?address=${text}`,
       },
       {
         key: 'follow',
         icon: 'bookmark',
-        text: 'Follow it',
-        note: 'What a token is, its pools, and what changes about it',
+        text: 'Follow token',
+        note: 'Token profile, pools and changes',
         path: `${home}/projects?form=savePublicProject&token=${text}`,
       },
     ]
@@ -65,33 +65,33 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
       {
         key: 'transaction',
         icon: 'receipt',
-        text: 'Take the transaction apart',
-        note: 'An execution attribution',
+        text: 'Analyze transaction',
+        note: 'Execution cost analysis (TCA)',
         path: `${home}/attributions?form=createAttributions&txHash=${text}`,
       },
     ]
   }
   const pages: Choice[] = [
-    { key: 'home', icon: 'house', text: 'Home', note: 'What needs you', path: home },
+    { key: 'home', icon: 'house', text: 'Home', note: 'Alerts, approvals and jobs', path: home },
     {
       key: 'study-ranges',
       icon: 'sliders-horizontal',
-      text: 'Study ranges',
-      note: 'What they would have earned over what a market did',
+      text: 'Range backtest',
+      note: 'LP ranges vs HODL on market history',
       path: `${home}/study-ranges`,
     },
     {
       key: 'set-up',
       icon: 'plus',
-      text: 'Set up a market',
-      note: 'From an address to a market that is watched',
+      text: 'Market setup',
+      note: 'Connect a node, select a market and index it',
       path: `${home}/set-up`,
     },
     {
       key: 'market',
       icon: 'map',
-      text: 'Market',
-      note: 'All venues as one market',
+      text: 'Market map',
+      note: 'All venues of a pair in one view',
       path: `${home}/market`,
     },
     ...families
@@ -177,16 +177,16 @@ export function Palette({ place, onClose }: { place: Place; onClose: () => void 
     }
   }
   return (
-    <dialog ref={dialog} className={styles.palette} aria-label="Find" onClose={onClose}>
+    <dialog ref={dialog} className={styles.palette} aria-label="Search" onClose={onClose}>
       <div className={styles.paletteField}>
         <Icon name="search" size={18} />
         <input
           role="combobox"
-          aria-label="Find or paste anything"
+          aria-label="Search or paste an address"
           aria-expanded="true"
           aria-controls={list}
           aria-activedescendant={choices[at] ? `${list}-${at}` : undefined}
-          placeholder="A page, a record by its name, an address, a transaction, an id"
+          placeholder="Page, record name, address, transaction or ID"
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value)
@@ -195,7 +195,7 @@ export function Palette({ place, onClose }: { place: Place; onClose: () => void 
           onKeyDown={onKey}
         />
       </div>
-      <div id={list} role="listbox" aria-label="Found" tabIndex={-1} className={styles.found}>
+      <div id={list} role="listbox" aria-label="Results" tabIndex={-1} className={styles.found}>
         {choices.map((choice, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys of the whole list
           <div
@@ -214,9 +214,7 @@ export function Palette({ place, onClose }: { place: Place; onClose: () => void 
         ))}
       </div>
       {choices.length === 0 ? (
-        <p className={styles.none}>
-          Nothing is called so. An address, a hash or an id can be pasted whole.
-        </p>
+        <p className={styles.none}>No matches. Paste a full address, hash or ID.</p>
       ) : null}
     </dialog>
   )

@@ -37,9 +37,9 @@ export function Shell() {
     if (session.error) return <Entrance />
     return (
       <main className={styles.entrance}>
-        <Notice tone="hold" title="There is no such organization for you">
+        <Notice tone="hold" title="Organization not found">
           <p>
-            You are signed in as {session.data?.email}. <a href="/">Go to your organization</a>
+            The account {session.data?.email} has no access. <a href="/">Go to your organization</a>
           </p>
         </Notice>
       </main>
@@ -70,13 +70,13 @@ function Frame({ place }: { place: Place }) {
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className={styles.bar}>
         <OrganizationSwitch place={place} />
         <button type="button" className={styles.find} onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
-          <span>Find or paste anything</span>
+          <span>Search or paste an address</span>
           <kbd>Ctrl K</kbd>
         </button>
         <div className={styles.right}>
@@ -104,11 +104,11 @@ function Frame({ place }: { place: Place }) {
         </Link>
         <Link to={`${home}/alerts` as never}>
           <Icon name="bell" size={20} />
-          Inbox
+          Alerts
         </Link>
         <button type="button" onClick={() => setPaletteOpen(true)}>
           <Icon name="search" size={20} />
-          Find
+          Search
         </button>
         <button
           type="button"
@@ -185,13 +185,13 @@ function Account({ place }: { place: Place }) {
           {place.role.toLowerCase().replace('_', ' ')} of {place.organizationName}
         </p>
         <p>
-          <Link to={`/o/${place.organizationId}/your-sign-in` as never}>Your sign-in</Link>
+          <Link to={`/o/${place.organizationId}/your-sign-in` as never}>Sign-in methods</Link>
         </p>
         <p>
           <a href="/docs/">Guide</a>
         </p>
         <p>
-          <a href="/docs/api/">Reference of the API</a>
+          <a href="/docs/api/">API reference</a>
         </p>
         <Button onClick={() => void signOut()}>Sign out</Button>
       </div>
@@ -204,10 +204,10 @@ function Away() {
   if (since === null) return null
   return (
     <div className={styles.away}>
-      <Notice tone="warn" title="The service cannot be reached">
+      <Notice tone="warn" title="The service is unreachable">
         <p>
-          Figures are as they were at {new Date(since).toISOString().slice(11, 19)} UTC. Changes are
-          disabled until it answers again.
+          Data as of {new Date(since).toISOString().slice(11, 19)} UTC. Changes are disabled until
+          the service responds.
         </p>
       </Notice>
     </div>
@@ -218,7 +218,7 @@ function Away() {
 function SignedOut() {
   return (
     <dialog open className={styles.over} aria-label="Sign in again">
-      <SignIn note="Your session is over. What you typed is kept below." />
+      <SignIn note="Your session expired. Your input is preserved." />
     </dialog>
   )
 }

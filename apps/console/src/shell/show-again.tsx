@@ -11,7 +11,7 @@ import { OtherSignIn } from './other-sign-in.tsx'
 export function ShowAgain() {
   const { session } = usePlace()
   return (
-    <Notice tone="warn" title="This needs a sign-in of a few minutes ago">
+    <Notice tone="warn" title="This action requires a recent sign-in">
       {session.hasPasskey ? <ByPasskey /> : <ByMail />}
     </Notice>
   )
@@ -31,13 +31,12 @@ function ByPasskey() {
       setFault(error)
     }
   }
-  if (isShown)
-    return <p role="status">Your passkey was taken. Send again; what you typed is kept.</p>
+  if (isShown) return <p role="status">Passkey accepted. Submit again; your input is preserved.</p>
   return (
     <>
-      <p>Your passkey does it; what you typed is kept.</p>
+      <p>Confirm with your passkey. Your input is preserved.</p>
       <p>
-        <Button onClick={() => void show()}>Use my passkey</Button>
+        <Button onClick={() => void show()}>Use passkey</Button>
       </p>
       {fault ? <PasskeyFault error={fault} /> : null}
     </>
@@ -48,7 +47,7 @@ function ByPasskey() {
 export function PasskeyFault({ error }: { error: unknown }) {
   if (error instanceof DOMException) {
     return (
-      <Notice tone="hold" title="No passkey was given">
+      <Notice tone="hold" title="No passkey received">
         <p>{error.message}</p>
       </Notice>
     )
@@ -75,11 +74,11 @@ function ByMail() {
     <>
       <p>
         {isAsked
-          ? 'A link was sent. Open it in this browser, then send again; what you typed is kept.'
-          : 'A link by mail does it; what you typed is kept.'}
+          ? 'Link sent. Open it in this browser, then submit again. Your input is preserved.'
+          : 'Confirm with an email link. Your input is preserved.'}
       </p>
       <p>
-        <Button onClick={() => void send()}>Send me a link</Button>
+        <Button onClick={() => void send()}>Send link</Button>
       </p>
       {fault ? <Fault error={fault} /> : null}
       <OtherSignIn isAgain />

@@ -26,31 +26,31 @@ export function SignIn({ note }: { note?: string }) {
   return (
     <section className={styles.signIn} aria-labelledby={`${email}-title`}>
       <h1 id={`${email}-title`}>Sign in to Liquidity OS</h1>
-      <p>{note ?? 'Plan, simulate, operate, analyse and prove the liquidity of a token.'}</p>
+      <p>{note ?? 'Plan, simulate, operate, analyze and prove the liquidity of a token.'}</p>
       {sentTo === null ? (
         <form onSubmit={(event) => void send(event)}>
-          <label htmlFor={email}>E-mail address</label>
+          <label htmlFor={email}>Email address</label>
           <input id={email} name="email" type="email" autoComplete="email" required />
           <Button look="primary" type="submit">
-            Send me a sign-in link
+            Send sign-in link
           </Button>
         </form>
       ) : (
-        <Notice tone="good" title="If the address is known, a link is on its way">
+        <Notice tone="good" title="If the address has an account, a link was sent">
           <p>
-            It is valid for 15 minutes, in this browser. Whoever runs the service without a mail
-            server prints one: <code>npx liquidity session link {sentTo}</code>
+            The link is valid for 15 minutes in this browser. Without a mail server, the operator
+            prints a link: <code>npx liquidity session link {sentTo}</code>
           </p>
           <p>
-            <Button onClick={() => void queries.invalidateQueries()}>I have signed in</Button>
+            <Button onClick={() => void queries.invalidateQueries()}>Continue</Button>
           </p>
         </Notice>
       )}
       {fault ? <Fault error={fault} /> : null}
       <OtherSignIn />
       <p className={styles.aside}>
-        Nothing here executes a transaction: authority stays with the multi-signature safe of the
-        issuer. <a href="/docs/">Guide</a> and <a href="/docs/api/">reference of the API</a>
+        This service executes no transactions. Only the owners of the issuer’s Safe can.{' '}
+        <a href="/docs/">Guide</a> and <a href="/docs/api/">API reference</a>
       </p>
     </section>
   )

@@ -36,7 +36,7 @@ export function ThemeButton() {
       type="button"
       className={styles.iconButton}
       onClick={change}
-      aria-label={dark ? 'Light colours' : 'Dark colours'}
+      aria-label={dark ? 'Light theme' : 'Dark theme'}
     >
       <Icon name={dark ? 'sun' : 'moon'} size={18} />
     </button>

@@ -58,6 +58,6 @@ export function Button({
 export function ChangeButton({ refusal = null, ...props }: Props) {
   const awaySince = useAwaySince()
   return (
-    <Button {...props} refusal={awaySince === null ? refusal : 'The service cannot be reached.'} />
+    <Button {...props} refusal={awaySince === null ? refusal : 'The service is unreachable.'} />
   )
 }

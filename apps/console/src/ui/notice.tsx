@@ -38,16 +38,16 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
   const wait = useCountdown(error)
   if (!(error instanceof ApiFailure)) {
     return (
-      <Notice tone="bad" title="The service cannot be reached">
+      <Notice tone="bad" title="The service is unreachable">
         <p>
           {error instanceof TypeError
-            ? 'No answer came. It may be starting, or the network is away.'
+            ? 'No response. Check your network, or wait for the service to start.'
             : String(error)}
         </p>
         {onRetry ? (
           <p>
             <Button icon="arrow-right" onClick={onRetry}>
-              Try again
+              Retry
             </Button>
           </p>
         ) : null}
@@ -57,7 +57,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
   const told = error.body?.error
   const canRetry = onRetry && (told?.retryable || error.status === 429)
   return (
-    <Notice tone="bad" title={told?.message ?? `The service answered ${error.status}.`}>
+    <Notice tone="bad" title={told?.message ?? `The service returned status ${error.status}.`}>
       {told?.remediation ? <p>{told.remediation}</p> : null}
       {told?.fieldErrors ? (
         <ul>
@@ -75,9 +75,9 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
         <p>
           <Button
             onClick={onRetry}
-            refusal={wait > 0 ? `Asked too often: again in ${wait} s.` : null}
+            refusal={wait > 0 ? `Rate limit reached. Retry in ${wait} s.` : null}
           >
-            Try again
+            Retry
           </Button>
         </p>
       ) : null}

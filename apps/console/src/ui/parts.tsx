@@ -52,11 +52,11 @@ export function Scrolled({ label, children }: { label: string; children: ReactNo
   )
 }
 
-/** An empty page shows its question and what to do first. */
-export function Empty({ asks, children }: { asks: string; children?: ReactNode }) {
+/** An empty page: the state, its reason and the next step. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>
-      <h2>{asks}</h2>
+      <h2>{title}</h2>
       {children}
     </div>
   )

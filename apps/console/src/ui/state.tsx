@@ -1,4 +1,4 @@
-import { wordOf } from '../fields/meaning.ts'
+import { stateText } from '../fields/reasons.ts'
 import { Icon } from './icons.tsx'
 import styles from './ui.module.css'
 
@@ -29,13 +29,20 @@ const tones: Readonly<Record<string, readonly [Tone, string]>> = {
   OVERDUE: ['bad', 'clock'],
 }
 
-/** A state is a colour, a shape and a word; the word alone would do. */
-export function State({ of: state }: { of: string }) {
+/**
+ * A state is a color, a shape and a label; the label alone is sufficient.
+ *
+ * @param record whose reasons follow the label
+ */
+export function State({ of: state, record }: { of: string; record?: unknown }) {
   const [tone, icon] = tones[state] ?? ['hold', 'circle-dot']
   return (
-    <span className={`${styles.state} ${styles[tone]}`}>
+    <span
+      className={`${styles.state} ${styles[tone]}`}
+      data-long={record !== undefined || undefined}
+    >
       <Icon name={icon} size={14} />
-      <span>{wordOf(state)}</span>
+      <span>{stateText(state, record)}</span>
     </span>
   )
 }

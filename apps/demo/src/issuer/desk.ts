@@ -9,7 +9,7 @@ import { ether, ownersOf, symbol, type TokenDay, tokensOfDollar } from './token-
 
 /** What the desk of an issuer has in order before it says anything of its market to strangers. */
 
-const reason = 'The market of our own token'
+const reason = 'Market of the demo token'
 const holding = 'Depth of our own market'
 const question = `Which range served a day of ${symbol} best`
 const capital = 20_000n * ether
@@ -49,20 +49,20 @@ export async function openDesk(
   day: TokenDay,
   say: (part: string) => void,
 ): Promise<Desk> {
-  say('  Reading its market')
+  say('  Indexing its market')
   const venue = await ensureTokenVenue(client, launch, day)
   await indexed(client, venue, { reason })
-  say('  Studying ranges in it, and signing a report')
+  say('  Backtesting ranges and signing a report')
   await signReport(client, venue)
-  say('  Judging the market')
+  say('  Scoring the market')
   const { score, swaps } = await holdScore(client, launch, venue)
-  say('  Opening a vault under a policy, and closing its books')
+  say('  Creating a vault with a policy and reconciling its books')
   const entries = await enterHoldings(client, launch, day)
   const vaultId =
     (await qualifiedVault(client, day)) ?? (await openVault(client, launch, day, entries))
   await admitPolicy(client, vaultId)
   await agree(client, entries)
-  say('  Writing an intent, and asking for a fourth owner')
+  say('  Creating an intent and proposing a fourth owner')
   await writeIntent(client, launch, day, venue.id)
   await proposeOwner(client, launch, vaultId)
   return { vaultId, score, swaps }
@@ -88,7 +88,7 @@ async function studied(client: Client, venue: VenueRecord): Promise<string> {
   if (known) return known.id
   const { body } = await client.listVenueObservations({ query: { subject: venue.id } })
   const [observation] = body.data
-  if (!observation) throw new Error('The index job left no observation of our own market.')
+  if (!observation) throw new Error('The index job created no observation of the demo market.')
   const { range } = observation.payload
   const made = await client.createStudies({
     body: {
@@ -123,7 +123,8 @@ async function studied(client: Client, venue: VenueRecord): Promise<string> {
     },
   })
   const { data } = made.body
-  if ('study' in data) throw new Error('The study was queued, but it is small enough for at once.')
+  if ('study' in data)
+    throw new Error('The service queued the study instead of running it at once.')
   return data.id
 }
 
@@ -141,7 +142,7 @@ async function holdScore(
     fromBlock: BigInt(read.startBlock),
   })
   const [first, last] = [swaps[0], swaps.at(-1)]
-  if (!first || !last) throw new Error('Nobody has traded our token.')
+  if (!first || !last) throw new Error('The demo token has no trades.')
   const known = (await client.listScores({ query: { status: 'ACTIVE' } })).body.data.find(
     ({ payload }) => payload.request.pair.base === pair.base,
   )

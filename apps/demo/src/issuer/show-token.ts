@@ -30,16 +30,16 @@ export async function showToken(
   if (known) return say(`Passport  ${await publicState(issuer)}, ${url}`)
   const day = await findTokenDay(launch.chain)
   if (!day)
-    return say('  The chain of this directory has no whole day of it; that of a new one has.')
+    return say('  This data directory lacks a full day of market data. Use a new directory.')
   try {
     const desk = await openDesk(client, launch, day, say)
-    say('  Publishing a passport, and checking it as a stranger')
+    say('  Publishing a passport and verifying it as a third party')
     await publishPassport(issuer, desk.vaultId)
     say(wordsOf(desk, await checkAsStranger(issuer), issuer))
   } catch (error) {
     // A day after its market nobody lets a score of it hold, so what was ended too early stays as it is.
     if (launch.restored.performed === 0 || !(error instanceof ApiFailure)) throw error
-    say(`  It cannot be gone on with here: ${error.message}\n  A new directory has all of it.`)
+    say(`  Cannot continue in this data directory: ${error.message}\n  Use a new directory.`)
   }
 }
 
@@ -54,10 +54,10 @@ function wordsOf({ score, swaps }: Desk, verified: Verified, { url, bundle }: Is
   return [
     `Market    ${points}, grade ${score.grade}, from ${swaps} simulated swaps of one day`,
     ...tradersIn(score),
-    'Vault     a Safe of two out of three that administers the token, under a policy in words',
-    'Books     ledger and chain agree',
+    'Vault     a 2-of-3 Safe that administers the token, with a policy in plain English',
+    'Books     ledger and chain match',
     `Passport  ${url}`,
     `Bundle    ${bundle}`,
-    `          offline ${verified.passed} checks passed and none failed; ${verified.verdict.join(', ')}`,
+    `          offline ${verified.passed} checks passed, 0 failed; ${verified.verdict.join(', ')}`,
   ].join('\n')
 }

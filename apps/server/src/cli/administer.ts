@@ -55,7 +55,7 @@ export async function runCommand<N extends CommandName>(
   input: CommandInput<N>,
 ): Promise<CommandResult<N>> {
   const { commands } = await import('./commands.ts')
-  if (!Object.hasOwn(commands, name)) throw new AdministrationError('There is no such command.')
+  if (!Object.hasOwn(commands, name)) throw new AdministrationError('Unknown command.')
   const command = commands[name] as unknown as (
     context: CommandContext,
     input: CommandInput<N>,

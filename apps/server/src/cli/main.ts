@@ -37,7 +37,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
   const program = new Command('liquidity')
     .description(
-      'Liquidity OS: plan, simulate, operate, analyse and prove the liquidity of a token.',
+      'Liquidity OS: plan, simulate, operate, analyze and prove the liquidity of a token.',
     )
     .version(version)
     .showHelpAfterError('(liquidity --help shows the commands)')
@@ -65,7 +65,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 function addServing(program: Command, { terminal, ask, tell }: Line): void {
   program
     .command('serve')
-    .description('run the service: HTTP, and in the same process the workers')
+    .description('run the service: HTTP and workers in one process')
     .addHelpText('after', environmentHelp)
     .action(async () => {
       const { serve } = await import('./serve.ts')
@@ -74,7 +74,7 @@ function addServing(program: Command, { terminal, ask, tell }: Line): void {
 
   program
     .command('worker')
-    .description('run only the workers, beside a service with WORKER=none')
+    .description('run only the workers, for a service with WORKER=none')
     .addHelpText('after', environmentHelp)
     .action(async () => {
       const { work } = await import('./serve.ts')
@@ -83,7 +83,7 @@ function addServing(program: Command, { terminal, ask, tell }: Line): void {
 
   program
     .command('migrate')
-    .description('bring the database schema to this release')
+    .description('migrate the database schema to this release')
     .addOption(json())
     .action(async (options) => tell(options, await ask('migrate', {}), migrated))
 }
@@ -108,12 +108,12 @@ function addSignIn(program: Command, { terminal, ask, tell }: Line): void {
     .command('passkey')
     .description('passkeys of people')
     .command('forget')
-    .description('remove the passkeys of somebody who lost them; sign-in goes by mail again')
+    .description('remove the passkeys of a user who lost them; sign-in by email link works again')
     .argument('<email>')
     .addOption(json())
     .action(async (email, options) => {
       tell(options, await ask('passkey.forget', { email }), ({ forgotten }) => [
-        `${forgotten} forgotten.`,
+        `${forgotten} passkeys removed.`,
       ])
     })
 
@@ -125,7 +125,7 @@ function addSignIn(program: Command, { terminal, ask, tell }: Line): void {
       'read a secret from the standard input and print it as a sealed credentialReference',
     )
     .addOption(inOrganization())
-    .requiredOption('--host <host>', 'the one host that the secret is sent to')
+    .requiredOption('--host <host>', 'the only host that receives the secret')
     .addOption(json())
     .addHelpText(
       'after',
@@ -145,9 +145,9 @@ function addWebhooks(program: Command, { ask, tell }: Line): void {
   const webhook = program.command('webhook').description('deliveries of webhooks')
   webhook
     .command('deliveries')
-    .description('list the newest deliveries and their attempts')
+    .description('list the latest deliveries and their attempts')
     .addOption(inOrganization())
-    .option('--webhook <id>', 'only of this webhook')
+    .option('--webhook <id>', 'filter by webhook')
     .addOption(json())
     .action(async (options) => {
       const input = { organizationId: options.organization, webhookId: options.webhook ?? null }
@@ -160,14 +160,14 @@ function addWebhooks(program: Command, { ask, tell }: Line): void {
     })
   webhook
     .command('resend')
-    .description('send a delivery again, also a dead one')
+    .description('resend a delivery, even if it expired')
     .argument('<message>', 'id of the message, as `deliveries` shows it')
     .addOption(inOrganization())
     .addOption(json())
     .action(async (messageId, options) => {
       const input = { organizationId: options.organization, messageId }
       tell(options, await ask('webhook.resend', input), ({ resent }) => [
-        `${resent} deliveries wait to be sent again.`,
+        `${resent} deliveries queued.`,
       ])
     })
 }
@@ -196,22 +196,20 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
 
   program
     .command('signing-keys')
-    .description('print the public keys with which this deployment signs, the one in use first')
+    .description('print the public signing keys of this deployment, current key first')
     .addOption(json())
     .action(async (options) => {
       tell(options, await ask('signing-key.list', {}), ({ keys }) =>
-        keys.length === 0 ? ['Nothing was signed yet.'] : keys.map(keyLine),
+        keys.length === 0 ? ['No signatures yet.'] : keys.map(keyLine),
       )
     })
 
   const logKey = program
     .command('log-key')
-    .description('the key that signs the heads of the proof log')
+    .description('the key that signs checkpoints of the proof log')
   logKey
     .command('list')
-    .description(
-      'print its public keys, the one in use first, and the notes by which each was handed over',
-    )
+    .description('print its public keys, current key first, and the handover notes')
     .addOption(json())
     .action(async (options) => {
       tell(options, await ask('log-key.list', {}), ({ origin, keys, handovers }) => [
@@ -226,12 +224,12 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     })
   logKey
     .command('rotate')
-    .description('put a new key in its place, which the key in use vouches for')
+    .description('rotate the key; the current key signs the handover')
     .addOption(json())
     .action(async (options) => {
       const rotated = await ask('log-key.rotate', {})
       tell(options, rotated, ({ from, to, treeSize, cosignedUntil, note }) => [
-        `${to} signs every head of more than ${treeSize} leaves; ${from} signs beside it until ${cosignedUntil}.`,
+        `${to} signs checkpoints of more than ${treeSize} leaves; ${from} also signs until ${cosignedUntil}.`,
         `\n${note.trimEnd()}`,
       ])
     })
@@ -241,11 +239,11 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     .description(
       'walk every hash chain and name the first broken link; exit status 1 when one is found',
     )
-    .option('--organization <id>', 'only this organization')
-    .option('--checkpoint <file>', 'write down up to where it holds, for --since')
+    .option('--organization <id>', 'filter by organization')
+    .option('--checkpoint <file>', 'write the verified position to a file, for --since')
     .option(
       '--since <file>',
-      'walk only what something was told of since that was written; what has no hash is left to a whole walk',
+      'check only records with events since that file; a full run also checks data without a hash',
     )
     .addOption(json())
     .action(async (options) => {
@@ -261,12 +259,12 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
       tell(options, report, (found) => [
         `${found.records} record versions, ${found.events} events and ${found.artifacts} artifacts of ${found.organizations} organizations.`,
         ...(since
-          ? ['Walked is what something was told of since; before it events were counted alone.']
+          ? ['Checked: records with events since that file. Earlier events were only counted.']
           : []),
         ...found.faults.map(
           (fault) => `BROKEN ${fault.organizationId} ${fault.subject}: ${fault.message}`,
         ),
-        found.faults.length === 0 ? 'Every link holds.' : `${found.faults.length} broken links.`,
+        found.faults.length === 0 ? 'All links are valid.' : `${found.faults.length} broken links.`,
       ])
       if (report.faults.length > 0) end(1)
     })
@@ -274,12 +272,9 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
   program
     .command('verify-log')
     .description(
-      'make the proof log again from its leaves and hold checkpoints, lines of witnesses, stored hashes and events against it; exit status 1 when one differs',
+      'rebuild the proof log and compare checkpoints, witness signatures, hashes and events; exit status 1 if one differs',
     )
-    .option(
-      '--known-checkpoint <file>',
-      'a checkpoint that was kept elsewhere, which the log must continue',
-    )
+    .option('--known-checkpoint <file>', 'an external checkpoint that the log must extend')
     .addOption(json())
     .action(async (options) => {
       const file: string | undefined = options.knownCheckpoint
@@ -296,15 +291,15 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
             ]),
         ...found.rootless.map(
           (size) =>
-            `The key was handed over at ${size} leaves by a note that names no root: what is of that time rests on the earlier key.`,
+            `The key handover at ${size} leaves names no root. Trust in earlier leaves depends on the earlier key.`,
         ),
         ...found.witnesses.map(
           ({ key, cosigned, newest, isConfigured }) =>
-            `${key} has cosigned ${cosigned} checkpoints, the newest of ${newest} leaves${isConfigured ? '' : '; it is no witness of LOG_WITNESSES'}.`,
+            `${key} has cosigned ${cosigned} checkpoints, the newest of ${newest} leaves${isConfigured ? '' : '; LOG_WITNESSES does not list it'}.`,
         ),
         ...found.faults.map((fault) => `BROKEN ${fault}`),
         found.faults.length === 0
-          ? `The log holds${known === null ? '' : ', and continues the known checkpoint'}.`
+          ? `The log is valid${known === null ? '' : ' and extends the known checkpoint'}.`
           : `${found.faults.length} faults.`,
       ])
       if (report.faults.length > 0) end(1)
@@ -315,7 +310,7 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
 function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }: Line): void {
   program
     .command('replay')
-    .description('replay a recorded pool without a server and count what is exact (replay --help)')
+    .description('replay a recorded pool without a server and count exact events (replay --help)')
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption(false)
@@ -326,7 +321,7 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
 
   program
     .command('study')
-    .description('compare ways of providing liquidity on a recorded pool (study --help)')
+    .description('compare LP strategies on a recorded pool (study --help)')
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption(false)
@@ -348,7 +343,7 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
 
   program
     .command('passport')
-    .description('make and sign what a passport is published from (passport --help)')
+    .description('create and sign the inputs of a passport (passport --help)')
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption(false)
@@ -359,7 +354,7 @@ function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }:
 
   program
     .command('witness')
-    .description('cosign the heads of proof logs of others (witness --help)')
+    .description('cosign checkpoints of other proof logs (witness --help)')
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption(false)

@@ -4,7 +4,7 @@ import type { CommandResult } from './commands.ts'
 import { inOrganization, json, type Line } from './line.ts'
 import { tableOf } from './online/table.ts'
 
-const role = () => new Option('--role <role>', 'what the member may do').choices(roles)
+const role = () => new Option('--role <role>', 'role of the member').choices(roles)
 
 /** Organizations. */
 export function addOrganizations(program: Command, line: Line): void {
@@ -15,7 +15,7 @@ export function addOrganizations(program: Command, line: Line): void {
     .description('create an organization with its first owner')
     .argument('<name>', 'its name')
     .requiredOption('--owner <email>', 'e-mail address of the first owner')
-    .option('--id <id>', 'a chosen id; one is made otherwise')
+    .option('--id <id>', 'organization ID. Default: random')
     .addOption(json())
     .addHelpText('after', '\nExample:\n  liquidity org create "ENS DAO" --owner ada@example.org')
     .action(async (name, options) => {
@@ -32,9 +32,7 @@ export function addOrganizations(program: Command, line: Line): void {
 function addQuotas(organization: Command, { ask, tell }: Line): void {
   organization
     .command('usage')
-    .description(
-      'what organizations keep and may keep, those first that keep most of what they may',
-    )
+    .description('show storage use and quota by organization, highest use first')
     .option('--organization <id>', 'one of them')
     .addOption(
       new Option('--most <count>', 'how many').default(20, '20').argParser(count('--most')),
@@ -46,12 +44,8 @@ function addQuotas(organization: Command, { ask, tell }: Line): void {
     })
   organization
     .command('limit')
-    .description('let one organization keep another number of bytes than ORGANIZATION_BYTES_MOST')
-    .argument(
-      '<bytes>',
-      'that number, or default for ORGANIZATION_BYTES_MOST again',
-      bytesOrDefault,
-    )
+    .description('set the storage quota of one organization, instead of ORGANIZATION_BYTES_MOST')
+    .argument('<bytes>', 'quota in bytes, or default for ORGANIZATION_BYTES_MOST', bytesOrDefault)
     .addOption(inOrganization())
     .addOption(json())
     .addHelpText(
@@ -105,7 +99,7 @@ export function addMembers(program: Command, { ask, tell }: Line): void {
   const member = program.command('member').description('members of an organization')
   member
     .command('add')
-    .description('add a member by e-mail address')
+    .description('add a member by email address')
     .argument('<email>')
     .addOption(inOrganization())
     .addOption(role().default('VIEWER'))

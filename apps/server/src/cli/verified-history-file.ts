@@ -41,7 +41,7 @@ export function readVerifiedHistory(path: string): VerifiedHistory {
   const [fault] = Object.entries(faultsOf(document) ?? {})
   if (fault) {
     throw new AdministrationError(
-      `${path} says not up to where a history holds: ${fault[0]} ${fault[1].join('; ')}; ${hint}`,
+      `${path} is not a verified-history file: ${fault[0]} ${fault[1].join('; ')}; ${hint}`,
     )
   }
   return document as VerifiedHistory

@@ -53,13 +53,13 @@ it('two studies are chosen in their list and compared field by field, with their
   const { page } = visit
   await page.goto(`${home}/studies`)
   await page.getByRole('button', { name: 'Compare' }).waitFor()
-  await page.getByText('Choose two.').waitFor()
+  await page.getByText('Select two records.').waitFor()
   await page.getByRole('checkbox', { name: first }).check()
   await page.getByRole('checkbox', { name: second }).check()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Compare' }).press('Enter')
   await page.waitForURL((url) => url.search === `?a=${first}&b=${second}`)
-  await page.getByText('The same in both: pair').waitFor()
+  await page.getByText('Same inputs: pair').waitFor()
   const row = page.getByRole('row', { name: 'spec.arms.wide.position.upperPips' })
   expect((await row.innerText()).replaceAll('\u00a0', ' ').split(/\s*\t\s*/)).toEqual([
     ...['spec.arms.wide.position.upperPips', '40 %', '60 %', '20 %'],
@@ -81,7 +81,7 @@ it('asks which two where none is chosen', async () => {
   onTestFinished(() => context.close())
   const { page } = visit
   await page.goto(`${home}/studies/compare`)
-  await page.getByRole('link', { name: 'Choose two in the list' }).click()
-  await page.getByText('There are no studies yet.').waitFor()
+  await page.getByRole('link', { name: 'Select two studies' }).click()
+  await page.getByText('No studies', { exact: true }).waitFor()
   expect(visit.faults).toEqual([])
 })

@@ -159,7 +159,7 @@ interface Beside {
 const provedHistory: Beside = {
   kind: 'history',
   search: 'tab=history',
-  isShown: (page) => page.getByText(/hashes computed again in this browser, all equal/),
+  isShown: (page) => page.getByText(/verified in this browser: all hashes match/),
   tellsColours: true,
 }
 
@@ -302,13 +302,13 @@ describe('a newcomer', () => {
     const visit = await openPage(context, service.baseUrl)
     await visit.page.goto(service.baseUrl)
     await visit.page.getByRole('heading', { name: 'Sign in to Liquidity OS' }).waitFor()
-    await visit.page.getByLabel('E-mail address').waitFor()
+    await visit.page.getByLabel('Email address').waitFor()
     const name = service.config.sessionCookie
     await context.addCookies([{ name, value: owner.cookie, url: service.baseUrl }])
     await visit.page.goto(service.baseUrl)
     await visit.page.waitForURL(`${service.baseUrl}/o/${owner.organizationId}`)
-    await visit.page.getByRole('heading', { name: 'Needs you' }).waitFor()
-    await visit.page.getByRole('link', { name: 'Register a chain provider' }).click()
+    await visit.page.getByRole('heading', { name: 'Open alerts' }).waitFor()
+    await visit.page.getByRole('link', { name: 'Add an RPC provider' }).click()
     await visit.page.getByLabel('Display name').waitFor()
     expectClean(visit)
     await context.close()
@@ -319,21 +319,21 @@ describe('a newcomer', () => {
     const { context, visit, home } = await enter(member)
     const { page } = visit
     await page.goto(home)
-    await page.getByRole('heading', { name: 'Needs you' }).waitFor()
+    await page.getByRole('heading', { name: 'Open alerts' }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Find or paste anything' }).fill('bookmarks')
+    await page.getByRole('combobox', { name: 'Search or paste an address' }).fill('bookmarks')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${home}/platform-projects`)
-    await page.getByRole('button', { name: 'Bookmark a token' }).click()
-    await page.getByRole('button', { name: 'Bookmark a token' }).last().click()
+    await page.getByRole('button', { name: 'Bookmark token' }).first().click()
+    await page.getByRole('button', { name: 'Bookmark token' }).last().click()
     await page.getByRole('alert').waitFor()
     expect(await page.locator('[aria-invalid="true"]').count()).toBeGreaterThan(0)
     visit.faults.length = 0
-    await page.getByRole('button', { name: 'Fill with an example' }).click()
-    await page.getByRole('button', { name: 'Bookmark a token' }).last().click()
+    await page.getByRole('button', { name: 'Fill with example' }).click()
+    await page.getByRole('button', { name: 'Bookmark token' }).last().click()
     await page.waitForURL(`${home}/platform-projects/platform_project_*`)
     await page.getByRole('link', { name: 'History' }).click()
-    await page.getByText(/hashes computed again in this browser, all equal/).waitFor()
+    await page.getByText(/verified in this browser: all hashes match/).waitFor()
     await page.getByRole('link', { name: 'Raw' }).click()
     await page.getByText('"resourceVersion"').waitFor()
     expectClean(visit)
@@ -345,10 +345,10 @@ describe('a newcomer', () => {
     const { context, visit, home } = await enter(owner)
     const { page } = visit
     await page.goto(`${home}/proposals/${id}`)
-    await page.getByRole('button', { name: 'Decide' }).first().click()
-    const shown = page.getByRole('region', { name: 'What this is about' })
-    await shown.getByText('Computed in this browser: equal.').waitFor()
-    await shown.getByText('NEW_COUNTERPARTY: acknowledge it').waitFor()
+    await page.getByRole('button', { name: 'Record decision' }).first().click()
+    const shown = page.getByRole('region', { name: 'Review' })
+    await shown.getByText('Hashes verified in this browser.').waitFor()
+    await shown.getByText('NEW_COUNTERPARTY: requires acknowledgment').waitFor()
     await shown.getByText(/^Transfer 3 of the/).waitFor()
     // What was shown is what will be sent, and nobody types it.
     await page
@@ -378,7 +378,7 @@ describe('a newcomer', () => {
     await waiting('Do we go on now?', inDays(2))
     const { context, visit, home } = await enter(member)
     await visit.page.goto(home)
-    const heading = visit.page.getByRole('heading', { name: 'Waits for a decision' })
+    const heading = visit.page.getByRole('heading', { name: 'Pending approvals' })
     const panel = visit.page.locator('section').filter({ has: heading })
     await panel.getByRole('link', { name: 'Do we go on later?' }).waitFor()
     expect(await panel.getByRole('link').allTextContents()).toEqual([
@@ -394,14 +394,14 @@ describe('a newcomer', () => {
     const { page } = visit
     await page.goto(`${home}/venues`)
     await page
-      .getByText(/^Needs the role Owner or Operator/)
+      .getByText(/^Requires the Owner or Operator/)
       .first()
       .waitFor()
-    const button = page.getByRole('button', { name: 'Add a venue' })
+    const button = page.getByRole('button', { name: 'Add venue' }).first()
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     const stranger = await newOrganization(service)
     await page.goto(`${service.baseUrl}/o/${stranger.organizationId}`)
-    await page.getByText('There is no such organization for you').waitFor()
+    await page.getByText('Organization not found').waitFor()
     expectClean(visit)
     await context.close()
   })

@@ -59,9 +59,9 @@ afterAll(async () => {
 /** Fills in the form and gives the link that was mailed. */
 async function askForLink({ page }: Visit): Promise<string> {
   await page.goto(`${service.baseUrl}/auth/sign-in`)
-  await page.getByLabel('E-mail address').fill(email)
-  await page.getByRole('button', { name: 'Send me a sign-in link' }).click()
-  await page.getByText('a link is on its way').waitFor()
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Send sign-in link' }).click()
+  await page.getByText('a link was sent').waitFor()
   return linkIn(await mailbox.mailTo(email)).url
 }
 
@@ -121,7 +121,7 @@ describe('the sign-in page', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type(email)
     await page.keyboard.press('Enter')
-    await page.getByText('a link is on its way').waitFor()
+    await page.getByText('a link was sent').waitFor()
     expect(await page.getByRole('status').getAttribute('aria-live')).toBe('polite')
   })
 

@@ -66,7 +66,7 @@ it.each([360, 1280])(
     expect((await chart.boundingBox())?.height).toBe(before?.height)
     if (width === 360) await expectAccessible(page)
     await page.keyboard.press('t')
-    await page.getByRole('region', { name: /^Figures of: / }).waitFor()
+    await page.getByRole('region', { name: /^Chart data: / }).waitFor()
     await page.keyboard.press('Escape')
     expect(await told.innerText()).toBe('')
 

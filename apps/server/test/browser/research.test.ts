@@ -44,7 +44,7 @@ it('the page of a run says when its protocol was locked, where that is in the lo
   const { page } = visit
   await page.goto(`${home}/agent-runs/${id}`)
   await page.getByText(`leaf ${leaf.leafIndex},`).waitFor()
-  await page.getByText('Nothing was captured before it was locked').waitFor()
+  await page.getByText('The protocol was locked before data capture').waitFor()
   const hash = payload.protocolHash ?? ''
   await page.getByRole('button', { name: `Protocol hash ${hash.slice(0, 10)}` }).waitFor()
   await page.getByText(`${payload.usage.steps} of ${payload.budget.maximumSteps}`).waitFor()

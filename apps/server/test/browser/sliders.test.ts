@@ -81,21 +81,21 @@ it('sliders of a study of capital are answered by the service, and what is shown
   onTestFinished(() => context.close())
   const { page } = visit
   await page.goto(`${home}/capital-requirements/${study.id}`)
-  await page.getByText('Computed by the service').waitFor()
-  expect(await exactIn(page, 'For the depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
+  await page.getByText('Computed from current data').waitFor()
+  expect(await exactIn(page, 'Target depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
 
   const letGo = await holdAnswers(page, '/capital-requirements/preview')
   const depth = page.getByRole('slider', { name: 'Depth', exact: true })
   await depth.focus()
   for (let press = 0; press < 30; press += 1) await page.keyboard.press('ArrowRight')
   await page.getByText('199,000 USD').waitFor()
-  await page.getByText('Being recomputed.', { exact: true }).waitFor()
+  await page.getByText('Computing…', { exact: true }).waitFor()
   // The last answer is still there, and cannot be kept as if it were of the new numbers.
-  expect(await exactIn(page, 'For the depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
-  await page.getByText('It is being recomputed.').waitFor()
+  expect(await exactIn(page, 'Target depth', 'USD')).toBe(Number(study.payload.base.quote) / 100)
+  await page.getByText('Wait for the result.').waitFor()
   await letGo()
-  await page.getByText('Computed by the service').waitFor()
-  const shown = await exactIn(page, 'For the depth', 'USD')
+  await page.getByText('Computed from current data').waitFor()
+  const shown = await exactIn(page, 'Target depth', 'USD')
   expect(shown / (Number(study.payload.base.quote) / 100)).toBeCloseTo(1.99, 6)
   await expectAccessible(page)
   await page.screenshot({
@@ -104,7 +104,7 @@ it('sliders of a study of capital are answered by the service, and what is shown
     type: 'png',
   })
 
-  await page.getByRole('button', { name: 'Keep it as shown' }).click()
+  await page.getByRole('button', { name: 'Save as new record' }).click()
   await page.waitForURL((url) => !url.href.includes(study.id))
   const kept = await tell<Recorded<{ request: object; base: { quote: string } }>>(
     owner,
@@ -137,20 +137,22 @@ it('a depth that its range cannot give is refused beside the sliders, and who ma
   onTestFinished(() => context.close())
   const { page } = visit
   await page.goto(`${home}/capital-requirements/${study.id}`)
-  await page.getByText('Computed by the service').waitFor()
-  await page.getByRole('slider', { name: 'Within this move of the price' }).focus()
+  await page.getByText('Computed from current data').waitFor()
+  await page.getByRole('slider', { name: 'Distance from price' }).focus()
   await page.keyboard.press('PageUp')
   await page.getByText('must reach').waitFor()
-  await page.getByText('The service refuses it as it stands.').waitFor()
+  await page.getByText('The service rejects these inputs.').waitFor()
   await expectAccessible(page)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
-  await page.getByRole('button', { name: 'As it was' }).click()
-  await page.getByText('Computed by the service').waitFor()
+  await page.getByRole('button', { name: 'Reset inputs' }).click()
+  await page.getByText('Computed from current data').waitFor()
 
   const reading = await enterAs(browser, service, viewer)
   onTestFinished(() => reading.context.close())
   await reading.visit.page.goto(`${reading.home}/capital-requirements/${study.id}`)
-  await reading.visit.page.getByText('To try other numbers: Needs the role').waitFor()
+  const analysis = reading.visit.page.getByRole('heading', { name: 'Sensitivity analysis' })
+  const panel = reading.visit.page.locator('section').filter({ has: analysis })
+  await panel.getByText('Requires the').waitFor()
   expect(await reading.visit.page.getByRole('slider').count()).toBe(0)
   expect(reading.visit.faults).toEqual([])
 })
@@ -182,14 +184,14 @@ it('an allocation that cannot be met says the least change, which one press appl
   onTestFinished(() => context.close())
   const { page } = visit
   await page.goto(`${home}/allocation-plans/${plan.id}`)
-  await page.getByText('of every target at least 100').waitFor()
+  await page.getByText('Lowest target attainment: 100').waitFor()
   await page.getByRole('slider', { name: 'Depth', exact: true }).focus()
   await page.keyboard.press('End')
-  await page.getByText('It cannot be met. The least change').waitFor()
+  await page.getByText('The targets cannot be met.').waitFor()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Apply the least change' }).click()
-  await page.getByText('of every target at least 100').waitFor()
-  await page.getByRole('button', { name: 'Keep it as shown' }).click()
+  await page.getByRole('button', { name: 'Apply smallest change' }).click()
+  await page.getByText('Lowest target attainment: 100').waitFor()
+  await page.getByRole('button', { name: 'Save as new record' }).click()
   await page.waitForURL((url) => !url.href.includes(plan.id))
   const kept = await tell<Recorded<{ state: string; request: { targets: unknown } }>>(
     owner,

@@ -58,12 +58,12 @@ it('the page of a study shows its intervals narrow while it runs, and asks again
   onTestFinished(() => context.close())
   const { page } = visit
   await page.goto(`${home}/studies/${data.study.id}`)
-  await page.getByText('Nothing is known yet.').waitFor()
-  await page.getByText('It has not ended').waitFor({ state: 'attached' })
+  await page.getByText('No results yet.').waitFor()
+  await page.getByText('Requires a completed study').waitFor({ state: 'attached' })
 
   const workers = await startWorkers(service.services)
   onTestFinished(() => workers.stop())
-  const known = page.getByRole('list', { name: 'What is known so far' })
+  const known = page.getByRole('list', { name: 'Interim result' })
   const spanOf = async (label: string): Promise<number> => {
     const text = await known.getByRole('listitem').filter({ hasText: label }).innerText()
     const [, low, high] = /\(([−\d.]+) to ([−\d.]+)\)/.exec(text.replaceAll(',', '')) ?? []
@@ -87,15 +87,15 @@ it('the page of a study shows its intervals narrow while it runs, and asks again
     type: 'png',
   })
   end.open()
-  await page.getByRole('list', { name: 'What came out' }).waitFor()
+  await page.getByRole('list', { name: 'Final result' }).waitFor()
   await page.getByText('95 % intervals of the mean over 200 paths').waitFor()
   await expectAccessible(page)
 
-  await page.getByLabel('Arm', { exact: true }).selectOption('Wide')
+  await page.getByLabel('Candidate', { exact: true }).selectOption('Wide')
   await page.getByLabel('Above the price, %').fill('60')
-  await page.getByRole('button', { name: 'Ask again' }).click()
+  await page.getByRole('button', { name: 'Rerun study' }).click()
   await page.waitForURL((url) => !url.href.includes(data.study.id))
-  await page.getByRole('list', { name: 'What came out' }).getByText('−30 % to +60 %').waitFor()
+  await page.getByRole('list', { name: 'Final result' }).getByText('−30 % to +60 %').waitFor()
   const ended = (await readStudy(owner, data.study.id)).data.payload
   const asked = (await readStudy(owner, page.url().split('/').at(-1)!)).data.payload
   expect(asked.spec).toMatchObject({ ...spec, arms: [spec.arms[0], { armId: 'wide' }] })

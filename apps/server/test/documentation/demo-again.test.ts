@@ -70,14 +70,14 @@ async function askMore(directory: string): Promise<void> {
 it('goes on where a kill has ended it, up to a passport that is verified', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'liquidity-demo-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  for (const step of ['Judging the market', 'Publishing a passport']) {
+  for (const step of ['Scoring the market', 'Publishing a passport']) {
     const ended = await runDemo(directory, ['--exit'], async (printed) =>
       printed.includes(step) ? 'SIGKILL' : null,
     )
     expect(ended.code).toBeNull()
   }
   const { printed: whole } = await runDemo(directory, ['--exit'])
-  expect(whole).toMatch(/^Bundle .*\n +offline \d+ checks passed and none failed; .*status: PASS$/m)
+  expect(whole).toMatch(/^Bundle .*\n +offline \d+ checks passed, 0 failed; .*status: PASS$/m)
   expect(whole).toContain('0 broken links')
 })
 
@@ -97,7 +97,7 @@ it('a second start shows the study of the first, whatever was asked in between a
   )
   expect(code).toBe(0)
   // Blocks of our own market, which the kill has not taken along.
-  expect(second).toMatch(/\b([1-9]\d*) of \1 blocks after the launch performed again/)
+  expect(second).toMatch(/\b([1-9]\d*) of \1 blocks after the launch replayed/)
   expect(found(second)).toContain('LP positions vs HODL')
   expect(found(second)).toBe(found(first))
   expect(fileOf(directory).resources).toEqual(resources)

@@ -513,14 +513,14 @@ export const agentRunFamily = declareFamily({
     group: 'Plan',
     task: 'Research',
     icon: 'flask-conical',
-    asks: 'How does the market stand, what is wrong with a proposal, what is known of a token, and which of these is better by a measure chosen beforehand?',
+    asks: 'Health checks, proposal reviews and comparisons.',
     head: [
       ...(['payload.phase', 'payload.report.state', 'payload.narration.status'] as const),
       'payload.usage.steps',
     ],
     actions: {
-      startHealthAgentRun: { label: 'Start a run' },
-      applyAgentRunCommand: { label: 'Command', when: ['DRAFT', 'ACTIVE', 'PAUSED'] },
+      startHealthAgentRun: { label: 'Start run' },
+      applyAgentRunCommand: { label: 'Send command', when: ['DRAFT', 'ACTIVE', 'PAUSED'] },
     },
     docs: 'research',
   },

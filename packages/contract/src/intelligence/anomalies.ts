@@ -245,10 +245,11 @@ export const anomalyFamily = declareFamily({
     group: 'Market',
     task: 'Anomalies',
     icon: 'activity',
-    asks: 'What is not as it was?',
+    asks: 'Unusual changes in depth, price, volume or flow.',
+    empty: 'Run a detection, or add a schedule.',
     head: ['payload.severity', 'payload.kind', 'payload.lastSeenAt'],
     actions: {
-      createAnomalies: { label: 'Look for anomalies' },
+      createAnomalies: { label: 'Detect anomaly' },
     },
     docs: 'anomalies',
   },

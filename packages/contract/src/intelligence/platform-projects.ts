@@ -123,10 +123,10 @@ export const platformProjectFamily = declareFamily({
     group: 'Market',
     task: 'Bookmarks',
     icon: 'bookmark',
-    asks: 'Which tokens do you keep an eye on?',
+    asks: 'Tokens saved for quick access.',
     actions: {
-      savePlatformProject: { label: 'Bookmark a token' },
-      removeSavedPlatformProject: { label: 'Remove', when: ['ACTIVE'] },
+      savePlatformProject: { label: 'Bookmark token' },
+      removeSavedPlatformProject: { label: 'Remove bookmark', when: ['ACTIVE'] },
     },
     docs: 'platform',
   },

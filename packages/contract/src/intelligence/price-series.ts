@@ -174,7 +174,8 @@ export const priceSeriesFamily = declareFamily({
     group: 'Market',
     task: 'Price series',
     icon: 'chart-line',
-    asks: 'What did the token cost elsewhere?',
+    asks: 'Prices from external feeds.',
+    empty: 'Add a price feed under Providers to record prices.',
     docs: 'prices',
   },
 })

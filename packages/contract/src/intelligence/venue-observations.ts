@@ -305,7 +305,8 @@ export const venueObservationFamily = declareFamily({
     group: 'Market',
     task: 'Observations',
     icon: 'scan-eye',
-    asks: 'What was read of each venue, and did every event replay?',
+    asks: 'Sealed market data, verified by replay.',
+    empty: 'Index a venue to record observations.',
     head: [
       'payload.metrics.midX18',
       'payload.metrics.tvlQuote',

@@ -243,7 +243,7 @@ export const workflowRunFamily = declareFamily({
     group: 'Market',
     task: 'Research runs',
     icon: 'scan-eye',
-    asks: 'What do the observations of your projects add up to?',
+    asks: 'Research reports on the observations of your projects.',
     head: ['payload.state', 'payload.workflow'],
     actions: { runWorkflowResearch: { label: 'Run research' } },
     docs: 'discovery',

@@ -150,9 +150,9 @@ export const proposalComparisonFamily = declareFamily({
   subject: 'payload.vaultId',
   ui: {
     group: 'Operate',
-    task: 'Comparisons',
+    task: 'Proposal comparisons',
     icon: 'scale',
-    asks: 'Which of several proposals is at least as good in everything?',
+    asks: 'Cost, price impact and limits of two to four proposals.',
     head: ['payload.state', 'payload.comparedAt'],
     actions: { compareProposals: { label: 'Compare proposals' } },
     docs: 'proposals',

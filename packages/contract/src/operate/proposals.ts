@@ -388,13 +388,14 @@ export const proposalFamily = declareFamily({
     group: 'Operate',
     task: 'Proposals',
     icon: 'vote',
-    asks: 'What exactly are the owners to execute, and who has agreed to it?',
+    asks: 'Safe transactions with reviews and approvals.',
+    empty: 'Create a proposal for the Safe owners.',
     head: ['payload.phase', 'payload.approvalCount', 'payload.review.required'],
     actions: {
-      createProposals: { label: 'New proposal' },
-      appendProposalComment: { label: 'Comment', when: ['DRAFT', 'VALIDATED', 'ACTIVE'] },
+      createProposals: { label: 'Create proposal' },
+      appendProposalComment: { label: 'Add comment', when: ['DRAFT', 'VALIDATED', 'ACTIVE'] },
       decideProposal: {
-        label: 'Decide',
+        label: 'Record decision',
         when: ['DRAFT', 'VALIDATED'],
         shows: { operation: 'getProposalWorkspaceReview', binds: ['reviewEvidenceHash'] },
       },

@@ -278,7 +278,7 @@ export const TreasuryLedgerReconciliation = named(
       }),
       computation: TreasuryComputation,
     }),
-    { request: unitless, agreement: titled('Books against the chain') },
+    { request: unitless, agreement: titled('Ledger vs chain') },
   ),
 )
 export type TreasuryLedgerReconciliation = Static<typeof TreasuryLedgerReconciliation>

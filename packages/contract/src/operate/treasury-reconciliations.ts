@@ -234,15 +234,15 @@ export const treasuryReconciliationsFamily = declareFamily({
   columns: ['payload.agreement', 'payload.request.period', 'status', 'createdAt'],
   ui: {
     group: 'Treasury',
-    task: 'Close',
+    task: 'Reconciliation',
     icon: 'check-check',
-    asks: 'Do ledger, custody and chain agree?',
+    asks: 'Compare ledger, custody and on-chain balances.',
     head: ['payload.agreement'],
     actions: {
-      previewTreasuryReconciliation: { label: 'Preview' },
-      createTreasuryReconciliation: { label: 'Reconcile' },
+      previewTreasuryReconciliation: { label: 'Preview reconciliation' },
+      createTreasuryReconciliation: { label: 'Create reconciliation' },
       acknowledgeTreasuryReconciliation: {
-        label: 'Acknowledge',
+        label: 'Acknowledge result',
         when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
       },
     },

@@ -313,10 +313,10 @@ export const allocationPlanFamily = declareFamily({
     group: 'Plan',
     task: 'Allocation',
     icon: 'scale',
-    asks: 'Where should the capital lie to meet the depth targets?',
+    asks: 'Allocate capital across venues to meet depth targets.',
     head: ['payload.state', 'payload.validUntil'],
     actions: {
-      createAllocationPlans: { label: 'New allocation' },
+      createAllocationPlans: { label: 'Create allocation plan' },
     },
     docs: 'allocation',
   },

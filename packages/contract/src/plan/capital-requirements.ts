@@ -222,13 +222,13 @@ export const capitalRequirementsFamily = declareFamily({
   columns: ['payload.request.label', 'status', 'createdAt'],
   ui: {
     group: 'Plan',
-    task: 'Capital',
+    task: 'Capital requirements',
     icon: 'scale',
-    asks: 'How much of both tokens does a depth need?',
+    asks: 'Token and quote required for a target depth.',
     head: ['payload.total.quote', 'payload.total.token'],
     actions: {
-      createCapitalRequirements: { label: 'Compute capital' },
-      reserveTreasuryFromCapitalStudy: { label: 'Reserve', when: ['COMPLETED', 'PARTIAL'] },
+      createCapitalRequirements: { label: 'Compute requirement' },
+      reserveTreasuryFromCapitalStudy: { label: 'Reserve capital', when: ['COMPLETED', 'PARTIAL'] },
     },
     docs: 'capital',
   },

@@ -129,10 +129,10 @@ export const treasuryProjectionsFamily = declareFamily({
     group: 'Treasury',
     task: 'Runway',
     icon: 'hourglass',
-    asks: 'How long does the treasury last?',
+    asks: 'Treasury runway in months, by scenario.',
     head: ['payload.startMonth'],
     actions: {
-      createTreasuryProjection: { label: 'Project' },
+      createTreasuryProjection: { label: 'Create projection' },
     },
     docs: 'books',
   },

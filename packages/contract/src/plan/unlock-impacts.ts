@@ -119,10 +119,10 @@ export const unlockImpactsFamily = declareFamily({
     group: 'Plan',
     task: 'Unlocks',
     icon: 'calendar-clock',
-    asks: 'What do unlocks do to the market, and what keeps them bearable?',
+    asks: 'Price impact of vesting, and ways to reduce it.',
     head: ['payload.supply.unlocking', 'payload.daysBeyondLimit'],
     actions: {
-      createUnlockImpacts: { label: 'Compute unlocks' },
+      createUnlockImpacts: { label: 'Compute impact' },
     },
     docs: 'unlocks',
   },

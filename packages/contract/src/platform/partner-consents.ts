@@ -158,13 +158,13 @@ export const partnerConsentFamily = declareFamily({
   columns: ['payload.partnerId', 'payload.scopes', 'status', 'payload.expiresAt', 'createdAt'],
   ui: {
     group: 'Prove',
-    task: 'Consents to partners',
+    task: 'Partner consents',
     icon: 'shield-check',
-    asks: 'Who may see what of us, and until when?',
+    asks: 'Data that you share with each partner, with expiry.',
     head: ['payload.partnerId', 'payload.expiresAt', 'payload.vaultIds'],
     actions: {
-      grantPartnerConsent: { label: 'Grant a consent' },
-      revokePartnerConsent: { label: 'End the consent', when: ['ACTIVE', 'PAUSED'] },
+      grantPartnerConsent: { label: 'Grant consent' },
+      revokePartnerConsent: { label: 'Revoke consent', when: ['ACTIVE', 'PAUSED'] },
     },
     docs: 'partners',
   },

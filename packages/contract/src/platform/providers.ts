@@ -191,10 +191,11 @@ export const providerFamily = declareFamily({
     group: 'Settings',
     task: 'Providers',
     icon: 'plug',
-    asks: 'Where is the chain read?',
+    asks: 'RPC providers and other data sources.',
+    empty: 'Add an RPC provider to index venues.',
     head: ['payload.kind', 'payload.endpoint', 'payload.probe.at'],
     actions: {
-      putOperatingSystemProvider: { label: 'Add or replace' },
+      putOperatingSystemProvider: { label: 'Add or replace provider' },
     },
     docs: 'venues',
   },

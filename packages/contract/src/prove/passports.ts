@@ -402,7 +402,7 @@ export const passportFamily = declareFamily({
     group: 'Prove',
     task: 'Passports',
     icon: 'shield-check',
-    asks: 'What may a stranger believe of this market, and how can it be checked?',
+    asks: 'Public certificates of market quality, verifiable offline.',
     head: [
       'payload.historicalReliabilityPips',
       'payload.policyCompliancePips',
@@ -410,8 +410,8 @@ export const passportFamily = declareFamily({
       'payload.validUntil',
     ],
     actions: {
-      publishLiquidityPassport: { label: 'Publish' },
-      revokeLiquidityPassport: { label: 'Revoke', when: ['ACTIVE', 'EXPIRED'] },
+      publishLiquidityPassport: { label: 'Publish passport' },
+      revokeLiquidityPassport: { label: 'Revoke passport', when: ['ACTIVE', 'EXPIRED'] },
     },
     docs: 'passports',
   },

@@ -140,12 +140,12 @@ export const projectControlChallengeFamily = declareFamily({
   columns: ['payload.token', 'payload.claimant', 'payload.method', 'status', 'createdAt'],
   ui: {
     group: 'Prove',
-    task: 'Control of the token',
+    task: 'Token control',
     icon: 'key-round',
-    asks: 'Who may speak for the token?',
+    asks: 'Proof that your organization controls the token.',
     actions: {
-      issueProjectControlChallenge: { label: 'Issue a challenge' },
-      acceptProjectControlProof: { label: 'Hand in a proof' },
+      issueProjectControlChallenge: { label: 'Issue challenge' },
+      acceptProjectControlProof: { label: 'Submit proof' },
     },
     docs: 'books',
   },

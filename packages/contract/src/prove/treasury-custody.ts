@@ -173,10 +173,10 @@ export const treasuryCustodyFamily = declareFamily({
     group: 'Treasury',
     task: 'Custody',
     icon: 'shield-check',
-    asks: 'Who says that they hold it, and how is that known?',
+    asks: 'Custodian statements with their evidence level.',
     head: ['payload.receipt.assurance', 'payload.statement.expiresAt'],
     actions: {
-      admitTreasuryCustodyEvidence: { label: 'Admit a statement' },
+      admitTreasuryCustodyEvidence: { label: 'Add statement' },
     },
     docs: 'books',
   },

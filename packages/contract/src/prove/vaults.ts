@@ -259,10 +259,11 @@ export const vaultFamily = declareFamily({
     group: 'Prove',
     task: 'Vaults',
     icon: 'vault',
-    asks: 'Which accounts hold the liquidity, and who really controls them?',
+    asks: 'Safes that hold liquidity, with owners and modules.',
+    empty: 'Add a Safe as a treasury entry to read its vaults.',
     head: ['payload.qualification', 'payload.controlEpoch', 'payload.control.threshold'],
     actions: {
-      observeVaults: { label: 'Read now' },
+      observeVaults: { label: 'Refresh vaults' },
       declareVaultControl: { label: 'Declare contracts' },
     },
     docs: 'vaults',

@@ -229,7 +229,8 @@ export const studyFamily = declareFamily({
     group: 'Plan',
     task: 'Studies',
     icon: 'flask-conical',
-    asks: 'What would another way of providing liquidity have earned and delivered?',
+    asks: 'Backtests and simulations of LP positions vs HODL.',
+    empty: 'Create a study, or backtest ranges.',
     head: [
       'payload.spec.kind',
       'payload.spec.capital.base',
@@ -237,10 +238,13 @@ export const studyFamily = declareFamily({
       'payload.result.startPriceX18',
     ],
     actions: {
-      createStudies: { label: 'New study' },
-      runNonCustodialSandboxStudy: { label: 'Try without keeping' },
-      createStudyShareLink: { label: 'Share', when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'] },
-      createSignedStudyReport: { label: 'Report', when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'] },
+      createStudies: { label: 'Create study' },
+      runNonCustodialSandboxStudy: { label: 'Run without saving' },
+      createStudyShareLink: { label: 'Share study', when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'] },
+      createSignedStudyReport: {
+        label: 'Create report',
+        when: ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
+      },
     },
     docs: 'studies',
   },

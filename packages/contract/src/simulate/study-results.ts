@@ -275,8 +275,8 @@ export const ArmResult = named(
       fees: Both,
     }),
     {
-      waterfallHolder: titled('Holder view'),
-      waterfallMaker: titled('Maker view'),
+      waterfallHolder: titled('vs HODL'),
+      waterfallMaker: titled('vs rebalancing'),
       depth: titled('Depth of the position'),
       slippage: titled('Slippage'),
       recovery: titled('Recovery'),
@@ -301,7 +301,7 @@ export const StudySearchResult = named(
         measured(
           closed({ choice: mapOf(Type.String(), 'Value per path.'), netVsHold: SignedAmount }),
           {
-            netVsHold: ofQuote('P&L vs HODL of a choice', 'HIGHER'),
+            netVsHold: ofQuote('P&L vs initial capital by choice', 'HIGHER'),
           },
         ),
         256,

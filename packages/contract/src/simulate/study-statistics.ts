@@ -158,12 +158,12 @@ export const RiskFigures = named(
     }),
     {
       var95: titled('95 % value at risk'),
-      es95: titled('95 % expected shortfall'),
+      es95: titled('CVaR, 95 %'),
       var99: titled('99 % value at risk'),
-      es99: titled('99 % expected shortfall'),
+      es99: titled('CVaR, 99 %'),
       medianCi95: titled('95 % interval of the median'),
-      es95Ci95: titled('95 % interval of the 95 % expected shortfall'),
-      es99Ci95: titled('95 % interval of the 99 % expected shortfall'),
+      es95Ci95: titled('95 % interval of CVaR, 95 %'),
+      es99Ci95: titled('95 % interval of CVaR, 99 %'),
     },
   ),
 )
@@ -261,7 +261,7 @@ const FanPoint = measured(
   }),
   {
     seconds: seconds('Time since the start'),
-    netVsHold: higher('P&L vs HODL'),
+    netVsHold: higher('P&L vs initial capital'),
     baseSharePips: pips('Base share of the value'),
   },
 )
@@ -297,7 +297,7 @@ export const ArmSensitivity = named(
           }),
           {
             factorPips: pips('{1/parameter} factor'),
-            meanNetVsHold: higher('P&L vs HODL with another {1/parameter} · mean'),
+            meanNetVsHold: higher('P&L vs initial capital with another {1/parameter} · mean'),
           },
         ),
         6,
@@ -343,7 +343,7 @@ export const SimulatedArmResult = named(
       netVsHold: Dist,
       risk: measured(closed({ net: RiskFigures, netVsHold: RiskFigures, maxDrawdown: Dist }), {
         net: higher('Net P&L'),
-        netVsHold: higher('P&L vs HODL'),
+        netVsHold: higher('P&L vs initial capital'),
         maxDrawdown: lower('Maximum drawdown'),
       }),
       depth: list(
@@ -474,9 +474,9 @@ export const SimulatedArmResult = named(
       sensitivity: orNull(ArmSensitivity),
     }),
     {
-      waterfallHolder: titled('Holder view'),
-      waterfallMaker: titled('Maker view'),
-      netVsHold: higher('P&L vs HODL'),
+      waterfallHolder: titled('vs HODL'),
+      waterfallMaker: titled('vs rebalancing'),
+      netVsHold: higher('P&L vs initial capital'),
       depth: titled('Depth of the thinner side'),
       depthOverTime: titled('Depth of the thinner side over time'),
       slippage: titled('Slippage'),
@@ -505,7 +505,7 @@ export const ArmComparison = named(
       verdict: oneOf(['A', 'B', 'INDISTINGUISHABLE'], 'Which of the two the paths favour.'),
     }),
     {
-      diff: ofQuote('P&L vs HODL, {1/a} minus {1/b}'),
+      diff: ofQuote('P&L vs initial capital, {1/a} minus {1/b}'),
       pHolmPips: pips('Adjusted p-value, {1/a} against {1/b}'),
     },
   ),

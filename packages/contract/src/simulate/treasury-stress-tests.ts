@@ -101,12 +101,12 @@ export const treasuryStressTestsFamily = declareFamily({
   columns: ['payload.request.label', 'status', 'createdAt'],
   ui: {
     group: 'Treasury',
-    task: 'Stress',
+    task: 'Stress tests',
     icon: 'activity',
-    asks: 'What is the treasury worth after a shock, and what breaks it?',
+    asks: 'Treasury value and breaking point under shocks.',
     head: ['payload.before.controlled.realisableQuote', 'payload.before.controlled.runwayMonthsX3'],
     actions: {
-      createTreasuryStressTests: { label: 'Stress the treasury' },
+      createTreasuryStressTests: { label: 'Run stress test' },
     },
     docs: 'stress',
   },

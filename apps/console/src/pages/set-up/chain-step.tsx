@@ -49,7 +49,7 @@ export function ChainStep({
     })
   const known = providers.data ?? []
   return (
-    <Panel title="1. Where the chain is read">
+    <Panel title="1. RPC provider">
       {providers.error ? (
         <Fault error={providers.error} onRetry={() => void providers.refetch()} />
       ) : null}
@@ -65,13 +65,13 @@ export function ChainStep({
                   {payload.endpoint}
                   <br />
                   <small>
-                    Chain {chain}, final #
-                    {Number(facts.finalizedBlock ?? 0).toLocaleString('en-US')} when it was asked
-                    {payload.capabilities.includes('ARCHIVE') ? ', remembers its past' : ''}
+                    Chain {chain}, finalized block #
+                    {Number(facts.finalizedBlock ?? 0).toLocaleString('en-US')} at the latest check
+                    {payload.capabilities.includes('ARCHIVE') ? ', archive node' : ''}
                   </small>
                 </span>
                 {chain === chainId ? (
-                  <small>in use</small>
+                  <small>Selected</small>
                 ) : (
                   <ChangeButton isSmall onClick={() => onChain(Number(chain))}>
                     Use chain {chain}
@@ -85,13 +85,13 @@ export function ChainStep({
       <Line
         // One that was taken leaves nothing of itself in the field.
         key={known.length}
-        label={known.length === 0 ? 'RPC address' : 'Another RPC address'}
-        help="Of a node of any chain with the Ethereum interface. A key in it is sealed, and never shown again. Its chain is asked for."
+        label={known.length === 0 ? 'RPC URL' : 'Another RPC URL'}
+        help="URL of an EVM JSON-RPC node. The service encrypts it and detects the chain."
         value=""
         type="url"
         placeholder="https://"
-        action={isSending ? 'Asking the node' : 'Connect'}
-        refusal={refusalOf(role, 'operate') ?? (isSending ? 'The node is asked.' : null)}
+        action={isSending ? 'Connecting…' : 'Connect'}
+        refusal={refusalOf(role, 'operate') ?? (isSending ? 'Waiting for the node.' : null)}
         onSend={connect}
       />
       {fault === null ? null : <Fault error={fault} />}

@@ -45,7 +45,7 @@ export function Line({
         <ChangeButton
           type="submit"
           look="primary"
-          refusal={refusal ?? (text.trim() === '' ? 'Nothing is typed yet.' : null)}
+          refusal={refusal ?? (text.trim() === '' ? 'Enter a value.' : null)}
           onClick={() => {}}
         >
           {action}

@@ -16,11 +16,9 @@ import { Line } from './line.tsx'
 import { type Detection, type Market, reason } from './said.ts'
 
 const said: Readonly<Record<string, string>> = {
-  NO_STATE_BEFORE_HEAD:
-    'The provider does not remember when the market began: it is watched from today on. An archive node would give its past.',
-  POOLS_NOT_SEARCHED:
-    'The provider answers no query over all blocks, so pools were not searched. Paste the address of a pool instead.',
-  MORE_MARKETS: 'There are more markets; these hold most of the token.',
+  NO_STATE_BEFORE_HEAD: 'This node has no archive data. Indexing starts today.',
+  POOLS_NOT_SEARCHED: 'The node rejects queries over all blocks. Paste a pool address instead.',
+  MORE_MARKETS: 'The list shows only the markets with the largest token balances.',
 }
 
 /** Which market is watched. */
@@ -45,20 +43,18 @@ export function MarketStep({
   })
   const isAddress = address === '' || /^0x[0-9a-fA-F]{40}$/.test(address)
   return (
-    <Panel title="2. What is watched">
+    <Panel title="2. Market">
       <Line
         label="Token or pool"
         help={
           isAddress
-            ? 'The address of a pool, or of a token whose pools are then found.'
-            : 'An address is 0x and forty digits from 0 to 9 and a to f.'
+            ? 'Address of a pool, or of a token to find its pools.'
+            : 'Invalid address. Enter 0x and 40 hexadecimal digits.'
         }
         value={address}
         placeholder="0x"
-        action={found.isFetching ? 'Looking' : 'Find'}
-        refusal={
-          refusalOf(role, 'prepare') ?? (found.isFetching ? 'The chain is being read.' : null)
-        }
+        action={found.isFetching ? 'Searching…' : 'Find'}
+        refusal={refusalOf(role, 'prepare') ?? (found.isFetching ? 'Waiting for the node.' : null)}
         onSend={onAddress}
       />
       {found.error ? (
@@ -73,10 +69,10 @@ export function MarketStep({
 }
 
 const nothingFound: Readonly<Record<Detection['is'], string>> = {
-  NOTHING: 'There is no contract at this address on this chain.',
-  CONTRACT: 'This is a contract, and neither a token nor a market that can be watched.',
-  MARKET: 'This market cannot be watched yet.',
-  TOKEN: 'No market of this token was found in the factories that are known here.',
+  NOTHING: 'No contract exists at this address on this chain.',
+  CONTRACT: 'This contract is neither a token nor a supported market.',
+  MARKET: 'This market is not supported.',
+  TOKEN: 'The known factories have no market for this token.',
 }
 
 function Found({
@@ -106,8 +102,8 @@ function Found({
     <>
       {found.token ? (
         <p>
-          {found.token.symbol ?? 'A token without a plain symbol'}, {found.token.decimals} decimals;
-          read at #{found.block.number.toLocaleString('en-US')}.
+          {found.token.symbol ?? 'Token without a plain-text symbol'}, {found.token.decimals}{' '}
+          decimals; read at #{found.block.number.toLocaleString('en-US')}.
         </p>
       ) : null}
       {found.markets.length === 0 ? <Notice tone="hold" title={nothingFound[found.is]} /> : null}
@@ -130,7 +126,7 @@ function Found({
             </label>
             {one.venueId ? (
               <Link to={`/o/${organizationId}/venues/${one.venueId}` as never}>
-                Watched already
+                Already indexed
               </Link>
             ) : null}
           </li>
@@ -141,12 +137,10 @@ function Found({
           <ChangeButton
             look="primary"
             icon="scan-eye"
-            refusal={
-              refusalOf(role, 'operate') ?? (isSending ? 'Its checks are being made.' : null)
-            }
+            refusal={refusalOf(role, 'operate') ?? (isSending ? 'Checking the market.' : null)}
             onClick={watch}
           >
-            {isSending ? 'Checking' : 'Watch'}
+            {isSending ? 'Checking…' : 'Watch market'}
           </ChangeButton>
         </p>
       ) : null}

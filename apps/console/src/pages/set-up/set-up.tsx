@@ -22,8 +22,8 @@ export function SetUp() {
     <>
       <header className={styles.head}>
         <div>
-          <h1>Set up a market</h1>
-          <p>Where the chain is read, which market is watched, and its first index.</p>
+          <h1>Market setup</h1>
+          <p>Connect a node, select a market and index it.</p>
         </div>
       </header>
       <div className={styles.stack}>

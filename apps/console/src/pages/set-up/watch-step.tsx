@@ -23,17 +23,17 @@ export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }
       state.data && ['QUEUED', 'RUNNING'].includes(state.data.status) ? 1_000 : false,
   })
   return (
-    <Panel title="3. Its first index">
+    <Panel title="3. First index">
       {job.error ? <Fault error={job.error} onRetry={() => void job.refetch()} /> : null}
       {job.data ? (
         <>
           <p role="status">
             <State of={job.data.status} />{' '}
             {job.data.status === 'COMPLETED'
-              ? 'Every event from the first block on is read and proven by replay.'
+              ? 'Replay verified every event from the first block.'
               : job.data.status === 'FAILED'
                 ? job.data.error?.message
-                : 'Its events are read, block after block. This goes on without this page.'}
+                : 'Indexing events… You can leave this page.'}
           </p>
           <Progress pips={job.data.progressPips} label="First index" />
         </>
@@ -41,12 +41,12 @@ export function WatchStep({ venueId, jobId }: { venueId: string; jobId: string }
         <Skeleton lines={2} />
       )}
       <p className={styles.actions}>
-        <Link to={`${home}/venues/${venueId}` as never}>The venue</Link>
+        <Link to={`${home}/venues/${venueId}` as never}>View venue</Link>
         {job.data?.status === 'COMPLETED' ? (
-          <Link to={`${home}/market` as never}>Its market</Link>
+          <Link to={`${home}/market` as never}>View market</Link>
         ) : null}
         <Link to={`${home}/study-ranges` as never} search={{ venue: venueId } as never}>
-          Study ranges in it
+          Backtest ranges
         </Link>
       </p>
     </Panel>

@@ -77,7 +77,7 @@ function byPath({ first, path }: ApiInput): {
   const method = first.toUpperCase()
   if (path === undefined) {
     throw new AdministrationError(
-      `${first} is no operation. Name one, as in “liquidity api listVenues”, or a method and a path, as in “liquidity api GET /venues”.`,
+      `${first} is not an operation. Example: “liquidity api listVenues”, or a method and a path, as in “liquidity api GET /venues”.`,
     )
   }
   const below = path.startsWith(basePath)
@@ -120,7 +120,7 @@ async function bodyOf(data: string, stdin: Readable): Promise<unknown> {
   try {
     return JSON.parse(json)
   } catch (error) {
-    throw new AdministrationError(`${source} is no JSON: ${(error as Error).message}`)
+    throw new AdministrationError(`${source} is not valid JSON: ${(error as Error).message}`)
   }
 }
 

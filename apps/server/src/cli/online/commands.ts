@@ -13,8 +13,7 @@ interface Line {
 }
 
 const json = () => new Option('--json', 'print one JSON object instead of text')
-const profile = () =>
-  new Option('--profile <name>', 'ask with this profile instead of the current one')
+const profile = () => new Option('--profile <name>', 'use this profile instead of the current one')
 const several = (value: string, before: readonly string[]) => [...before, value]
 
 /** What a running deployment is asked over HTTP, from anywhere. */
@@ -27,10 +26,10 @@ export function addOnline(program: Command, line: Line): void {
 function addProfiles(program: Command, { terminal: { environment, stdin }, tell }: Line): void {
   const profiles = program
     .command('profile')
-    .description('deployments that commands ask over HTTP, and with which credential')
+    .description('manage deployments and credentials for online commands')
   profiles
     .command('add')
-    .description('keep a deployment under a name; its API key is read from the standard input')
+    .description('save a deployment under a name; reads its API key from standard input')
     .argument('<name>')
     .requiredOption('--url <url>', 'where it is, such as https://liquidity.example.org')
     .requiredOption('--organization <id>', 'the organization')
@@ -40,11 +39,13 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
     )
     .action(async (name, { url, organization }) => {
       const token = (await text(stdin)).trim()
-      if (token === '') throw new AdministrationError('The standard input has no API key.')
-      if (!URL.canParse(url)) throw new AdministrationError(`${url} is no URL.`)
+      if (token === '') throw new AdministrationError('Standard input contains no API key.')
+      if (!URL.canParse(url)) throw new AdministrationError(`${url} is not a URL.`)
       const { addProfile, profilesPath } = await import('./profiles.ts')
       addProfile(environment, name, { baseUrl: url, organizationId: organization, token })
-      tell({}, name, () => [`${name} is used from now on; kept in ${profilesPath(environment)}.`])
+      tell({}, name, () => [
+        `${name} is the current profile; saved in ${profilesPath(environment)}.`,
+      ])
     })
   profiles
     .command('list')
@@ -62,7 +63,7 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
       }))
       tell(options, { profiles: found }, () =>
         found.length === 0
-          ? ['No profile is kept. liquidity profile add --help shows how.']
+          ? ['No profiles. See liquidity profile add --help.']
           : found.map(
               (one) =>
                 `${one.isCurrent ? '*' : ' '} ${one.name}  ${one.organizationId} at ${one.baseUrl}`,
@@ -76,16 +77,16 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
     .action(async (name) => {
       const { useProfile } = await import('./profiles.ts')
       useProfile(environment, name)
-      tell({}, name, () => [`${name} is used from now on.`])
+      tell({}, name, () => [`${name} is the current profile.`])
     })
   profiles
     .command('remove')
-    .description('forget a profile and its key; the key itself goes on until it is revoked')
+    .description('delete a profile and its local key; the key stays valid until you revoke it')
     .argument('<name>')
     .action(async (name) => {
       const { removeProfile } = await import('./profiles.ts')
       removeProfile(environment, name)
-      tell({}, name, () => [`${name} is forgotten.`])
+      tell({}, name, () => [`${name} is deleted.`])
     })
 }
 
@@ -93,13 +94,13 @@ function addRequests(program: Command, { terminal, tell }: Line): void {
   const { environment, stdin, stdout } = terminal
   program
     .command('api')
-    .description('ask any operation of the contract, by its id or by method and path')
+    .description('call any operation of the contract, by ID or by method and path')
     .argument('<operation>', 'an operation such as listVenues, or a method')
     .argument('[path]', 'with a method: a path such as /venues')
     .option('-q, --query <name=value>', 'of path or query; may be repeated', several, [])
     .option('-d, --data <json>', 'the body: JSON, @file, or - for the standard input')
     .option('--if-match <version>', 'the resourceVersion that was reviewed')
-    .option('--key <key>', 'idempotency key; one is made otherwise')
+    .option('--key <key>', 'idempotency key. Default: random')
     .addOption(profile())
     .addHelpText(
       'after',
@@ -125,10 +126,10 @@ function addRequests(program: Command, { terminal, tell }: Line): void {
     })
   program
     .command('list')
-    .description('show the newest records of a family as a table')
+    .description('show the latest records of a family as a table')
     .argument('<family>', 'such as venues, studies, vaults')
-    .option('--status <status>', 'only those in this state')
-    .option('--limit <count>', 'so many at most', '20')
+    .option('--status <status>', 'filter by state')
+    .option('--limit <count>', 'maximum number of rows', '20')
     .addOption(profile())
     .addOption(json())
     .addHelpText('after', '\nExample:\n  liquidity list venues --status VALIDATED')
@@ -158,12 +159,12 @@ function addListening(program: Command, { terminal }: Line): void {
   const { environment, stdout, stderr } = terminal
   program
     .command('listen')
-    .description('follow the events of the organization, and send them on as webhooks are sent')
-    .option('--kind <kind>', 'only of this kind')
+    .description('follow events of the organization and forward them as webhooks')
+    .option('--kind <kind>', 'filter by event kind')
     .option('--from-start', 'from the first event on, instead of from now')
     .option('--forward <url>', 'post each event there, such as http://localhost:3000/hook')
-    .option('--secret <secret>', 'sign what is posted with this whsec_… secret')
-    .option('--every <seconds>', 'ask so often', '2')
+    .option('--secret <secret>', 'sign forwarded events with this whsec_… secret')
+    .option('--every <seconds>', 'poll interval', '2')
     .addOption(profile())
     .addOption(json())
     .addHelpText(

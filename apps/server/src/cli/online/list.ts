@@ -38,7 +38,7 @@ export async function listRecords(
   const listed = known.get(name.replace(/^\//, ''))
   if (!listed) {
     throw new AdministrationError(
-      `There is no list ${name}. Known: ${[...known.keys()].sort().join(', ')}.`,
+      `Unknown list ${name}. Known: ${[...known.keys()].sort().join(', ')}.`,
     )
   }
   const { id, method, path } = listed.operation

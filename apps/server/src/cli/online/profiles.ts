@@ -39,7 +39,9 @@ export function readProfiles(environment: Environment): Kept {
     const kept = JSON.parse(text) as Partial<Kept>
     return { current: kept.current ?? null, profiles: kept.profiles ?? {} }
   } catch {
-    throw new AdministrationError(`${path} is no JSON. Remove it, and add the profiles again.`)
+    throw new AdministrationError(
+      `${path} is not valid JSON. Delete it and add the profiles again.`,
+    )
   }
 }
 
@@ -102,5 +104,5 @@ export function profileOf(environment: Environment, name: string | undefined): P
 function requireKnown({ profiles }: Kept, name: string): void {
   if (Object.hasOwn(profiles, name)) return
   const known = Object.keys(profiles).join(', ') || 'none'
-  throw new AdministrationError(`There is no profile ${name}. Known: ${known}.`)
+  throw new AdministrationError(`Unknown profile ${name}. Known: ${known}.`)
 }

@@ -122,7 +122,7 @@ function draft(values: Values, file?: string): string {
   const { claims, sourceBindings, claimBlockers, latestValidUntil } = found
   if (!claims || !sourceBindings || latestValidUntil === null) {
     const why = claimBlockers.map(({ code, detail }) => `${code}: ${detail}`)
-    throw new Error(`Nothing can be published now.\n${why.join('\n')}`)
+    throw new Error(`The passport cannot be published.\n${why.join('\n')}`)
   }
   const [signerProviderId, signerKeyResourceVersion] = generationOf(values, 'signer')
   const generated = Math.floor(Date.parse(found.generatedAt) / 1000)

@@ -69,7 +69,7 @@ function describeField(field: { field: string; recorded: string; computed: strin
 const STATUS_NAMES = {
   EXACT: 'exact',
   DIFFERENT: 'DIFFERENT',
-  REFUSED: 'nothing could be judged',
+  REFUSED: 'no events could be checked',
 } as const
 
 const MODE_NAMES: Readonly<Record<string, string>> = {

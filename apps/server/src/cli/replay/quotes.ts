@@ -126,7 +126,7 @@ function answerStable(state: StableState, call: StableCall): string {
 }
 
 function describeStable(market: Market | null): string[] {
-  const note = 'every quote is answered from the recorded state'
+  const note = 'every quote uses the recorded state'
   return market?.kind === 'STABLESWAP' ? [note, `computed as the build ${market.variant}`] : [note]
 }
 

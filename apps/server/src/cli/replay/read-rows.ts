@@ -97,7 +97,7 @@ function bindHeader(header: string[], file: string): RowReader {
       line: 1,
       column,
       expected: 'each column once',
-      found: 'another column of this name',
+      found: 'a duplicate column',
     })
   }
   const split = (text: string, line: number) => splitRow(text, header, { file, line })
@@ -204,7 +204,7 @@ function readLogRow(row: TableRow): RecordedRow {
   }
   const removed = cells.get('removed')
   if (removed !== undefined && !/^(|0|false|null)$/i.test(removed.trim())) {
-    failCell(row, 'removed', 'a log that the chain kept')
+    failCell(row, 'removed', 'a log that is not removed')
   }
   const address = firstCell(row, 'address', 'contract_address')?.trim().toLowerCase() ?? null
   return { kind: 'LOG', log: { topics, data }, place, address }

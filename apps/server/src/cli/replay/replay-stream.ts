@@ -206,7 +206,7 @@ function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | n
     apply: (event) => void replay.apply(event as ClmmEvent),
     fidelity: () => replay.fidelity(),
     describe() {
-      const notes = ['no start state: swaps are judged where they stay in one tick range']
+      const notes = ['no start state: only swaps within one tick range are checked']
       const { feePips } = replay
       if (start.feePips === null && feePips !== null)
         notes.push('the fee was inferred from the swaps')
@@ -224,7 +224,7 @@ function judgeLogs(start: Extract<Start, { kind: 'LOGS_ONLY' }>, end: string | n
 }
 
 function partOfTicks({ lowest, highest }: TickWindow): string {
-  return `the start state lists the ticks from ${lowest} to ${highest} only: beyond them nothing is proved`
+  return `the start state lists the ticks from ${lowest} to ${highest} only: other ticks are not verified`
 }
 
 function notCompared(hash: string): ComparedEnd {
@@ -327,7 +327,7 @@ function reportPairs(recording: StreamRecording, pairs: PairSwapJudge): Replayed
     refusals,
     firstDifference,
     endState: null,
-    notes: ['each swap stands alone with its reserves before and after'],
+    notes: ['each swap is checked with its reserves before and after'],
   }
   return { result, events: kinds.swaps?.total ?? 0 }
 }

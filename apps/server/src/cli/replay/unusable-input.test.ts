@@ -39,7 +39,7 @@ test.each([
   [
     'a removed log',
     { removed: true },
-    /line 2, column removed: expected a log that the chain kept/,
+    /line 2, column removed: expected a log that is not removed/,
   ],
   [
     'a log of another pool',

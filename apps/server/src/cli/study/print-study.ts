@@ -91,13 +91,13 @@ function table(file: StudyFile, { arms }: EngineStudy): string[] {
   const band = toldBand(file)
   const rules = file.failure?.length ?? 0
   const told = Array.from({ length: rules }, (_, index) => `rule ${index + 1}`)
-  const head = ['arm', 'traders', 'vs HODL', 'fees', 'IL', 'gas', 'swaps']
+  const head = ['arm', 'flow model', 'vs HODL', 'fees', 'IL', 'gas', 'swaps']
   head.push('LVR', 'in range', 'buy depth', 'sell depth', ...told, 'traded', 'done', 'refused')
   head.push('inventory', 'vs capital')
   const rows = arms.flatMap((arm) =>
     arm.results.map((run) => [
       arm.armId,
-      run.flowModel === 'PRICE_SETTING' ? 'set the price' : 'bring the same',
+      run.flowModel === 'PRICE_SETTING' ? 'price-matching' : 'fixed flow',
       ...figures(file, run, band, rules),
     ]),
   )
@@ -150,13 +150,13 @@ function legend(file: StudyFile): string[] {
     (rule, index) => `rule ${index + 1}: share of the time in which ${ruleText(rule, file)}.`,
   )
   return [
-    `Amounts in ${quote}. vs HODL: the result against keeping the tokens with which the arm started; the sum of fees, IL, gas and swaps.`,
+    `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory; the sum of fees, IL, gas and swaps.`,
     'IL: impermanent loss. swaps: cost of the arm’s own swaps. LVR: loss versus rebalancing, for arbitrage and other trades.',
     'inventory: effect of starting with another token ratio than the capital. vs capital: vs HODL plus inventory.',
-    `depth: what the arm alone kept within ${toldBand(file) / 10_000} % of the price, median over time.`,
+    `depth: depth of the arm alone within ${toldBand(file) / 10_000} % of the price, median over time.`,
     ...rules,
-    'Two assumptions on the traders: they bring the same input as in history, and arbitrage follows the price that',
-    'history had; or they trade until they have set that price. The two rows of an arm are a band, not a forecast.',
+    'Two flow models. Fixed flow: the historical input, and arbitrage to the historical price. Price-matching: trades',
+    'until the price matches history. The two rows of an arm are a range, not a forecast.',
   ].map((line) => `  ${line}`)
 }
 
@@ -173,11 +173,11 @@ function ruleText(rule: NonNullable<StudyFile['failure']>[number], file: StudyFi
     case 'QUOTE_BELOW':
       return `the arm holds less than ${amount(rule.minQuote)}`
     case 'BASE_SHARE_ABOVE':
-      return `more than ${rule.pips / 10_000} % of what it holds is ${file.symbols.base}`
+      return `more than ${rule.pips / 10_000} % of its value is ${file.symbols.base}`
     case 'LOSS_VS_HOLD':
-      return `it has lost more than ${rule.pips / 10_000} % of the capital against holding`
+      return `the loss vs HODL exceeds ${rule.pips / 10_000} % of the capital`
     case 'DRAWDOWN':
-      return `it is more than ${rule.pips / 10_000} % of the capital below its best`
+      return `the drawdown exceeds ${rule.pips / 10_000} % of the capital`
     case 'PRICE_BELOW':
       return `the price is below ${priceText({ num: rule.priceX18, den: `${10n ** 18n}` }, file)} ${quote} per ${file.symbols.base}`
   }

@@ -99,9 +99,9 @@ describe('a study of a recording', () => {
       'rule 2: share of the time in which a purchase of 0.000 WETH slips more than 0.5 %.',
       'rule 3: share of the time in which no position is in range.',
       'rule 4: share of the time in which the arm holds less than 1.500 WETH.',
-      'rule 5: share of the time in which more than 70 % of what it holds is ENS.',
-      'rule 6: share of the time in which it has lost more than 10 % of the capital against holding.',
-      'rule 7: share of the time in which it is more than 10 % of the capital below its best.',
+      'rule 5: share of the time in which more than 70 % of its value is ENS.',
+      'rule 6: share of the time in which the loss vs HODL exceeds 10 % of the capital.',
+      'rule 7: share of the time in which the drawdown exceeds 10 % of the capital.',
       'rule 8: share of the time in which the price is below 1.000000 WETH per ENS.',
     ]) {
       expect(lines).toContain(`  ${text}`)

@@ -87,7 +87,7 @@ function printed({ report, checks, ok, isKeyPinned }: Verification): string {
 function verdict(ok: boolean, isKeyPinned: boolean, publicKey: string): string {
   if (!ok) return 'The report does not hold.'
   if (isKeyPinned) return 'The report holds.'
-  return `The report holds for whoever has the key ${publicKey}. Ask the deployment for its key and name it with --key.`
+  return `The report is valid for the key ${publicKey}. Ask the deployment for its key and name it with --key.`
 }
 
 /** Writes the figures of a body that was found in order. */

@@ -59,7 +59,7 @@ export class Witness {
   /** @param seconds the time of the cosignature, since 1970 */
   addCheckpoint(request: string, seconds: number): Answer {
     const asked = readRequest(request)
-    if (!asked) return refused(400, 'The request is none of tlog-witness.')
+    if (!asked) return refused(400, 'The request does not follow tlog-witness.')
     const { old, path, note, origin, head } = asked
     const keys = this.#logs.filter(({ name }) => name === origin)
     if (keys.length === 0) return refused(404, 'The log is not known here.')
@@ -73,7 +73,7 @@ export class Witness {
       return { status: 409, type: 'text/x.tlog.size', body: `${last.size}\n` }
     }
     if (!isContinued(last, head, path)) {
-      return refused(422, 'The head is not proven to continue the one that was cosigned.')
+      return refused(422, 'The consistency proof does not extend the cosigned checkpoint.')
     }
     this.#memory.keep(origin, head)
     const line = printSignature(cosign(note.text, this.#name, this.#key, seconds))

@@ -86,11 +86,11 @@ a { color: light-dark(#0b5cad, #7db8f5); }
 <body>
 <main>
 <h1>Liquidity OS</h1>
-<p>Plan, simulate, operate, analyse and prove the liquidity of a token. Nothing here executes a
-transaction: authority stays with the multi-signature safe of the issuer.</p>
+<p>Plan, simulate, operate, analyze and prove the liquidity of a token. The service executes no
+transactions. Only the owners of the issuer’s Safe can.</p>
 <ul>
-<li>The console is not built here: <code>npm run build</code></li>
-<li><a href="/docs/">Guide</a> and <a href="/docs/api/">reference of the API</a></li>
+<li>The console is not built: <code>npm run build</code></li>
+<li><a href="/docs/">Guide</a> and <a href="/docs/api/">API reference</a></li>
 <li><a href="/auth/sign-in">Sign in</a></li>
 <li><a href="${basePath}/status">State of this service</a></li>
 </ul>

@@ -28,17 +28,17 @@ ${signInStyle}</style>
 <main>
 <h1>Liquidity OS</h1>
 <form id="redeem" hidden>
-<p>You opened a sign-in link. It works once, in the browser that asked for it.</p>
+<p>You opened a sign-in link. It works once, in the browser that requested it.</p>
 <button type="submit">Sign in</button>
 </form>
 <form id="request" hidden>
-<label for="email">E-mail address</label>
+<label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="email" required>
-<button type="submit">Send me a sign-in link</button>
+<button type="submit">Send sign-in link</button>
 </form>
 <p id="openid" hidden><a href="/auth/openid"></a></p>
 <p role="status" aria-live="polite"></p>
-<noscript>Signing in needs JavaScript: the link's secret never travels in an address.</noscript>
+<noscript>Sign-in requires JavaScript: the address never contains the secret of the link.</noscript>
 </main>
 <script src="/auth/sign-in.js" defer></script>
 </body>
@@ -70,7 +70,7 @@ form.addEventListener('submit', async (event) => {
   if (answer.ok) {
     history.replaceState(null, '', '/auth/sign-in')
     form.hidden = true
-    status.textContent = token ? 'You are signed in.' : 'If the address is known, a link is on its way. It is valid for 15 minutes.'
+    status.textContent = token ? 'You are signed in.' : 'If the address has an account, a link was sent. It is valid for 15 minutes.'
     if (token) setTimeout(() => location.assign('/'), 800)
   } else {
     const { error } = await answer.json()

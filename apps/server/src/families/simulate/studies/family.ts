@@ -34,7 +34,7 @@ export const family: Family = {
       code: 'RUN_STUDY',
       type: 'SimulationStudy',
       title: 'Run the first study',
-      why: 'It shows what a way of providing liquidity would have earned and delivered.',
+      why: 'It compares LP positions with HODL.',
       operationId: 'createStudies',
     },
   ],

@@ -24,8 +24,8 @@ export function homePage(titles: Titles): string {
   )
   return shell('Guide', titles, '', [
     '<h1>Liquidity OS</h1>',
-    '<p class="lead">Plan, simulate, operate, analyse and prove the liquidity of a token. Nothing here executes a transaction: authority stays with the multi-signature safe of the issuer.</p>',
-    '<p class="doors"><a href="/docs/getting-started">Getting started</a> <a href="/docs/api/">Reference of the API</a> <a href="/">Console</a></p>',
+    '<p class="lead">Plan, simulate, operate, analyze and prove the liquidity of a token. The service executes no transactions. Only the owners of the issuer’s Safe can.</p>',
+    '<p class="doors"><a href="/docs/getting-started">Getting started</a> <a href="/docs/api/">API reference</a> <a href="/">Console</a></p>',
     `<div class="parts">${cards.join('\n')}</div>`,
   ])
 }
@@ -98,7 +98,7 @@ function shell(
 <link rel="stylesheet" href="/docs/guide.css">
 </head>
 <body>
-<a class="skip" href="#main">To the text</a>
+<a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="brand" href="/docs/">Liquidity OS</a>
 <form role="search" action="/docs/search"><input type="search" name="q" aria-label="Search the guide" placeholder="Search the guide" maxlength="200" value="${escapeXml(query)}"><button>Search</button></form>
