@@ -18,7 +18,7 @@ import {
 export const priceSources = ['ORACLE', 'SIGNED', 'CANDLE', 'BOOK'] as const
 export type PriceSource = (typeof priceSources)[number]
 
-const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Of one unit of the asset.' })
+const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Decimals of the asset.' })
 
 export const PriceSeriesKey = named(
   'PriceSeriesKey',

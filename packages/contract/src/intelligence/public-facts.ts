@@ -87,7 +87,7 @@ export const PublicGap = named(
       maxLength: 200,
       description: 'JSON pointer of the member that is missing or that this concerns.',
     }),
-    detail: Type.String({ maxLength: 400, description: 'The same in words.' }),
+    detail: Type.String({ maxLength: 400, description: 'Explanation of the result.' }),
   }),
 )
 export type PublicGap = Static<typeof PublicGap>

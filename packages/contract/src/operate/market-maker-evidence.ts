@@ -131,7 +131,10 @@ export const KpiEvaluation = named(
     }),
     told: orNull(
       closed(
-        { at: Timestamp, verdict: oneOf(['MET', 'BREACHED', 'INDETERMINATE'], 'As it was told.') },
+        {
+          at: Timestamp,
+          verdict: oneOf(['MET', 'BREACHED', 'INDETERMINATE'], 'Published result of the window.'),
+        },
         { description: 'What was told when the window was closed; null before.' },
       ),
     ),

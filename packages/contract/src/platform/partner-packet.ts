@@ -28,7 +28,7 @@ const Calls = list(
     data: Type.String({
       pattern: '^0x([0-9a-f]{2})*$',
       maxLength: 32_770,
-      description: 'What is sent, hex in lower case.',
+      description: 'Call data, lower-case hex.',
     }),
   }),
   mostPacketCalls,
@@ -62,7 +62,7 @@ export const PartnerPacket = named(
       route: Type.Optional(
         oneOf(
           ['PRIVATE', 'BATCH_AUCTION', 'SIGNED_QUOTE', 'PUBLIC_MEMPOOL'],
-          'How it is to come to the chain, as rule R14 of a policy asks.',
+          'Delivery method to the chain, as policy rule R14 requires.',
         ),
       ),
     }),
@@ -75,7 +75,7 @@ export const PartnerPacket = named(
     sources: Type.Optional(
       list(SourceRef, 64, {
         description:
-          'What it rests on: versions that the portfolio shows of this vault, and no others. An import is refused once one of them has another version.',
+          'Versions that the preparation uses, limited to the versions in the portfolio of this vault. The import is rejected if one of the records has a newer version.',
       }),
     ),
     expectedEffects: Type.Optional(
@@ -122,7 +122,10 @@ export const PartnerVaultContext = named(
         contracts: list(Address, 64, { description: 'Its contracts on the chain of the vault.' }),
       }),
       256,
-      { description: 'Of the signed release: by these calls are read, others are not known.' },
+      {
+        description:
+          'Adapter of the signed release that decodes these calls; other calls are unknown.',
+      },
     ),
     releaseHash: orNull(Hash),
     policyLimits: orNull(SharedPolicyLimits),
@@ -153,7 +156,7 @@ export const PartnerPreparationReceipt = named(
     serviceSignature: Type.String({
       maxLength: 128,
       description:
-        'Of everything above but itself, in base64, under the tag `preparation-receipt/v1`.',
+        'Signature over all members above except itself, base64, tag `preparation-receipt/v1`.',
     }),
   }),
 )
@@ -165,7 +168,7 @@ export const preparationStates = [
 export type PreparationState = (typeof preparationStates)[number]
 export const PreparationState = oneOf(
   preparationStates,
-  'SUBMITTED: open. IMPORTED: a proposal of the issuer was made of it. DECLINED by the issuer. EXPIRED: nobody settled it in time. CONSENT_REVOKED: what it was prepared under counts no more.',
+  'SUBMITTED: open. IMPORTED: converted to a proposal of the issuer. DECLINED: declined by the issuer. EXPIRED: not settled in time. CONSENT_REVOKED: its consent ended.',
 )
 
 const said = {
@@ -175,7 +178,7 @@ const said = {
   issuerOrganizationId: OrganizationId,
   consent: Ref,
   packet: PartnerPacket,
-  note: Type.String({ maxLength: 2000, description: 'What the partner says to it.' }),
+  note: Type.String({ maxLength: 2000, description: "Partner's note on the packet." }),
   packetHash: Hash,
   contextHash: Hash,
   submittedAt: Timestamp,
@@ -184,7 +187,7 @@ const said = {
   state: PreparationState,
 }
 const VisibleReason = orNull(
-  Type.String({ maxLength: 500, description: 'What the issuer tells the partner.' }),
+  Type.String({ maxLength: 500, description: "Issuer's message to the partner." }),
 )
 
 /** As the issuer keeps it. */

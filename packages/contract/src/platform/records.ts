@@ -15,7 +15,7 @@ const FoundRecord = named(
     id: RecordId,
     resourceType: Type.String({ description: 'Kind of the record.' }),
     name: Type.String({
-      description: 'What its family calls it by; the list of the family shows it.',
+      description: 'Record name, as its family list shows it.',
     }),
     status: RecordStatus,
     createdAt: Timestamp,
@@ -28,7 +28,7 @@ export const RecordsFound = named(
     records: list(FoundRecord, recordsFound, {
       description: 'In their current versions, the newest version first.',
     }),
-    isWhole: Type.Boolean({ description: 'Whether these are all that have the words.' }),
+    isWhole: Type.Boolean({ description: 'True if the list contains all matches.' }),
   }),
 )
 export type RecordsFound = Static<typeof RecordsFound>
@@ -41,14 +41,14 @@ export const findRecords = operation({
   ...heading,
   summary: 'Find records by name',
   description:
-    'Records of every family that names its records, whose name has all the words in any order, whatever their case. A record that its own family does not show to the caller is not found. For people who sign in: a credential reads the list of a family.',
+    'Named records of every family, with all search words in the name, in any order and case. Records that the caller cannot read are not found. For interactive users only; a credential reads the list of a family.',
   auth: session,
   permission: 'read',
   query: {
     name: Type.String({
       minLength: 2,
       maxLength: 80,
-      description: 'Words of the name, or parts of them, between spaces; at most eight.',
+      description: 'Words or word parts of the name, separated by spaces. Maximum: 8.',
       examples: ['range study'],
     }),
   },

@@ -8,7 +8,7 @@ export const DependencyState = named(
   'DependencyState',
   closed({
     name: Type.String({ examples: ['database'] }),
-    state: oneOf(['UP', 'DEGRADED', 'DOWN'], 'What this node sees of it now.'),
+    state: oneOf(['UP', 'DEGRADED', 'DOWN'], 'Schedule state on this node.'),
     lagSeconds: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Age of the oldest waiting work.' }),
     ),
@@ -39,7 +39,7 @@ export const ServiceStatus = named(
         worstLagSeconds: Type.Integer({ minimum: 0, description: 'Since a last success.' }),
       }),
       16,
-      { description: 'What is to be kept fresh by itself, over all organizations.' },
+      { description: 'Number of schedules of all organizations.' },
     ),
     operations: closed({
       declared: Type.Integer(),
@@ -83,9 +83,9 @@ export const getBesideOpenApi = operation({
   method: 'GET',
   path: '/openapi-beside.json',
   ...heading,
-  summary: 'Read the document of what stands beside the specification',
+  summary: 'Read the OpenAPI document of the extensions',
   description:
-    'OpenAPI 3.1 of what is answered under the same base path and guards beside the 238 operations. Not wrapped in {data}.',
+    'OpenAPI 3.1 of the extensions: operations under the same base path and guards as the 238 specified operations. Not wrapped in {data}.',
   auth: anyone,
   success: [200],
   response: raw(openObject('OpenAPI 3.1 document.')),

@@ -285,7 +285,7 @@ export const PublicLiquidityPassport = named(
       closed({
         contentHash: SignedHash,
         publishedAt: Timestamp,
-        state: oneOf(['CURRENT', 'SUPERSEDED', 'REVOKED', 'EXPIRED'], 'What became of it.'),
+        state: oneOf(['CURRENT', 'SUPERSEDED', 'REVOKED', 'EXPIRED'], 'Delivery state.'),
       }),
       200,
       { description: 'Publications under this slug, newest first.' },
