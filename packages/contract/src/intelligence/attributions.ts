@@ -56,7 +56,7 @@ export const createAttributions = operation({
   ...heading,
   summary: 'Take the costs of an execution apart',
   description:
-    'Reads the transactions of an order from final blocks and says where their money went, to the atom.',
+    'TCA of an order: reads its transactions from finalized blocks and attributes the cost exactly, in atomic units.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

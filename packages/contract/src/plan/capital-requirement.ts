@@ -192,7 +192,7 @@ const move = pips('Move of the price')
 export const CapitalRequirementInput = named(
   'CapitalRequirementInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose of the rule.' }),
     token: AssetKey,
     quote: AssetKey,
     reference,

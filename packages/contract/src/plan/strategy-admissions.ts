@@ -40,7 +40,7 @@ export const admissionGates = [
 export const AdmissionGate = named(
   'AdmissionGate',
   closed({
-    gate: oneOf(admissionGates, 'What is asked.'),
+    gate: oneOf(admissionGates, 'Question.'),
     ok: Type.Boolean(),
     observed: Type.Union([SignedAmount, Type.Null()], {
       description: 'What was found; null where it could not be measured.',

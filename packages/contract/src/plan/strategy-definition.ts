@@ -179,7 +179,7 @@ export const StrategyDefinitionV2Input = named(
   closed({
     schemaVersion: Type.Literal('strategy-definition-v2'),
     name: Label,
-    objective: oneOf(['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY', 'CUSTOM'], 'What it is for.'),
+    objective: oneOf(['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY', 'CUSTOM'], 'Purpose of the rule.'),
     pair: Pair,
     venue: Ref,
     capital: closed({ maxBase: AtomicAmount, maxQuote: AtomicAmount }),

@@ -173,7 +173,7 @@ const Mitigation = Type.Union(
 export const UnlockImpactInput = named(
   'UnlockImpactInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose of the rule.' }),
     token: AssetKey,
     quote: AssetKey,
     schedules: list(Schedule, 200, { minItems: 1 }),

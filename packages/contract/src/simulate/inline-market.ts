@@ -60,7 +60,7 @@ export const InlineMarket = named(
       balances: list(AtomicAmount, 2, { minItems: 2 }),
       rates: list(AtomicAmount, 2, {
         minItems: 2,
-        description: 'What brings an atom of each coin to the common scale, times 10^18.',
+        description: 'Factor from one atom of each coin to the common scale, times 10^18.',
       }),
       amplification: Type.String({
         pattern: '^[1-9][0-9]{0,9}$',

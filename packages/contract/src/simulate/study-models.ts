@@ -38,7 +38,7 @@ export const PriceModel = named(
         whole(-2_000_000, 2_000_000, 'Mean of the jump of ln price, millionths.'),
       ),
       jumpDeviationPips: Type.Optional(
-        whole(0, 2_000_000, 'Standard deviation of that jump, millionths.'),
+        whole(0, 2_000_000, 'Standard deviation of the jump of ln price, millionths.'),
       ),
     }),
     closed({
@@ -81,7 +81,7 @@ export const NoiseFlow = named(
         whole(
           -5_000_000,
           5_000_000,
-          'How the rate follows depth, millionths; 0 unless declared. At most four times the rate.',
+          'Elasticity of the rate to depth, millionths. Default: 0. The rate grows at most fourfold.',
         ),
       ),
     }),
@@ -119,7 +119,7 @@ export const ScenarioPoint = named(
     ),
     lpExitPips: Type.Optional(Pips),
     quotePegPips: Type.Optional(
-      whole(1, 1_000_000_000, 'Price of the quote in what it is pegged to, millionths.'),
+      whole(1, 1_000_000_000, 'Price of the quote in its peg currency, millionths.'),
     ),
   }),
 )
@@ -155,7 +155,7 @@ export const Scenario = named(
     closed({
       kind: Type.Literal('UNLOCK_SELL', { description: 'A holder sells what was unlocked.' }),
       base: AtomicAmount,
-      seconds: whole(1, 94_608_000, 'Over which it is sold.'),
+      seconds: whole(1, 94_608_000, 'Duration of the sale, in seconds.'),
     }),
   ]),
 )

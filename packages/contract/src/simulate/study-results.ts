@@ -76,7 +76,7 @@ export const WaterfallMaker = named(
       },
       {
         description:
-          'Quote atoms; net = deltaPnl − lvr + fees + rewards − gas − rebalanceCost + rounding. lvr is what all trades took at the reference price after them: against prices outside, loss versus rebalancing; against POOL_POST_SWAP, the price of the pool itself, it is the price impact of every trade, informed or not, and compares with no figure of another market.',
+          'Quote atoms; net = deltaPnl − lvr + fees + rewards − gas − rebalanceCost + rounding. lvr is the loss to all trades at the post-trade reference price: with external prices, loss versus rebalancing; with POOL_POST_SWAP, the price of the pool, it is the price impact of every trade, informed or not, and is not comparable across markets.',
       },
     ),
     makerParts,
@@ -203,9 +203,9 @@ export const ArmResult = named(
           closed(
             {
               quote: AtomicAmount,
-              pips: Type.Integer({ minimum: 0, description: 'Of the capital.' }),
+              pips: Type.Integer({ minimum: 0, description: 'Drawdown in pips of the capital.' }),
             },
-            { description: 'Largest fall of net vs hold from its peak.' },
+            { description: 'Maximum drawdown of the result vs initial capital.' },
           ),
           {
             quote: ofQuote('Maximum drawdown', 'LOWER'),
@@ -253,7 +253,7 @@ export const ArmResult = named(
         }),
         4,
         {
-          description: 'What the pool made of its trades, valued so long after each.',
+          description: 'Pool P&L on its trades, by markout horizon.',
         },
       ),
       timeInRangePips: orNull(Pips),
@@ -346,7 +346,7 @@ export const StudyResult = named(
               },
               {
                 description:
-                  'Of a REPLAY: the first recorded event with liquidity in range, and the last event. The arms run in between. Absent in results of earlier releases.',
+                  'For a REPLAY: the first recorded event with liquidity in range, and the last event. The arms run between them. Absent in results of earlier releases.',
               },
             ),
             { fromTime: unitless, toTime: unitless },
@@ -356,9 +356,9 @@ export const StudyResult = named(
       parity: closed({
         verdict: oneOf(
           ['VERIFIED', 'UNVERIFIED'],
-          'Whether this market was compared with its bytecode.',
+          'True if this market was compared with its bytecode.',
         ),
-        basis: Type.String({ description: 'What was compared.' }),
+        basis: Type.String({ description: 'Compared items.' }),
       }),
       startPriceX18: orNull(PriceX18),
       endPriceX18: orNull(PriceX18),
@@ -411,7 +411,7 @@ export const StudyResult = named(
       ),
       seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 96, {
         description:
-          'Of each arm and flow model, as stored artifacts: samples over time, and under .actions and .layouts what it did and where its liquidity lay.',
+          'Stored artifacts of each arm and flow model: samples over time, actions (.actions) and liquidity layouts (.layouts).',
       }),
       resultHash: Hash,
       gaps: list(Gap, 64),
