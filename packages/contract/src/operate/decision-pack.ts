@@ -461,7 +461,7 @@ export const DecisionPack = named(
     executionAuthorityGranted: Type.Literal(false, {
       description: 'Approval of a pack is no authority to act on a chain.',
     }),
-    executionPerformed: Type.Literal(false, { description: 'Nothing was sent to a chain.' }),
+    executionPerformed: Type.Literal(false, { description: 'Always false: no transaction was sent.' }),
   }),
 )
 export type DecisionPack = Static<typeof DecisionPack>

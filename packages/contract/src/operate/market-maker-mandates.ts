@@ -110,7 +110,7 @@ export const createMarketMakerMandates = operation({
     'MarketMakerMandateCreate',
     closed({
       payload: MarketMakerMandate,
-      status: Type.Optional(oneOf(['DRAFT', 'ACTIVE'], 'DRAFT unless said otherwise.')),
+      status: Type.Optional(oneOf(['DRAFT', 'ACTIVE'], 'Initial status. Default: DRAFT.')),
       evidenceHashes: Type.Optional(EvidenceHashes),
       reason: Reason,
     }),

@@ -37,14 +37,11 @@ const Side = oneOf(
 const MovePips = Type.Integer({
   minimum: 1_000,
   maximum: 500_000,
-  description: 'Move of the price, millionths of it.',
+  description: 'Price move, in millionths of the price.',
 })
 
 const Target = closed({
-  side: oneOf(
-    ['BUY', 'SELL', 'BOTH'],
-    'The side on which the depth is wanted; BOTH is two targets.',
-  ),
+  side: oneOf(['BUY', 'SELL', 'BOTH'], 'Side of the depth target; BOTH is two targets.'),
   movePips: MovePips,
   depthQuote: AtomicAmount,
 })
@@ -56,13 +53,17 @@ const SlippageTarget = closed({
     minimum: 500,
     maximum: 200_000,
     description:
-      'Most that a trade of this size may pay beside the price on average, without the fee: t/(L√p) of a constant product. Other shapes are held to the same end of the price, which bounds it.',
+      'Maximum average price impact of a trade of this size, without the fee: t/(L√p) of a constant product. Other shapes use the same end price, which bounds it.',
   }),
 })
 
 const EdgePips = (description: string, maximum: number) =>
   Type.Integer({ minimum: 1_000, maximum, description })
-const TickSpacing = Type.Integer({ minimum: 1, maximum: 16_383, description: 'Of the pool.' })
+const TickSpacing = Type.Integer({
+  minimum: 1,
+  maximum: 16_383,
+  description: 'Tick spacing of the pool.',
+})
 const weight = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description })
 
@@ -78,7 +79,7 @@ const LadderBand = closed({
     maximum: 10_000_000,
     description: 'The other edge, above.',
   }),
-  weightPips: weight('Liquidity of the band beside that of the others.', 1, 1_000_000),
+  weightPips: weight('Liquidity of the band relative to the other bands.', 1, 1_000_000),
 })
 
 const Shape = Type.Union([
@@ -87,8 +88,8 @@ const Shape = Type.Union([
     kind: Type.Literal('V3_RANGE', {
       description: 'One range, its edges rounded outwards to the spacing.',
     }),
-    lowerMovePips: EdgePips('Lower edge below the price, millionths of it.', 900_000),
-    upperMovePips: EdgePips('Upper edge above the price, millionths of it.', 10_000_000),
+    lowerMovePips: EdgePips('Lower edge below the price, in millionths of the price.', 900_000),
+    upperMovePips: EdgePips('Upper edge above the price, in millionths of the price.', 10_000_000),
     tickSpacing: TickSpacing,
   }),
   closed({
@@ -107,9 +108,9 @@ const Shape = Type.Union([
   }),
   closed({
     kind: Type.Literal('WEIGHTED', {
-      description: 'A pool that keeps the worth of its tokens in proportion.',
+      description: 'A pool that maintains fixed value weights of its tokens.',
     }),
-    tokenWeightPips: weight('Share of the token in the worth of the pool.', 10_000, 990_000),
+    tokenWeightPips: weight('Value weight of the token in the pool.', 10_000, 990_000),
   }),
   closed({
     kind: Type.Literal('STABLESWAP', { description: 'A balanced StableSwap pool at its peg.' }),
@@ -120,7 +121,7 @@ const Shape = Type.Union([
       description: 'Orders posted at the targets, refilled from an inventory.',
     }),
     inventoryMultiplePips: weight(
-      'Inventory behind the posted depth, millionths of it.',
+      'Inventory behind the posted depth, in millionths of the depth.',
       1_000_000,
       10_000_000,
     ),
@@ -148,17 +149,19 @@ const ShapeRequest = closed({
 const reference = Type.Union([
   closed({
     kind: Type.Literal('ORACLE', {
-      description: 'The price that a registered provider told last.',
+      description: 'Last price of a registered provider.',
     }),
     providerId: Type.String({
       minLength: 1,
       maxLength: 80,
-      description: 'Of a provider of prices.',
+      description: 'Price provider.',
     }),
     oracleGeneration: Type.Optional(Hash),
   }),
   closed({
-    kind: Type.Literal('DECLARED', { description: 'A price of the caller; the result says so.' }),
+    kind: Type.Literal('DECLARED', {
+      description: 'Caller-supplied price; the result states this.',
+    }),
     priceX18: PriceX18,
   }),
 ])
@@ -247,7 +250,7 @@ export type CapitalRequirementInput = Static<typeof CapitalRequirementInput>
 const NetTarget = measured(
   closed({
     side: Side,
-    movePips: Type.Integer({ description: 'Move of the price, millionths of it.' }),
+    movePips: Type.Integer({ description: 'Price move, in millionths of the price.' }),
     grossQuote: AtomicAmount,
     existingQuote: AtomicAmount,
     netQuote: AtomicAmount,
@@ -282,10 +285,10 @@ const Achieved = (list: string) =>
 const ShapeResult = measured(
   closed({
     shapeId: Type.String({ maxLength: 40 }),
-    kind: Type.String({ maxLength: 40, description: 'Of the shape.' }),
+    kind: Type.String({ maxLength: 40, description: 'Kind of the shape.' }),
     liquidity: orNull(AtomicAmount),
     bands: orNull(
-      list(Band, 32, { description: 'Positions of a pool with ranges, to be minted as they are.' }),
+      list(Band, 32, { description: 'Positions of a pool with ranges, ready to mint.' }),
     ),
     sqrtPriceX96: orNull(
       Type.String({
@@ -301,7 +304,7 @@ const ShapeResult = measured(
     efficiencyPips: Type.Integer({
       minimum: 0,
       description:
-        'Worth of a constant product over every price that gives the same targets, over that of this shape.',
+        'Capital efficiency: value of a constant product over all prices with the same targets, divided by the value of this shape.',
     }),
     lvrAnnualQuote: orNull(AtomicAmount),
     lvrWithFeesAnnualQuote: orNull(AtomicAmount),
@@ -316,7 +319,7 @@ const ShapeResult = measured(
         }),
         8,
         {
-          description: 'Worth at another price against holding both amounts, without fees.',
+          description: 'Value at another price vs HODL of both amounts, without fees.',
         },
       ),
     ),
@@ -341,10 +344,18 @@ export const CapitalRequirementStudy = named(
       request: CapitalRequirementInput,
       chainId: orNull(ChainId),
       tokenDecimals: orNull(
-        Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 80,
+          description: 'Decimals, if a venue reports them.',
+        }),
       ),
       quoteDecimals: orNull(
-        Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 80,
+          description: 'Decimals, if a venue reports them.',
+        }),
       ),
       priceX36: orNull(
         Type.String({ maxLength: 80, description: 'Quote atoms for a token atom, times 10^36.' }),
@@ -354,7 +365,7 @@ export const CapitalRequirementStudy = named(
       ),
       targets: list(NetTarget, 40, {
         description:
-          'Every target on its side, less what others keep there; of slippage the move that it allows.',
+          'Each target by side, less the depth of other providers; for slippage targets the allowed move.',
       }),
       base: orNull(measured(closed(Amounts), amountsAre('LOWER'))),
       buffer: orNull(
@@ -412,8 +423,7 @@ export const CapitalRequirementStudy = named(
         ),
         81,
         {
-          description:
-            'Depth of all shapes together from −40 % to +40 %, in steps of one per cent.',
+          description: 'Combined depth of all shapes from −40 % to +40 %, in steps of 1 %.',
         },
       ),
       computation: TreasuryComputation,

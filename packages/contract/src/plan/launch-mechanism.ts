@@ -6,7 +6,7 @@ import { AtomicAmount, closed, list, named, Pips, PriceX18, Timestamp } from '..
 const Weight = Type.Integer({
   minimum: 10_000,
   maximum: 990_000,
-  description: 'Share of the token in the worth of the pool, millionths.',
+  description: 'Value weight of the token in the pool, millionths.',
 })
 const FeePips = Type.Integer({ minimum: 0, maximum: 100_000, description: 'Millionths.' })
 const Seconds = (description: string) =>
@@ -44,7 +44,7 @@ const Cca = closed({
         maximum: 10_000_000,
         description: 'Ten-millionths of the supply that each block releases.',
       }),
-      blocks: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'How many.' }),
+      blocks: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Number of blocks.' }),
     }),
     64,
     { minItems: 1, description: 'Together all blocks, and 10,000,000 units.' },
@@ -125,7 +125,7 @@ export const LaunchDemand = named(
           description:
             'Bids drawn from a seed: lognormal limits about a median, lognormal budgets, even arrivals.',
         }),
-        bidders: Type.Integer({ minimum: 1, maximum: 500, description: 'How many.' }),
+        bidders: Type.Integer({ minimum: 1, maximum: 500, description: 'Number of bidders.' }),
         totalBudget: AtomicAmount,
         medianPriceX18: PriceX18,
         spreadPips: Type.Integer({
@@ -133,7 +133,7 @@ export const LaunchDemand = named(
           maximum: 3_000_000,
           description: 'Deviation of the logarithm of limits, millionths.',
         }),
-        windowSeconds: Seconds('Time over which bids come.'),
+        windowSeconds: Seconds('Bidding period.'),
         seed: Type.Optional(
           Type.String({
             pattern: '^0x[0-9a-f]{64}$',
@@ -142,7 +142,7 @@ export const LaunchDemand = named(
         ),
       }),
     ],
-    { description: 'Assumptions of the caller, on which every mechanism is tried alike.' },
+    { description: "Caller's assumptions, equal for every mechanism." },
   ),
 )
 export type LaunchDemand = Static<typeof LaunchDemand>

@@ -107,7 +107,7 @@ export const LegacyMaintain = named(
       side: Token,
       offsetPips: distance('Distance of the near edge from the price'),
       widthPips: distance('Width', 1),
-      swap: Type.Boolean({ description: 'Whether it may also swap to bring the share back.' }),
+      swap: Type.Boolean({ description: 'True if rebalancing may also swap.' }),
     }),
     inventory: legacy({
       targetBaseSharePips: Pips,
@@ -120,7 +120,7 @@ export const LegacyMaintain = named(
       aboveMilli: Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Short over long at which the ranges are laid again, thousandths.',
+        description: 'Ratio of short to long volatility that triggers new ranges, thousandths.',
       }),
     }),
     outOfRangeSeconds: seconds('How long the mid range may be left', 0),
@@ -128,7 +128,7 @@ export const LegacyMaintain = named(
     maxActionsPerDay: Type.Integer({
       minimum: 1,
       maximum: 1440,
-      description: 'Actions of each rule in a day.',
+      description: 'Maximum actions per rule and day.',
     }),
     limits: LegacyLimits,
   }),
@@ -181,7 +181,7 @@ export const wrapLegacyStrategyDefinition = operation({
   family: 'Strategies and packages',
   summary: 'Wrap legacy strategy definition',
   description:
-    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must have the hash that is named: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; a member without a meaning in v2 is told in wrapper.unmapped, and refused where it may change what the strategy does. Incidents that v1 recorded while it ran stay with the strategy, and passports of the pair name and count them.',
+    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must match the named hash: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; wrapper.unmapped lists members without a meaning in v2; a member that may change the strategy is rejected. Incidents that v1 recorded during operation stay with the strategy; passports of the pair list and count them.',
   auth: scoped('strategies:validate'),
   permission: 'prepare',
   idempotency: 'key-160',

@@ -208,7 +208,10 @@ export const StrategyDefinitionV2Input = named(
     ),
     guards: StrategyGuards,
     end: Type.Optional(
-      closed({ when: StrategyTrigger, do: oneOf(['HOLD', 'WITHDRAW'], 'How the strategy ends.') }),
+      closed({
+        when: StrategyTrigger,
+        do: oneOf(['HOLD', 'WITHDRAW'], 'End action of the strategy.'),
+      }),
     ),
     parameters: Type.Optional(
       mapOf(Type.String({ maxLength: 200 }), 'Notes of the author, by name.'),
@@ -221,7 +224,7 @@ export const StrategyCompilation = named(
   'StrategyCompilation',
   closed({
     irHash: orNull(Hash),
-    ok: Type.Boolean({ description: 'Whether the strategy can be validated and studied.' }),
+    ok: Type.Boolean({ description: 'True if the strategy can be validated and studied.' }),
     checks: list(
       closed({ code: Type.String(), ok: Type.Boolean(), detail: Type.String({ maxLength: 1000 }) }),
       32,

@@ -89,7 +89,7 @@ const StatementBlock = closed({
   stateRoot: Hash,
   timestamp: Timestamp,
   isHashVerified: Type.Boolean({
-    description: 'Whether the hash was computed again from the fields of the header.',
+    description: 'True if the hash was recomputed from the header fields.',
   }),
 })
 
@@ -116,9 +116,9 @@ export const CustodyReceipt = named(
       'CHAIN_PROVEN: every holding is shown against the state root, and the authority runs code that is known. CHAIN_READ: it was read. SIGNATURE_ONLY: a custodian says so.',
     ),
     limitations: list(Type.String({ maxLength: 80 }), 16),
-    currentSpendabilityEstablished: never('History never shows what can be spent now.'),
+    currentSpendabilityEstablished: never('Always false: history never shows the spendable amount.'),
     executionAuthorityGranted: never('No evidence is an authority to act.'),
-    executionPerformed: never('Nothing was sent to a chain.'),
+    executionPerformed: never('Always false: no transaction was sent.'),
     servicePublicKey: Type.String({ maxLength: 60, description: 'Raw Ed25519 key in base64.' }),
     serviceKeyId: Type.String({
       maxLength: 16,
