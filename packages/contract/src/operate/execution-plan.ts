@@ -41,7 +41,7 @@ export const executionRoutes = [
 ] as const
 const ExecutionRoute = oneOf(
   executionRoutes,
-  'How a leg comes to the chain. SIGNED_QUOTE, BATCH_AUCTION: a solver settles a signed order. PRIVATE, PUBLIC_MEMPOOL: the transaction of the vault, unseen or seen by others before it is mined.',
+  'Delivery route of a leg. SIGNED_QUOTE, BATCH_AUCTION: a solver settles a signed order. PRIVATE, PUBLIC_MEMPOOL: the transaction of the vault, hidden from or visible to third parties before inclusion.',
 )
 
 export const ExecutionConstraints = named(
@@ -60,33 +60,33 @@ export const ExecutionConstraints = named(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description:
-          'Of what goes in, what must go to quotes that bind their makers; 0 unless said.',
+        description: 'Minimum share of the input for firm quotes. Default: 0.',
       }),
     ),
     allowLastLook: Type.Optional(
       Type.Boolean({
-        description: 'Whether quotes with a last look may be planned; false unless said.',
+        description: 'True to allow quotes with a last look. Default: false.',
       }),
     ),
     includeInformational: Type.Optional(
       Type.Boolean({
         description:
-          'Whether quotes that no contract settles may be planned; their legs have no call and cannot be armed. False unless said.',
+          'True to allow quotes without a settlement contract; their legs have no call and cannot be armed. Default: false.',
       }),
     ),
     maximumMakerShare: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Of what goes in, what one maker may take; the request may ask for less.',
+        description:
+          'Maximum share of the input per market maker; the request may set a lower share.',
       }),
     ),
     settlementBufferSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 3_600,
-        description: 'Quotes that end before now and this are not planned; 30 unless said.',
+        description: 'Minimum remaining validity of planned quotes, in seconds. Default: 30.',
       }),
     ),
   }),
@@ -154,7 +154,7 @@ export const ExecutionLeg = named(
   measured(
     closed({
       legIndex: Type.Integer({ minimum: 0, maximum: 15 }),
-      kind: oneOf(['QUOTE', 'POOL'], 'Who takes it.'),
+      kind: oneOf(['QUOTE', 'POOL'], 'Counterparty type.'),
       source: SourceRef,
       sourceId: Type.String({
         maxLength: 160,
@@ -308,10 +308,10 @@ export const ProtectedExecutionPlan = named(
         64,
       ),
       routeNotes: list(Type.String({ maxLength: 400 }), 16),
-      resultState: oneOf(['COMPLETED', 'PARTIAL'], 'PARTIAL: `reasons` says what is not known.'),
+      resultState: oneOf(['COMPLETED', 'PARTIAL'], 'PARTIAL: see `reasons` for missing data.'),
       reasons: list(Type.String({ maxLength: 80 }), 16),
       isArmable: Type.Boolean({
-        description: 'Whether the policy allows every leg; an INDETERMINATE check arms nothing.',
+        description: 'True if the policy allows every leg; an INDETERMINATE check arms no leg.',
       }),
       expiresAt: Timestamp,
       evidence: Evidence,
@@ -341,7 +341,7 @@ export const legStates = [
   ...(['PLANNED', 'ARMED', 'SUBMITTED', 'INCLUDED', 'FINALIZED'] as const),
   ...(['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED'] as const),
 ] as const
-export const LegState = oneOf(legStates, 'Where a leg stands.')
+export const LegState = oneOf(legStates, 'State of the leg.')
 
 export const LegTransition = named(
   'LegTransition',
@@ -395,7 +395,7 @@ export const ExecutionPlanState = named(
       gainedBuy: SignedAmount,
     }),
     chainValid: Type.Boolean({
-      description: 'Whether every transition hashes to what it says and follows the one before.',
+      description: 'True if every transition has a correct hash and links to the previous one.',
     }),
     executionAuthorityGranted: Type.Literal(false),
     executionPerformed: Type.Literal(false),

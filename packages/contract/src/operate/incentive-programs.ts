@@ -109,7 +109,7 @@ export const optimizeIncentiveProgram = operation({
   family,
   summary: 'Find out what rewards would buy',
   description:
-    '201 data IncentiveOptimizationResult. 400 when baseline, confidence or adapter evidence fails closed: nothing is stored then. Executes nothing.',
+    '201 data IncentiveOptimizationResult. 400 if baseline, confidence or adapter evidence fails closed; then no data is stored. Executes no transaction.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

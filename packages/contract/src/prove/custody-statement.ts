@@ -32,29 +32,28 @@ export const CustodyStatement = named(
       controller: Type.String({
         minLength: 1,
         maxLength: 80,
-        description: 'Who signs: an address, or the provider id of a custodian.',
+        description: 'Signer: an address, or the provider id of a custodian.',
         examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
       }),
       relation: oneOf(
         custodyRelations,
-        'What the controller is to the container. SELF: the account itself. OWNER: what its `owner()` names (ERC-173). SIGNATORY: an owner of a Safe that alone reaches its threshold. CUSTODIAN: whoever keeps the account.',
+        'Relation of the controller to the container. SELF: the account itself. OWNER: the return value of its `owner()` (ERC-173). SIGNATORY: an owner of a Safe that alone reaches its threshold. CUSTODIAN: the custodian of the account.',
       ),
       holdings: list(Holding, 64, {
         minItems: 1,
-        description: 'What the container held at the block, each asset once; exact.',
+        description: 'Exact container balances at the block, each asset once.',
       }),
       blockNumber: Type.Optional(BlockNumber),
       blockHash: Type.Optional(SignedHash),
       addresses: Type.Optional(
         list(SignedAddress, 64, {
-          description:
-            'Accounts in which a custodian keeps it on `chainId`; their balances are summed and compared.',
+          description: "Custodian's accounts on `chainId`; their balances are summed and compared.",
         }),
       ),
       purpose: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'What it is signed for.',
+        description: 'Purpose of the statement.',
         examples: ['Reserve at the end of the month'],
       }),
       issuedAt: SignedTime,
@@ -63,7 +62,7 @@ export const CustodyStatement = named(
     },
     {
       description:
-        'What is signed, as it is sent: nothing of it is brought into another form. EIP-712 has the domain { name: "Liquidity OS Treasury Custody", version: "1", chainId, salt: organizationHash } and the type CustodyStatement(string statementVersion,string evidenceId,bytes32 organizationHash,string container,address controller,string relation,Holding[] holdings,uint256 blockNumber,bytes32 blockHash,address[] addresses,string purpose,uint64 issuedAt,uint64 expiresAt,bytes32 nonce)Holding(string assetKey,uint256 quantity), with times in Unix seconds. Ed25519 is over `liquidity-os/treasury-custody-statement/v1`, a line feed and the RFC 8785 form.',
+        'Signed statement, used exactly as sent without normalization. EIP-712 has the domain { name: "Liquidity OS Treasury Custody", version: "1", chainId, salt: organizationHash } and the type CustodyStatement(string statementVersion,string evidenceId,bytes32 organizationHash,string container,address controller,string relation,Holding[] holdings,uint256 blockNumber,bytes32 blockHash,address[] addresses,string purpose,uint64 issuedAt,uint64 expiresAt,bytes32 nonce)Holding(string assetKey,uint256 quantity), with times in Unix seconds. Ed25519 is over `liquidity-os/treasury-custody-statement/v1`, a line feed and the RFC 8785 form.',
     },
   ),
 )
@@ -94,7 +93,7 @@ const CustodianSignature = closed({
     description: 'The 64 bytes in base64.',
   }),
   providerId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 80, description: 'The controller; nobody else.' }),
+    Type.String({ minLength: 1, maxLength: 80, description: 'Only the controller.' }),
   ),
   providerKeyResourceVersion: Type.Optional(Hash),
 })

@@ -95,7 +95,7 @@ export const acceptProjectControlProof = operation({
         pattern: '^0x([0-9a-fA-F]{2})*$',
         maxLength: 16_386,
         description:
-          'Of an account of a key: r, s and v, with a low s and v 27 or 28. Of a contract: what its isValidSignature takes; of a Safe that approved the message on chain, 0x. Signatures of accounts that are not deployed yet (ERC-6492) are refused.',
+          'For an account with a key: r, s and v, with a low s and v 27 or 28. For a contract: input of its isValidSignature; for a Safe that approved the message on chain, 0x. Signatures of undeployed accounts (ERC-6492) are rejected.',
       }),
       reason: Reason,
     }),
