@@ -186,7 +186,7 @@ export const OperatingSystemJob = named(
   closed({
     id: RecordId,
     kind: Type.String({ examples: ['VENUE_INDEX'] }),
-    status: oneOf(jobStatuses, 'Job state; COMPLETED, FAILED and CANCELLED are final.'),
+    status: oneOf(jobStatuses, 'Job state. COMPLETED, FAILED and CANCELLED are final.'),
     subject: EventSubject,
     progressPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     attempts: Type.Integer({ minimum: 0 }),

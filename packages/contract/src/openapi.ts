@@ -17,7 +17,7 @@ type Json = Record<string, unknown>
 const tagDescriptions = {
   Plan: 'Define liquidity needs and treasury capacity.',
   Simulate: 'Compare LP strategies on historical and synthetic markets.',
-  Operate: 'Prepare, review and follow what the safe of the issuer executes.',
+  Operate: "Prepare, review and monitor execution by the issuer's Safe.",
   Intelligence: 'Measure markets: venues, scores, attribution, anomalies, discovery.',
   Prove: 'Evidence that third parties can verify.',
   Platform: 'Identity, credentials, providers, webhooks, partners and the contract itself.',

@@ -58,7 +58,7 @@ export const Hash = named(
   Type.String({
     pattern: '^0x[0-9a-f]{64}$',
     description:
-      'SHA-256 of a domain tag and RFC 8785 canonical JSON, or keccak-256 where a chain is involved: 0x and 64 lower-case hex digits.',
+      'SHA-256 of a domain tag and RFC 8785 canonical JSON, or keccak-256 for chain data: 0x and 64 lower-case hex digits.',
     examples: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
   }),
 )

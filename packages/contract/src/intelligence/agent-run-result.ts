@@ -28,7 +28,7 @@ export const AgentRunResult = named(
   closed({
     runId: Type.String({ maxLength: 160 }),
     kind: RunKind,
-    state: oneOf(researchStates, 'That of the report.'),
+    state: oneOf(researchStates, 'State of the report.'),
     assessesMarketHealth: Type.Boolean({
       description:
         'True only for COMPLETED health; research describes models, not the current market.',

@@ -32,7 +32,7 @@ export const runPhases = [
 export type RunPhase = (typeof runPhases)[number]
 export const Phase = oneOf(
   runPhases,
-  'Phase of the run. A PAUSED run keeps the phase in which it resumes; only AWAITING_APPROVAL waits for a person.',
+  'Phase of the run. A PAUSED run resumes in the same phase; only AWAITING_APPROVAL waits for a person.',
 )
 
 export const runCommands = [
@@ -82,7 +82,7 @@ export const runKinds = ['HEALTH', 'PROPOSAL_REVIEW', 'PUBLIC_PROJECT', 'RESEARC
 export type AgentRunKind = (typeof runKinds)[number]
 export const RunKind = oneOf(
   runKinds,
-  'HEALTH rates a market or a vault by its newest records; PROPOSAL_REVIEW reviews a proposal and decides nothing; PUBLIC_PROJECT reports on frozen observations of a public token; RESEARCH compares under a protocol that a person approves.',
+  'HEALTH rates a market or a vault by its newest records; PROPOSAL_REVIEW reviews a proposal without a decision; PUBLIC_PROJECT reports on frozen observations of a public token; RESEARCH compares under a protocol that a person approves.',
 )
 
 /** A proposal in its current version. */
@@ -136,7 +136,7 @@ export const RunTrial = closed({
 
 const Halt = closed({
   code: Type.String({
-    description: 'BUDGET_EXHAUSTED, JOB_CANCELLED, or the code of what failed.',
+    description: 'BUDGET_EXHAUSTED, JOB_CANCELLED, or the error code of the failure.',
   }),
   step: StepName,
   detail: Type.String({ maxLength: 600 }),

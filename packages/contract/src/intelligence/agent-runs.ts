@@ -253,7 +253,7 @@ const AgentRunCommand = named(
       }),
       ...ending,
     }),
-    closed({ ...command('PAUSE', 'Stops; the step under way is run again later.'), ...ending }),
+    closed({ ...command('PAUSE', 'Pause; the current step runs again later.'), ...ending }),
     closed({ ...command('RESUME', 'Resume after the last settled step.'), ...ending }),
     closed({
       ...command('RETRY_STEP', 'Tries the step again that could not be settled.'),

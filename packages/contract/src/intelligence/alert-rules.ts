@@ -117,7 +117,7 @@ export const createAlertRule = operation({
   ...heading,
   summary: 'Create an alert rule',
   description:
-    'Each channel receives one message per alert and severity within repeatSeconds, whatever number of rules match. During quiet time, and beyond 30 messages to a channel in ten minutes, messages are collected in a digest; CRITICAL messages bypass it.',
+    'Limit: one message per channel, alert and severity within repeatSeconds, for any number of matching rules. During quiet time, and beyond 30 messages to a channel in ten minutes, messages are collected in a digest; CRITICAL messages bypass it.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -113,7 +113,7 @@ export const OrderComponentsPips = named(
 const FillLeg = named(
   'AttributedLeg',
   closed({
-    branch: Type.Integer({ minimum: 0, description: 'Which branch of a split fill, from 0.' }),
+    branch: Type.Integer({ minimum: 0, description: 'Branch index of a split fill, from 0.' }),
     pool: Address,
     kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'The market mathematics of the pool.'),
     feePips: Type.Integer({ minimum: 0, maximum: 999_999 }),
@@ -294,7 +294,7 @@ export const ExecutionAttribution = named(
   'ExecutionAttribution',
   closed({
     request: AttributionInput,
-    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'As the status of the record.'),
+    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'Equal to the status of the record.'),
     reasons: Codes,
     decision: closed({
       source: orNull(

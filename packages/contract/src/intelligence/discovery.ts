@@ -64,7 +64,7 @@ export const MarketDiscoverySearch = named(
       20,
       {
         description:
-          'By how it matched, then similarity, chain and asset key. Not by popularity, which is bought.',
+          'Tokens ordered by match type, similarity, chain and asset key. Not by popularity, which can be bought.',
       },
     ),
     gaps,
@@ -91,7 +91,7 @@ export const MarketDiscoveryEvidence = named(
     pools: list(
       closed({
         address: Address,
-        dex: Type.String({ maxLength: 80, description: 'As the provider calls the exchange.' }),
+        dex: Type.String({ maxLength: 80, description: 'Exchange name at the provider.' }),
         quoteAssetKey: orNull(TokenKey),
         liquidityUsd: factOf(Usd, 'TVL of the pool.'),
       }),
@@ -122,7 +122,11 @@ export const MarketDiscoveryCapabilities = named(
           closed({ kind: oneOf(poolKinds, 'Pool type of the factory.'), address: Address }),
           8,
         ),
-        providers: Type.Integer({ minimum: 1, maximum: 4, description: 'That must agree.' }),
+        providers: Type.Integer({
+          minimum: 1,
+          maximum: 4,
+          description: 'Number of providers that must agree.',
+        }),
       }),
       16,
       { description: 'Chains open to public queries, set by PUBLIC_CHAINS.' },
@@ -155,7 +159,10 @@ export const MarketDiscoveryCapabilities = named(
         description: 'Limit per client, search and market combined.',
       }),
       upstreamAtOnce: Type.Integer({ minimum: 1 }),
-      readMilliseconds: Type.Integer({ minimum: 1, description: 'For one answer, all in all.' }),
+      readMilliseconds: Type.Integer({
+        minimum: 1,
+        description: 'Time limit of one response, in milliseconds.',
+      }),
       bodyBytes: Type.Integer({ minimum: 1 }),
     }),
   }),

@@ -35,7 +35,7 @@ export const DetectedMarket = named(
     kind: oneOf(venueKinds, 'Detection by contract responses.'),
     address: Address,
     factory: orNull(Address),
-    tokens: list(DetectedToken, 8, { description: 'In the order of the pool.' }),
+    tokens: list(DetectedToken, 8, { description: 'Tokens in pool order.' }),
     heldOfBase: orNull(AtomicAmount),
     venueId: orNull(RecordId),
     profile: orNull(VenueProfileInput),
@@ -71,7 +71,7 @@ export const detectMarkets = operation({
   path: '/market-detections',
   tag: 'Intelligence',
   family: 'Venues, allocations and migrations',
-  summary: 'Find what an address is, and its markets',
+  summary: 'Detect the type of an address and its markets',
   description:
     'Detects the type of an address at the finalized block of the chain, through the providers of the organization: a market with its kind, fee, spacing, tokens and first block, or a token with its markets from known factories and existing venues, largest holding first (heldOfBase, atomic units). venueId names the venue of this organization for the market. profile is valid input for createVenues, which checks it against the chain; null if data is missing. Read-only.',
   auth: session,

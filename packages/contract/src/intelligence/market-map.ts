@@ -55,7 +55,7 @@ export const PairMap = named(
   closed({
     pair: Pair,
     asOf: list(Block, 32),
-    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'PARTIAL where a venue is left out.'),
+    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'PARTIAL if a venue is omitted.'),
     reasons: list(Type.String({ maxLength: 80 }), 16),
     venues: list(MarketMapVenue, 32),
     composite: orNull(

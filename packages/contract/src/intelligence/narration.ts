@@ -64,8 +64,7 @@ export const ToldNarration = named(
       ),
       64,
       {
-        description:
-          'One for each sentence of the narrative, whose citations are those of its words.',
+        description: 'One item per narrative sentence, with the citations of its text.',
       },
     ),
   }),

@@ -18,7 +18,7 @@ export const PlatformProject = named(
     address: Address,
     label: Label,
     note: orNull(Note),
-    ownerId: Type.String({ description: 'User whose bookmark this is.' }),
+    ownerId: Type.String({ description: 'Owner of the bookmark.' }),
   }),
 )
 export const PlatformProjectRecord = versioned('PlatformProject', PlatformProject)

@@ -27,14 +27,14 @@ export const PriceSeriesKey = named(
     quote: AssetKey,
     source: oneOf(
       priceSources,
-      'ORACLE: answers of a contract. SIGNED: statements of a signer. CANDLE: closes of an exchange. BOOK: middles of its order book.',
+      'ORACLE: contract values. SIGNED: signed statements. CANDLE: exchange closes. BOOK: order book mids.',
     ),
     of: Type.String({ maxLength: 160, description: 'Price source: provider and feed.' }),
     field: oneOf(['ANSWER', 'CLOSE', 'MID'], 'Field of the source.'),
     gridSeconds: Type.Integer({
       minimum: 0,
       maximum: 86_400,
-      description: 'Distance of two prices; 0 where they come when they come.',
+      description: 'Interval between prices, in seconds; 0 for irregular prices.',
     }),
   }),
 )
@@ -126,7 +126,7 @@ export const getPriceSeries = operation({
   path: '/price-series/{id}',
   ...heading,
   summary: 'Read a series of prices',
-  description: 'With the day that was sealed last.',
+  description: 'Includes the last sealed day.',
   auth: session,
   permission: 'read',
   success: [200],

@@ -25,7 +25,7 @@ export const poolKinds = ['UNISWAP_V2', 'UNISWAP_V3'] as const
 export const PublicPool = named(
   'PublicPool',
   closed({
-    kind: oneOf(poolKinds, 'By the factory that names it.'),
+    kind: oneOf(poolKinds, 'Pool type of its factory.'),
     address: Address,
     factory: Address,
     codeKnown: Type.Boolean({
@@ -36,7 +36,7 @@ export const PublicPool = named(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description: 'Null of a v2 pair, whose contract does not say it.',
+        description: 'Null for a v2 pair, whose contract does not report it.',
       }),
     ),
     quote: PublicQuote,
@@ -46,7 +46,7 @@ export const PublicPool = named(
       AtomicAmount,
       'v2: by `getReserves`. v3: amount that the active range can pay out, the smaller of balance and L·√P.',
     ),
-    reserveQuote: factOf(AtomicAmount, 'The same of the quote asset.'),
+    reserveQuote: factOf(AtomicAmount, 'Same amount for the quote asset.'),
     midX36: factOf(
       Type.String({ pattern: '^(0|[1-9][0-9]{0,79})$' }),
       'Price at the margin before fees: quote atoms per atom of the token, times 10^36, rounded down.',
@@ -98,10 +98,13 @@ export const PublicProjectAnalysis = named(
     control: closed(
       {
         proxy: factOf(
-          oneOf(['NONE', 'EIP1167', 'EIP1822', 'EIP1967', 'BEACON'], 'By code and storage slots.'),
-          'True if the token runs the code of another contract (proxy).',
+          oneOf(
+            ['NONE', 'EIP1167', 'EIP1822', 'EIP1967', 'BEACON'],
+            'Proxy type, from code and storage slots.',
+          ),
+          'Proxy type of the token.',
         ),
-        implementation: factOf(Type.Union([Address, NONE]), 'The contract whose code it runs.'),
+        implementation: factOf(Type.Union([Address, NONE]), 'Implementation contract.'),
         admin: factOf(Type.Union([Address, NONE]), 'The admin in the slot of EIP-1967.'),
         owner: factOf(
           Type.Union([Address, NONE]),
@@ -123,7 +126,7 @@ export const PublicProjectAnalysis = named(
         ),
         pause: factOf(
           oneOf(['SELECTOR', 'ABSENT'], 'SELECTOR: the code that runs compares with it.'),
-          'The same of `pause()`.',
+          'Same for `pause()`.',
         ),
       },
       { description: 'Control of the token, from a quick chain read.' },
@@ -135,7 +138,7 @@ export const PublicProjectAnalysis = named(
     listings: list(
       factOf(
         closed({ list: Type.String({ maxLength: 120 }), symbol: Type.String({ maxLength: 40 }) }),
-        'A list that names the token, and as what.',
+        'A list that names the token, and the listed role.',
       ),
       20,
     ),

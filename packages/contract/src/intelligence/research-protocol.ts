@@ -112,7 +112,7 @@ export const ResearchAlternative = named(
 
 const primary = {
   metric: ResearchMetricName,
-  direction: oneOf(['HIGHER', 'LOWER'], 'Which way is better.'),
+  direction: oneOf(['HIGHER', 'LOWER'], 'Better direction.'),
   confidencePips: Type.Integer({
     minimum: 800_000,
     maximum: 999_000,

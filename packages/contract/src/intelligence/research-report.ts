@@ -133,7 +133,7 @@ export const ComparedAlternative = named(
       receiptHash: orNull(Hash),
       verdict: oneOf(
         trialVerdicts,
-        'NOT_COMPARED where the run abstained. A broken guardrail wins over all but INFERIOR.',
+        'NOT_COMPARED if the run abstained. A broken guardrail overrides all results but INFERIOR.',
       ),
       primary: orNull(Summary),
       difference: orNull(PairedDifference),
@@ -198,7 +198,7 @@ export const ResearchReport = named(
       reportVersion: Type.Literal('research-report-v1'),
       state: oneOf(
         researchStates,
-        'COMPLETED: the modelled work is whole, and no more. ABSTAINED has no comparison.',
+        'COMPLETED: the modeled work is complete; no further claim. ABSTAINED has no comparison.',
       ),
       reasons: list(Type.String({ maxLength: 80 }), 16),
       question: ResearchQuestion,
@@ -212,7 +212,7 @@ export const ResearchReport = named(
         closed({
           metric: ResearchMetricName,
           unit: Unit,
-          direction: oneOf(['HIGHER', 'LOWER'], 'Which way is better.'),
+          direction: oneOf(['HIGHER', 'LOWER'], 'Better direction.'),
           minimumEffect: Atoms,
           confidencePips: Type.Integer({ description: 'Over all alternatives together.' }),
         }),

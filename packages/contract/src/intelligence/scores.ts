@@ -100,7 +100,7 @@ export const ScoreComponent = named(
       code: oneOf(scoreComponents, 'Subject of the report.'),
       weightPips: Pips,
       raw: orNull(
-        Type.String({ maxLength: 40, description: 'As measured, in `unit`; null without data.' }),
+        Type.String({ maxLength: 40, description: 'Measured value in `unit`; null without data.' }),
       ),
       unit: oneOf(['RATIO_PIPS', 'PIPS', 'SECONDS'], 'Unit of raw.'),
       subScorePips: orNull(Pips),
@@ -204,13 +204,18 @@ export const MarketQualityScore = named(
       ),
       state: oneOf(
         ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-        'Only COMPLETED carries a score, PARTIAL an indicative one, ABSTAINED none.',
+        'COMPLETED carries a score, PARTIAL an indicative score, ABSTAINED no score.',
       ),
       assessesMarketHealth: Type.Boolean(),
       reasons: list(Type.String({ maxLength: 80 }), 32),
       scorePips: orNull(Pips),
       indicativeScorePips: orNull(Pips),
-      grade: orNull(oneOf(['A', 'B', 'C', 'D', 'E'], 'From 850k, 700k, 550k, 400k, below.')),
+      grade: orNull(
+        oneOf(
+          ['A', 'B', 'C', 'D', 'E'],
+          'Grade by score in pips, from 850k (A), 700k (B), 550k (C), 400k (D), below (E).',
+        ),
+      ),
       interval90: orNull(
         Type.Unsafe<readonly [number, number]>(
           list(Pips, 2, { minItems: 2, description: 'Low and high end of the score.' }),
@@ -224,7 +229,7 @@ export const MarketQualityScore = named(
         measured(
           closed({
             usableDepthByTradeSize: list(UsableDepth, 12, {
-              description: 'At the last sample, ascending sizes.',
+              description: 'Values at the last sample, by ascending size.',
             }),
             historicalReliabilityPips: Pips,
             dataFreshnessSeconds: Type.Integer({ minimum: 0 }),

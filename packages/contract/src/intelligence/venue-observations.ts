@@ -178,7 +178,7 @@ export const VenueObservation = named(
       continuity: closed({
         proved: Type.Boolean({
           description:
-            'end state = engine(start state, events), in every field; of a v2 pair in all but who holds its liquidity.',
+            'end state = engine(start state, events), in every field; for a v2 pair in all fields except the liquidity owners.',
         }),
         fidelity: Fidelity,
         firstMismatch: orNull(
@@ -199,7 +199,7 @@ export const VenueObservation = named(
             orNull(
               Type.Integer({
                 minimum: 0,
-                description: 'Distinct signers of the trades; null where unknown.',
+                description: 'Distinct signers of the trades; null if unknown.',
               }),
             ),
           ),

@@ -36,7 +36,7 @@ export const WorkflowParameters = named(
   closed({
     baseAmount: Type.Optional(
       Type.Intersect([AtomicAmount], {
-        description: 'Atoms of the token, above zero: what EXIT_SCALE needs, and no other takes.',
+        description: 'Token atoms, above zero; required for EXIT_SCALE, rejected otherwise.',
       }),
     ),
   }),

@@ -33,9 +33,9 @@ export const policyMembers = {
   maximumDailyTurnover: AtomicAmount,
   maximumSlippagePips: Pips,
   approvedContracts: list(SignedAddress, 256, {
-    description: 'Contracts that may be called; a set.',
+    description: 'Allowed contracts; a set.',
   }),
-  approvedAssets: list(SignedAddress, 256, { description: 'Tokens that may be moved; a set.' }),
+  approvedAssets: list(SignedAddress, 256, { description: 'Allowed tokens; a set.' }),
   approvedAdapterIds: list(
     Type.String({ minLength: 1, maxLength: 80, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
     256,
@@ -68,7 +68,7 @@ export const derivedPolicyMembers = Object.fromEntries(
   derivedPolicyFields.map((field) => [
     field,
     Type.Optional(
-      Type.Unknown({ description: 'Found out by the service; refused where it is sent.' }),
+      Type.Unknown({ description: 'Determined by the service; rejected in requests.' }),
     ),
   ]),
 )

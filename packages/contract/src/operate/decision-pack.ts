@@ -45,7 +45,7 @@ const place = {
   pointer: Type.String({
     pattern: '^(/([^~/]|~[01])*)+$',
     maxLength: 400,
-    description: 'RFC 6901, from the record itself: `/payload/total/quote`.',
+    description: 'RFC 6901 pointer from the record root: `/payload/total/quote`.',
     examples: ['/payload/total/quote'],
   }),
 }
@@ -128,7 +128,7 @@ const optionOf = <const M extends TSchema>(metric: M) =>
     statusQuo: Type.Boolean({
       description: 'True for the status quo; exactly one alternative has it.',
     }),
-    summary: Type.String({ maxLength: 2000, description: 'Description for the decision makers.' }),
+    summary: Type.String({ maxLength: 2000, description: 'Description for reviewers.' }),
     metrics: list(metric, 64),
     risks: list(Words(500, 'Risks.'), 32),
     reversibility: Reversibility,
@@ -141,14 +141,14 @@ const Criterion = closed({
   weightPips: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Its weight; those of all criteria are 1,000,000 together.',
+    description: 'Weight of the criterion; all weights sum to 1,000,000.',
   }),
   metricId: Type.Optional(MetricId),
 })
 
 const Limit = closed({
   metricId: MetricId,
-  comparator: oneOf(['GTE', 'LTE'], 'At least, or at most.'),
+  comparator: oneOf(['GTE', 'LTE'], 'Minimum (GTE) or maximum (LTE).'),
   value: SignedAmount,
 })
 
@@ -227,7 +227,7 @@ const TreasuryAction = named(
   closed({
     label: Words(120, 'Action of the alternative.'),
     spendQuote: AtomicAmount,
-    summary: Type.Optional(Words(2000, 'Description for the decision makers.')),
+    summary: Type.Optional(Words(2000, 'Description for reviewers.')),
     reversibility: Type.Optional(Reversibility),
   }),
 )
@@ -457,7 +457,7 @@ export const DecisionPack = named(
     authors: list(Type.String({ maxLength: 160, description: 'A user.' }), 32, {
       description: 'Authors of the packet or its parts.',
     }),
-    approvals: list(DecisionApproval, 32, { description: 'Since it was submitted.' }),
+    approvals: list(DecisionApproval, 32, { description: 'Approvals since submission.' }),
     outcome: orNull(Outcome),
     review: list(Review, 128, { description: 'Outcome of the forecasts.' }),
     sealHash: Hash,

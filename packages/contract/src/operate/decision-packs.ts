@@ -102,7 +102,7 @@ export const DecisionPackCommand = named(
     closed({
       ...command(
         'REFRESH_EVIDENCE',
-        'Binds every record to its current version, reads the metrics again and lists what moved; approvals are void.',
+        'Binds every record to its current version, reads the metrics again and lists changes; approvals are void.',
       ),
       ...ending,
     }),
@@ -125,9 +125,9 @@ export const DecisionPackCommand = named(
       note,
       ...ending,
     }),
-    closed({ ...command('REJECT', 'No alternative is taken.'), note, ...ending }),
+    closed({ ...command('REJECT', 'Rejection of all alternatives.'), note, ...ending }),
     closed({
-      ...command('WITHDRAW', 'It is no longer asked.'),
+      ...command('WITHDRAW', 'Withdrawal of the decision.'),
       note: Type.Optional(note),
       ...ending,
     }),
@@ -149,7 +149,7 @@ const DecisionPackCommandResult = named(
     pack: DecisionPackRecord,
     event: OperatingSystemEvent,
     allowedCommands: list(oneOf(decisionCommands, 'Commands available now.'), 8, {
-      description: 'By its state; who may ask is another matter.',
+      description: "Commands valid in its state, regardless of the caller's permission.",
     }),
   }),
 )

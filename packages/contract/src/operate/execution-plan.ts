@@ -54,7 +54,7 @@ export const ExecutionConstraints = named(
       minItems: 1,
       uniqueItems: true,
       description:
-        'Routes that may be taken; of several that fit a leg, the first of SIGNED_QUOTE, BATCH_AUCTION, PRIVATE, PUBLIC_MEMPOOL. PUBLIC_MEMPOOL is dropped unless the policy allows it.',
+        'Allowed routes; if several fit a leg, the first of SIGNED_QUOTE, BATCH_AUCTION, PRIVATE, PUBLIC_MEMPOOL. PUBLIC_MEMPOOL is dropped unless the policy allows it.',
     }),
     minimumFirmPips: Type.Optional(
       Type.Integer({
@@ -170,7 +170,7 @@ export const ExecutionLeg = named(
         Type.String({
           pattern: '^(0|[1-9][0-9]{0,113})$',
           description:
-            'Quote atoms per base atom of the last atom that goes in, times 10^36; null where rounding leaves none.',
+            'Marginal price: quote atoms per base atom of the last input atom, times 10^36; null if rounding leaves no atom.',
         }),
       ),
       gasUnits: Type.Integer({ minimum: 0 }),
@@ -255,8 +255,7 @@ export const ProtectedExecutionPlan = named(
       ),
       legs: list(annotated(ExecutionLeg, titled('Leg {0/legIndex}')), 16),
       allowances: list(AllowanceCall, 8, {
-        description:
-          'Allowances that the calls of legs need and the vault has not given, for exactly what they take.',
+        description: 'Missing allowances for the calls of legs, in the exact amounts.',
       }),
       totals: measured(
         closed({

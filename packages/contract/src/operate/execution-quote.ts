@@ -145,7 +145,7 @@ export const GPv2Order = named(
     validTo: unixSeconds(4_294_967_295, 'Last second for a fill, Unix seconds.'),
     appData: SignedHash,
     feeAmount: SignedQuantity,
-    kind: oneOf(['sell', 'buy'], 'Which of its amounts is exact.'),
+    kind: oneOf(['sell', 'buy'], 'Exact amount of the order: sell or buy.'),
     partiallyFillable: Type.Boolean(),
     sellTokenBalance: Type.Literal('erc20'),
     buyTokenBalance: Type.Literal('erc20'),
@@ -229,7 +229,7 @@ export const quoteTerms = {
   unitPriceX36: Type.String({
     pattern: '^(0|[1-9][0-9]{0,113})$',
     description:
-      'Quote atoms per base atom times 10^36, rounded against the vault: up where it buys, down where it sells.',
+      'Quote atoms per base atom times 10^36, rounded against the vault: up for buys, down for sells.',
   }),
 } as const
 

@@ -58,7 +58,7 @@ export const IncentiveEvidenceView = named(
     events: list(OperatingSystemEvent, 1000),
     unboundEventCount: Type.Integer({
       minimum: 0,
-      description: 'Events of the program that name no generation; they are counted, never shown.',
+      description: 'Program events without a version; counted, not listed.',
     }),
     ...noAuthority,
   }),
@@ -107,7 +107,7 @@ export const optimizeIncentiveProgram = operation({
   path: '/incentive-programs',
   tag: 'Operate',
   family,
-  summary: 'Find out what rewards would buy',
+  summary: 'Optimize an incentive program',
   description:
     '201 data IncentiveOptimizationResult. 400 if baseline, confidence or adapter evidence fails closed; then no data is stored. Executes no transaction.',
   auth: session,
@@ -179,7 +179,7 @@ export const supersedeIncentivePrograms = operation({
   family,
   summary: 'Revoke an incentive program',
   description:
-    'Body {status: REVOKED, evidenceHashes?, reason}; no payload. Ends tracking and advice; tokens that a distributor already holds stay where they are.',
+    'Body {status: REVOKED, evidenceHashes?, reason}; no payload. Ends tracking and advice; tokens in a distributor stay there.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

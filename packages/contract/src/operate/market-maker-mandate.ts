@@ -41,7 +41,7 @@ export const MandateSignerKey = Type.Union(
       address: Address,
     }),
   ],
-  { description: 'Key with which the market maker signs its order reports.' },
+  { description: "Signing key of the market maker's order reports." },
 )
 export type MandateSignerKey = Static<typeof MandateSignerKey>
 
@@ -67,7 +67,7 @@ const MandateVenue = closed({
       },
       {
         description:
-          'Source from which the service fetches the public book automatically, at the interval of the schedule MANDATE_READ.',
+          'Source of the public book; the service fetches it automatically, at the interval of the schedule MANDATE_READ.',
       },
     ),
   ),
@@ -91,10 +91,13 @@ export const MandateKpi = named(
     }),
     side: oneOf(['BID', 'ASK', 'BOTH'], 'BOTH: the weaker side counts at every moment.'),
     bandPips: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Distance from the middle.' }),
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Distance from the mid.' }),
     ),
     sizeQuote: Type.Optional(AtomicAmount),
-    comparator: oneOf(['GTE', 'LTE'], 'At least, or at most, the threshold.'),
+    comparator: oneOf(
+      ['GTE', 'LTE'],
+      'Comparison with the threshold: at least (GTE) or at most (LTE).',
+    ),
     threshold: AtomicAmount,
     window: oneOf(['DAY', 'WEEK', 'MONTH'], 'In UTC; weeks begin on Monday.'),
     minimumCoveragePips: Type.Optional(Pips),

@@ -162,7 +162,7 @@ export const listMarketMakerEvidence = operation({
   ...heading,
   summary: 'List market maker evidence',
   description:
-    'Batches of books and readings of the loan under one mandate, newest first. PARTIAL where samples were contradicted.',
+    'Batches of books and loan readings under one mandate, newest first. PARTIAL if samples were contradicted.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
@@ -219,7 +219,7 @@ export const evaluateMarketMakerMandate = operation({
   method: 'GET',
   path: '/market-maker-mandates/{id}/evaluations',
   ...heading,
-  summary: 'Evaluate what was promised',
+  summary: 'Evaluate the KPIs of a mandate',
   description:
     'Each KPI over its window at the moment `at`, from all current evidence. Extension of the specified operations.',
   auth: session,

@@ -81,7 +81,7 @@ export const MigrationStep = named(
     soakSeconds: orNull(Type.Integer({ minimum: 1 })),
     adapterId: orNull(Type.String({ examples: ['uniswap-v3-position-manager'] })),
     calls: list(UnsignedCall, 8, {
-      description: 'Not signed and not sent; none for SOAK and VERIFY.',
+      description: 'Unsigned calls; empty for SOAK and VERIFY.',
     }),
     callsHash: orNull(Hash),
     preconditions: list(Type.String(), 8, {
@@ -151,7 +151,7 @@ export const MigrationPlan = named(
           costQuote: SignedAmount,
           steps: list(MigrationStep, 4 * mostMigrationSteps),
         },
-        { description: 'The way back once it was chosen.' },
+        { description: 'Rollback steps, after a rollback was chosen.' },
       ),
     ),
     gas: orNull(closed({ units: Type.Integer({ minimum: 0 }), quote: AtomicAmount })),

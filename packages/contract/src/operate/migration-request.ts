@@ -66,7 +66,11 @@ const MigrationConstraints = named(
     }),
     maxStepQuote: AtomicAmount,
     maxSlippagePips: Pips,
-    priceBandX18: Type.Array(PriceX18, { minItems: 2, maxItems: 2, description: 'From and to.' }),
+    priceBandX18: Type.Array(PriceX18, {
+      minItems: 2,
+      maxItems: 2,
+      description: 'Lower and upper bound.',
+    }),
     twapDeviationPips: Type.Optional(
       whole(
         1,
@@ -74,8 +78,12 @@ const MigrationConstraints = named(
         'Maximum deviation of the price from its 30-minute average. Default: 20000.',
       ),
     ),
-    minSecondsBetweenSteps: whole(0, 604_800, 'After a step was verified.'),
-    maxOutOfMarketSeconds: whole(60, 2_592_000, 'That funds may be in the wallet.'),
+    minSecondsBetweenSteps: whole(
+      0,
+      604_800,
+      'Minimum time after verification of a step, in seconds.',
+    ),
+    maxOutOfMarketSeconds: whole(60, 2_592_000, 'Maximum time of funds in the wallet, in seconds.'),
     deadline: Timestamp,
   }),
 )

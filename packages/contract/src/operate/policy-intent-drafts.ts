@@ -33,7 +33,7 @@ const Field = Type.String({ maxLength: 80, description: 'A field of the policy.'
 const RuleId = Type.String({ maxLength: 40 })
 const Sentence = Type.String({
   maxLength: 2000,
-  description: 'As the language model of `suggestion` proposed it for these words.',
+  description: 'Sentence from the language model of `suggestion` for this text.',
 })
 
 const Provenance = Type.Union(

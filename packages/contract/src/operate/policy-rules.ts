@@ -17,7 +17,7 @@ export const PolicyVerdict = oneOf(
 export const PolicyRuleResult = named(
   'PolicyRuleResult',
   closed({
-    ruleId: oneOf(policyRuleIds, 'Which of the sixteen rules.'),
+    ruleId: oneOf(policyRuleIds, 'Policy rule, one of sixteen.'),
     name: Type.String({ maxLength: 40, description: 'The rule in a word.' }),
     outcome: PolicyVerdict,
     field: Type.String({ maxLength: 80, description: 'The field of the policy that it is about.' }),

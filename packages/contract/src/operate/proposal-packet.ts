@@ -43,7 +43,7 @@ const ControllerCall = named(
 const Calls = list(ControllerCall, mostPacketCalls, {
   minItems: 1,
   description:
-    'In their order; several go through the batch that can only call. Left out where the service makes them: of a migration plan, or of the commitment to a policy.',
+    'Calls in order; several calls go through the call-only batch contract. Omit if the service creates them: for a migration plan, or a policy commitment.',
 })
 
 export const ControllerAction = named(
@@ -165,7 +165,7 @@ export const ProposalSimulation = named(
   closed({
     state: oneOf(
       ['COMPLETE', 'PARTIAL', 'UNAVAILABLE'],
-      'COMPLETE: every packet went through the code of the Safe itself, one after another, and all effects are known.',
+      'COMPLETE: every packet ran through the Safe code, in sequence, and all effects are known.',
     ),
     method: orNull(
       oneOf(['eth_simulateV1', 'debug_traceCall', 'eth_call'], 'RPC method of the simulation.'),

@@ -90,7 +90,7 @@ const derivedMembers = Object.fromEntries(
   derivedProposalFields.map((field) => [
     field,
     Type.Optional(
-      Type.Unknown({ description: 'Found out by the service; refused where it is sent.' }),
+      Type.Unknown({ description: 'Determined by the service; rejected in requests.' }),
     ),
   ]),
 )
@@ -160,7 +160,7 @@ export const ProposalWorkspace = named(
     importedFrom: Type.Optional(
       closed(
         { partnerId: RecordId, eventId: RecordId, packetHash: Hash },
-        { description: 'The preparation of a partner that it was made of; absent for any other.' },
+        { description: 'Source preparation of a partner; absent otherwise.' },
       ),
     ),
     reconciliation: orNull(

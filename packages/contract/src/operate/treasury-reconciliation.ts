@@ -58,7 +58,7 @@ const BlockPin = closed({ chainId: ChainId, blockNumber: BlockNumber, blockHash:
 const Mapping = closed({
   entryIds: list(RecordId, 50, {
     minItems: 1,
-    description: 'Entries whose quantity belongs to this line.',
+    description: 'Ledger entries of this line.',
   }),
   container: ContainerKey,
   assetKey: AssetKey,
@@ -78,11 +78,11 @@ export const TreasuryReconciliationPreviewRequest = named(
           entries: list(EntryRef, 200, { minItems: 1 }),
         }),
       ],
-      { description: 'Which entries of the ledger are compared.' },
+      { description: 'Ledger entries in the comparison.' },
     ),
     evidence: Type.Optional(
       list(SourceRef, 200, {
-        description: 'Custody evidence, in exact versions. None where it is left out.',
+        description: 'Custody evidence, in exact versions. Default: empty.',
       }),
     ),
     asOf: Type.Optional(
@@ -180,7 +180,7 @@ const Line = measured(
       description: 'Number of known sides: ledger, custody and chain.',
     }),
     cause: Cause,
-    alsoHolds: list(Cause, 12, { description: 'Other causes that hold too.' }),
+    alsoHolds: list(Cause, 12, { description: 'Other causes that also apply.' }),
     breakId: orNull(Hash),
     firstSeenAt: orNull(Timestamp),
     ageDays: orNull(
@@ -240,7 +240,7 @@ const Total = measured(
 const Acknowledgement = closed({
   lineKeys: list(Hash, 400),
   assertion: Type.Literal('MAPPING_CONFIRMED', {
-    description: 'That the lines compare what belongs together; no number is confirmed by it.',
+    description: 'Confirmation of the line mapping only, not of numbers.',
   }),
   actor: Actor,
   at: Timestamp,

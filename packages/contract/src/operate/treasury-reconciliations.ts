@@ -43,7 +43,7 @@ const TreasuryReconciliationAcknowledgement = named(
         Type.Literal('ALL', { description: 'Every line.' }),
         list(Hash, 400, { minItems: 1, description: 'Lines by their key.' }),
       ],
-      { description: 'Which lines compare what belongs together.' },
+      { description: 'Confirmed lines.' },
     ),
     assertion: Type.Literal('MAPPING_CONFIRMED', {
       description: 'Confirmation of the line mapping only.',

@@ -140,7 +140,7 @@ export const AllocationInfeasibility = named(
   'AllocationInfeasibility',
   closed({
     constraints: list(Path, 128, {
-      description: 'Which limits and targets contradict one another.',
+      description: 'Conflicting limits and targets.',
     }),
     relaxation: list(
       closed({
@@ -150,7 +150,7 @@ export const AllocationInfeasibility = named(
         by: SignedAmount,
       }),
       128,
-      { description: 'The least change, over all together, after which the request can be met.' },
+      { description: 'Smallest combined change that makes the request feasible.' },
     ),
   }),
 )
@@ -204,7 +204,7 @@ export const AllocationPlan = named(
         }),
         21,
         {
-          description: 'The most of every target that a capital can meet.',
+          description: 'Maximum attainable part of every target with the given capital.',
         },
       ),
       solver: orNull(AllocationSolver),

@@ -94,15 +94,14 @@ const Shape = Type.Union([
   }),
   closed({
     kind: Type.Literal('V3_LADDER', {
-      description: 'Bands whose liquidity is in given proportions.',
+      description: 'Bands with given liquidity proportions.',
     }),
     bands: list(LadderBand, 32, { minItems: 1 }),
     tickSpacing: TickSpacing,
   }),
   closed({
     kind: Type.Literal('V3_TARGET_LADDER', {
-      description:
-        'On each side one band between consecutive targets: the least capital that gives them.',
+      description: 'One band per side between consecutive targets: the minimum capital for them.',
     }),
     tickSpacing: TickSpacing,
   }),
@@ -218,7 +217,7 @@ export const CapitalRequirementInput = named(
       closed({
         observations: list(SourceRef, 16, {
           minItems: 1,
-          description: 'Observations of venues of the pair whose liquidity of others counts.',
+          description: 'Venue observations of the pair whose third-party liquidity counts.',
         }),
         persistencePips: Type.Optional(Pips),
       }),
@@ -240,7 +239,7 @@ export const CapitalRequirementInput = named(
     budget: Type.Optional(closed(Amounts)),
     ledgerSources: Type.Optional(
       list(EntryRef, 64, {
-        description: 'Holdings of the ledger, of token or quote, that may be used.',
+        description: 'Usable ledger holdings of token or quote.',
       }),
     ),
   }),
@@ -400,7 +399,7 @@ export const CapitalRequirementStudy = named(
         measured(
           closed({
             scaleX18: AtomicAmount,
-            bindingSide: oneOf(['TOKEN', 'QUOTE'], 'Which of the two runs out first.'),
+            bindingSide: oneOf(['TOKEN', 'QUOTE'], 'Side that runs out first.'),
             targets: list(Achieved('{1/side} depth'), 40),
           }),
           { scaleX18: multipleX18('Share of the targets', 'HIGHER') },

@@ -127,7 +127,7 @@ const TreasuryReservationRequest = named(
       {
         minItems: 1,
         description:
-          'Parts of holdings of the token or the quote of the study, each holding once at its exact version. They are reserved together or not at all, until a time at most 90 days away.',
+          'Parts of token or quote holdings of the study, each holding once at its exact version. All parts are reserved together or none, for at most 90 days.',
       },
     ),
     purpose: Type.String({

@@ -53,7 +53,7 @@ export const IntentMeasurement = named(
         'PARTIAL: some data is missing. ABSTAINED: no criterion could be measured.',
       ),
       source: orNull(SourceRef),
-      success: list(MeasuredSuccess, 16, { description: 'In the order of the intent.' }),
+      success: list(MeasuredSuccess, 16, { description: 'Criteria in the order of the intent.' }),
     },
     {
       description:

@@ -37,7 +37,7 @@ const Limits = closed({
     list(RecordId, 32, {
       minItems: 1,
       uniqueItems: true,
-      description: 'Venues that alone may be used, by the id of their profile.',
+      description: 'Allowed venues, by the id of their profile.',
     }),
   ),
   venueDeny: Type.Optional(
@@ -72,7 +72,7 @@ const Success = closed({
       description: 'Move of the price, of DEPTH_QUOTE alone.',
     }),
   ),
-  comparator: oneOf(['GTE', 'LTE'], 'At least, or at most.'),
+  comparator: oneOf(['GTE', 'LTE'], 'Minimum (GTE) or maximum (LTE).'),
   value: AtomicAmount,
   windowDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days that it is measured.' }),
 })

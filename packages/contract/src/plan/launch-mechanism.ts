@@ -13,7 +13,7 @@ const Seconds = (description: string) =>
   Type.Integer({ minimum: 1, maximum: 31_622_400, description })
 
 const Lbp = closed({
-  kind: Type.Literal('LBP', { description: 'A pool whose weights move in a straight line.' }),
+  kind: Type.Literal('LBP', { description: 'A pool with linearly changing weights.' }),
   startAt: Timestamp,
   endAt: Timestamp,
   tokenStart: AtomicAmount,
@@ -32,7 +32,11 @@ const Cca = closed({
   endBlock: Type.Integer({ minimum: 1 }),
   claimBlock: Type.Integer({ minimum: 1 }),
   blockSeconds: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3_600, description: 'Between two blocks; 12 left out.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3_600,
+      description: 'Block time, in seconds. Default: 12.',
+    }),
   ),
   floorPriceX96: AtomicAmount,
   tickSpacing: AtomicAmount,
@@ -59,7 +63,7 @@ const Dutch = closed({
   startPriceX18: PriceX18,
   endPriceX18: PriceX18,
   epochSeconds: Seconds('Length of an epoch.'),
-  durationSeconds: Seconds('Length of the sale; at most 1,000 epochs.'),
+  durationSeconds: Seconds('Length of the sale, at most 1,000 epochs.'),
   tokens: AtomicAmount,
   minimumProceeds: AtomicAmount,
   maximumProceeds: AtomicAmount,
@@ -108,7 +112,7 @@ const DeclaredBid = closed({
   atSeconds: Type.Integer({
     minimum: 0,
     maximum: 31_622_400,
-    description: 'After the sale opens.',
+    description: 'Time after the sale opens, in seconds.',
   }),
 })
 
@@ -123,7 +127,7 @@ export const LaunchDemand = named(
       closed({
         kind: Type.Literal('DRAWN', {
           description:
-            'Bids drawn from a seed: lognormal limits about a median, lognormal budgets, even arrivals.',
+            'Bids simulated from a seed: lognormal limits about a median, lognormal budgets, even arrivals.',
         }),
         bidders: Type.Integer({ minimum: 1, maximum: 500, description: 'Number of bidders.' }),
         totalBudget: AtomicAmount,
@@ -137,7 +141,7 @@ export const LaunchDemand = named(
         seed: Type.Optional(
           Type.String({
             pattern: '^0x[0-9a-f]{64}$',
-            description: '32 bytes; made of the request where it is left out.',
+            description: 'Seed, 32 bytes. Default: derived from the request.',
           }),
         ),
       }),

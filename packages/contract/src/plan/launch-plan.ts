@@ -62,7 +62,7 @@ export const LaunchDeployment = named(
         closed({
           bucket: Type.String({
             pattern: '^[a-z0-9][a-z0-9-]{0,59}$',
-            description: 'Allocation with a schedule whose tokens the contract holds.',
+            description: 'Allocation with a schedule; the contract holds its tokens.',
           }),
           address: Address,
           codeHash: Hash,
@@ -144,7 +144,7 @@ const inQuote = (title: string, better?: Better) => atoms('/payload/request/quot
 
 const Point = measured(
   closed({
-    atSeconds: Type.Integer({ minimum: 0, description: 'After the sale opens.' }),
+    atSeconds: Type.Integer({ minimum: 0, description: 'Time after the sale opens, in seconds.' }),
     priceX36: PriceX36,
     sold: AtomicAmount,
     raised: AtomicAmount,
@@ -165,7 +165,7 @@ const Outcome = measured(
     averagePriceX36: orNull(PriceX36),
     finalPriceX36: PriceX36,
     bids: Type.Integer({ minimum: 0, description: 'Bids of the demand.' }),
-    filled: Type.Integer({ minimum: 0, description: 'Bids that got anything.' }),
+    filled: Type.Integer({ minimum: 0, description: 'Filled or partly filled bids.' }),
     isSuccessful: Type.Boolean({
       description: 'True if the minimum was reached; otherwise buyers get refunds.',
     }),

@@ -34,13 +34,17 @@ export const LaunchGate = named(
   'LaunchGate',
   Type.Union(
     [
-      gate('CAPITAL_RESERVED', 'The ledger has reserved what the study of capital takes.', {}),
+      gate('CAPITAL_RESERVED', 'The capital of the study is reserved in the ledger.', {}),
       gate(
         'RECONCILIATION_AGREED',
-        'The newest reconciliation of everything that is held now agrees, is young, and is acknowledged where a second person is required.',
+        'The newest reconciliation of all current holdings agrees, is within the maximum age, and is acknowledged if a second person is required.',
         {
           maximumAgeDays: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 31, description: '7 where it is left out.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 31,
+              description: 'Maximum age in days. Default: 7.',
+            }),
           ),
         },
       ),
@@ -56,12 +60,12 @@ export const LaunchGate = named(
       ),
       gate(
         'STRESS_WITHIN_LIMITS',
-        'The newest stress study of all active entries with the required limits is complete, at most 30 days old, and breaks none.',
+        'The newest stress study of all active entries with the required limits is complete, at most 30 days old, and breaks no limit.',
         {},
       ),
       gate(
         'RUNWAY_AT_LEAST',
-        'Net cash after the spend of the plan lasts as long in the newest projection of all active entries, at most 31 days old.',
+        'Minimum runway of net cash after the spend of the plan, in the newest projection of all active entries, at most 31 days old.',
         {
           months: Type.Integer({
             minimum: 1,
@@ -71,7 +75,7 @@ export const LaunchGate = named(
           scenarioId: Type.Optional(
             Type.String({
               pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-              description: 'Scenario that decides; the base where it is left out.',
+              description: 'Deciding scenario. Default: the base scenario.',
             }),
           ),
         },
@@ -94,7 +98,7 @@ export const LaunchGate = named(
         {},
       ),
       gate('SUPPLY_EQUALS', 'The supply of the token is that of the plan.', {}),
-      gate('VESTING_FUNDED', 'A contract holds at least as many tokens.', {
+      gate('VESTING_FUNDED', 'Minimum token balance of a contract.', {
         address: Address,
         tokens: AtomicAmount,
       }),
@@ -162,16 +166,14 @@ export const TimelineStepInput = named(
   closed({
     key: StepKey,
     title: Type.String({ minLength: 1, maxLength: 200, description: 'Step title.' }),
-    kind: oneOf(
-      ['TASK', 'GATE', 'MILESTONE', 'WINDOW'],
-      'Work; something that must hold; a moment; a stretch of time.',
-    ),
+    kind: oneOf(['TASK', 'GATE', 'MILESTONE', 'WINDOW'], 'Work; a condition; a moment; a period.'),
     ownerRole: oneOf(roles, 'Role of the owner.'),
     offsetSeconds: Type.Optional(
       Type.Integer({
         minimum: -157_680_000,
         maximum: 157_680_000,
-        description: 'From the launch; before it below zero. Either it or `plannedAt`.',
+        description:
+          'Offset from the launch, in seconds; negative before it. Either this or `plannedAt`.',
       }),
     ),
     plannedAt: Type.Optional(Timestamp),
@@ -234,10 +236,10 @@ export type GateResult = Static<typeof GateResult>
 const TimelineStep = closed({
   eventId: RecordId,
   ...TimelineStepInput.properties,
-  offsetSeconds: Type.Integer({ description: 'From the launch.' }),
+  offsetSeconds: Type.Integer({ description: 'Offset from the launch, in seconds.' }),
   plannedAt: Timestamp,
   amendments: list(closed({ plannedAt: Timestamp, amendedAt: Timestamp }), 64, {
-    description: 'When it was planned before, and when that changed.',
+    description: 'Previous planned times, and the times of the changes.',
   }),
   state: oneOf(
     ['BLOCKED', 'READY', 'DONE', 'LATE'],
@@ -247,7 +249,7 @@ const TimelineStep = closed({
   evidence: list(LaunchEvidence, 64),
   earliestStart: Timestamp,
   latestFinish: Timestamp,
-  slackSeconds: Type.Integer({ minimum: 0, description: 'By how much it may be later.' }),
+  slackSeconds: Type.Integer({ minimum: 0, description: 'Allowed delay, in seconds.' }),
   critical: Type.Boolean({ description: 'On the critical path.' }),
   blockedBy: list(StepKey, 32, { description: 'Open steps that it waits for.' }),
   gateResult: orNull(GateResult),

@@ -31,7 +31,7 @@ const seconds = (description: string, minimum: number) =>
   Type.Integer({ minimum, maximum: 31_622_400, description: `${description}, seconds.` })
 const distance = (description: string, minimum = 0) =>
   Type.Integer({ minimum, maximum: 50_000_000, description: `${description}, pips of ln price.` })
-const Token = oneOf(['BASE', 'QUOTE'], 'Which token the range holds.')
+const Token = oneOf(['BASE', 'QUOTE'], 'Token of the range.')
 
 const LegacyLimits = named(
   'LegacyLimits',
@@ -45,7 +45,7 @@ const LegacyLimits = named(
     maxPriceAgeSeconds: orNull({
       ...seconds('Oldest price to act on', 1),
       description:
-        'Oldest oracle price to act on, seconds; null, anything else is refused: rules look at the pool alone.',
+        'Maximum age of the oracle price, in seconds; must be null, because rules use only the pool.',
     }),
   }),
 )
@@ -57,7 +57,7 @@ const LegacyLadder = {
   growthPips: Type.Integer({
     minimum: 0,
     maximum: 10_000_000,
-    description: 'By how much each rung is wider than the one before, pips of its width.',
+    description: 'Growth of each rung relative to the previous rung, pips of its width.',
   }),
 }
 const Capital = legacy({ base: AtomicAmount, quote: AtomicAmount })

@@ -17,8 +17,7 @@ export const RangeAroundPrice = named(
       lowerPips: Type.Integer({
         minimum: 0,
         maximum: 50_000_000,
-        description:
-          'Lower edge below the price, millionths of the price; above 999,999 refused with 422.',
+        description: 'Lower edge below the price, millionths of the price; 422 above 999,999.',
       }),
       upperPips: Type.Integer({
         minimum: 0,

@@ -271,10 +271,10 @@ export const getStrategyEvidence = operation({
           'Divergences of observed from simulated results of these studies, newest first, open or resolved.',
       }),
       admissions: list(StrategyAdmission, 1000, {
-        description: 'Every admission, oldest first, and whether it still holds.',
+        description: 'Every admission with its validity, oldest first.',
       }),
       packageLineage: orNull(StrategyPackageLineage),
-      events: list(OperatingSystemEvent, 1000, { description: 'Its history, oldest first.' }),
+      events: list(OperatingSystemEvent, 1000, { description: 'History, oldest first.' }),
       omitted: closed(
         {
           versions: Type.Integer({ minimum: 0 }),

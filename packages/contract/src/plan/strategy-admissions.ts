@@ -80,7 +80,7 @@ export const StrategyAdmission = named(
     gates: list(AdmissionGate, admissionGates.length),
     admittedAt: Timestamp,
     expiresAt: Timestamp,
-    state: oneOf(['ADMITTED', 'LAPSED'], 'Only ADMITTED carries a proposal.'),
+    state: oneOf(['ADMITTED', 'LAPSED'], 'Only ADMITTED supports a proposal.'),
     lapsedBy: orNull(oneOf(['SUPERSEDED', 'EXPIRED', 'DIVERGED'], 'Cause of the end.')),
     packageRevoked: Type.Boolean({
       description: 'The package of the strategy has been revoked; no other admission will follow.',

@@ -36,10 +36,7 @@ const Width = Type.Integer({
 })
 const Seconds = (what: string, minimum = 0) =>
   Type.Integer({ minimum, maximum: 31_622_400, description: `${what}, seconds.` })
-const Token = oneOf(
-  ['BASE', 'QUOTE'],
-  'Which token the range holds: BASE above the price, QUOTE below.',
-)
+const Token = oneOf(['BASE', 'QUOTE'], 'Token of the range: BASE above the price, QUOTE below.')
 
 export const RangeTemplate = named(
   'RangeTemplate',
@@ -72,7 +69,7 @@ export const RangeTemplate = named(
       growthPips: Type.Integer({
         minimum: 0,
         maximum: 10_000_000,
-        description: 'By how much each rung is wider than the one before, in pips of its width.',
+        description: 'Growth of each rung relative to the previous rung, in pips of its width.',
       }),
     }),
   ]),
@@ -164,7 +161,7 @@ const StrategyGuards = named(
     oracleMaxAgeSeconds: orNull({
       ...Seconds('Oldest oracle price that an action may rest on', 1),
       description:
-        'Oldest oracle price that an action may rest on, seconds; null, anything else is refused: rules look at the pool alone.',
+        'Maximum age of the oracle price for an action, in seconds; must be null, because rules use only the pool.',
     }),
     pauseOn: list(oneOf(anomalyKinds, 'Kind of anomaly.'), 9, {
       uniqueItems: true,
@@ -204,7 +201,7 @@ export const StrategyDefinitionV2Input = named(
         maxPerDay: Type.Integer({ minimum: 0, maximum: 1440, description: 'Actions in a day.' }),
       }),
       16,
-      { description: 'The first rule whose triggers all hold is carried out.' },
+      { description: 'The first rule with all triggers satisfied is executed.' },
     ),
     guards: StrategyGuards,
     end: Type.Optional(

@@ -371,7 +371,7 @@ export const revokeStrategyPackage = operation({
   ...heading,
   summary: 'Revoke strategy package',
   description:
-    'Revokes a package (appends a version); that is final. Strategies seeded from it stay, show packageRevoked:true and are admitted to no further proposal.',
+    'Permanently revokes a package (appends a version). Strategies seeded from it remain, show packageRevoked:true and cannot be admitted to further proposals.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -42,7 +42,7 @@ const PendingAssetClass = named(
       Type.String({
         format: 'date-time',
         description:
-          'When it takes effect without a second OWNER, unless another has joined by then; null if there are others.',
+          'Effective time without a second OWNER, unless another has joined by then; null with other OWNERs.',
       }),
     ),
     expiresAt: Timestamp,
@@ -187,7 +187,7 @@ export const changeTreasuryAsset = operation({
   path: '/treasury/assets/{id}',
   summary: 'Change the declared class of a token',
   description:
-    'Requires a recent sign-in. Removal of the class OWN_TOKEN needs an OWNER and waits as in POST /treasury/assets. Another change takes effect at once and withdraws a change that waits. Every member gets a mail about a change that waits, takes effect or ends.',
+    'Requires a recent sign-in. Removal of the class OWN_TOKEN needs an OWNER and waits as in POST /treasury/assets. Another change takes effect at once and withdraws a waiting change. Every member gets an email when a change waits, takes effect or ends.',
   body: closed({ class: DeclaredClass, reason: Reason }),
   errors: ['LIQUIDITY_TREASURY_OWN_TOKEN_BOUND', 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'],
   example: { body: { class: 'CRYPTO_OTHER', reason: 'The token of another project' } },

@@ -55,7 +55,7 @@ export const TreasuryPricePath = named(
   'TreasuryPricePath',
   Type.Union(
     [
-      closed({ kind: Type.Literal('HOLD', { description: 'The observed price stays.' }) }),
+      closed({ kind: Type.Literal('HOLD', { description: 'Constant observed price.' }) }),
       closed({
         kind: Type.Literal('STEP', { description: 'One move, from its month on.' }),
         month: Month,
@@ -134,7 +134,7 @@ export const TreasuryOwnTokenPolicy = named(
         }),
       }),
       closed({
-        mode: Type.Literal('SELL', { description: 'It is sold last, within these bounds.' }),
+        mode: Type.Literal('SELL', { description: 'Last in the sale order, within these bounds.' }),
         maximumParticipationPips: Pips,
         floorPriceX18: Type.Optional(PriceX18),
       }),
@@ -171,7 +171,7 @@ const common = {
 const horizonMonths = Type.Integer({
   minimum: 1,
   maximum: 60,
-  description: 'Months that are projected, `startMonth` being the first; 24 where it is left out.',
+  description: 'Number of projected months from `startMonth`. Default: 24.',
 })
 
 /** What an organization assumes, as it sends it. */

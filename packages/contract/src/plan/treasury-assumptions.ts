@@ -196,7 +196,7 @@ export const createTreasuryAssumptions = operation({
   ...heading,
   summary: 'Create treasury assumptions',
   description:
-    'Records what an organization assumes of its treasury, apart from facts: no balance and no price is taken. 201, and 200 with Idempotency-Replayed for an identical request under its key. Idempotency-Key 8 to 200 printable ASCII characters; 409 when it was already used for something else. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Records the treasury assumptions of an organization, separate from facts: no balance and no price is accepted. 201, and 200 with Idempotency-Replayed for an identical request under its key. Idempotency-Key 8 to 200 printable ASCII characters; 409 if it was used for another request. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'printable-200',

@@ -77,7 +77,7 @@ export const ContainerKey = named(
 
 const Allocation = Type.Union(
   [
-    closed({ kind: Type.Literal('WHOLE', { description: 'All that the container holds.' }) }),
+    closed({ kind: Type.Literal('WHOLE', { description: 'Full balance of the container.' }) }),
     closed({
       kind: Type.Literal('FIXED', { description: "Fixed part of the container's balance." }),
       quantity: AtomicAmount,
@@ -95,7 +95,7 @@ const Allocation = Type.Union(
   ],
   {
     description:
-      'Which part of a holding this entry is. FIXED ones are filled by priority, then one REMAINDER. WHOLE where it is left out.',
+      'Part of a holding in this entry. FIXED parts are filled by priority, then one REMAINDER. Default: WHOLE.',
   },
 )
 
@@ -143,8 +143,7 @@ const Loan = closed({
   lentTokens: AtomicAmount,
   returnAt: Timestamp,
   callTranches: list(CallTranche, 12, {
-    description:
-      'Options on the tokens that the market maker was given; their tokens sum to at most `lentTokens`.',
+    description: 'Token options of the market maker; their tokens sum to at most `lentTokens`.',
   }),
 })
 
@@ -159,7 +158,7 @@ const Valuation = closed({
 })
 
 const assetMembers = {
-  entryKind: Type.Literal('ASSET', { description: 'Something that is held.' }),
+  entryKind: Type.Literal('ASSET', { description: 'Holding.' }),
   label: Label,
   asset: AssetKey,
   purpose: Purpose,
@@ -207,7 +206,7 @@ export const TreasuryBucketInput = named(
   'TreasuryBucketInput',
   Type.Union([closed(assetMembers), closed(obligationMembers)], {
     description:
-      'An entry of the ledger: a holding, whose quantity the service reads itself, or an obligation, whose amount is declared.',
+      'Ledger entry: a holding with a quantity read by the service, or an obligation with a declared amount.',
   }),
 )
 export type TreasuryBucketInput = Static<typeof TreasuryBucketInput>
@@ -240,7 +239,7 @@ const RollForward = closed({
   residual: SignedAmount,
   residualClass: oneOf(
     ['NONE', 'REBASE_OR_FEE', 'UNEXPLAINED', 'NOT_COMPUTED'],
-    'Why opening + inflow − outflow is not closing. REBASE_OR_FEE: the supply of the token moved without logs in the same blocks. NOT_COMPUTED: the native coin has no logs, or the provider refused them.',
+    'Reason for opening + inflow − outflow ≠ closing. REBASE_OR_FEE: the supply of the token moved without logs in the same blocks. NOT_COMPUTED: the native coin has no logs, or the provider refused them.',
   ),
 })
 
@@ -286,7 +285,7 @@ const Loaned = closed({
   cashAtStrike: AtomicAmount,
   exercised: Type.Integer({
     minimum: 0,
-    description: 'Tranches whose strike the price has reached.',
+    description: 'Tranches with the strike reached by the price.',
   }),
 })
 

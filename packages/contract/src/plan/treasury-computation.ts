@@ -131,7 +131,7 @@ export const TreasuryComputation = named(
       currentSpendabilityEstablished: never(
         'Always false: history never shows the spendable amount.',
       ),
-      executionAuthorityGranted: never('No figure is an authority to act.'),
+      executionAuthorityGranted: never('Always false: figures grant no authority.'),
       executionPerformed: never('Always false: no transaction was sent.'),
     }),
     { snapshot: unitless, seed: unitless, completeness: titled('Completeness') },

@@ -80,7 +80,7 @@ export const createTreasuryEntries = operation({
   ...heading,
   summary: 'Create treasury entries',
   description:
-    'Creates a TreasuryBucket record from the common body {payload, status?, evidenceHashes?, reason}. A holding is read at the highest block that every provider of its chain calls final; no balance is taken from the caller. 409 for a stale oracle generation or a duplicate observation, container or obligation.',
+    'Creates a TreasuryBucket record from the common body {payload, status?, evidenceHashes?, reason}. The service reads a holding at the highest block that every provider of its chain reports as finalized and accepts no balance from the caller. 409 for a stale oracle generation or a duplicate observation, container or obligation.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',

@@ -45,7 +45,7 @@ export const projectionRequest = {
     list(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$' }), 12, {
       minItems: 1,
       uniqueItems: true,
-      description: 'Which scenarios of the assumptions are projected; all where it is left out.',
+      description: 'Projected scenarios of the assumptions. Default: all.',
     }),
   ),
   entries: Type.Optional(
@@ -53,7 +53,7 @@ export const projectionRequest = {
       minItems: 1,
       uniqueItems: true,
       description:
-        'Which entries of the ledger count, holdings and obligations alike; every active one where it is left out. No balance and no price is taken from the caller.',
+        'Counted ledger entries, holdings and obligations. Default: every active entry. No balance and no price is accepted from the caller.',
     }),
   ),
   reconciliation: Type.Optional(SourceRef),
@@ -62,13 +62,17 @@ export const projectionRequest = {
       minLength: 1,
       maxLength: 80,
       description:
-        'The PRICE_ORACLE or MARKET_DATA provider whose prices count for every asset. Where it is left out each asset has that of the valuation of its oldest entry.',
+        'PRICE_ORACLE or MARKET_DATA provider for all prices. Default: for each asset the provider in the valuation of its oldest entry.',
     }),
   ),
   monteCarlo: Type.Optional(
     closed({
       paths: Type.Optional(
-        Type.Integer({ minimum: 500, maximum: 20_000, description: '5000 where left out.' }),
+        Type.Integer({
+          minimum: 500,
+          maximum: 20_000,
+          description: 'Number of paths. Default: 5000.',
+        }),
       ),
       seed: Type.Optional(Seed),
     }),
@@ -112,7 +116,7 @@ const Movement = measured(
   closed({
     assetKey: AssetKey,
     tier: TreasuryTier,
-    isDirect: Type.Boolean({ description: 'As in `opening`.' }),
+    isDirect: Type.Boolean({ description: 'Same as in `opening`.' }),
     priceX36: orNull(AtomicAmount),
     opening: AtomicAmount,
     inflow: AtomicAmount,
@@ -191,7 +195,7 @@ const Runway = measured(
     monthsX3: Type.Integer({
       minimum: 0,
       maximum: 60_000,
-      description: 'Thousandths of a month, rounded down; the horizon where it lasts longer.',
+      description: 'Thousandths of a month, rounded down; the horizon if it lasts longer.',
     }),
     beyondHorizon: Type.Boolean({
       description: 'True if every COMMITTED line is met within the horizon.',
@@ -329,7 +333,7 @@ const ControlledSimulation = measured(
     { unmetByMonthPips, runwayMonthsX3: runwayFan, beyondHorizonPips: Pips, cashQuote: cashFans },
     {
       description:
-        'The same paths with PROVEN and ATTESTED holdings only, which headlines show. `cashFlowAtRiskQuote` counts no holdings, so it is the same. Older projections have none: project again.',
+        'Same paths with PROVEN and ATTESTED holdings only, which headlines show. `cashFlowAtRiskQuote` counts no holdings, so it is the same. Absent in older projections; run them again.',
     },
   ),
   {

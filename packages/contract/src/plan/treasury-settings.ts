@@ -28,7 +28,7 @@ export const TreasurySettings = named(
       Type.String({
         pattern: '^treasury_assumptions_[0-9a-f]{32}$',
         description:
-          'Id of the assumptions whose projections count in gates, intents and the summary; null for any.',
+          'Id of the assumptions of the projections that count in gates, intents and the summary; null for any.',
       }),
     ),
     requiredLimits: list(

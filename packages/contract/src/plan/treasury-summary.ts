@@ -26,7 +26,7 @@ const Values = list(
   closed({ quoteKey: AssetKey, amount: AtomicAmount, control: ControlSplit }),
   64,
   {
-    description: 'By quote; values in different quotes are not added. Rounded down.',
+    description: 'Values by quote; values in different quotes are not added. Rounded down.',
   },
 )
 
@@ -203,8 +203,8 @@ export const TreasurySummary = named(
       ),
       reconciliation: LatestReconciliation,
       stress: LatestStress,
-      custody: Latest('The custody evidence of the latest moment, whether it holds or not.'),
-      control: Latest('The proof of control at the latest blocks, whether it holds or not.'),
+      custody: Latest('The newest custody evidence, live or not.'),
+      control: Latest('The newest control proof by block, live or not.'),
     }),
     custody: closed({
       covered: list(closed({ quoteKey: AssetKey, coveredPips: Pips }), 64, {
@@ -216,7 +216,7 @@ export const TreasurySummary = named(
       }),
     }),
     control: closed({
-      proofs: Type.Integer({ minimum: 0, description: 'Proofs of control that hold now.' }),
+      proofs: Type.Integer({ minimum: 0, description: 'Live control proofs.' }),
       nextExpiry: orNull(Timestamp),
     }),
     freshness: list(Freshness, 6),

@@ -65,7 +65,7 @@ const Linear = closed({
   stepSeconds: Type.Integer({
     minimum: 1,
     maximum: 31_622_400,
-    description: 'Length of a step, seconds; at most a year of 366 days.',
+    description: 'Step length in seconds, at most a year of 366 days.',
   }),
   initial: Type.Optional(AtomicAmount),
 })

@@ -39,7 +39,7 @@ export const UnlockEvent = named(
   Type.Union(
     [
       closed({
-        kind: Type.Literal('CLIFF', { description: 'All of the amount at once.' }),
+        kind: Type.Literal('CLIFF', { description: 'Full amount at one time.' }),
         at: Timestamp,
         amount: AtomicAmount,
       }),
@@ -51,12 +51,12 @@ export const UnlockEvent = named(
         from: Timestamp,
         cliffAt: Type.Optional(Timestamp),
         to: Timestamp,
-        stepSeconds: Type.Optional(whole('1 where left out.', 1, 31_622_400)),
+        stepSeconds: Type.Optional(whole('Step length in seconds. Default: 1.', 1, 31_622_400)),
         initial: Type.Optional(AtomicAmount),
         precision: Type.Optional(
           oneOf(
             ['EXACT', 'X18'],
-            'X18: the share of time is first rounded down to 10^−18, as Sablier does; EXACT where left out.',
+            'X18: the share of time is first rounded down to 10^−18, as Sablier does. Default: EXACT.',
           ),
         ),
         amount: AtomicAmount,
@@ -66,12 +66,12 @@ export const UnlockEvent = named(
           description: 'The amount again and again, for the first time a step after `from`.',
         }),
         from: Timestamp,
-        stepSeconds: whole('From one time to the next.', 1, 31_622_400),
+        stepSeconds: whole('Interval between payments, in seconds.', 1, 31_622_400),
         steps: whole('Number of occurrences.', 1, 3_650),
         amount: AtomicAmount,
       }),
     ],
-    { description: 'When a part of an allocation becomes free.' },
+    { description: 'Vesting schedule of an allocation.' },
   ),
 )
 export type UnlockEvent = Static<typeof UnlockEvent>
@@ -116,9 +116,9 @@ const Source = Type.Union(
 const share = (description: string) => whole(description, 0, 1_000_000)
 const Behaviour = closed({
   sellPips: closed({
-    low: share('Share of an unlock that is sold at least, millionths.'),
+    low: share('Minimum sold share of an unlock, millionths.'),
     base: share('Share that is expected to be sold.'),
-    high: share('Share that is sold at most.'),
+    high: share('Maximum sold share of an unlock, millionths.'),
   }),
   horizonDays: whole('Days over which two thirds are sold, from the unlock on.', 1, 365),
 })
@@ -158,10 +158,10 @@ const Mitigation = Type.Union(
     }),
     closed({
       kind: Type.Literal('AC_PROGRAM', {
-        description: 'The trajectory of Almgren and Chriss whose 1/κ is five days.',
+        description: 'Almgren–Chriss trajectory with a 1/κ of five days.',
       }),
       quantity: Type.Optional(AtomicAmount),
-      days: Type.Optional(whole('30 where left out.', 1, 730)),
+      days: Type.Optional(whole('Duration in days. Default: 30.', 1, 730)),
     }),
   ],
   {
@@ -185,9 +185,7 @@ export const UnlockImpactInput = named(
     ),
     model: Type.Optional(
       closed({
-        yPips: Type.Optional(
-          whole('Y of the square-root law; 1000000 where left out.', 1, 5_000_000),
-        ),
+        yPips: Type.Optional(whole('Y of the square-root law. Default: 1000000.', 1, 5_000_000)),
         halfLifeDays: Type.Optional(
           whole('Half-life of past sales in the impact, in days. Default: 10.', 1, 60),
         ),
@@ -218,11 +216,7 @@ const band = <const S extends Type.TSchema>(schema: S) =>
     base: titled('base case'),
     high: titled('high case'),
   } as never)
-const Impact = whole(
-  'Move of the price, millionths; 1000000 where the pools are empty.',
-  0,
-  10_000_000,
-)
+const Impact = whole('Price move, millionths; 1000000 if the pools are empty.', 0, 10_000_000)
 
 const Day = measured(
   closed({
@@ -230,7 +224,7 @@ const Day = measured(
     unlocked: AtomicAmount,
     expectedSell: band(AtomicAmount),
     impactPips: band(Impact),
-    model: oneOf(['SQRT', 'AMM'], 'Which of the two is larger in the base case.'),
+    model: oneOf(['SQRT', 'AMM'], 'Model with the larger impact in the base case.'),
     extrapolated: Type.Boolean({
       description:
         'True if sales exceed 30 % of the daily volume, outside the measured range of the law.',
@@ -335,7 +329,9 @@ export const UnlockImpact = named(
             description: 'Non-circulating containers, subtracted from the supply.',
           }),
           unlocking: AtomicAmount,
-          pctOfCirculatingPips: orNull(whole('Millionths of what circulates.', 0, 2 ** 53 - 1)),
+          pctOfCirculatingPips: orNull(
+            whole('Unlocks relative to the circulating supply, millionths.', 0, 2 ** 53 - 1),
+          ),
         }),
         {
           total: inToken('Total supply'),

@@ -26,7 +26,7 @@ export const DeveloperCredential = named(
     scopes: GrantedScopes,
     selector: Type.String({ description: 'Public part of the secret, to identify the key.' }),
     generation: Type.Integer({ minimum: 1, description: 'Counts the secrets issued, from 1.' }),
-    creatorId: Type.String({ description: 'User whose membership the credential depends on.' }),
+    creatorId: Type.String({ description: 'User whose membership the credential requires.' }),
     issuedAt: Timestamp,
     expiresAt: orNull(Timestamp),
   }),

@@ -34,7 +34,7 @@ export const listEvents = operation({
   method: 'GET',
   path: '/events',
   ...heading,
-  summary: 'Read what has happened, in order',
+  summary: 'Read events in order',
   description:
     'Every committed event of the organization, oldest first, exactly once, also under concurrent commits. A client that stores `nextCursor` misses no event. A credential needs the scopes that a webhook for every kind needs.',
   auth: scoped('webhooks:manage'),

@@ -21,7 +21,7 @@ export const OAuthTokenRequest = named(
       }),
     ),
     client_secret: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 400, description: 'Its secret, with client_id.' }),
+      Type.String({ minLength: 1, maxLength: 400, description: 'Client secret, with client_id.' }),
     ),
   }),
 )
@@ -34,7 +34,7 @@ export const OAuthError = named(
       ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'],
       'RFC 6749 §5.2.',
     ),
-    error_description: Type.Optional(Type.String({ description: 'For people.' })),
+    error_description: Type.Optional(Type.String({ description: 'Human-readable description.' })),
   }),
 )
 

@@ -62,7 +62,7 @@ export const WorkspacePlanCatalog = named(
     state,
     version: orNull(version),
     validUntil: orNull(validUntil),
-    plans: list(Plan, 12, { description: 'In the order of the file; empty unless PREVIEW.' }),
+    plans: list(Plan, 12, { description: 'Plans in file order; empty unless PREVIEW.' }),
     checkoutAvailable: Type.Literal(false, {
       description: 'Always false: this API sells no plans.',
     }),
@@ -94,7 +94,7 @@ const offering = {
   slaSeconds: Type.Integer({
     minimum: 1,
     maximum: 31_536_000,
-    description: 'Within what a delivery would be made.',
+    description: 'Delivery time limit, in seconds.',
   }),
 }
 
@@ -122,7 +122,7 @@ export const AcpOfferingPreview = named(
       }),
     ),
     signature: Type.Null({ description: 'Preview without signature; not binding.' }),
-    acceptsJobs: Type.Literal(false, { description: 'No job can be ordered here.' }),
+    acceptsJobs: Type.Literal(false, { description: 'Always false: jobs cannot be ordered here.' }),
     executionAuthorityGranted: Type.Literal(false),
   }),
 )

@@ -110,8 +110,7 @@ export const PartnerConsent = named(
       description: 'Version of the partner configuration.',
     }),
     pausedScopes: list(ConsentScope, 8, {
-      description:
-        'Scopes that count no more since the partner changed what they rest on; a new grant is needed.',
+      description: 'Scopes invalidated by a change of the partner; a new grant is required.',
     }),
     ended: orNull(
       closed({
@@ -154,7 +153,10 @@ export const PartnerConsentOptions = named(
         id: RecordId,
         chainId: ChainId,
         safeAddress: Address,
-        qualification: oneOf(['QUALIFIED', 'UNQUALIFIED', 'STALE'], 'As of its last snapshot.'),
+        qualification: oneOf(
+          ['QUALIFIED', 'UNQUALIFIED', 'STALE'],
+          'Values as of the last snapshot.',
+        ),
         controlEpoch: AtomicAmount,
       }),
       500,

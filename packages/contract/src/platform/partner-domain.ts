@@ -39,7 +39,7 @@ export const PartnerDomainAnswer = named(
     ),
     role: oneOf(
       ['AUTHORITATIVE', 'RECURSIVE'],
-      'AUTHORITATIVE: named by the zone itself, and asked directly. RECURSIVE: the resolver of the deployment.',
+      'AUTHORITATIVE: a name server of the zone, queried directly. RECURSIVE: the resolver of the deployment.',
     ),
     name: Type.String({
       maxLength: 253,
@@ -66,12 +66,12 @@ export const PartnerDomainCheck = named(
     at: Timestamp,
     verdict: oneOf(
       ['PROVEN', 'NOT_PROVEN', 'SPLIT', 'UNANSWERED'],
-      'PROVEN: at least one authoritative server answered, and all that answered have the value. NOT_PROVEN: none has it. SPLIT: some have it. UNANSWERED: no authoritative server answered.',
+      'PROVEN: at least one authoritative server responded, and all that responded have the value. NOT_PROVEN: no server has it. SPLIT: some have it. UNANSWERED: no authoritative server responded.',
     ),
     zone: orNull(
       Type.String({
         maxLength: 253,
-        description: 'The zone that holds the name; null: none found.',
+        description: 'Zone of the name; null if not found.',
       }),
     ),
     answers: list(PartnerDomainAnswer, 64),
@@ -85,7 +85,7 @@ export const PartnerDomainChallenge = named(
     host: PartnerHost,
     displayHost: Type.String({
       maxLength: 253,
-      description: 'The host as people read it, with its letters in their own script.',
+      description: 'Display form of the host, in its Unicode script.',
     }),
     recordName: Type.String({
       maxLength: 320,

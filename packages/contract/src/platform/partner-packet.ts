@@ -53,7 +53,7 @@ export const PartnerPacket = named(
     action: closed({
       actionType: oneOf(
         ['VENUE_CALLS', 'TREASURY_TRANSFER'],
-        'TREASURY_TRANSFER: something leaves the vault. VENUE_CALLS: everything else. Policies and who controls a Safe are proposed by the issuer alone.',
+        'TREASURY_TRANSFER: an outflow from the vault. VENUE_CALLS: everything else. Only the issuer proposes policies and changes of Safe control.',
       ),
       chainId: ChainId,
       safeAddress: SignedAddress,
@@ -80,7 +80,7 @@ export const PartnerPacket = named(
     ),
     expectedEffects: Type.Optional(
       list(Effect, 32, {
-        description: 'By how much what the Safe holds may change; see ProposalWorkspaceInput.',
+        description: 'Allowed balance changes of the Safe; see ProposalWorkspaceInput.',
       }),
     ),
   }),
@@ -119,7 +119,9 @@ export const PartnerVaultContext = named(
     adapters: list(
       closed({
         adapterId: Type.String({ maxLength: 80 }),
-        contracts: list(Address, 64, { description: 'Its contracts on the chain of the vault.' }),
+        contracts: list(Address, 64, {
+          description: 'Adapter contracts on the chain of the vault.',
+        }),
       }),
       256,
       {
@@ -195,7 +197,7 @@ export const PartnerPreparation = named(
   'PartnerPreparation',
   closed({
     ...said,
-    partnerName: Type.String({ maxLength: 200, description: 'When it was prepared.' }),
+    partnerName: Type.String({ maxLength: 200, description: 'Preparation time.' }),
     context: PartnerVaultContext,
     settled: orNull(
       closed({

@@ -49,10 +49,10 @@ const ShownEndpoint = Type.String({
 const SealedEndpoint = Type.String({
   pattern: '^sealed:[A-Za-z0-9_-]{1,32}\\.[A-Za-z0-9_-]{38,2800}$',
   description:
-    'The whole address where it has a path or a query, sealed for this organization and this host; opens in this deployment only.',
+    'Full URL with path or query, encrypted for this organization and this host; decrypted in this deployment only.',
 })
 const Configuration = openObject(
-  'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, known by its publicKeys alone. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each of one key.',
+  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
 )
 const CredentialReference = Type.String({
   pattern:
@@ -92,7 +92,7 @@ export const Provider = named(
     configuration: Configuration,
     credentialReference: orNull(CredentialReference),
     publicKeys: PublicKeys,
-    attestation: orNull(openObject('Statement of the provider about itself.')),
+    attestation: orNull(openObject('Self-reported statement of the provider.')),
     capabilities: list(Type.String({ maxLength: 60 }), 32),
     probe: orNull(Probe),
   }),
@@ -147,8 +147,8 @@ export const putOperatingSystemProvider = operation({
   method: 'POST',
   path: '/providers',
   ...heading,
-  summary: 'Register a provider, or replace its generation',
-  description: 'Puts a provider: 201 when new, 200 when it replaces a generation.',
+  summary: 'Register or replace a provider',
+  description: 'Creates or replaces a provider: 201 if new, 200 for a new version.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

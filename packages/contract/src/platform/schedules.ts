@@ -117,8 +117,7 @@ export const changeSchedule = operation({
         Type.Integer({
           minimum: 60,
           maximum: 604_800,
-          description:
-            'From one run to the next, from a minute to a week; null: as without a change.',
+          description: 'Interval between runs, from a minute to a week; null restores the default.',
         }),
       ),
     ),

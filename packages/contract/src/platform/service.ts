@@ -36,7 +36,10 @@ export const ServiceStatus = named(
         }),
         overdue: Type.Integer({ minimum: 0, description: 'More than six.' }),
         blocked: Type.Integer({ minimum: 0, description: 'The last run failed.' }),
-        worstLagSeconds: Type.Integer({ minimum: 0, description: 'Since a last success.' }),
+        worstLagSeconds: Type.Integer({
+          minimum: 0,
+          description: 'Seconds since the last success.',
+        }),
       }),
       16,
       { description: 'Number of schedules of all organizations.' },

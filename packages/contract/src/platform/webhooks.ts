@@ -45,7 +45,7 @@ export const Webhook = named(
     pausedBecause: orNull(
       oneOf(
         ['OWNER', 'FAILING', 'GONE', 'MEMBER_REMOVED'],
-        'Cause of the pause: a user, five days of failures, a 410 response, or the removal of the member who made it.',
+        'Cause of the pause: a user, five days of failures, a 410 response, or the removal of its creator.',
       ),
     ),
   }),
@@ -86,7 +86,7 @@ export const WebhookSupersession = named(
         dropHeld: Type.Optional(
           Type.Literal(true, {
             description:
-              'With ACTIVE: events of the pause are skipped and listed so; without it they are delivered in their order.',
+              'With ACTIVE: skips the events of the pause and lists them as skipped. Default: deliver them in order.',
           }),
         ),
       }),
@@ -157,7 +157,7 @@ export const supersedeWebhooks = operation({
   ...heading,
   summary: 'Pause, resume, revoke or change a webhook',
   description:
-    'Not reachable by webhooks:manage (its surface is the GETs and POST /webhooks only). Pause, resume and revoke go through its status, since the contract holds no separate routes for them.',
+    'Not reachable by webhooks:manage (its surface is the GETs and POST /webhooks only). Pause, resume and revoke use its status, because the contract has no separate routes for them.',
   auth: session,
   permission: 'credentials.manage',
   idempotency: 'key-160',

@@ -20,7 +20,7 @@ import {
 
 const Flags = list(Type.String({ maxLength: 80 }), 8, {
   description:
-    'DELEGATED_EOA: its code is a delegation of EIP-7702. MODULE_CAN_MOVE_FUNDS: a module may move what the Safe holds without its owners.',
+    "DELEGATED_EOA: its code is a delegation of EIP-7702. MODULE_CAN_MOVE_FUNDS: a module can move the Safe's assets without its owners.",
 })
 
 const KeyAuthority = closed({
@@ -121,12 +121,12 @@ export const CustodyReceipt = named(
     currentSpendabilityEstablished: never(
       'Always false: history never shows the spendable amount.',
     ),
-    executionAuthorityGranted: never('No evidence is an authority to act.'),
+    executionAuthorityGranted: never('Always false: evidence grants no authority.'),
     executionPerformed: never('Always false: no transaction was sent.'),
     servicePublicKey: Type.String({ maxLength: 60, description: 'Raw Ed25519 key in base64.' }),
     serviceKeyId: Type.String({
       maxLength: 16,
-      description: 'Its first 16 hex digits of SHA-256.',
+      description: 'First 16 hex digits of the SHA-256 of the key.',
     }),
     serviceSignature: Type.String({
       maxLength: 100,

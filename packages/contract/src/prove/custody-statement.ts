@@ -26,7 +26,7 @@ export const CustodyStatement = named(
       chainId: Type.Integer({
         minimum: 0,
         maximum: 9_007_199_254_740_991,
-        description: 'The chain of the container, or of `addresses`; 0 where neither is on one.',
+        description: 'Chain of the container or of `addresses`; 0 if off-chain.',
       }),
       container: ContainerKey,
       controller: Type.String({
@@ -72,22 +72,26 @@ const hexSignature = (bytes: string, description: string) =>
   Type.String({ pattern: `^0x([0-9a-f]{2})${bytes}$`, description })
 
 const KeySignature = closed({
-  scheme: Type.Literal('EIP712_EOA', { description: 'By the account of a key.' }),
+  scheme: Type.Literal('EIP712_EOA', { description: 'Signature by an account with a key.' }),
   signature: hexSignature('{65}', 'r, s in the lower half, v of 27 or 28.'),
   signer: Type.Optional(SignedAddress),
 })
 
 const SafeSignature = closed({
-  scheme: Type.Literal('EIP712_SAFE', { description: 'By a Safe, as its contract checks it.' }),
+  scheme: Type.Literal('EIP712_SAFE', {
+    description: 'Signature by a Safe, verified by its contract.',
+  }),
   signature: hexSignature(
     '{0,8192}',
-    'Packed signatures of owners over the SafeMessage of the digest, ascending by owner; 0x where the message was signed on chain.',
+    'Packed signatures of owners over the SafeMessage of the digest, ascending by owner; 0x if the message was signed on chain.',
   ),
   signer: Type.Optional(SignedAddress),
 })
 
 const CustodianSignature = closed({
-  scheme: Type.Literal('ED25519', { description: 'By a key of a registered CUSTODIAN provider.' }),
+  scheme: Type.Literal('ED25519', {
+    description: 'Signature by a key of a registered CUSTODIAN provider.',
+  }),
   signature: Type.String({
     pattern: '^[A-Za-z0-9+/]{86}==$',
     description: 'The 64 bytes in base64.',
@@ -102,7 +106,7 @@ export const CustodySignature = named(
   'CustodySignature',
   Type.Union([KeySignature, SafeSignature, CustodianSignature], {
     description:
-      '`signer` and `providerId` are the controller where they are given. `providerKeyResourceVersion` is the version of the provider whose keys sign: another current one is 412.',
+      '`signer` and `providerId`, if given, are the controller. `providerKeyResourceVersion` is the version of the provider with the signing keys; 412 if another version is current.',
   }),
 )
 export type CustodySignature = Static<typeof CustodySignature>

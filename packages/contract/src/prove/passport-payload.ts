@@ -73,7 +73,7 @@ export const LiquidityPassportSourceBindings = named(
         }),
       }),
       128,
-      { minItems: 1, description: 'In the order of reportHashes.' },
+      { minItems: 1, description: 'Reports in the order of reportHashes.' },
     ),
     signerProvider: Named,
     adapterReleaseHash: orNull(SignedHash),

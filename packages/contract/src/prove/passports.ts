@@ -90,7 +90,7 @@ export const preparePassport = operation({
   method: 'GET',
   path: '/vaults/{id}/passport-claims',
   ...heading,
-  summary: 'Compute what a passport of a vault could claim',
+  summary: 'Preview the claims of a passport',
   description:
     'Claims and bindings as the service computes them now, for a generation time and the disclosure chosen by the issuer. A client adds only slug, versions, times and its signature; a publication recomputes all members and lists every difference. Read-only.',
   auth: scoped('vaults:read'),
@@ -99,7 +99,7 @@ export const preparePassport = operation({
     generatedAt: Type.Optional(
       Type.String({
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
-        description: 'In UTC and whole seconds, within 600 s before now; now where it is left out.',
+        description: 'UTC time in whole seconds, at most 600 s before now. Default: now.',
       }),
     ),
     signerProviderId: Type.Optional(
@@ -125,7 +125,7 @@ export const preparePassport = operation({
       Type.String({
         pattern: '^0x[0-9a-f]{64}(,0x[0-9a-f]{64}){0,127}$',
         description:
-          'Content hashes of signed reports to bind, separated by commas; the newest usable one where it is left out.',
+          'Content hashes of signed reports to bind, separated by commas. Default: the newest usable report.',
       }),
     ),
     brandPartnerId: Type.Optional(
@@ -369,7 +369,7 @@ export const downloadLiquidityPassportVerificationBundle = operation({
   path: '/public/passports/{slug}/verification-bundle',
   summary: 'Download liquidity passport verification bundle',
   description:
-    'Everything needed to verify the passport offline, as a zip that is the same for the same state, with the program that verifies it. 404 with Retry-After until the proof log covers the publication and its formats are registered.',
+    'Offline verification bundle of the passport, as a zip with the verifier; equal states give equal bytes. 404 with Retry-After until the proof log covers the publication and its formats are registered.',
   params: { slug: AnySlug },
   response: bytes('application/zip'),
   errors: ['LIQUIDITY_PASSPORT_UNAVAILABLE', 'LIQUIDITY_PASSPORT_BUNDLE_UNAVAILABLE'],

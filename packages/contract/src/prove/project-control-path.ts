@@ -34,7 +34,7 @@ export const ControlSafe = named(
       }),
     ),
     owners: list(Address, 1000),
-    threshold: Type.Integer({ minimum: 1, description: 'Owners who must sign together.' }),
+    threshold: Type.Integer({ minimum: 1, description: 'Required number of owner signatures.' }),
     modules: list(Address, 1000, {
       description: 'Contracts that act for it without its owners.',
     }),
@@ -44,7 +44,7 @@ export const ControlSafe = named(
 const ControlTimelock = closed({
   minDelaySeconds: Type.String({
     pattern: '^(0|[1-9][0-9]{0,77})$',
-    description: 'Between proposal and execution at least, seconds.',
+    description: 'Minimum delay between proposal and execution, in seconds.',
   }),
   isExecutionOpen: Type.Boolean({
     description:
@@ -77,7 +77,7 @@ export type ControlHop = Static<typeof ControlHop>
 
 export const ControlPath = list(ControlHop, 4, {
   minItems: 1,
-  description: 'From the token to the claimant, at the block of the snapshot.',
+  description: 'Path from the token to the claimant, at the block of the snapshot.',
 })
 
 export const RunningCode = named(
@@ -85,7 +85,7 @@ export const RunningCode = named(
   closed({
     kind: oneOf(
       ['DIRECT', 'EIP1967', 'BEACON', 'EIP1167'],
-      'DIRECT: the account itself. EIP1967: what its implementation slot names. BEACON: what its beacon names. EIP1167: what its minimal proxy names.',
+      'DIRECT: the account itself. EIP1967: address in its implementation slot. BEACON: address in its beacon. EIP1167: address in its minimal proxy.',
     ),
     implementation: Address,
     implementationCodeHash: Hash,

@@ -34,7 +34,7 @@ export const issueProjectControlChallenge = operation({
   ...heading,
   summary: 'Issue project control challenge',
   description:
-    'Issues a nonce to be signed as proof of project control. The path from the token to the claimant is read at the final head first, and the first step that does not hold is named. At most 20 challenges of an organization are open. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Issues a nonce to sign as proof of project control. The service first reads the path from the token to the claimant at the finalized head; a rejection names the first failed step. Maximum: 20 open challenges per organization. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',

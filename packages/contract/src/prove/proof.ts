@@ -55,7 +55,7 @@ const ProofLeaf = named(
   'ProofLeaf',
   closed({
     kind: Type.Literal('LEAF'),
-    leafIndex: Type.Integer({ ...place, description: 'From 0, over all organizations.' }),
+    leafIndex: Type.Integer({ ...place, description: 'Index from 0, over all organizations.' }),
     leafHash: Hash,
     leaf: closed(
       {
@@ -63,7 +63,7 @@ const ProofLeaf = named(
         subjectHash: Hash,
         loggedAt: Type.String({
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
-          description: 'When the log took the event in, in whole seconds.',
+          description: 'Time of the log entry, in whole seconds.',
         }),
       },
       {
@@ -88,7 +88,7 @@ const ProofCheckpoint = named(
         { fromSize: TreeSize, path },
         {
           description:
-            'That the log continues the checkpoint before, of `fromSize` leaves; null for the first.',
+            'Consistency proof from the previous checkpoint, of `fromSize` leaves; null for the first.',
         },
       ),
     ),
@@ -111,7 +111,7 @@ export const listProofV2 = operation({
   permission: 'read',
   paging: paging(50, 100),
   query: {
-    kind: Type.Optional(oneOf(['LEAF', 'CHECKPOINT'], 'Only these.')),
+    kind: Type.Optional(oneOf(['LEAF', 'CHECKPOINT'], 'Kind filter.')),
     subject: Type.Optional(
       Type.String({
         minLength: 1,

@@ -32,7 +32,7 @@ export const SafeControl = named(
     ownersWithCode: list(Address, 1000, {
       description: 'Owners that are contracts; their controllers are not resolved here.',
     }),
-    threshold: Type.Integer({ minimum: 1, description: 'Owners who must sign together.' }),
+    threshold: Type.Integer({ minimum: 1, description: 'Required number of owner signatures.' }),
     modules: list(Address, 1000, {
       description:
         "Contracts that can move the Safe's assets without its owners, in the order of the Safe's list.",
@@ -103,7 +103,7 @@ export const QualifiedVault = named(
     epochFrom: Block,
     qualification: oneOf(
       ['QUALIFIED', 'UNQUALIFIED', 'STALE'],
-      'STALE: the snapshot is older than 3,600 s. UNQUALIFIED: a check does not hold.',
+      'STALE: the snapshot is older than 3,600 s. UNQUALIFIED: a check fails.',
     ),
     checks: list(VaultCheck, 16),
     policy: orNull(Ref),

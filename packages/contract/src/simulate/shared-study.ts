@@ -55,7 +55,7 @@ export const SharedArm = named(
   closed({
     armId,
     label: Label,
-    kind: oneOf(['POSITION', 'STRATEGY'], 'A position that stays, or rules that move it.'),
+    kind: oneOf(['POSITION', 'STRATEGY'], 'A fixed position, or rules that move it.'),
     position: orNull(ArmPosition),
     strategy: orNull(SharedStrategy),
   }),
@@ -93,7 +93,10 @@ export const SharedArmResult = named(
 )
 export type SharedArmResult = Static<typeof SharedArmResult>
 
-const Seconds = Type.Integer({ minimum: 0, description: 'Since the first sample.' })
+const Seconds = Type.Integer({
+  minimum: 0,
+  description: 'Time since the first sample, in seconds.',
+})
 
 export const SharedSimulationStudy = named(
   'SharedSimulationStudy',

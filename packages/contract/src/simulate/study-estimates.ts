@@ -70,7 +70,9 @@ export const StudyEstimates = named(
       description:
         'Type of all intervals here: valid at any number of reads, and therefore wider than the interval of the result.',
     }),
-    arms: list(EstimatedArm, 16, { description: 'As in the result, benchmarks last.' }),
+    arms: list(EstimatedArm, 16, {
+      description: 'Arms in the order of the result, benchmarks last.',
+    }),
   }),
 )
 export type StudyEstimates = Static<typeof StudyEstimates>
@@ -96,7 +98,7 @@ export const readStudyProgress = operation({
   path: '/studies/{id}/progress',
   tag: 'Simulate',
   family: 'Simulation studies and sharing',
-  summary: 'Read what a study that runs knows so far',
+  summary: 'Read interim results of a running study',
   description:
     'Interim estimates over the completed paths, with anytime-valid intervals: first over 40 paths, then over every batch of 200. The service commits them with their paths, so they survive a worker crash. The stream of job events returns the same data as `preliminary` of the job.',
   auth: scoped('studies:read'),

@@ -190,7 +190,7 @@ export const StudyReportRequest = named(
         }),
       ),
       brandPartnerId: Type.Optional(
-        Type.String({ minLength: 3, maxLength: 160, description: 'Partner whose name it bears.' }),
+        Type.String({ minLength: 3, maxLength: 160, description: 'Partner brand on the report.' }),
       ),
     }),
     evidenceHashes: Type.Optional(EvidenceHashes),
@@ -207,7 +207,7 @@ export const createSignedStudyReport = operation({
   ...heading,
   summary: 'Create signed study report',
   description:
-    'Requests a signed report of a study; the work is a report job (OperatingSystemJob) whose result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report is of the named generation, or of the current one. The same study and formats give the same bytes and the same signature.',
+    'Requests a signed report of a study; a report job (OperatingSystemJob) creates it, and its result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report covers the named version of the study, or the current one. The same study and formats give the same bytes and the same signature.',
   auth: scoped('studies:write'),
   permission: 'simulate',
   idempotency: 'key-160',

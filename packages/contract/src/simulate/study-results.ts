@@ -88,7 +88,7 @@ const Both = measured(closed({ base: AtomicAmount, quote: AtomicAmount }), {
   quote: ofQuote('quote'),
 })
 const Count = Type.Integer({ minimum: 0 })
-const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
+const Seconds = Type.Integer({ minimum: 0, description: 'Time since the start, in seconds.' })
 const SignedPips = Type.Integer({ description: 'Millionths; a loss is below zero.' })
 const Side = oneOf(['BUY', 'SELL'], 'Side of the market.')
 
@@ -157,7 +157,7 @@ export const ArmResult = named(
       operations: measured(
         closed({
           done: mapOf(Count, 'Transactions by kind.'),
-          refused: mapOf(Count, 'Actions that a guard refused, by guard.'),
+          refused: mapOf(Count, 'Actions blocked by a guard, by guard.'),
           ownVolumeQuote: AtomicAmount,
         }),
         operationFigures,
@@ -178,8 +178,7 @@ export const ArmResult = named(
         ),
         12,
         {
-          description:
-            'Depth that the position itself delivered: median, worst 5 % and 1 % of time.',
+          description: 'Depth of the position itself: median, worst 5 % and 1 % of time.',
         },
       ),
       slippage: list(
@@ -325,8 +324,7 @@ export const StudyResult = named(
           closed(
             { blocks: Count, observedBlocks: Count, pips: Pips },
             {
-              description:
-                'Share of the window that was observed: what averages over time rest on.',
+              description: 'Observed share of the window, the basis of averages over time.',
             },
           ),
           {
@@ -367,7 +365,7 @@ export const StudyResult = named(
         measured(
           closed(
             { depth: list(Depth, 12), slippage: list(Slip, 24) },
-            { description: 'At the end of a REPLAY, else at the start.' },
+            { description: 'State at the end of a REPLAY, otherwise at the start.' },
           ),
           { depth: ofQuote('Market depth', 'HIGHER'), slippage: ofQuote('Market slippage') },
         ),

@@ -150,7 +150,7 @@ export const revokeStudyShareLink = operation({
   family: 'Simulation studies and sharing',
   summary: 'Revoke a public link',
   description:
-    'Revokes a share; the public slug stops resolving at once and is never given out again. The reviewed version may be named by If-Match, by payload.resourceVersion, or by both alike.',
+    'Revokes a share; the public slug stops resolving at once and is never reused. The reviewed version may be named by If-Match, by payload.resourceVersion, or by both with equal values.',
   auth: session,
   permission: 'simulate',
   idempotency: 'key-160',

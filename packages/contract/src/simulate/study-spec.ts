@@ -86,7 +86,7 @@ export const StudySearch = named(
         path: Type.String({
           minLength: 1,
           maxLength: 120,
-          description: 'From the definition inwards: positions.0.template.lowerPips.',
+          description: 'Path within the definition: positions.0.template.lowerPips.',
         }),
         values: list(Type.String({ maxLength: 80 }), 256, { minItems: 1 }),
       }),
@@ -113,7 +113,7 @@ export const StudyReference = named(
   'StudyReference',
   Type.Union([
     closed({
-      kind: Type.Literal('POOL_POST_SWAP', { description: 'The pool itself after each event.' }),
+      kind: Type.Literal('POOL_POST_SWAP', { description: 'State of the pool after each event.' }),
     }),
     VenueReference,
     SeriesReference,
@@ -139,7 +139,7 @@ export const StudySpec = named(
       list(Ref, 64, {
         minItems: 1,
         description:
-          'Sealed observations. REPLAY: of the window. Else their end is the start, and the window what models are calibrated from.',
+          'Sealed observations. For a REPLAY: the window. Otherwise their end is the start, and the window is the calibration period.',
       }),
     ),
     window: Type.Optional(closed({ fromBlock: BlockNumber, toBlock: BlockNumber })),

@@ -26,7 +26,7 @@ import { FailureRule } from './study-models.ts'
 import { ArmId } from './study-spec.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
+const Seconds = Type.Integer({ minimum: 0, description: 'Time since the start, in seconds.' })
 const SignedPips = Type.Integer({ description: 'Millionths; below zero is a loss.' })
 
 /** Atoms of the quote or the base of the pair of the study. */
@@ -390,7 +390,7 @@ export const SimulatedArmResult = named(
           { bandPips: pips('Band') },
         ),
         6,
-        { description: 'The same by moment: quantiles over the paths, quote atoms.' },
+        { description: 'Same values by time: quantiles over the paths, quote atoms.' },
       ),
       slippage: list(
         measured(
@@ -450,7 +450,7 @@ export const SimulatedArmResult = named(
       operations: measured(
         closed({
           done: mapOf(Count, 'Transactions by kind, over all paths.'),
-          refused: mapOf(Count, 'Actions that a guard refused, by guard, over all paths.'),
+          refused: mapOf(Count, 'Actions blocked by a guard, by guard, over all paths.'),
           ownVolumeQuote: Dist,
         }),
         operationFigures,
@@ -598,7 +598,7 @@ export const VolatilityReading = named(
     longSeconds: orNothing(Count, 'The longer one.'),
     signature: list(closed({ seconds: Count, annualVolatilityPips: Count }), 16, {
       description:
-        'Realized volatility by sampling interval: low inside the band, high under noise, level where neither matters.',
+        'Realized volatility by sampling interval: low inside the fee band, high under noise, flat otherwise.',
     }),
   }),
 )

@@ -87,7 +87,9 @@ export const StudyVerdict = named(
         quote: StudySpec.properties.capital.properties.quote,
         valueQuote: orNull(AtomicAmount),
       }),
-      arms: list(VerdictArm, 16, { description: 'In the order of the result, benchmarks last.' }),
+      arms: list(VerdictArm, 16, {
+        description: 'Results in the order of the study result, benchmarks last.',
+      }),
     },
     {
       description:

@@ -94,7 +94,7 @@ export const TreasuryStressLeg = named(
       }),
       closed({
         kind: Type.Literal('DEPTH_WITHDRAWAL', {
-          description: 'A share of all liquidity leaves some venues, or all where none is named.',
+          description: 'A share of all liquidity leaves some venues. Default: all venues.',
         }),
         venueIds: Type.Optional(
           list(Type.String({ minLength: 1, maxLength: 80 }), 16, {
@@ -203,7 +203,7 @@ export const TreasuryStressInput = named(
         minLength: 1,
         maxLength: 80,
         description:
-          'The provider whose prices count for every asset. Where it is left out each has that of the valuation of its oldest entry.',
+          'Provider for all prices. Default: for each asset the provider in the valuation of its oldest entry.',
       }),
     ),
     ownToken: Type.Optional(
@@ -219,12 +219,12 @@ export const TreasuryStressInput = named(
     liquidation: Type.Optional(
       closed({
         participationPips: Type.Optional(
-          whole('Most of a day’s volume that is sold; 100000 where left out.', 1_000, 1_000_000),
+          whole('Maximum sold share of the daily volume. Default: 100000.', 1_000, 1_000_000),
         ),
         impactYPips: Type.Optional(
-          whole('Y of the square-root law; 1000000 where left out.', 0, 5_000_000),
+          whole('Y of the square-root law. Default: 1000000.', 0, 5_000_000),
         ),
-        days: Type.Optional(whole('Days of the sale; 30 where left out.', 1, 30)),
+        days: Type.Optional(whole('Days of the sale. Default: 30.', 1, 30)),
       }),
     ),
     markets: Type.Optional(
@@ -257,10 +257,10 @@ export const TreasuryStressInput = named(
     returns: Type.Optional(
       closed({
         windowDays: Type.Optional(
-          whole('Days of returns that are looked at; 730 where left out.', 250, 1_825),
+          whole('Days of returns in the sample. Default: 730.', 250, 1_825),
         ),
         tailCorrelationFloorPips: Type.Optional(
-          whole('Least correlation of crypto to crypto in β; 800000 where left out.', 0, 1_000_000),
+          whole('Minimum crypto-to-crypto correlation in β. Default: 800000.', 0, 1_000_000),
         ),
         supplied: Type.Optional(
           list(Supplied, 12, {
@@ -272,14 +272,14 @@ export const TreasuryStressInput = named(
     ),
     monteCarlo: Type.Optional(
       closed({
-        paths: Type.Optional(whole('10000 where left out.', 1_000, 50_000)),
+        paths: Type.Optional(whole('Number of paths. Default: 10000.', 1_000, 50_000)),
         model: Type.Optional(
           oneOf(
             ['BOOTSTRAP', 'STUDENT_T4'],
             'Loss model. BOOTSTRAP resamples whole days in blocks and needs 250 days; with fewer days STUDENT_T4 replaces it and a limitation is listed. Default: BOOTSTRAP.',
           ),
         ),
-        meanBlockDays: Type.Optional(whole('10 where left out.', 1, 60)),
+        meanBlockDays: Type.Optional(whole('Mean block length in days. Default: 10.', 1, 60)),
       }),
     ),
     reverse: Type.Optional(
@@ -606,7 +606,7 @@ const lossMeasures = {
 const ControlledLosses = measured(
   closed(lossFigures, {
     description:
-      'The same paths with PROVEN and ATTESTED holdings only, which headlines show. Older studies have none: run them again.',
+      'Same paths with PROVEN and ATTESTED holdings only, which headlines show. Absent in older studies; run them again.',
   }),
   lossMeasures,
 )
@@ -616,7 +616,7 @@ const MonteCarlo = measured(
     model: oneOf(['BOOTSTRAP', 'STUDENT_T4'], 'Loss model used.'),
     paths: whole('Paths.', 1_000, 50_000),
     observedDays: whole('Days of returns of all factors together.', 0, 2_000),
-    factors: list(AssetKey, 12, { description: 'Assets that were drawn.' }),
+    factors: list(AssetKey, 12, { description: 'Simulated assets.' }),
     byBeta: list(
       measured(closed({ assetKey: AssetKey, betaX6: SignedAmount }), {
         betaX6: multipleX6('Beta of {1/assetKey}'),
@@ -644,7 +644,7 @@ const MonteCarlo = measured(
 const breakingPoint = {
   severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
   reached: Type.Boolean({
-    description: 'False where three times the scenario does not break it.',
+    description: 'False if three times the scenario does not break it.',
   }),
   value: orNull(AtomicAmount),
   legsAtSeverity: list(
@@ -663,7 +663,7 @@ const Reverse = measured(
         measured(
           closed(breakingPoint, {
             description:
-              'The same with PROVEN and ATTESTED holdings only, which headlines show. Older studies have none: run them again.',
+              'Same with PROVEN and ATTESTED holdings only, which headlines show. Absent in older studies; run them again.',
           }),
           {
             severityX6: multipleX6('Severity that breaks the limit', 'HIGHER'),
@@ -718,7 +718,7 @@ export const TreasuryStressStudy = named(
             closed({
               assetKey: AssetKey,
               vectorHash: Hash,
-              isUsed: Type.Boolean({ description: 'False where the store has thirty returns.' }),
+              isUsed: Type.Boolean({ description: 'False if the store has thirty returns.' }),
             }),
             12,
           ),
