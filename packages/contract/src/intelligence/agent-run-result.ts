@@ -45,7 +45,7 @@ export const AgentRunResult = named(
             'Recomputed items. Runs without research have no protocol, receipt or trial order in the log; FIGURES_CITED compares each of their figures with the sealed evidence. WORDS_FAITHFUL applies to runs with sentences in model wording.',
           ),
           ok: Type.Literal(true, {
-            description: 'Check results. A failed check returns 503 instead of a result.',
+            description: 'Always true. A failed check returns 503 instead of a result.',
           }),
         }),
         16,

@@ -246,7 +246,7 @@ const AgentRunCommand = named(
       ...ending,
     }),
     closed({
-      ...command('ANSWER', 'Constraints unknown to the draft.'),
+      ...command('ANSWER', 'Answer to an open question of the draft.'),
       arguments: closed({
         clarificationId: ResearchClarification.properties.clarificationId,
         answer: Type.String({ minLength: 1, maxLength: 200 }),

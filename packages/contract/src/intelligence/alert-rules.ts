@@ -28,7 +28,7 @@ export const AlertQuietTime = named(
 )
 
 const terms = {
-  name: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose of the rule.' }),
+  name: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
   match: closed({
     kinds: list(Type.String({ pattern: '^[A-Z][A-Z_]{2,59}$', maxLength: 60 }), 64, {
       uniqueItems: true,

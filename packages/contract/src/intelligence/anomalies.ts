@@ -23,7 +23,7 @@ import {
 import { ArmId } from '../simulate/study-spec.ts'
 import { OwnedPosition, Pair } from './venues.ts'
 
-export const AnomalyKind = named('AnomalyKind', oneOf(anomalyKinds, 'Subject of the anomaly.'))
+export const AnomalyKind = named('AnomalyKind', oneOf(anomalyKinds, 'Anomaly kind.'))
 export const AnomalySeverity = named(
   'AnomalySeverity',
   oneOf(['INFO', 'WARNING', 'CRITICAL'], 'Size and duration of the deviation.'),
@@ -188,7 +188,7 @@ export const createAnomalies = operation({
   path: '/anomalies',
   tag: 'Intelligence',
   family,
-  summary: 'Look for one kind of anomaly',
+  summary: 'Check one kind of anomaly',
   description:
     'Checks one subject for one anomaly kind with robust-mad-v1 on sealed observations. DETECTED opens an anomaly or appends to the open anomaly of the same kind and subject; NOT_DETECTED is COMPLETED; with insufficient data the detector abstains, with reasons.',
   auth: session,

@@ -54,7 +54,7 @@ export const createAttributions = operation({
   method: 'POST',
   path: '/attributions',
   ...heading,
-  summary: 'Take the costs of an execution apart',
+  summary: 'Analyze the cost of an execution',
   description:
     'TCA of an order: reads its transactions from finalized blocks and attributes the cost exactly, in atomic units.',
   auth: session,

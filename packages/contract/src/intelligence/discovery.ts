@@ -84,7 +84,7 @@ export const MarketDiscoveryEvidence = named(
     facts: closed({
       name: factOf(Type.String({ maxLength: 80 }), 'Name in the catalog.'),
       symbol: factOf(Type.String({ maxLength: 40 }), 'Name in the catalog.'),
-      decimals: factOf(Type.Integer({ minimum: 0, maximum: 255 }), 'Values in the catalog.'),
+      decimals: factOf(Type.Integer({ minimum: 0, maximum: 255 }), 'Decimals in the catalog.'),
       volume24hUsd: factOf(Usd, '24 h volume of the listed pools.'),
       liquidityUsd: factOf(Usd, 'TVL of the listed pools.'),
     }),

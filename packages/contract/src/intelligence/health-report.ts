@@ -55,7 +55,7 @@ export const HealthReport = named(
     ),
     areas: list(
       closed({
-        area: oneOf(healthAreas, 'Subject of the report.'),
+        area: oneOf(healthAreas, 'Assessed area.'),
         verdict: orNull(oneOf(healthVerdicts, 'Null if not assessed; see `gaps`.')),
         figures: list(CitedFigure, 256),
         findings: list(HealthFinding, 256, { description: 'The worst first.' }),

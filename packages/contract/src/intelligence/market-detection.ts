@@ -32,7 +32,7 @@ export const DetectedToken = named(
 export const DetectedMarket = named(
   'DetectedMarket',
   closed({
-    kind: oneOf(venueKinds, 'Detection by contract responses.'),
+    kind: oneOf(venueKinds, 'Market kind, from contract responses.'),
     address: Address,
     factory: orNull(Address),
     tokens: list(DetectedToken, 8, { description: 'Tokens in pool order.' }),

@@ -86,7 +86,7 @@ export const ProposalReviewReport = named(
     ),
     areas: list(
       closed({
-        area: oneOf(reviewAreas, 'Subject of the report.'),
+        area: oneOf(reviewAreas, 'Assessed area.'),
         verdict: orNull(oneOf(reviewVerdicts, 'Null if not assessed.')),
         figures: list(CitedFigure, 256),
         findings: list(ReviewFinding, 1200, { description: 'The worst first.' }),

@@ -122,7 +122,7 @@ export const PublicProjectAnalysis = named(
             ['SELECTOR', 'ABSENT'],
             'SELECTOR: the running code compares with one of the selectors.',
           ),
-          'True if the code has a `mint` function with a common signature: an indication, no proof of access.',
+          'Presence of a `mint` function with a common signature in the code: an indication, no proof of access.',
         ),
         pause: factOf(
           oneOf(['SELECTOR', 'ABSENT'], 'SELECTOR: the code that runs compares with it.'),

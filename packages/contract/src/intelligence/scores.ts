@@ -77,7 +77,7 @@ export const MarketQualityRequest = named(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Depth band, in pips. Default: 20,000.',
+        description: 'Slippage limit of usable depth, in pips. Default: 20,000.',
       }),
     ),
     reference: Type.Optional(
@@ -97,7 +97,7 @@ export const ScoreComponent = named(
   'ScoreComponent',
   measured(
     closed({
-      code: oneOf(scoreComponents, 'Subject of the report.'),
+      code: oneOf(scoreComponents, 'Assessed area.'),
       weightPips: Pips,
       raw: orNull(
         Type.String({ maxLength: 40, description: 'Measured value in `unit`; null without data.' }),

@@ -68,7 +68,7 @@ export const createAutonomyPolicies = operation({
     'AutonomyPolicyCreate',
     closed({
       payload: Input,
-      status: Type.Optional(oneOf(['ACTIVE', 'PAUSED'], 'Provider state. Default: ACTIVE.')),
+      status: Type.Optional(oneOf(['ACTIVE', 'PAUSED'], 'Initial status. Default: ACTIVE.')),
       evidenceHashes: Type.Optional(EvidenceHashes),
       reason: Reason,
     }),

@@ -209,7 +209,7 @@ export type QuoteCheck = Static<typeof QuoteCheck>
 
 export const Funded = oneOf(
   ['YES', 'NO', 'UNKNOWN'],
-  'True if balance and allowance of the market maker cover all of its live quotes here, at the block read.',
+  'YES if balance and allowance of the market maker cover all of its live quotes here, at the block read.',
 )
 
 /** A quote as it is compared: from the side of the vault. */

@@ -198,7 +198,7 @@ export const getIncentiveEvidence = operation({
   path: '/incentive-programs/{id}/evidence',
   tag: 'Operate',
   family,
-  summary: 'Read the evidence of one generation',
+  summary: 'Read the evidence of one version',
   description:
     'Incentive evidence view {schemaVersion: incentive-evidence-view-v1, program, events[], unboundEventCount, executionPerformed:false, executionAuthorityGranted:false}. 404 when that exact generation is unavailable.',
   auth: session,

@@ -169,7 +169,7 @@ const policyIntentDrafts = {
 export const listPolicyIntentDrafts = listOperation(policyIntentDrafts, {
   id: 'listPolicyIntentDrafts',
   summary: 'List policy intent drafts',
-  note: 'No scope reads drafts, though policies:compile writes them.',
+  note: 'No scope allows reading drafts, although policies:compile writes them.',
   query: recordQueryOf(moves, 'the vault'),
 })
 

@@ -42,7 +42,7 @@ export const DecodedCall = named(
       maxLength: 65_538,
       description: 'Call data, hex.',
     }),
-    operation: oneOf(['CALL', 'DELEGATECALL'], 'Function of the call.'),
+    operation: oneOf(['CALL', 'DELEGATECALL'], 'Call type.'),
     adapterId: orNull(Type.String({ maxLength: 80 })),
     arguments: orNull(
       list(closed({ name: Type.String({ maxLength: 80 }), value: Type.String() }), 64, {

@@ -111,7 +111,7 @@ export const ProposalSourceState = named(
       'Role of the source in the proposal; POLICY is the policy of the packet checks.',
     ),
     source: SourceRef,
-    state: oneOf(['CURRENT', 'SUPERSEDED'], 'True if this version is current.'),
+    state: oneOf(['CURRENT', 'SUPERSEDED'], 'CURRENT or SUPERSEDED version of the source.'),
   }),
 )
 export type ProposalSourceState = Static<typeof ProposalSourceState>
@@ -166,7 +166,7 @@ export const ProposalWorkspace = named(
     reconciliation: orNull(
       oneOf(
         ['MATCHED', 'UNEXPECTED_EFFECT'],
-        'True if the effects of all packets match the expected effects; null until all are executed.',
+        'MATCHED if the effects of all packets match the expected effects; null until all are executed.',
       ),
     ),
     ...noAuthority,

@@ -76,7 +76,7 @@ const SetQuote = named(
       ...quoteTerms,
       rank: Type.Integer({
         minimum: 1,
-        description: 'Quotes by unit price, best for the vault first.',
+        description: 'Rank by unit price, best for the vault first.',
       }),
       funded: Funded,
       checks: list(QuoteCheck, 16, {

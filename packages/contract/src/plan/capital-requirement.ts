@@ -194,7 +194,7 @@ const move = pips('Move of the price')
 export const CapitalRequirementInput = named(
   'CapitalRequirementInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose of the rule.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
     token: AssetKey,
     quote: AssetKey,
     reference,

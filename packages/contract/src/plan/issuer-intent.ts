@@ -25,7 +25,7 @@ export const intentObjectives = [
   'DIVERSIFY_TREASURY',
   'HOLD_BAND',
 ] as const
-export const IntentObjective = oneOf(intentObjectives, 'Purpose of the rule.')
+export const IntentObjective = oneOf(intentObjectives, 'Purpose.')
 
 const Limits = closed({
   maximumToken: AtomicAmount,

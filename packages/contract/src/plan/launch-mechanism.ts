@@ -137,7 +137,7 @@ export const LaunchDemand = named(
           maximum: 3_000_000,
           description: 'Deviation of the logarithm of limits, millionths.',
         }),
-        windowSeconds: Seconds('Bidding period.'),
+        windowSeconds: Seconds('Bidding period, in seconds.'),
         seed: Type.Optional(
           Type.String({
             pattern: '^0x[0-9a-f]{64}$',

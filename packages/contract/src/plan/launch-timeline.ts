@@ -166,7 +166,10 @@ export const TimelineStepInput = named(
   closed({
     key: StepKey,
     title: Type.String({ minLength: 1, maxLength: 200, description: 'Step title.' }),
-    kind: oneOf(['TASK', 'GATE', 'MILESTONE', 'WINDOW'], 'Work; a condition; a moment; a period.'),
+    kind: oneOf(
+      ['TASK', 'GATE', 'MILESTONE', 'WINDOW'],
+      'TASK: work. GATE: a condition. MILESTONE: a moment. WINDOW: a period.',
+    ),
     ownerRole: oneOf(roles, 'Role of the owner.'),
     offsetSeconds: Type.Optional(
       Type.Integer({

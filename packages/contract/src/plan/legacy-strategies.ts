@@ -99,8 +99,8 @@ export const LegacyMaintain = named(
         maximum: 100_000,
         description: 'Standard deviations to each side, thousandths.',
       }),
-      horizonSeconds: seconds('Time over which the price may move', 60),
-      windowSeconds: seconds('Time over which the volatility is measured', 60),
+      horizonSeconds: seconds('Horizon of the price move', 60),
+      windowSeconds: seconds('Window of the measured volatility', 60),
     }),
     rebalancing: legacy({
       sharePips: Pips,
@@ -123,7 +123,7 @@ export const LegacyMaintain = named(
         description: 'Ratio of short to long volatility that triggers new ranges, thousandths.',
       }),
     }),
-    outOfRangeSeconds: seconds('How long the mid range may be left', 0),
+    outOfRangeSeconds: seconds('Maximum time outside the mid range', 0),
     cooldownSeconds: seconds('Shortest time between two actions of one rule', 1),
     maxActionsPerDay: Type.Integer({
       minimum: 1,
@@ -143,7 +143,7 @@ export const LegacyDiversify = named(
     capital: legacy({ base: AtomicAmount }),
     ladder: legacy(LegacyLadder),
     sellBase: AtomicAmount,
-    collectEverySeconds: seconds('How often what was earned is set aside in quote', 60),
+    collectEverySeconds: seconds('Interval of setting fees aside in quote', 60),
     limits: LegacyLimits,
   }),
 )

@@ -51,8 +51,8 @@ export const RangeTemplate = named(
         maximum: 100_000,
         description: 'Standard deviations of ln price to each side, in thousandths.',
       }),
-      horizonSeconds: Seconds('Time over which the price may move', 60),
-      volWindowSeconds: Seconds('Time over which the volatility is measured', 60),
+      horizonSeconds: Seconds('Horizon of the price move', 60),
+      volWindowSeconds: Seconds('Window of the measured volatility', 60),
     }),
     closed({
       kind: Type.Literal('SINGLE_SIDED'),
@@ -81,7 +81,7 @@ export const StrategyTrigger = named(
     closed({
       kind: Type.Literal('OUT_OF_RANGE'),
       positionId: PositionId,
-      seconds: Seconds('How long no part of the position has been in range'),
+      seconds: Seconds('Time with the whole position out of range'),
     }),
     closed({
       kind: Type.Literal('MOVE'),
@@ -176,7 +176,7 @@ export const StrategyDefinitionV2Input = named(
   closed({
     schemaVersion: Type.Literal('strategy-definition-v2'),
     name: Label,
-    objective: oneOf(['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY', 'CUSTOM'], 'Purpose of the rule.'),
+    objective: oneOf(['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY', 'CUSTOM'], 'Purpose.'),
     pair: Pair,
     venue: Ref,
     capital: closed({ maxBase: AtomicAmount, maxQuote: AtomicAmount }),

@@ -71,7 +71,7 @@ const candidate = {
     examples: ['1.0.0'],
   }),
   template: openObject(
-    `A StrategyDefinitionV2Input without pair, venue and capital. In place of any value may stand "${hole('name')}", the hole of a parameter.`,
+    `A StrategyDefinitionV2Input without pair, venue and capital. "${hole('name')}" replaces any value with a parameter.`,
   ),
   parameters: list(PackageParameter, 32),
   twin: closed(

@@ -90,7 +90,7 @@ const MultiplierPips = (what: string) =>
   Type.Integer({
     minimum: 0,
     maximum: 10_000_000,
-    description: `What ${what} of the lines are multiplied by, in millionths: 1000000 leaves them as they are.`,
+    description: `Multiplier of the ${what} of the lines, in millionths: 1000000 leaves them unchanged.`,
     examples: [1_000_000],
   })
 

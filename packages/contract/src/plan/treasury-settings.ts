@@ -151,7 +151,7 @@ export const confirmTreasurySettings = operation({
   id: 'confirmTreasurySettings',
   method: 'POST',
   path: '/treasury/settings/confirm',
-  summary: 'Confirm a change of the treasury settings that waits',
+  summary: 'Confirm a pending change of the treasury settings',
   description:
     'Requires an OWNER other than the requester, and a recent sign-in. It takes effect at once.',
   permission: 'treasury.write',

@@ -71,7 +71,7 @@ export const UnlockEvent = named(
         amount: AtomicAmount,
       }),
     ],
-    { description: 'Vesting schedule of an allocation.' },
+    { description: 'Unlock times of a part of an allocation.' },
   ),
 )
 export type UnlockEvent = Static<typeof UnlockEvent>
@@ -172,7 +172,7 @@ const Mitigation = Type.Union(
 export const UnlockImpactInput = named(
   'UnlockImpactInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose of the rule.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
     token: AssetKey,
     quote: AssetKey,
     schedules: list(Schedule, 200, { minItems: 1 }),
@@ -249,7 +249,7 @@ const KnownSchedule = measured(
     unlocked: AtomicAmount,
     inWindow: AtomicAmount,
     sellPips: band(Pips),
-    horizonDays: whole('Computed value, in days.', 1, 365),
+    horizonDays: whole('Computed sale horizon, in days.', 1, 365),
     behaviourSource: oneOf(['DECLARED', 'ASSUMED'], 'ASSUMED: that of the class.'),
   }),
   {

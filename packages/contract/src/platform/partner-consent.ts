@@ -107,7 +107,7 @@ export const PartnerConsent = named(
     partnerConfiguration: GrantedConfiguration,
     partnerOrganizationId: Type.String({
       maxLength: 160,
-      description: 'Version of the partner configuration.',
+      description: 'Organization of the partner.',
     }),
     pausedScopes: list(ConsentScope, 8, {
       description: 'Scopes invalidated by a change of the partner; a new grant is required.',

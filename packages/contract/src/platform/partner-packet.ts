@@ -197,7 +197,10 @@ export const PartnerPreparation = named(
   'PartnerPreparation',
   closed({
     ...said,
-    partnerName: Type.String({ maxLength: 200, description: 'Preparation time.' }),
+    partnerName: Type.String({
+      maxLength: 200,
+      description: 'Partner name at the time of preparation.',
+    }),
     context: PartnerVaultContext,
     settled: orNull(
       closed({

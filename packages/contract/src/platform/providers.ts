@@ -112,7 +112,7 @@ export const ProviderPut = named(
       publicKeys: Type.Optional(PublicKeys),
     }),
     status: Type.Optional(
-      oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'Provider state. Default: ACTIVE.'),
+      oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'Initial status. Default: ACTIVE.'),
     ),
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,

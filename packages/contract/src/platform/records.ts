@@ -60,7 +60,7 @@ export const findRecords = operation({
 export const AnyRecord = versioned('Any', UnpublishedPayload)
 
 const byFamily =
-  'By session, or by a credential with the read scope of the family of the record; families that sessions alone read answer no credential. Who may not see the record itself sees nothing of it here.'
+  'By session, or by a credential with the read scope of the family of the record; session-only families reject credentials. A caller without access to the record gets 404.'
 
 export const listRecordVersions = operation({
   id: 'listRecordVersions',
@@ -69,7 +69,7 @@ export const listRecordVersions = operation({
   path: '/records/{id}/versions',
   ...heading,
   summary: 'List the versions of any record',
-  description: `Every version of one record, newest first, each with the hash of the one before. ${byFamily}`,
+  description: `Every version of one record, newest first, each with the hash of the previous one. ${byFamily}`,
   auth: anyScope,
   permission: 'read',
   params: { id: RecordId },
@@ -85,7 +85,7 @@ export const listRecordEvents = operation({
   path: '/records/{id}/events',
   ...heading,
   summary: 'List the events of any record',
-  description: `Every event of one record, newest first, each with the hash of the one before. ${byFamily}`,
+  description: `Every event of one record, newest first, each with the hash of the previous one. ${byFamily}`,
   auth: anyScope,
   permission: 'read',
   params: { id: RecordId },

@@ -111,7 +111,7 @@ export const changeSchedule = operation({
   params: { id: ScheduleId },
   success: [200],
   body: closed({
-    state: Type.Optional(oneOf(['ON', 'OFF'], 'True if automatic runs are enabled.')),
+    state: Type.Optional(oneOf(['ON', 'OFF'], 'ON enables automatic runs, OFF disables them.')),
     everySeconds: Type.Optional(
       orNull(
         Type.Integer({

@@ -8,7 +8,7 @@ export const DependencyState = named(
   'DependencyState',
   closed({
     name: Type.String({ examples: ['database'] }),
-    state: oneOf(['UP', 'DEGRADED', 'DOWN'], 'Schedule state on this node.'),
+    state: oneOf(['UP', 'DEGRADED', 'DOWN'], 'State of the dependency, as seen by this node.'),
     lagSeconds: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Age of the oldest waiting work.' }),
     ),
@@ -42,7 +42,7 @@ export const ServiceStatus = named(
         }),
       }),
       16,
-      { description: 'Number of schedules of all organizations.' },
+      { description: 'Schedules by task, over all organizations.' },
     ),
     operations: closed({
       declared: Type.Integer(),

@@ -236,7 +236,7 @@ export const testWebhook = operation({
   method: 'POST',
   path: '/webhooks/{id}/test',
   ...heading,
-  summary: 'Send a webhook a test',
+  summary: 'Send a test event',
   description:
     'Appends the event webhook.tested. This webhook receives it regardless of its event kinds, signed, with retries, and listed like any delivery.',
   auth: session,
@@ -255,7 +255,7 @@ export const resendWebhookDelivery = operation({
   method: 'POST',
   path: '/webhooks/{id}/deliveries/{messageId}/resend',
   ...heading,
-  summary: 'Send a delivery again',
+  summary: 'Resend a delivery',
   description:
     'Queues the delivery again in any state, under the same webhook-id, and records this in the webhook history.',
   auth: session,
@@ -297,9 +297,9 @@ export const replayWebhook = operation({
   method: 'POST',
   path: '/webhooks/{id}/replay',
   ...heading,
-  summary: 'Send a webhook the events of a window again',
+  summary: 'Replay the events of a window',
   description:
-    'Replay for a receiver after downtime: queues every committed event of the window with a kind of this webhook, in any delivery state. Each delivery has its original webhook-id, so a receiver can skip duplicates, and the header `webhook-replay`. New events are delivered at the same time. Waiting deliveries do not change.',
+    'Replay for a receiver after downtime: queues every committed event of the window with a kind of this webhook, whether delivered, dead, skipped or not subscribed at the time. Each delivery has its original webhook-id, so a receiver can skip duplicates, and the header `webhook-replay`. New events are delivered at the same time. Waiting deliveries do not change.',
   auth: session,
   permission: 'credentials.manage',
   idempotency: 'key-160',
@@ -343,7 +343,7 @@ export const EventKind = named(
   'EventKind',
   closed({
     kind: Type.String({ examples: ['venue.indexed'] }),
-    resourceType: Type.String({ description: 'Record of the event.' }),
+    resourceType: Type.String({ description: 'Record type of the event.' }),
   }),
 )
 

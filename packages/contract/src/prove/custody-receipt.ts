@@ -69,7 +69,7 @@ const Check = closed({
   ),
   result: oneOf(
     ['PASS', 'NOT_APPLICABLE'],
-    'Always true: a failed check is rejected and has no receipt.',
+    'Result of the check. A statement with a failed check is rejected and has no receipt.',
   ),
   detail: Type.String({ maxLength: 500 }),
 })

@@ -60,7 +60,7 @@ export const getPassports = getOperation(passports, {
 const PassportClaims = named('PassportClaims', closed(passportClaimMembers))
 export type PassportClaims = Static<typeof PassportClaims>
 
-const Flag = oneOf(['true', 'false'], 'True if the issuer discloses it. Default: false.')
+const Flag = oneOf(['true', 'false'], 'true if the issuer discloses it. Default: false.')
 
 /** What a publication must repeat, computed now. */
 export const PassportPreparation = named(

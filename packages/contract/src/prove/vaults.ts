@@ -200,7 +200,7 @@ export const declareVaultControl = operation({
   method: 'POST',
   path: '/vaults/{id}/control-declarations',
   ...heading,
-  summary: 'Declare which modules, guards and handlers a vault may have',
+  summary: 'Declare the allowed modules, guards and handlers of a vault',
   description:
     'Replaces the whole list. A contract counts as declared if its address, its role and its code hash match; the checks run again at once. Needs a recent sign-in.',
   auth: session,

@@ -354,7 +354,7 @@ export const StudyResult = named(
       parity: closed({
         verdict: oneOf(
           ['VERIFIED', 'UNVERIFIED'],
-          'True if this market was compared with its bytecode.',
+          'VERIFIED if this market was compared with its bytecode.',
         ),
         basis: Type.String({ description: 'Compared items.' }),
       }),

@@ -102,7 +102,7 @@ export const listStudyShares = listOperation(studyShares, {
 export const getStudyShares = getOperation(studyShares, {
   id: 'getStudyShares',
   summary: 'Read one study share',
-  note: 'Past expiresAt nobody can read the link any more; within the hour the record says EXPIRED.',
+  note: 'After expiresAt the link is closed; the record becomes EXPIRED within the hour.',
 })
 
 export const createStudyShareLink = operation({

@@ -177,7 +177,7 @@ const Market = closed({
 export const TreasuryStressInput = named(
   'TreasuryStressInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose of the rule.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
     portfolio: Type.Union(
       [
         closed({
