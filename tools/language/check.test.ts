@@ -56,6 +56,8 @@ describe('an exception', () => {
     const better = new Map([['docs', [{ ...old, text: 'The service reports each result once.' }]]])
     expect(lowered(better, rules, exceptions).files.docs).toEqual({})
     expect(lowered(texts, rules, none).files.docs).toEqual({})
+    const others = lowered(new Map([['ui', []]]), rules, exceptions)
+    expect(others.files.docs).toEqual(exceptions.files.docs)
   })
 })
 

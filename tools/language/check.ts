@@ -140,8 +140,8 @@ export function lowered(
   rules: Rules,
   before: Exceptions | null,
 ): Exceptions {
-  const files: Record<string, Record<string, number>> = {}
-  const numbers: Record<string, Partial<Limits>> = {}
+  const files: Record<string, Record<string, number>> = { ...before?.files }
+  const numbers: Record<string, Partial<Limits>> = { ...before?.groups }
   for (const [kind, units] of texts) {
     const above = hitsByFile(units, kind, rules).filter(({ hits, allowed }) => hits > allowed)
     files[kind] = Object.fromEntries(
@@ -210,20 +210,33 @@ function unitsOf(kind: string, file: string): Unit[] {
   return kind === 'comments' ? comments : strings
 }
 
+/** Null for an unknown option. */
+function readOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        only: { type: 'string' },
+        list: { type: 'string', default: '0' },
+        files: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    console.error((error as Error).message)
+    return null
+  }
+}
+
 function run(): number {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      only: { type: 'string' },
-      list: { type: 'string', default: '0' },
-      files: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-    },
-  })
+  const options = readOptions()
+  if (options === null) return 2
+  const { values, positionals } = options
   const rules = readRules()
   const [kind, ...files] = positionals
   const names = values.only?.split(',') ?? Object.keys(groups).filter((name) => name !== 'commits')
-  if (names.some((name) => !groups[name]) || (values.files && (!kind || files.length === 0)))
+  const isKnown = kind !== undefined && groups[kind] !== undefined
+  if (names.some((name) => !groups[name]) || (values.files && (!isKnown || files.length === 0)))
     return 2
   const texts = new Map<string, Unit[]>(
     values.files && kind
@@ -233,7 +246,7 @@ function run(): number {
   const before = values.files
     ? { files: {}, groups: {}, missing: [] }
     : (JSON.parse(readFileSync(exceptionsFile, 'utf8')) as Exceptions)
-  if (values.write)
+  if (values.write && !values.files)
     writeFileSync(exceptionsFile, `${JSON.stringify(lowered(texts, rules, before), null, 2)}\n`)
   console.log(
     `${' '.repeat(10)}${['words', ...measures, 'median'].map((name) => name.padStart(9)).join('')}`,

@@ -197,7 +197,8 @@ const looksWritten = (text: string) =>
   /[A-Za-z]{2,}/.test(text) &&
   !/^[a-z0-9_.:/?=&#-]+$/.test(text) &&
   !/^[A-Z0-9_]+$/.test(text) &&
-  !/^\s*(select|insert|update|delete|with|create|alter|set|function|from|c\.|X Pips)\b/i.test(
+  // SQL is in lower case; labels start with a capital letter.
+  !/^\s*(select|insert|update|delete|with|create|alter|set|function|from|c\.|X Pips)\b/.test(
     text,
   ) &&
   !/^[a-z]\w*(\.\w+)+/.test(text) &&

@@ -85,7 +85,7 @@ it('tells the metrics of the fullest, and of no more than ten', async () => {
 
 it('is told to the operator, the fullest first; the guide names what a full organization is served', async () => {
   const page = new URL('../../../docs/operations-guide.md', import.meta.url)
-  const [, section = ''] = readFileSync(page, 'utf8').split('## Bound what an organization keeps')
+  const [, section = ''] = readFileSync(page, 'utf8').split('## Storage quota')
   const [part = ''] = section.split('\n## ')
   for (const id of servedWhenFull.always) expect(part).toContain(`\`${id}\``)
 

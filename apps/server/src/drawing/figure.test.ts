@@ -4,7 +4,9 @@ import { type FigureData, sealFigure } from './figure.ts'
 it('a figure has other data under another hash, and the same data under the same', () => {
   const sealed = (amount: string, title: string) =>
     sealFigure({
-      ...({ id: 'figure', kind: 'FEES_AND_LVR', description: 'What is seen' } as const),
+      id: 'figure',
+      kind: 'FEES_AND_LVR',
+      description: 'What is seen',
       title,
       columns: [{ name: 'feesLow', unit: 'QUOTE_ATOMS' }],
       rows: [[amount]],

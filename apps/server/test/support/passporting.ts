@@ -191,7 +191,8 @@ export async function draft(
   if (!found.claims || !found.sourceBindings) throw new Error(JSON.stringify(found.claimBlockers))
   const generated = Date.parse(found.generatedAt) / 1000
   return {
-    ...({ passportVersion: 'liquidity-passport-v1', signatureAlgorithm: 'Ed25519' } as const),
+    passportVersion: 'liquidity-passport-v1',
+    signatureAlgorithm: 'Ed25519',
     artifactRendererVersion: 'liquidity-passport-artifacts-v2',
     signerProviderId: 'issuer-key',
     signerKeyResourceVersion: scene.signerVersion,

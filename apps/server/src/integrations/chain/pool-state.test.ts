@@ -103,7 +103,8 @@ describe('readV3State', () => {
     await markets.mint(-600, 600, 7n * e18)
     const head = await finalHead()
     const wordOfZero = encodeFunctionData({
-      ...({ abi: v3PoolAbi, functionName: 'tickBitmap' } as const),
+      abi: v3PoolAbi,
+      functionName: 'tickBitmap',
       args: [0],
     })
     /** Clears the bits of one word on their way, so that the ticks in it seem not to be. */

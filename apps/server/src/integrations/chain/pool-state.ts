@@ -141,7 +141,9 @@ async function readBalances(
 ): Promise<{ readonly balance0: bigint; readonly balance1: bigint }> {
   const balance = (address: Address) =>
     readContract(client, pin, {
-      ...({ address, abi: tokenAbi, functionName: 'balanceOf' } as const),
+      address,
+      abi: tokenAbi,
+      functionName: 'balanceOf',
       args: [holder],
     })
   const [balance0, balance1] = await Promise.all([balance(tokens[0]), balance(tokens[1])])

@@ -168,7 +168,9 @@ function venueAlerts(
   const stale =
     Math.max(limits.alertStaleLeastSeconds, limits.alertStaleIntervals * read.cadenceSeconds) * 1000
   const common = {
-    ...({ occurrences: 1, state: 'OPEN', severity: 'WARNING' } as const),
+    occurrences: 1 as const,
+    state: 'OPEN' as const,
+    severity: 'WARNING' as const,
     subject: { pair: pairKey(pair), venueId: venue.id },
   }
   // What was never read counts from the version that is to be read.

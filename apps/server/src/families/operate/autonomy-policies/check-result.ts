@@ -38,7 +38,8 @@ export function checkResult(
     rules,
     fix: fix && { changes: [...fix.changes], reachable: fix.isReachable },
     gaps: [...gaps, ...(fresh ? [] : [stale])],
-    ...({ policyActivated: false, executionAuthorityGranted: false } as const),
+    policyActivated: false as const,
+    executionAuthorityGranted: false as const,
   }
   return { checkHash: H('check/v1', { ...found, action }), ...found }
 }

@@ -47,7 +47,8 @@ it('makes the call that owners sign, and the key of the role', () => {
     to: commitmentAddress,
     value: 0n,
     data: commitmentData(hash, 1n),
-    ...({ operation: 0, nonce: 7n } as const),
+    operation: 0,
+    nonce: 7n,
   } as const
   const safe = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   expect(safeTransactionHash(31_337, safe, call)).toBe(

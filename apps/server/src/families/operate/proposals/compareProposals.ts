@@ -50,7 +50,8 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
     proposals: compared,
     relations,
     sources: [...(price?.evidence ?? [])].slice(0, 8),
-    ...({ executionAuthorityGranted: false, executionPerformed: false } as const),
+    executionAuthorityGranted: false as const,
+    executionPerformed: false as const,
   }
   return {
     payload: { ...told, comparisonHash: H('proposal-comparison/v1', told) },

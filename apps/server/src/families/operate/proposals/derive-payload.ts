@@ -98,7 +98,9 @@ export async function derivedPayload(
       ),
       decodedCalls: decoded[packetIndex]?.map(({ told: one }) => one) ?? [],
       policyCheck: checks[packetIndex] ?? null,
-      ...({ state: 'OPEN', safeEvidence: null, executedNonce: null } as const),
+      state: 'OPEN',
+      safeEvidence: null,
+      executedNonce: null,
     }),
   )
   return assembled(deriving, { packets: told, ground, simulation, flags, states, release })
@@ -251,7 +253,8 @@ function assembled({ input, vault, packets, preparedBy }: Deriving, derived: Der
     controlEpoch: vault.payload.controlEpoch,
     block: blockOf(chain.chainId, chain.block),
     releaseHash: derived.release?.releaseHash ?? null,
-    ...({ reconciliation: null, executionAuthorityGranted: false } as const),
+    reconciliation: null,
+    executionAuthorityGranted: false,
     executionPerformed: false,
   }
 }

@@ -33,7 +33,8 @@ export async function readNamed(records: TenantRecords, input: Input): Promise<N
     ...(policyDraft
       ? [
           {
-            ...({ role: 'POLICY_DRAFT', at: 'payload.policyDraft' } as const),
+            role: 'POLICY_DRAFT' as const,
+            at: 'payload.policyDraft' as const,
             source: { resourceType: 'PolicyIntentDraft', ...policyDraft },
           },
         ]
@@ -41,7 +42,8 @@ export async function readNamed(records: TenantRecords, input: Input): Promise<N
     ...(strategyAdmission
       ? [
           {
-            ...({ role: 'STRATEGY', at: 'payload.strategyAdmission.strategy' } as const),
+            role: 'STRATEGY' as const,
+            at: 'payload.strategyAdmission.strategy' as const,
             source: { resourceType: strategyType, ...strategyAdmission.strategy },
           },
         ]

@@ -39,7 +39,8 @@ export async function reviewOf(records: TenantRecords, proposal: Proposal): Prom
     policyChecks: payload.packets.map(({ policyCheck }) => policyCheck),
     signing: payload.packets.map(({ hashes }) => hashes),
     reviewEvidenceHash: reviewHash(proposal, { comments, decisions, sourceStates }),
-    ...({ executionAuthorityGranted: false, executionPerformed: false } as const),
+    executionAuthorityGranted: false,
+    executionPerformed: false,
   }
 }
 

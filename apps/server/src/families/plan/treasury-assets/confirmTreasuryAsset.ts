@@ -24,7 +24,9 @@ export default handle(contract.confirmTreasuryAsset, async (request): Promise<Ou
   const { bound } = await tokenStandings(records)
   requireUnbound(bound.get(payload.assetKey), pending.class)
   const step = {
-    ...({ payload: withClass(payload, pending.class), what: 'loosened', about: pending } as const),
+    payload: withClass(payload, pending.class),
+    what: 'loosened' as const,
+    about: pending,
     reason: body.reason,
   }
   return assetReply(writtenAsset(records, current, step), 200)

@@ -5,8 +5,12 @@ import { comingDue } from './coming-due.ts'
 const at = Date.parse('2026-01-05T00:00:00Z')
 const owed = (schedule: contract.TreasurySchedule, settled = '0') => ({
   obligation: {
-    ...({ obligationKind: 'VENDOR', counterparty: 'Auditor', reference: 'Contract' } as const),
-    ...({ amount: '100', certainty: 'EXPECTED', schedule } as const),
+    obligationKind: 'VENDOR' as const,
+    counterparty: 'Auditor' as const,
+    reference: 'Contract' as const,
+    amount: '100' as const,
+    certainty: 'EXPECTED' as const,
+    schedule,
   },
   settled,
 })
@@ -38,7 +42,9 @@ it('every occurrence is told, until the last; what is settled pays the earliest 
 
 it('of a linear schedule its beginning is told', () => {
   const linear = {
-    ...({ kind: 'LINEAR', from: '2025-01-20T00:00:00Z', to: '2027-01-20T00:00:00Z' } as const),
+    kind: 'LINEAR' as const,
+    from: '2025-01-20T00:00:00Z' as const,
+    to: '2027-01-20T00:00:00Z' as const,
     cliffAt: '2026-01-20T00:00:00Z',
     stepSeconds: 86_400,
   }
@@ -47,7 +53,9 @@ it('of a linear schedule its beginning is told', () => {
 })
 
 const plain = {
-  ...({ kind: 'LINEAR', from: '2026-01-10T00:00:00Z', to: '2026-04-20T00:00:00Z' } as const),
+  kind: 'LINEAR' as const,
+  from: '2026-01-10T00:00:00Z' as const,
+  to: '2026-04-20T00:00:00Z' as const,
   stepSeconds: 86_400,
 }
 

@@ -5,7 +5,9 @@ import { coveredOf, encumberedOf } from './summary-standing.ts'
 import { tierTotals } from './summary-totals.ts'
 
 const container = {
-  ...({ kind: 'EOA', chainId: 1, address: '0x00000000000000000000000000000000000000aa' } as const),
+  kind: 'EOA',
+  chainId: 1,
+  address: '0x00000000000000000000000000000000000000aa',
 }
 const assetKey = 'eip155:1/native'
 

@@ -5,7 +5,6 @@ import { compileSchema, type PartValidator } from '../../../http/validators.ts'
 import { allowHint, endpointFault } from '../../../integrations/outbound/endpoint-fault.ts'
 import { secretFor } from '../../../integrations/providers/provider-secret.ts'
 import { limits } from '../../../limits.ts'
-import { required } from '../../../required.ts'
 
 export type PutRequest = HandlerRequest<typeof contract.putOperatingSystemProvider>
 type Payload = PutRequest['body']['payload']
@@ -211,6 +210,6 @@ function unusedKeys({ publicKeys, kind }: Payload): FieldErrors {
   return { 'payload.publicKeys': [`must be left out: nothing of ${kind} is signed`] }
 }
 
-/** What somebody can do about an address that is not asked. */
+/** Why the service does not call an address, and the remedy. A provider without an endpoint is reached through another provider. */
 export const addressHint = (endpoint: string | null): string =>
-  `is not asked: its name has no address, or one that is not public; ${allowHint(required(endpoint, 'address'))}`
+  `is not asked: its name has no address, or one that is not public; ${endpoint === null ? 'check the RPC provider of its chain' : allowHint(endpoint)}`

@@ -38,7 +38,9 @@ export async function verifyCustodian(
   if (!key) throw signatureInvalid(`must be of a key of ${statement.controller}`)
   const { id, resourceVersion, sequence } = provider
   const authority: Verified['authority'] = {
-    ...({ kind: 'CUSTODIAN', providerId: statement.controller, providerRecordId: id } as const),
+    kind: 'CUSTODIAN',
+    providerId: statement.controller,
+    providerRecordId: id,
     providerKeyResourceVersion: resourceVersion,
     publicKey: key.raw,
     keyId: key.keyId,

@@ -30,7 +30,8 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
   const body = Buffer.from(canonicalize(signed))
   const { keyId, publicKey, contentHash } = signed
   const json = {
-    ...({ format: 'json', mediaType: 'application/json' } as const),
+    format: 'json',
+    mediaType: 'application/json',
     byteLength: body.length,
     hash: fileHashOf(body),
     content: body,

@@ -123,7 +123,8 @@ function quality(score: Sealed<ScorePayload> | undefined, at: number): Area {
           },
         ]),
     ...caps.map((_, place) => ({
-      ...({ code: 'SCORE_CAPPED', severity: 'ATTENTION' } as const),
+      code: 'SCORE_CAPPED' as const,
+      severity: 'ATTENTION' as const,
       figures: [cited(score, 'cap', `/payload/caps/${place}`)],
     })),
   ]
@@ -266,7 +267,8 @@ function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): A
         ? []
         : [
             {
-              ...({ code: 'CHECK_FAILED', severity: 'ATTENTION' } as const),
+              code: 'CHECK_FAILED' as const,
+              severity: 'ATTENTION' as const,
               figures: [
                 cited(vault, 'check', `/payload/checks/${place}/code`),
                 cited(vault, 'observed', `/payload/checks/${place}/observed`),

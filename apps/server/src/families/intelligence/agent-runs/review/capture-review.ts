@@ -78,7 +78,10 @@ const reviewFound = (
   { moment, at }: { readonly moment: ReviewMoment; readonly at: string },
 ): Found => ({
   source: {
-    ...({ kind: 'REVIEW', resourceType: 'ProposalWorkspace', id, member: moment } as const),
+    kind: 'REVIEW',
+    resourceType: 'ProposalWorkspace',
+    id,
+    member: moment,
     resourceVersion: resourceVersion as Ref['resourceVersion'],
   },
   content,

@@ -61,7 +61,10 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   if (known) return known
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone,
-    ...({ hourCycle: 'h23', weekday: 'short', hour: '2-digit', minute: '2-digit' } as const),
+    hourCycle: 'h23',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
   })
   clocks.set(timeZone, clock)
   return clock

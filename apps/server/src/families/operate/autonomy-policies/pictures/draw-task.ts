@@ -54,7 +54,10 @@ function drawLadder({ comparison, compilation, level, admission }: Drawn, paper:
         { color: ink.grid, width: 1 },
       ),
       textAt((table.of.sign.x + table.of.sign.end) / 2, y, sign, {
-        ...({ color, isBold: true, anchor: 'middle', size: 12 } as const),
+        color,
+        isBold: true,
+        anchor: 'middle',
+        size: 12,
       }),
       table.words('limit', y, field, { size: 9, isBold: isChanged }),
       table.words('before', y, shown(before), { size: 9, color: ink.faint }),

@@ -57,7 +57,13 @@ export function cellMark(
 }
 
 const mark = (x: number, y: number, form: 'cross' | 'diamond', color: string): Shape => ({
-  ...({ kind: 'mark', form, x, y, size: 6, color, isHollow: false } as const),
+  kind: 'mark',
+  form,
+  x,
+  y,
+  size: 6,
+  color,
+  isHollow: false,
 })
 
 export const supportWords = ({ supportPips }: Judged): string =>

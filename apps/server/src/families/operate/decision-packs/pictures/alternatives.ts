@@ -122,7 +122,9 @@ function columnHeads(
       ...(isTaken
         ? [
             {
-              ...({ kind: 'rect', ...box, fill: null } as const),
+              kind: 'rect' as const,
+              ...box,
+              fill: null,
               stroke: { color: amountColors.gain, width: 1.8 },
             },
           ]

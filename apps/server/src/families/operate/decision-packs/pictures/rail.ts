@@ -105,7 +105,7 @@ function recordShapes(
   const middle = y - rows.drop
   const form = holds ? 'circle' : 'cross'
   return [
-    { ...({ kind: 'mark', form, x: 12, y: middle, size: 8, color } as const), isHollow: false },
+    { kind: 'mark', form, x: 12, y: middle, size: 8, color, isHollow: false },
     ...(rows.isNarrow
       ? wordsAbove({ ...rows, left: 24 }, { name: said, value: '', top: y - 8 })
       : [textAt(24, y + 3.5, fitText(said, rows.left - 34, letterOn(paper, 10)), { size: 10 })]),
@@ -134,7 +134,9 @@ function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; b
     const box = { x, y: y + 8, width: width - 6, height: 36 }
     const isOver = place >= quorum.approvals
     shapes.push({
-      ...({ kind: 'rect', ...box, fill: approval ? '#e6f2ec' : null } as const),
+      kind: 'rect',
+      ...box,
+      fill: approval ? '#e6f2ec' : null,
       stroke: { color: isOver ? ink.grid : ink.axis, width: 1, dash: approval ? [] : [3, 2] },
     })
     const who = approval ? `${approval.role.toLowerCase()} ${approval.actor.id.slice(-8)}` : 'open'

@@ -147,7 +147,9 @@ function panelOf(
             },
           ),
           textAt(at - 4, box.y + 10, 'the program', {
-            ...({ anchor: 'end', size: 9.5, halo: ink.paper } as const),
+            anchor: 'end',
+            size: 9.5,
+            halo: ink.paper,
           }),
         ]
       : []),

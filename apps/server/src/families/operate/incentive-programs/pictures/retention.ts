@@ -93,7 +93,8 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
     ...(points.length === 0
       ? [
           textAt(box.x + box.width / 2, box.y + 60, 'Nothing was measured yet.', {
-            ...({ anchor: 'middle', color: ink.faint } as const),
+            anchor: 'middle',
+            color: ink.faint,
           }),
         ]
       : []),

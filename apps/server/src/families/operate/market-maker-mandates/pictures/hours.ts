@@ -96,7 +96,9 @@ export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Pap
       textAt(x, drop + 18, side === 'bid' ? 'bids' : 'asks', { isBold: true }),
       ...[0, 6, 12, 18, 24].map((hour) =>
         textAt(x + hour * cell, drop + top - 6, `${hour}`, {
-          ...({ anchor: 'middle', size: 9, color: ink.faint } as const),
+          anchor: 'middle',
+          size: 9,
+          color: ink.faint,
         }),
       ),
       ...cells.flatMap((one) => {
@@ -109,7 +111,9 @@ export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Pap
     for (const [row, day] of begins.entries()) {
       shapes.push(
         textAt(left - 8, drop + top + row * rowHeight + 9, dayText(day).slice(5), {
-          ...({ anchor: 'end', size: 9, color: ink.faint } as const),
+          anchor: 'end',
+          size: 9,
+          color: ink.faint,
         }),
       )
     }

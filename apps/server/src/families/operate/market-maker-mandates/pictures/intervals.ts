@@ -202,7 +202,10 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
   } else {
     shapes.push(
       textAt((left + right) / 2, middle + 3, 'nobody saw it', {
-        ...({ anchor: 'middle', size: 9, color: ink.faint, halo: ink.paper } as const),
+        anchor: 'middle',
+        size: 9,
+        color: ink.faint,
+        halo: ink.paper,
       }),
     )
   }
@@ -218,7 +221,9 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
       { color: ink.text, width: 2 },
     ),
     textAt(written, middle - 16, said, {
-      ...({ anchor: 'middle', size: 9, halo: ink.paper } as const),
+      anchor: 'middle',
+      size: 9,
+      halo: ink.paper,
     }),
   )
   return shapes

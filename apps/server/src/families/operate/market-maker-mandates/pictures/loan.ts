@@ -152,6 +152,7 @@ function seenBeside(chain: number, end: Point, { x, width }: Box, paper: Paper):
   const room = isReport ? 90 : widthOf(said, letterOn(paper, 10))
   const isAtEnd = end.x + 8 > right - room
   return textAt(isAtEnd && !isReport ? right : end.x + 8, end.y + 16, said, {
-    ...({ halo: ink.paper, anchor: isAtEnd ? 'end' : 'start' } as const),
+    halo: ink.paper,
+    anchor: isAtEnd ? 'end' : 'start',
   })
 }

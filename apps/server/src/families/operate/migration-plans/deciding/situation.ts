@@ -101,7 +101,9 @@ export async function readSituation(
     const { base, quote } = venues[0]!.profile.pair
     const balance = (token: string) =>
       readContract(client, pin, {
-        ...({ address: token as Address, abi: tokenAbi, functionName: 'balanceOf' } as const),
+        address: token as Address,
+        abi: tokenAbi,
+        functionName: 'balanceOf',
         args: [wallet],
       })
     const [ownBase, ownQuote] = await Promise.all([balance(base), balance(quote)])

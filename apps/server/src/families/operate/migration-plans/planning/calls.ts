@@ -156,7 +156,9 @@ function creation(world: string, opened: World, terms: CallTerms): StepCalls {
   const { tokens, isV3, fee, factory } = venueOf(world, terms)
   if (!isV3 || opened.market.kind !== 'UNISWAP_V3') {
     const data = encodeFunctionData({
-      ...({ abi: v2FactoryActionsAbi, functionName: 'createPair', args: tokens } as const),
+      abi: v2FactoryActionsAbi,
+      functionName: 'createPair',
+      args: tokens,
     })
     return {
       adapterId: 'uniswap-v2-factory',
@@ -164,7 +166,8 @@ function creation(world: string, opened: World, terms: CallTerms): StepCalls {
     }
   }
   const data = encodeFunctionData({
-    ...({ abi: positionManagerAbi, functionName: 'createAndInitializePoolIfNecessary' } as const),
+    abi: positionManagerAbi,
+    functionName: 'createAndInitializePoolIfNecessary',
     args: [...tokens, fee, opened.market.sqrtPriceX96],
   })
   return managed(call(contractOf(terms, 'positionManager'), data))

@@ -40,7 +40,8 @@ export function planStateOf(
     legs: told,
     totals: totalsOf(payload, legs),
     chainValid: isChainValid(id, artifactHash, payload, transitionsOf(events)),
-    ...({ executionAuthorityGranted: false, executionPerformed: false } as const),
+    executionAuthorityGranted: false,
+    executionPerformed: false,
   }
 }
 

@@ -75,7 +75,9 @@ export async function computePlan(
       maximumMakerPips: bounds.maximumMakerPips,
     },
     quotes: usable.quotes.map(({ quote, gasUnits }) => ({
-      ...({ kind: 'QUOTE', sourceId: quote.quoteHash, maker: quote.maker.toLowerCase() } as const),
+      kind: 'QUOTE',
+      sourceId: quote.quoteHash,
+      maker: quote.maker.toLowerCase(),
       sellAmount: BigInt(quote.sellAmount),
       buyAmount: BigInt(quote.buyAmount),
       minimumFill: BigInt(quote.minimumFillSellAmount),

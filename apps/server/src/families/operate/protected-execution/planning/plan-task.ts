@@ -84,7 +84,9 @@ export default function planExecution(task: PlanTask): PlanAnswer {
   const sources: ExecutionSource[] = [
     ...task.quotes,
     ...pools.map(({ sourceId, market, orientation, gasBuy }) => ({
-      ...({ kind: 'POOL', sourceId, gasBuy } as const),
+      kind: 'POOL' as const,
+      sourceId,
+      gasBuy,
       route: routeOf(market, directionOf(task, orientation)),
     })),
   ]

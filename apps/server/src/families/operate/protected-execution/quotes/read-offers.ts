@@ -76,7 +76,9 @@ function signatureFaultOf(client: ChainClient, pin: Pin, offer: Offer): Promise<
 export const balanceOf = (client: ChainClient, pin: Pin, token: string, holder: string) =>
   answered(() =>
     readContract(client, pin, {
-      ...({ address: token as Address, abi: tokenAbi, functionName: 'balanceOf' } as const),
+      address: token as Address,
+      abi: tokenAbi,
+      functionName: 'balanceOf',
       args: [holder as Address],
     }),
   )
@@ -90,7 +92,9 @@ export const allowanceOf = (
 ) =>
   answered(() =>
     readContract(client, pin, {
-      ...({ address: token as Address, abi: allowanceAbi, functionName: 'allowance' } as const),
+      address: token as Address,
+      abi: allowanceAbi,
+      functionName: 'allowance',
       args: [holder as Address, spender as Address],
     }),
   )

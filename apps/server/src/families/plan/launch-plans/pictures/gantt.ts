@@ -152,7 +152,9 @@ function stepShapes(
   const light: Shape[] = step.gate
     ? [
         {
-          ...({ kind: 'mark', form: 'circle', size: 7 } as const),
+          kind: 'mark',
+          form: 'circle',
+          size: 7,
           ...(room.isNarrow ? { x: left + 4, y: y - 7.5 } : { x: right + 12, y: y + 7.5 }),
           color: lights[gate?.result ?? 'UNKNOWN'],
           isHollow: step.state === 'DONE',

@@ -9,7 +9,9 @@ export default handle(
   async ({ params, body, records, services }): Promise<Outcome> => {
     const current = await requireOpen(records, params.eventId)
     const { sealed, change } = await settled(services, records, current, {
-      ...({ state: 'DECLINED', because: body.reason, proposal: null } as const),
+      state: 'DECLINED',
+      because: body.reason,
+      proposal: null,
       visibleReason: body.visibleReason ?? null,
     })
     return recordReply(sealed, change)

@@ -38,7 +38,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
     }),
   )
   const { change: settling } = await settled(services, records, current, {
-    ...({ state: 'IMPORTED', because: body.reason, visibleReason: null } as const),
+    state: 'IMPORTED',
+    because: body.reason,
+    visibleReason: null,
     proposal: refOf(sealed.record),
   })
   const { id, sequence } = consent.record

@@ -14,7 +14,8 @@ export const expirePreparations = (services: RecordSweeping): Promise<void> =>
       const { status, payload } = current.record
       if (status !== 'ACTIVE' || stateAt(payload, records.now) !== 'EXPIRED') return null
       const { change } = await settled(services, records, current, {
-        ...({ state: 'EXPIRED', because: 'Its time is over' } as const),
+        state: 'EXPIRED',
+        because: 'Its time is over',
         visibleReason: null,
         proposal: null,
       })

@@ -202,7 +202,11 @@ function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Pa
     return [
       ...(place > 0 ? [lineBetween({ x: x - gap, y: top + 18 }, { x, y: top + 18 }, arrow)] : []),
       {
-        ...({ kind: 'rect', x, y: top, width, height: 36 } as const),
+        kind: 'rect',
+        x,
+        y: top,
+        width,
+        height: 36,
         fill: isLast ? '#e4edf6' : ink.paper,
         stroke: { color: isLast ? ink.axis : ink.grid, width: 1 },
       },

@@ -123,7 +123,9 @@ function sizesBelow(labels: readonly string[], x: Scale, box: PlotBox, paper: Pa
   const lines = paper.leastLetter === 0 ? 1 : Math.max(1, Math.ceil((widest + 6) / step))
   const shapes = labels.map((label, place) =>
     textAt(x.at(place), box.bottom + 15 + (place % lines) * labelStep, label, {
-      ...({ size: 9.5, anchor: 'middle', color: ink.faint } as const),
+      size: 9.5,
+      anchor: 'middle',
+      color: ink.faint,
     }),
   )
   return { shapes, more: (Math.min(lines, Math.max(1, labels.length)) - 1) * labelStep }

@@ -32,7 +32,8 @@ export function drawnPlan(of: {
     const bought = (sold * BigInt(priceX36(legIndex))) / 10n ** 36n
     const [sell, buy] = side === 'SELL' ? [sold, bought] : [bought, sold]
     return {
-      ...({ legIndex, kind: isQuote ? 'QUOTE' : 'POOL' } as const),
+      legIndex,
+      kind: isQuote ? 'QUOTE' : 'POOL',
       sourceId: isQuote ? hashOf(legIndex) : `venue_${hashOf(legIndex).slice(2, 34)}`,
       maker: isQuote ? `0x${'ab'.repeat(20)}` : null,
       sellAmount: `${sell}`,
