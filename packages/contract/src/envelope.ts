@@ -29,14 +29,14 @@ export const recordStatuses = [
 export type RecordStatus = (typeof recordStatuses)[number]
 export const RecordStatus = named(
   'RecordStatus',
-  oneOf(recordStatuses, 'State of a record; each family uses some of them and names its moves.'),
+  oneOf(recordStatuses, 'Record state. Each family uses a subset and names its transitions.'),
 )
 
 export const actorKinds = ['SESSION', 'API_KEY', 'OAUTH_CLIENT', 'SYSTEM'] as const
 export const Actor = named(
   'Actor',
   closed({
-    kind: oneOf(actorKinds, 'How the actor authenticated; SYSTEM is the service itself.'),
+    kind: oneOf(actorKinds, 'Authentication method of the actor; SYSTEM is the service.'),
     id: Type.String({
       maxLength: 160,
       description: 'User id, credential id, or the name of the part of the service that acted.',
@@ -53,7 +53,7 @@ export function versioned<const P extends TSchema>(name: string, payload: P) {
       id: RecordId,
       resourceType: Type.String({ description: 'Kind of the record.' }),
       organizationId: Type.String({ maxLength: 160 }),
-      sequence: Type.Integer({ minimum: 1, description: 'Number of this version, from 1.' }),
+      sequence: Type.Integer({ minimum: 1, description: 'Version number, from 1.' }),
       resourceVersion: Hash,
       previousResourceVersion: orNull(Hash),
       status: RecordStatus,
@@ -68,9 +68,7 @@ export function versioned<const P extends TSchema>(name: string, payload: P) {
 }
 
 /** A payload whose schema is published together with its family. */
-export const UnpublishedPayload = openObject(
-  'The schema of this payload is published with its family.',
-)
+export const UnpublishedPayload = openObject('Family payload; its family publishes the schema.')
 
 /** The common mutation body of versioned resources. */
 export function mutation<const P extends TSchema>(payload: P) {
@@ -87,7 +85,7 @@ export const SourceRef = named(
   closed({
     resourceType: Type.String({
       pattern: '^[A-Z][A-Za-z0-9]{1,59}$',
-      description: 'Kind of the record, as its `resourceType` says it.',
+      description: 'Record kind, equal to `resourceType`.',
       examples: ['TreasuryBucket'],
     }),
     id: RecordId,
@@ -128,7 +126,7 @@ export const SimulatedMarket = named(
     mark: Type.Literal('SIMULATED'),
     words: Type.String({
       maxLength: 2000,
-      description: 'Where the evidence lies, for people.',
+      description: 'Human-readable location of the evidence.',
       examples: ['Local test chain: simulated market'],
     }),
   }),
@@ -148,7 +146,7 @@ export const Evidence = named(
       closed({
         code: Type.String(),
         value: Type.String(),
-        source: oneOf(['DECLARED', 'CALIBRATED', 'DEFAULT'], 'Where the value comes from.'),
+        source: oneOf(['DECLARED', 'CALIBRATED', 'DEFAULT'], 'Source of the value.'),
       }),
       256,
     ),
@@ -171,7 +169,7 @@ export const OperatingSystemEvent = named(
     sequence: Type.Integer({ minimum: 1, description: 'Number of the event of its subject.' }),
     kind: Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)+$', examples: ['venue.created'] }),
     subject: EventSubject,
-    payload: openObject('What happened; its members depend on the kind.'),
+    payload: openObject('Event data; the kind determines its members.'),
     evidenceHash: Hash,
     previousEventHash: orNull(Hash),
     occurredAt: Timestamp,
@@ -188,16 +186,16 @@ export const OperatingSystemJob = named(
   closed({
     id: RecordId,
     kind: Type.String({ examples: ['VENUE_INDEX'] }),
-    status: oneOf(jobStatuses, 'COMPLETED, FAILED and CANCELLED are final.'),
+    status: oneOf(jobStatuses, 'Job state. COMPLETED, FAILED and CANCELLED are final.'),
     subject: EventSubject,
     progressPips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     attempts: Type.Integer({ minimum: 0 }),
     preliminary: Type.Optional(
       openObject(
-        'What a job that has not ended knows so far of what it looks for: of STUDY_RUN, its StudyEstimates. Never part of a result.',
+        'Interim findings of a running job; for STUDY_RUN, its StudyEstimates. Never part of a result.',
       ),
     ),
-    result: Type.Optional(openObject('What the job produced.')),
+    result: Type.Optional(openObject('Output of the job.')),
     error: Type.Optional(
       closed({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() }),
     ),

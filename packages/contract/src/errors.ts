@@ -24,21 +24,21 @@ export const errorCatalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = Objec
 
 export const FieldErrors = mapOf(
   Type.Array(Type.String()),
-  'What is wrong, by field path (`payload.pair.base`); each message names what was expected and what came.',
+  'Validation errors by field path (`payload.pair.base`); each message states the expected and the received value.',
 )
 
 /** The one envelope of all failures. */
 export const ApiError = named(
   'ApiError',
   closed({
-    code: Type.String({ description: 'Stable code of the catalogue; programs decide on it.' }),
-    message: Type.String({ description: 'For people; may change.' }),
+    code: Type.String({ description: 'Stable error code for programs.' }),
+    message: Type.String({ description: 'Human-readable message; may change.' }),
     correlationId: Type.String({
       description: 'Fresh for every attempt; finds the attempt in the log.',
     }),
-    retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
+    retryable: Type.Boolean({ description: 'True if the same request may succeed later.' }),
     fieldErrors: Type.Optional(FieldErrors),
-    remediation: Type.Optional(Type.String({ description: 'What to do next.' })),
+    remediation: Type.Optional(Type.String({ description: 'Next step for the caller.' })),
   }),
 )
 

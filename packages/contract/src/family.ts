@@ -119,7 +119,7 @@ export function recordQuery(moves: Lifecycle['moves']) {
     createdFrom: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
     order: Type.Optional(
-      oneOf(['NEWEST', 'OLDEST'], 'By their creation; newest first unless said otherwise.'),
+      oneOf(['NEWEST', 'OLDEST'], 'Order by creation time. Default: newest first.'),
     ),
   }
 }

@@ -15,11 +15,11 @@ import { apiVersion, basePath, extensionOperations, operations } from './table.t
 type Json = Record<string, unknown>
 
 const tagDescriptions = {
-  Plan: 'Say what the token needs and what the treasury can give.',
-  Simulate: 'Compare ways of providing liquidity on real and synthetic markets.',
-  Operate: 'Prepare, review and follow what the safe of the issuer executes.',
+  Plan: 'Define liquidity needs and treasury capacity.',
+  Simulate: 'Compare LP strategies on historical and synthetic markets.',
+  Operate: "Prepare, review and monitor execution by the issuer's Safe.",
   Intelligence: 'Measure markets: venues, scores, attribution, anomalies, discovery.',
-  Prove: 'Evidence that a stranger can verify.',
+  Prove: 'Evidence that third parties can verify.',
   Platform: 'Identity, credentials, providers, webhooks, partners and the contract itself.',
 } as const
 
@@ -51,7 +51,7 @@ export function openApiDocument(): Json {
   return documentOf(operations, {
     title: 'Liquidity OS',
     description:
-      'Versioned records are immutable and append-only; a change appends a version. Nothing here executes a transaction: authority stays with the multi-signature safe of the issuer.',
+      "Versioned records are immutable and append-only; a change appends a version. The API never executes a transaction: authority stays with the issuer's multi-signature Safe.",
   })
 }
 
@@ -60,7 +60,7 @@ export function extensionDocument(): Json {
   return documentOf(extensionOperations, {
     title: 'Liquidity OS, beside the specification',
     description:
-      'What was made can be fetched, and what the specification leaves to a deployment can be operated: under the same base path, guards, errors and limits as the operations of openapi.json.',
+      'Extensions: downloads of artifacts and operation of the deployment, under the same base path, guards, errors and limits as the operations of openapi.json.',
   })
 }
 
@@ -82,7 +82,7 @@ function documentOf(
     info: {
       title,
       version: apiVersion,
-      summary: 'Plan, simulate, operate, analyse and prove the liquidity of a token.',
+      summary: 'Plan, simulate, operate, analyze and prove the liquidity of a token.',
       description,
       contact: { name: 'Liquidity OS', url: 'https://github.com/liquidity-os' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -104,7 +104,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-service_session',
-    description: 'Interactive session of the e-mail link sign-in (service_session on http).',
+    description: 'Interactive session of the email link sign-in (service_session on http).',
   },
   service: {
     type: 'http',
@@ -182,7 +182,7 @@ function printParameters(operation: Operation, print: (schema: TSchema) => Json)
         'x-service-organization-id',
         operation.auth.kind !== 'basic',
         Type.String({ minLength: 1, maxLength: 160 }),
-        'Organization in whose context the request is made.',
+        'Organization context of the request.',
       ),
     )
   }
@@ -259,8 +259,8 @@ const textHeader = (description: string) => ({
 })
 const bytesHeaders = {
   ETag: textHeader('The quoted content hash.'),
-  'Content-Digest': textHeader('RFC 9530, sha-256 of what is sent.'),
-  'Content-Disposition': textHeader('Whether it is shown or saved, and under which name.'),
+  'Content-Digest': textHeader('RFC 9530, sha-256 of the response body.'),
+  'Content-Disposition': textHeader('Disposition (inline or attachment) and file name.'),
   'Accept-Ranges': textHeader('bytes'),
 }
 
@@ -313,7 +313,7 @@ function printSuccess(operation: Operation, print: (schema: TSchema) => Json): J
       String(status),
       {
         description:
-          { 200: 'Done.', 201: 'Created.', 204: 'Removed.', 206: 'The range that was asked for.' }[
+          { 200: 'Done.', 201: 'Created.', 204: 'Removed.', 206: 'Requested byte range.' }[
             status
           ] ?? 'Done.',
         headers,

@@ -164,7 +164,7 @@ export function queryOf(operation: Operation): Record<string, TSchema> {
         minLength: 1,
         maxLength: 1024,
         ...(pattern ? { pattern } : {}),
-        description: 'Where to go on: `meta.nextCursor` of the page before.',
+        description: 'Page cursor: `meta.nextCursor` of the previous page.',
       }),
     ),
     limit: Type.Optional(

@@ -58,7 +58,7 @@ export const Hash = named(
   Type.String({
     pattern: '^0x[0-9a-f]{64}$',
     description:
-      'SHA-256 of a domain tag and RFC 8785 canonical JSON, or keccak-256 where a chain is involved: 0x and 64 lower-case hex digits.',
+      'SHA-256 of a domain tag and RFC 8785 canonical JSON, or keccak-256 for chain data: 0x and 64 lower-case hex digits.',
     examples: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
   }),
 )
@@ -68,7 +68,7 @@ export const AtomicAmount = named(
   Type.String({
     pattern: '^(0|[1-9][0-9]{0,77})$',
     description:
-      'Unsigned integer below 2^256 in atomic units of the asset named beside it, as a decimal string without leading zeros.',
+      'Unsigned integer below 2^256 in atomic units of the named asset, as a decimal string without leading zeros.',
     examples: ['1000000'],
   }),
 )
@@ -96,8 +96,7 @@ export const SignedAmount = named(
   'SignedAmount',
   Type.String({
     pattern: '^(0|-?[1-9][0-9]{0,77})$',
-    description:
-      'Signed integer in atomic units (of the quote asset unless said otherwise), decimal string.',
+    description: 'Signed integer in atomic units, decimal string. Default unit: the quote asset.',
     examples: ['-250000'],
   }),
 )
@@ -156,14 +155,14 @@ export const Reason = named(
   Type.String({
     minLength: 3,
     maxLength: 500,
-    description: 'Why this change is made, in the words of the actor; kept for ever.',
+    description: "Actor's reason for the change; retained permanently.",
     examples: ['Reviewed with the treasury team'],
   }),
 )
 
 export const EvidenceHashes = named(
   'EvidenceHashes',
-  list(Hash, 256, { description: 'Hashes of the evidence on which the change rests; a set.' }),
+  list(Hash, 256, { description: 'Evidence hashes of the change; a set.' }),
 )
 
 export const ChainId = named(

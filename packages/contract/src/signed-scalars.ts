@@ -38,7 +38,7 @@ export const SignedQuantity = named(
   Type.String({
     pattern: '^[0-9]{1,80}$',
     description:
-      'Unsigned integer below 2^256 in atomic units of the asset named beside it, without leading zeros; no other form.',
+      'Unsigned integer below 2^256 in atomic units of the named asset, without leading zeros; no other form.',
     examples: ['1000000'],
   }),
 )

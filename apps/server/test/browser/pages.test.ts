@@ -179,11 +179,8 @@ describe('the pages beside it', () => {
   it('the guide leads by its search, worked with the keyboard, to the row that tells a code', async () => {
     const { page } = visit
     await page.goto(`${service.baseUrl}/docs`)
-    await page
-      .getByRole('link', { name: 'From a depth target to a launch decision' })
-      .last()
-      .click()
-    await page.getByRole('heading', { level: 1, name: /depth target/ }).waitFor()
+    await page.getByRole('link', { name: 'Launch decision walkthrough' }).last().click()
+    await page.getByRole('heading', { level: 1, name: /Launch decision/ }).waitFor()
     await page.getByRole('searchbox', { name: 'Search the guide' }).focus()
     await page.keyboard.type('LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET')
     await page.keyboard.press('Enter')

@@ -28,23 +28,25 @@ export const AgentRunResult = named(
   closed({
     runId: Type.String({ maxLength: 160 }),
     kind: RunKind,
-    state: oneOf(researchStates, 'That of the report.'),
+    state: oneOf(researchStates, 'State of the report.'),
     assessesMarketHealth: Type.Boolean({
       description:
-        'True of COMPLETED health only: research is about models, not about the market as it is.',
+        'True only for COMPLETED health; research describes models, not the current market.',
     }),
     report: Type.Union([ResearchReport, HealthReport, ProposalReviewReport, PublicProjectReport]),
     resultHash: Hash,
     narration: ToldNarration,
     verification: closed({
-      verifiedAt: Type.String({ format: 'date-time', description: 'Of this very reading.' }),
+      verifiedAt: Type.String({ format: 'date-time', description: 'Time of this read.' }),
       checks: list(
         closed({
           code: oneOf(
             runChecks,
-            'What was recomputed. Of what is judged there is no protocol, receipt or order in the log; FIGURES_CITED holds each figure of it against the sealed evidence. WORDS_FAITHFUL is of a run whose sentences have words of a model.',
+            'Recomputed items. Runs without research have no protocol, receipt or trial order in the log; FIGURES_CITED compares each of their figures with the sealed evidence. WORDS_FAITHFUL applies to runs with sentences in model wording.',
           ),
-          ok: Type.Literal(true, { description: 'Where one fails there is no answer but 503.' }),
+          ok: Type.Literal(true, {
+            description: 'Always true. A failed check returns 503 instead of a result.',
+          }),
         }),
         16,
       ),
@@ -59,13 +61,13 @@ export const AgentRunResult = named(
         },
         {
           description:
-            'Leaves of the proof log that hold the events; null where the log does not hold it yet, or there is no such event.',
+            'Leaves of the proof log that contain the events; null if the log does not contain them yet or no such event exists.',
         },
       ),
     }),
     limitations: list(Type.String(), 32),
     modeledWorkOnly: Type.Boolean({
-      description: 'True of research. What is judged is what was observed or prepared.',
+      description: 'True for research. Other runs describe observed or prepared data.',
     }),
     ...noAuthority,
   }),

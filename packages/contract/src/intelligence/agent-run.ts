@@ -32,7 +32,7 @@ export const runPhases = [
 export type RunPhase = (typeof runPhases)[number]
 export const Phase = oneOf(
   runPhases,
-  'What a run is at. A run that is PAUSED keeps the phase in which it goes on; only AWAITING_APPROVAL waits by itself.',
+  'Phase of the run. A PAUSED run resumes in the same phase; only AWAITING_APPROVAL waits for a person.',
 )
 
 export const runCommands = [
@@ -46,11 +46,11 @@ export const runCommands = [
   'CANCEL',
 ] as const
 export type RunCommandName = (typeof runCommands)[number]
-export const AllowedCommands = list(oneOf(runCommands, 'What may be asked of the run now.'), 8)
+export const AllowedCommands = list(oneOf(runCommands, 'Commands that the run accepts now.'), 8)
 
 export const Mode = oneOf(
   ['AUTO', 'STEPWISE'],
-  'AUTO goes on by itself once the plan is approved; STEPWISE stops after every settled step until RESUME.',
+  'AUTO continues automatically after approval of the plan; STEPWISE stops after every settled step until RESUME.',
 )
 
 export const budget = {
@@ -58,7 +58,7 @@ export const budget = {
     minimum: 1,
     maximum: 200,
     description:
-      'Steps that may be settled; planning, capture, each trial, draft, the words of a model and verification are one each.',
+      'Maximum number of settled steps; planning, capture, each trial, draft, model wording and verification count as one step each.',
   }),
   maximumSeconds: Type.Integer({
     minimum: 1,
@@ -72,7 +72,7 @@ const modelTokens = {
       minimum: 0,
       maximum: 2_000_000,
       description:
-        'Tokens that a language model may be asked for altogether; 50,000 unless said otherwise. With 0 none is asked.',
+        'Total token budget for the language model. Default: 50,000. 0 disables the model.',
     }),
   ),
 }
@@ -82,7 +82,7 @@ export const runKinds = ['HEALTH', 'PROPOSAL_REVIEW', 'PUBLIC_PROJECT', 'RESEARC
 export type AgentRunKind = (typeof runKinds)[number]
 export const RunKind = oneOf(
   runKinds,
-  'HEALTH judges a market or a vault by the newest records of it; PROPOSAL_REVIEW looks through a proposal and decides nothing; PUBLIC_PROJECT tells what frozen observations of a public token say; RESEARCH compares by a protocol that a person approves.',
+  'HEALTH rates a market or a vault by its newest records; PROPOSAL_REVIEW reviews a proposal without a decision; PUBLIC_PROJECT reports on frozen observations of a public token; RESEARCH compares under a protocol that a person approves.',
 )
 
 /** A proposal in its current version. */
@@ -98,7 +98,7 @@ const StepName = Type.String({
 const CapturedSource = closed({
   kind: oneOf(
     ['RECORD', 'ARTIFACT', 'PROTOCOL', 'REQUEST', 'JOB', 'REVIEW'],
-    'A version of a record; bytes that such a version names; a part of the protocol itself; what was asked, when, and by which rules it is judged; what a job came to; or everything that a decision on a proposal is about, now or at the review before.',
+    'A record version; bytes named by a record version; a part of the protocol; the request with its time and rules; a job result; or the full context of a decision on a proposal, now or at the previous review.',
   ),
   resourceType: orNull(Type.String()),
   id: orNull(Type.String()),
@@ -118,7 +118,7 @@ export const CapturedItem = named(
     observedAt: orNull(
       Type.String({
         format: 'date-time',
-        description: 'When what it says was so; null where nothing but the protocol says it.',
+        description: 'Time of the evidence; null if only the protocol contains it.',
       }),
     ),
   }),
@@ -136,7 +136,7 @@ export const RunTrial = closed({
 
 const Halt = closed({
   code: Type.String({
-    description: 'BUDGET_EXHAUSTED, JOB_CANCELLED, or the code of what failed.',
+    description: 'BUDGET_EXHAUSTED, JOB_CANCELLED, or the error code of the failure.',
   }),
   step: StepName,
   detail: Type.String({ maxLength: 600 }),
@@ -146,7 +146,7 @@ export const Revision = closed({
   hash: Hash,
   at: Timestamp,
   actor: Type.String({ maxLength: 160 }),
-  diff: list(Type.String({ maxLength: 300, description: 'JSON Pointer of what is other.' }), 64),
+  diff: list(Type.String({ maxLength: 300, description: 'JSON Pointer to the difference.' }), 64),
 })
 
 /** A long analysis that survives crashes, can be steered, and whose result anyone can rebuild. It cannot act. */
@@ -170,7 +170,7 @@ export const AgentRun = named(
       budget: AgentRunBudget,
       usage: closed({ steps: Count, milliseconds: Count, modelTokens: Type.Optional(Count) }),
       steps: list(closed({ step: StepName, settledAt: Timestamp, outcomeHash: Hash }), 200, {
-        description: 'The journal of what is settled and never run again.',
+        description: 'Journal of settled steps, which never run again.',
       }),
       plan: orNull(
         closed({
@@ -194,7 +194,7 @@ export const AgentRun = named(
       narration: Type.Optional(Narration),
       report: Type.Union([ResearchReport, HealthReport, PublicProjectReport, Type.Null()], {
         description:
-          'Null before there is one, and of a review of a proposal always: who may read that is asked whenever its result is read.',
+          'Null until the report exists, and always for a proposal review: each read of its result checks the permission.',
       }),
       resultHash: orNull(Hash),
       ...noAuthority,

@@ -88,7 +88,7 @@ const ResearchPlanningState = named(
   closed({
     protocolDraft: orNull(ResearchProtocolDraft),
     protocolHash: orNull(Hash),
-    sealed: Type.Boolean({ description: 'Whether it is approved, and can change no more.' }),
+    sealed: Type.Boolean({ description: 'True if approved and immutable.' }),
     clarifications: list(ResearchClarification, 8),
     feasibility: list(ResearchFeasibility, 4),
     revisions: list(Revision, 64),
@@ -102,7 +102,7 @@ export const getResearchPlanning = operation({
   ...reading,
   summary: 'Get research planning',
   description:
-    'The protocol as it is spoken of or sealed, what is still asked, what each trial would cost, and every revision. The draft is null until it is made.',
+    'Protocol draft or sealed protocol, open questions, cost of each trial, and every revision. The draft is null until it exists.',
   statedErrors: [400, 401, 403, 404, 503],
   response: data(ResearchPlanningState),
   errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
@@ -133,7 +133,7 @@ export const getResearchProgress = operation({
   path: '/agent-runs/{runId}/research-progress',
   ...reading,
   summary: 'Get research progress',
-  description: 'Where a run is, trial by trial; those that failed or do not fit stay visible.',
+  description: 'Progress of the run, by trial; failed and incompatible trials stay listed.',
   statedErrors: [400, 401, 403, 404, 503],
   response: data(ResearchProgress),
   example: { params: { runId: 'run_example' } },
@@ -149,13 +149,13 @@ const ResearchTrialInput = named(
     specHash: orNull(Hash),
     seed: Hash,
     issues: list(Type.String(), 50, {
-      description: 'Why there is no study of it; empty where there is one.',
+      description: 'Reason for a missing study; empty if a study exists.',
     }),
     differsFromBaseline: list(
       closed({
         pointer: Type.String(),
         baseline: Type.Unknown({
-          description: 'What stands there in the baseline; null for nothing.',
+          description: 'Value in the baseline; null if absent.',
         }),
         value: Type.Unknown(),
       }),
@@ -184,7 +184,7 @@ export const getAgentRunResult = operation({
   ...reading,
   summary: 'Get agent run result',
   description:
-    'The report, rebuilt for this very reading from what is sealed: of what is judged the capture and the settled draft, of research also the protocol and the receipts of the trials. Where a byte of them is missing or other, or the report comes out otherwise, the answer is 503 and no part of the report. 404 until a run has ended with a result. A review of a proposal is told to who may review (403), and only while the proposal has the version that was reviewed (412). Trials that failed or do not fit stay visible; COMPLETED research describes modelled work only.',
+    'Report, rebuilt for each read from the sealed capture and settled draft, for research also from the protocol and the trial receipts. If a byte is missing or different, or the rebuilt report differs, the response is 503 without any part of the report. 404 until a run ends with a result. A proposal review requires the permission to review (403) and the reviewed version of the proposal (412). Failed and incompatible trials stay listed; COMPLETED research describes modeled work only.',
   statedErrors: [400, 401, 403, 404, 503],
   response: data(AgentRunResult),
   errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE', 'LIQUIDITY_PRECONDITION_FAILED'],
@@ -195,7 +195,7 @@ const AgentRunEvidence = named(
   'AgentRunEvidence',
   closed({
     ...CapturedItem.properties,
-    content: Type.Unknown({ description: 'The sealed JSON; null where it is withheld.' }),
+    content: Type.Unknown({ description: 'Sealed JSON; null if withheld.' }),
     withheld: orNull(
       oneOf(
         ['TOO_LARGE', 'NOT_JSON'],
@@ -233,7 +233,10 @@ const AgentRunCommand = named(
   'AgentRunCommand',
   Type.Union([
     closed({
-      ...command('APPROVE_PLAN', 'Seals the protocol; nothing is captured before.'),
+      ...command(
+        'APPROVE_PLAN',
+        'Approval that seals the protocol; the capture starts afterwards.',
+      ),
       arguments: closed({ protocolHash: Hash }),
       ...ending,
     }),
@@ -243,15 +246,15 @@ const AgentRunCommand = named(
       ...ending,
     }),
     closed({
-      ...command('ANSWER', 'What the draft could not know.'),
+      ...command('ANSWER', 'Answer to an open question of the draft.'),
       arguments: closed({
         clarificationId: ResearchClarification.properties.clarificationId,
         answer: Type.String({ minLength: 1, maxLength: 200 }),
       }),
       ...ending,
     }),
-    closed({ ...command('PAUSE', 'Stops; the step under way is run again later.'), ...ending }),
-    closed({ ...command('RESUME', 'Goes on after the last settled step.'), ...ending }),
+    closed({ ...command('PAUSE', 'Pause; the current step runs again later.'), ...ending }),
+    closed({ ...command('RESUME', 'Resume after the last settled step.'), ...ending }),
     closed({
       ...command('RETRY_STEP', 'Tries the step again that could not be settled.'),
       ...ending,
@@ -261,7 +264,7 @@ const AgentRunCommand = named(
       arguments: AgentRunBudget,
       ...ending,
     }),
-    closed({ ...command('CANCEL', 'Ends the run, and whatever works for it.'), ...ending }),
+    closed({ ...command('CANCEL', 'End of the run and its jobs.'), ...ending }),
   ]),
 )
 export type AgentRunCommand = Static<typeof AgentRunCommand>
@@ -278,7 +281,7 @@ export const applyAgentRunCommand = operation({
   ...heading,
   summary: 'Apply agent run command',
   description:
-    'Applies a typed command to a run in the phase that the sender saw; in another one it is refused and never kept for later.',
+    'Typed command for a run in the phase that the sender saw. A command for another phase is rejected and not stored.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -312,8 +315,7 @@ const AgentRunRequest = named(
         {
           kind: Type.Optional(
             Type.Literal('HEALTH', {
-              description:
-                'Judges a market or a vault as it stands; what is asked for unless said otherwise.',
+              description: 'Health of a market or a vault now; the default kind.',
             }),
           ),
           subject: HealthSubject,
@@ -325,7 +327,7 @@ const AgentRunRequest = named(
         {
           kind: Type.Literal('PROPOSAL_REVIEW', {
             description:
-              'Looks through a proposal in its current version: what is wrong, open, or another than its text says. It approves nothing.',
+              'Review of a proposal in its current version: errors, open points, and differences between text and calls. It approves no proposal.',
           }),
           subject: ProposalSubject,
           ...asked,
@@ -345,8 +347,7 @@ const AgentRunRequest = named(
       closed(
         {
           kind: Type.Literal('PUBLIC_PROJECT', {
-            description:
-              'What one observation of a saved project says, or two of them beside each other.',
+            description: 'Findings of one observation of a saved project, or a comparison of two.',
           }),
           subject: ProjectSubject,
           ...asked,
@@ -389,7 +390,7 @@ export const startHealthAgentRun = operation({
   ...heading,
   summary: 'Start agent run',
   description:
-    'HEALTH reads the newest records of a pair or a vault, seals them, and judges them by published rules; PROPOSAL_REVIEW does the same with a proposal that is open or approved, in its current version, and PUBLIC_PROJECT with one or two observations of a saved project. None of them waits for anybody. RESEARCH is planned, and waits for a person to approve its protocol; its question is asked with a study, and a protocol has its own. Unless said otherwise a run goes on by itself, in at most 40 steps and an hour of work. Sentences are of templates; where the organization has an active LANGUAGE_MODEL provider, it is asked for other words of them, and for nothing else.',
+    'HEALTH reads the newest records of a pair or a vault, seals them, and rates them by published rules. PROPOSAL_REVIEW does the same with the current version of an open or approved proposal, and PUBLIC_PROJECT with one or two observations of a saved project. These three need no approval. RESEARCH is planned and waits until a person approves its protocol; its question names a study, and a protocol has a separate question. By default a run proceeds automatically, with at most 40 steps and one hour of work. Sentences use templates; an active LANGUAGE_MODEL provider of the organization only rewords them.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -471,7 +472,7 @@ export const listAgentRunEvents = operation({
   ...reading,
   summary: 'List agent run events',
   description:
-    'The hash chain of a run, oldest first: each event names the hash of the one before. A cursor is the sequence after which to go on.',
+    'Hash chain of a run, oldest first: each event names the previous hash. The cursor is a sequence number; the page starts after it.',
   paging: paging(50, 100, null, 'SEQUENCE'),
   response: collection(OperatingSystemEvent),
 })

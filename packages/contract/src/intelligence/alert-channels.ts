@@ -10,7 +10,7 @@ const channelKinds = ['EMAIL', 'SLACK', 'TELEGRAM', 'PAGERDUTY', 'WEBHOOK'] as c
 const TargetUrl = Type.String({
   format: 'uri',
   maxLength: 2000,
-  description: 'Receiver: https, a public host, no user information. Kept sealed.',
+  description: 'Receiver URL: https, a public host, no user information. Stored encrypted.',
 })
 const kindOf = <const K extends string>(kind: K) => Type.Literal(kind)
 
@@ -20,7 +20,7 @@ export const AlertChannelTarget = named(
   Type.Union([
     closed({
       kind: kindOf('EMAIL'),
-      address: Type.String({ format: 'email', maxLength: 254, description: 'One mail address.' }),
+      address: Type.String({ format: 'email', maxLength: 254, description: 'One email address.' }),
     }),
     closed({ kind: kindOf('SLACK'), url: TargetUrl }),
     closed({
@@ -51,7 +51,7 @@ export const AlertChannel = named(
     label: Label,
     target: Type.String({
       maxLength: 300,
-      description: 'Host that messages are sent to; of a mail address its domain.',
+      description: 'Host that receives messages; for an email address its domain.',
     }),
     sealed: Type.String({
       maxLength: 8000,
@@ -100,7 +100,7 @@ export const createAlertChannel = operation({
   ...heading,
   summary: 'Register an alert channel',
   description:
-    'Where messages about alerts go: a mail address, an incoming webhook of Slack, a bot of Telegram (url is https://api.telegram.org/bot<token>/sendMessage), a service of PagerDuty (url is https://events.pagerduty.com/v2/enqueue), or any receiver of JSON. Nothing is sent until a rule names it.',
+    'Destination of alert messages: an email address, an incoming Slack webhook, a Telegram bot (url is https://api.telegram.org/bot<token>/sendMessage), a PagerDuty service (url is https://events.pagerduty.com/v2/enqueue), or any JSON receiver. A channel receives messages only if a rule names it.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -130,7 +130,7 @@ export const supersedeAlertChannel = operation({
   ...heading,
   summary: 'Change, pause, resume or revoke an alert channel',
   description:
-    'A channel that is paused or revoked gets nothing more: what waits for it is dropped. A new target is of the same kind.',
+    'A paused or revoked channel receives no messages; its waiting messages are dropped. A new target must have the same kind.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

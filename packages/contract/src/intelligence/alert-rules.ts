@@ -16,19 +16,19 @@ export const AlertQuietTime = named(
   closed({
     timeZone: Type.String({
       maxLength: 60,
-      description: 'Of the IANA time zone database.',
+      description: 'IANA time zone.',
       examples: ['Europe/Zurich'],
     }),
-    from: TimeOfDay('Where it begins, on the clock of the time zone.'),
+    from: TimeOfDay('Start time in the time zone.'),
     to: TimeOfDay(
-      'Where it ends, on the next day unless it is later; the same time is a whole day.',
+      'End time, on the next day unless later than the start; equal times mean a whole day.',
     ),
-    days: list(oneOf(weekDays, 'Day on which it begins.'), 7, { minItems: 1, uniqueItems: true }),
+    days: list(oneOf(weekDays, 'Start day.'), 7, { minItems: 1, uniqueItems: true }),
   }),
 )
 
 const terms = {
-  name: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+  name: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
   match: closed({
     kinds: list(Type.String({ pattern: '^[A-Z][A-Z_]{2,59}$', maxLength: 60 }), 64, {
       uniqueItems: true,
@@ -38,26 +38,26 @@ const terms = {
     pair: Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]{0,15}\\|0x[0-9a-fA-F]{40}\\|0x[0-9a-fA-F]{40}$',
-        description: 'chainId|base|quote: alerts of this pair only.',
+        description: 'chainId|base|quote: filter for one pair.',
       }),
     ),
   }),
   forSeconds: Type.Integer({
     minimum: 0,
     maximum: 604_800,
-    description: 'How long an alert must be open before it is told.',
+    description: 'Minimum open time of an alert before the first notification.',
   }),
   channels: list(RecordId, 8, {
     minItems: 1,
     uniqueItems: true,
-    description: 'Ids of the alert channels that are told.',
+    description: 'Ids of the notified alert channels.',
   }),
   quiet: Type.Optional(AlertQuietTime),
   repeatSeconds: Type.Integer({
     minimum: 900,
     maximum: 604_800,
     description:
-      'After how long an alert that is still open is told again, and the least time between two messages of one alert, severity and channel.',
+      'Interval of repeat notifications of an open alert, and minimum interval between two messages of one alert, severity and channel.',
   }),
 }
 
@@ -115,9 +115,9 @@ export const createAlertRule = operation({
   method: 'POST',
   path: '/alert-rules',
   ...heading,
-  summary: 'Make a rule of who is told of which alerts',
+  summary: 'Create an alert rule',
   description:
-    'One message goes to a channel for each alert and severity within repeatSeconds, whatever the number of rules. In quiet time, and beyond 30 messages to a channel in ten minutes, messages are gathered into a digest; CRITICAL passes.',
+    'Limit: one message per channel, alert and severity within repeatSeconds, for any number of matching rules. During quiet time, and beyond 30 messages to a channel in ten minutes, messages are collected in a digest; CRITICAL messages bypass it.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -135,7 +135,7 @@ export const supersedeAlertRule = operation({
   path: '/alert-rules/{id}',
   ...heading,
   summary: 'Change, pause, resume or revoke an alert rule',
-  description: 'The payload, where there is one, is the whole of the next version.',
+  description: 'Complete payload of the next version, if present.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

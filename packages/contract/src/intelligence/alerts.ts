@@ -5,11 +5,14 @@ import { collection, operation, paging, record, scoped, session } from '../opera
 import { closed, Hash, named, oneOf, orNull, Reason, RecordId, Timestamp } from '../scalars.ts'
 import { AnomalySeverity } from './anomalies.ts'
 
-const AlertState = oneOf(['OPEN', 'RESOLVED'], 'Whether it still holds.')
+const AlertState = oneOf(
+  ['OPEN', 'RESOLVED'],
+  'OPEN while the condition holds, RESOLVED afterwards.',
+)
 
 export const AlertId = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9:_-]{2,199}$',
-  description: 'Id of an alert as GET /alerts tells it: of what is told and of its kind; stable.',
+  description: 'Stable alert id from GET /alerts, derived from subject and kind.',
   examples: ['VENUE_STALE:venue_0198f0f0c0de7000800000000000a001'],
 })
 
@@ -32,7 +35,7 @@ const told = {
   kind: Type.String({
     maxLength: 60,
     description:
-      'Of an anomaly its kind; SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE, FEED_STALE, PROVIDER_DOWN, UNREGISTERED_EXECUTION, UNEXPECTED_EFFECT, ONCHAIN_AUTHORITY.',
+      'Anomaly kind, or SCORE_EXPIRED, VENUE_STALE, VENUE_DIVERGENT, JOB_FAILED, SCHEDULE_OVERDUE, FEED_STALE, PROVIDER_DOWN, UNREGISTERED_EXECUTION, UNEXPECTED_EFFECT, ONCHAIN_AUTHORITY.',
   }),
   severity: AnomalySeverity,
   title: Type.String({ maxLength: 300 }),
@@ -58,7 +61,7 @@ export const Alert = named(
     lastSeenAt: Timestamp,
     occurrences: Type.Integer({
       minimum: 1,
-      description: 'Of an anomaly how often it was seen; of failed jobs how many failed in a row.',
+      description: 'Number of sightings of an anomaly; number of consecutive failures of jobs.',
     }),
     state: AlertState,
     ...handled,
@@ -87,7 +90,7 @@ export const listAlertsV2 = operation({
   family: 'Market quality, attribution and alerts',
   summary: 'List alerts',
   description:
-    'What wants attention, worst first and newest first among equals: anomalies, expired scores, venues that are no longer read or whose history was not proved, failed jobs, what is overdue, feeds of prices that are stale, and chain providers that are down. Computed from the records each time; what was told of an alert, who has acknowledged it and until when it is muted is kept beside it.',
+    'Open alerts, worst first, then newest first: anomalies, expired scores, venues that are stale or have unproved history, failed jobs, overdue schedules, stale price feeds, and chain providers that are down. The service computes them from the records on each request and adds stored data: notifications, acknowledgments and mutes.',
   auth: scoped('alerts:read'),
   permission: 'read',
   paging: paging(50, 100),
@@ -116,7 +119,7 @@ export const acknowledgeAlert = operation({
   ...heading,
   summary: 'Acknowledge an alert',
   description:
-    'Somebody looks after it: no message repeats it until it is resolved or becomes worse. It stays listed and says who.',
+    'Acknowledges an alert: repeat notifications stop until the alert resolves or becomes worse. The alert stays listed with the acknowledging user.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -136,7 +139,7 @@ export const muteAlert = operation({
   ...heading,
   summary: 'Mute an alert',
   description:
-    'No message tells of it until then, at most 30 days from now, except that it is over where it was told; null ends the silence. It stays listed and says so.',
+    'Mutes an alert until a time at most 30 days from now; only the resolution of a notified alert is still sent. Null ends the mute. The alert stays listed as muted.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -23,10 +23,10 @@ import {
 import { ArmId } from '../simulate/study-spec.ts'
 import { OwnedPosition, Pair } from './venues.ts'
 
-export const AnomalyKind = named('AnomalyKind', oneOf(anomalyKinds, 'What deviates.'))
+export const AnomalyKind = named('AnomalyKind', oneOf(anomalyKinds, 'Anomaly kind.'))
 export const AnomalySeverity = named(
   'AnomalySeverity',
-  oneOf(['INFO', 'WARNING', 'CRITICAL'], 'How far it deviates, and for how long.'),
+  oneOf(['INFO', 'WARNING', 'CRITICAL'], 'Size and duration of the deviation.'),
 )
 
 export const AnomalySubject = named(
@@ -37,7 +37,7 @@ export const AnomalySubject = named(
     positionRefs: Type.Optional(
       list(OwnedPosition, 64, {
         minItems: 1,
-        description: 'Some of the owned positions of the venue; all of them unless said otherwise.',
+        description: 'Subset of the owned positions of the venue. Default: all.',
       }),
     ),
     asset: Type.Optional(Address),
@@ -56,13 +56,18 @@ export const AnomalyEvaluation = named(
     subject: AnomalySubject,
     at: Type.Optional(Timestamp),
     cadenceSeconds: Type.Optional(
-      Type.Integer({ minimum: 60, maximum: 3600, description: '300 unless said otherwise.' }),
+      Type.Integer({
+        minimum: 60,
+        maximum: 3600,
+        description: 'Interval between samples, in seconds. Default: 300.',
+      }),
     ),
     baselineSeconds: Type.Optional(
       Type.Integer({
         minimum: 3600,
         maximum: 2_505_600,
-        description: '604,800 unless said otherwise; at most 10,000 cadences.',
+        description:
+          'Baseline window, in seconds. Default: 604,800; at most 10,000 sample intervals.',
       }),
     ),
   }),
@@ -75,7 +80,7 @@ const units = ['QUOTE_ATOMS', 'PIPS'] as const
 const AnomalyFeature = named(
   'AnomalyFeature',
   closed({
-    unit: oneOf(units, 'Of value, median and mad.'),
+    unit: oneOf(units, 'Unit of value, median and mad.'),
     value: SignedAmount,
     median: SignedAmount,
     mad: SignedAmount,
@@ -88,8 +93,11 @@ const AnomalyFeature = named(
 const AnomalyContributor = named(
   'AnomalyContributor',
   closed({
-    kind: Type.String({ maxLength: 40, description: 'What the part is, as WITHDRAWAL or CURVE.' }),
-    ref: Type.String({ maxLength: 200, description: 'Who or what stands behind it.' }),
+    kind: Type.String({
+      maxLength: 40,
+      description: 'Kind of the part, such as WITHDRAWAL or CURVE.',
+    }),
+    ref: Type.String({ maxLength: 200, description: 'Account or contract behind the part.' }),
     amount: SignedAmount,
   }),
 )
@@ -107,13 +115,13 @@ export const LiquidityAnomaly = named(
     baselineSeconds: Type.Integer({ minimum: 3600 }),
     state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'PARTIAL: only an absolute rule spoke.'),
     reasons: list(Type.String({ maxLength: 80 }), 32),
-    outcome: orNull(oneOf(['DETECTED', 'NOT_DETECTED'], 'Null where the detector abstained.')),
+    outcome: orNull(oneOf(['DETECTED', 'NOT_DETECTED'], 'Null if the detector abstained.')),
     severity: orNull(AnomalySeverity),
-    rule: orNull(oneOf(['STATISTICAL', 'ABSOLUTE'], 'What decided.')),
+    rule: orNull(oneOf(['STATISTICAL', 'ABSOLUTE'], 'Rule that decided the outcome.')),
     feature: orNull(AnomalyFeature),
     persistence: closed({ hits: Count, of: Count }),
     contributors: list(AnomalyContributor, 64, {
-      description: 'Parts that make the feature: what each amount counts is said by its kind.',
+      description: 'Parts of the feature; the kind determines the unit of each amount.',
     }),
     indicators: list(Type.String({ maxLength: 40 }), 16),
     explanation: Type.String({ maxLength: 1000 }),
@@ -129,12 +137,12 @@ export const LiquidityAnomaly = named(
         isNewRegime: Type.Boolean(),
       }),
     ),
-    course: list(AnomalyPoint, 240, { description: 'The newest samples, for a picture.' }),
+    course: list(AnomalyPoint, 240, { description: 'Newest samples, for a chart.' }),
     openedAt: orNull(Timestamp),
     lastSeenAt: orNull(Timestamp),
     occurrences: Count,
     criticalAt: list(closed({ from: Timestamp, to: Timestamp }), 64, {
-      description: 'When this was CRITICAL: samples of those times are kept out of baselines.',
+      description: 'Times with this anomaly at CRITICAL; baselines exclude their samples.',
     }),
     ...noAuthority,
     evidence: Evidence,
@@ -180,9 +188,9 @@ export const createAnomalies = operation({
   path: '/anomalies',
   tag: 'Intelligence',
   family,
-  summary: 'Look for one kind of anomaly',
+  summary: 'Check one kind of anomaly',
   description:
-    'Judges one subject by one kind of robust-mad-v1 from sealed observations. DETECTED opens an anomaly, or appends to the one that is open for the same kind and subject; NOT_DETECTED is COMPLETED; with too little data it abstains, with reasons.',
+    'Checks one subject for one anomaly kind with robust-mad-v1 on sealed observations. DETECTED opens an anomaly or appends to the open anomaly of the same kind and subject; NOT_DETECTED is COMPLETED; with insufficient data the detector abstains, with reasons.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

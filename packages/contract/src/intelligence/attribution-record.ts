@@ -26,7 +26,7 @@ const SignedPips = Type.Integer({
   description: 'Millionths; above zero is a cost.',
 })
 const Code = Type.String({ maxLength: 80, examples: ['DECISION_PRICE_MISSING'] })
-const Codes = list(Code, 32, { description: 'What is missing, and why; empty when all is there.' })
+const Codes = list(Code, 32, { description: 'Missing data and reasons; empty if complete.' })
 const LogIndex = Type.Integer({ minimum: 0, description: 'Place of the log in its block.' })
 
 export const AttributionInput = named(
@@ -34,7 +34,7 @@ export const AttributionInput = named(
   closed({
     schemaVersion: Type.Literal('execution-attribution-v1'),
     pair: Pair,
-    side: oneOf(['BUY', 'SELL'], 'What the trader did with the base.'),
+    side: oneOf(['BUY', 'SELL'], "Trader's side in the base token."),
     trader: Address,
     decision: closed({
       at: Timestamp,
@@ -58,7 +58,7 @@ export const AttributionInput = named(
         maximum: 86_400,
         default: 1800,
         description:
-          'How long after the last fill the price is read at which the rest is valued; 1800 unless given.',
+          'Delay after the last fill, in seconds, of the price that values the residual. Default: 1,800.',
       }),
     ),
   }),
@@ -93,7 +93,7 @@ export const FillComponents = named(
     { ...partsOf(SignedAmount), shortfall: SignedAmount },
     {
       description:
-        'Quote atoms, above zero against the trader; delay + timing + spread + impact + fees + mev + residual + gas = shortfall. Null counts as nothing; where impact or mev is null, impactPlusMev stands for both.',
+        'Quote atoms, positive against the trader; delay + timing + spread + impact + fees + mev + residual + gas = shortfall. Null counts as zero; if impact or mev is null, impactPlusMev replaces both.',
     },
   ),
 )
@@ -113,7 +113,7 @@ export const OrderComponentsPips = named(
 const FillLeg = named(
   'AttributedLeg',
   closed({
-    branch: Type.Integer({ minimum: 0, description: 'Which branch of a split fill, from 0.' }),
+    branch: Type.Integer({ minimum: 0, description: 'Branch index of a split fill, from 0.' }),
     pool: Address,
     kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'The market mathematics of the pool.'),
     feePips: Type.Integer({ minimum: 0, maximum: 999_999 }),
@@ -157,7 +157,7 @@ const Mark = named(
           },
           {
             description:
-              'The last price of the reference at or before the time, and how far what the fill paid lies from it on the side that hurts the trader, in millionths of that price. Null where the reference has none.',
+              'Last reference price at or before the time, and the distance of the fill price from it, positive against the trader, in millionths of that price. Null if the reference has no price.',
           },
         ),
       ),
@@ -176,7 +176,7 @@ const ResidualCause = closed({
       ] as const),
       'NOT_TAKEN_FROM_POOLS',
     ],
-    'Where wallet and pools differ.',
+    'Differences between wallet and pools.',
   ),
   amount: SignedAmount,
 })
@@ -198,7 +198,7 @@ const FillTotals = named(
     },
     {
       description:
-        'Consecutive totals in quote atoms, signed as costs: worth of the base when decided (t0), at arrival (t1), immediately before the fill without the attacker (t2), with half the spread (t3), impact (t4) and fees (t5; both null where the state of a pool is unknown), as the pools say (t6), as the wallet says (t7), with gas (t8).',
+        'Cumulative totals in quote atoms, signed as costs: value of the base at decision (t0), at arrival (t1), immediately before the fill without the attacker (t2), with half the spread (t3), impact (t4) and fees (t5; both null if a pool state is unknown), by the pools (t6), by the wallet (t7), with gas (t8).',
     },
   ),
 )
@@ -209,7 +209,7 @@ export const AttributedFill = named(
     txHash: Hash,
     outcome: oneOf(
       ['RESOLVED', 'PARTIAL', 'UNRESOLVED', 'REVERTED'],
-      'PARTIAL lacks a component; UNRESOLVED has none; REVERTED cost its gas.',
+      'PARTIAL lacks a component; UNRESOLVED lacks all components; REVERTED cost its gas.',
     ),
     reasons: Codes,
     block: Block,
@@ -255,7 +255,7 @@ export const AttributedSandwich = named(
       blockNumber: BlockNumber,
       confidence: oneOf(
         ['HIGH', 'MEDIUM'],
-        'What was sold again is within 1 % or 5 % of what was bought.',
+        'HIGH: the sold amount is within 1 % of the bought amount. MEDIUM: within 5 %.',
       ),
       front: SandwichSwap,
       back: SandwichSwap,
@@ -266,12 +266,12 @@ export const AttributedSandwich = named(
           amountIn: AtomicAmount,
           profitShare: SignedAmount,
           keptShare: Type.Optional(SignedAmount),
-          isOwn: Type.Boolean({ description: 'Whether it is a fill of this attribution.' }),
+          isOwn: Type.Boolean({ description: 'True if the trade is a fill of this attribution.' }),
         }),
         256,
         {
           description:
-            'In the order of the block; profit and what was kept are shared pro rata to what they paid in.',
+            'Victims in block order; profit and retained amounts are shared pro rata to the amounts paid in.',
         },
       ),
       profitToken: Address,
@@ -285,7 +285,7 @@ export const AttributedSandwich = named(
     },
     {
       description:
-        'What the attacker has more of profitToken, with which it began, and of keptToken, bought and not sold again (below zero where more was sold than bought), each in its atomic units and without gas. profitQuote is both in quote atoms, base at the price before the fill; null where a token that stayed is neither base nor quote.',
+        "Attacker's gain of profitToken, the starting token, and of keptToken, bought and not sold again (below zero if more was sold than bought), each in atomic units and without gas. profitQuote is both in quote atoms, base at the price before the fill; null if a remaining token is neither base nor quote.",
     },
   ),
 )
@@ -294,10 +294,12 @@ export const ExecutionAttribution = named(
   'ExecutionAttribution',
   closed({
     request: AttributionInput,
-    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'As the status of the record.'),
+    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'Equal to the status of the record.'),
     reasons: Codes,
     decision: closed({
-      source: orNull(oneOf(['CHAIN', 'DECLARED'], 'Read at the block, or as the caller said it.')),
+      source: orNull(
+        oneOf(['CHAIN', 'DECLARED'], 'Source: read at the block, or supplied by the caller.'),
+      ),
       priceX18: orNull(PriceX18),
       block: orNull(Block),
     }),
@@ -307,7 +309,10 @@ export const ExecutionAttribution = named(
     horizon: orNull(closed({ block: Block, priceX18: orNull(PriceX18) })),
     nativePrice: orNull(
       closed({
-        source: oneOf(['DECLARED', 'QUOTE_IS_NATIVE', 'BASE_IS_NATIVE'], 'How gas became quote.'),
+        source: oneOf(
+          ['DECLARED', 'QUOTE_IS_NATIVE', 'BASE_IS_NATIVE'],
+          'Conversion of gas to quote.',
+        ),
         priceX18: orNull(PriceX18),
       }),
     ),
@@ -316,7 +321,7 @@ export const ExecutionAttribution = named(
     componentsPips: orNull(OrderComponentsPips),
     // Optional: there where the request names one.
     reference: Type.Optional(
-      closed({ source: Type.String({ maxLength: 400, description: 'Whose prices they are.' }) }),
+      closed({ source: Type.String({ maxLength: 400, description: 'Price source.' }) }),
     ),
     fills: list(AttributedFill, 64),
     sandwiches: list(AttributedSandwich, 256),

@@ -54,9 +54,9 @@ export const createAttributions = operation({
   method: 'POST',
   path: '/attributions',
   ...heading,
-  summary: 'Take the costs of an execution apart',
+  summary: 'Analyze the cost of an execution',
   description:
-    'Reads the transactions of an order from final blocks and says where their money went, to the atom.',
+    'TCA of an order: reads its transactions from finalized blocks and attributes the cost exactly, in atomic units.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

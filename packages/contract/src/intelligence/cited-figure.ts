@@ -8,12 +8,15 @@ export const CitedFigure = named(
       name: Type.String({ maxLength: 60 }),
       value: Type.String({
         maxLength: 200,
-        description: 'As it stands in the evidence, its first 200 characters.',
+        description: 'Quoted evidence, first 200 characters.',
       }),
       evidenceId: RecordId,
       pointer: Type.String({ maxLength: 200, description: 'Into the sealed content, RFC 6901.' }),
     },
-    { description: 'A figure and where it stands: no figure of a report is without its evidence.' },
+    {
+      description:
+        'Figure and its location in the evidence; every figure of a report cites evidence.',
+    },
   ),
 )
 export type CitedFigure = Static<typeof CitedFigure>

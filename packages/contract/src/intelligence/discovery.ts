@@ -27,10 +27,10 @@ export * from './public-project.ts'
 const heading = { tag: 'Intelligence', family: 'Other API resources' } as const
 
 const Catalogue = {
-  version: Type.String({ maxLength: 40, description: 'Of the list that is shipped.' }),
+  version: Type.String({ maxLength: 40, description: 'Version of the shipped catalog.' }),
   hash: Type.Intersect([Hash], {
     description:
-      'Content hash, tag `public-catalogue/v1`, of its entries: the same, the same order.',
+      'Content hash, tag `public-catalogue/v1`, of its entries: equal entries have an equal hash.',
   }),
 } as const
 
@@ -39,10 +39,10 @@ const matches = ['ADDRESS', 'SYMBOL', 'SYMBOL_PREFIX', 'NAME_PREFIX', 'WORDS', '
 export const MarketDiscoverySearch = named(
   'MarketDiscoverySearch',
   closed({
-    query: Type.String({ maxLength: 400, description: 'As it was read: NFKC, case folded.' }),
+    query: Type.String({ maxLength: 400, description: 'Normalized query: NFKC, case folded.' }),
     page: Type.Integer({ minimum: 1, maximum: 100 }),
     pageSize: Type.Literal(20),
-    total: Type.Integer({ minimum: 0, maximum: 2_000, description: 'Of all pages.' }),
+    total: Type.Integer({ minimum: 0, maximum: 2_000, description: 'Total over all pages.' }),
     catalogue: closed(Catalogue),
     results: list(
       closed({
@@ -53,18 +53,18 @@ export const MarketDiscoverySearch = named(
         decimals: Type.Integer({ minimum: 0, maximum: 255 }),
         matched: oneOf(
           matches,
-          'The first of these that holds. TRIGRAM: the triples of letters of name or symbol and query have at least 0.3 in common (Jaccard).',
+          'First match type that applies. TRIGRAM: trigrams of name or symbol and query overlap by at least 0.3 (Jaccard).',
         ),
         similarityPips: Pips,
-        sources: list(oneOf(['CATALOGUE'], 'Where the token is named.'), 4),
+        sources: list(oneOf(['CATALOGUE'], "Source of the token's name."), 4),
         symbolShared: Type.Boolean({
-          description: 'Whether another token of the same chain has the same symbol.',
+          description: 'True if another token of the same chain has the same symbol.',
         }),
       }),
       20,
       {
         description:
-          'By how it matched, then similarity, chain and asset key. Not by popularity, which is bought.',
+          'Tokens ordered by match type, similarity, chain and asset key. Not by popularity, which can be bought.',
       },
     ),
     gaps,
@@ -73,7 +73,7 @@ export const MarketDiscoverySearch = named(
 export type MarketDiscoverySearch = Static<typeof MarketDiscoverySearch>
 
 const Usd = Type.Intersect([AtomicAmount], {
-  description: 'US dollars in units of 10^-8, as the provider says them.',
+  description: 'US dollars in units of 10^-8, from the provider.',
 })
 
 export const MarketDiscoveryEvidence = named(
@@ -82,18 +82,18 @@ export const MarketDiscoveryEvidence = named(
     id: MarketId,
     assetKey: TokenKey,
     facts: closed({
-      name: factOf(Type.String({ maxLength: 80 }), 'As the catalogue names it.'),
-      symbol: factOf(Type.String({ maxLength: 40 }), 'As the catalogue names it.'),
-      decimals: factOf(Type.Integer({ minimum: 0, maximum: 255 }), 'As the catalogue has them.'),
-      volume24hUsd: factOf(Usd, 'What the pools below traded in 24 hours.'),
-      liquidityUsd: factOf(Usd, 'What the pools below hold.'),
+      name: factOf(Type.String({ maxLength: 80 }), 'Name in the catalog.'),
+      symbol: factOf(Type.String({ maxLength: 40 }), 'Name in the catalog.'),
+      decimals: factOf(Type.Integer({ minimum: 0, maximum: 255 }), 'Decimals in the catalog.'),
+      volume24hUsd: factOf(Usd, '24 h volume of the listed pools.'),
+      liquidityUsd: factOf(Usd, 'TVL of the listed pools.'),
     }),
     pools: list(
       closed({
         address: Address,
-        dex: Type.String({ maxLength: 80, description: 'As the provider calls the exchange.' }),
+        dex: Type.String({ maxLength: 80, description: 'Exchange name at the provider.' }),
         quoteAssetKey: orNull(TokenKey),
-        liquidityUsd: factOf(Usd, 'What the pool holds.'),
+        liquidityUsd: factOf(Usd, 'TVL of the pool.'),
       }),
       20,
     ),
@@ -114,16 +114,22 @@ export const MarketDiscoveryCapabilities = named(
         headAgeSeconds: orNull(
           Type.Integer({
             minimum: 0,
-            description:
-              'Age of the final block that was read last; null before the first reading.',
+            description: 'Age of the last finalized block read; null before the first read.',
           }),
         ),
         referenceQuote: closed({ assetKey: TokenKey }),
-        factories: list(closed({ kind: oneOf(poolKinds, 'What it makes.'), address: Address }), 8),
-        providers: Type.Integer({ minimum: 1, maximum: 4, description: 'That must agree.' }),
+        factories: list(
+          closed({ kind: oneOf(poolKinds, 'Pool type of the factory.'), address: Address }),
+          8,
+        ),
+        providers: Type.Integer({
+          minimum: 1,
+          maximum: 4,
+          description: 'Number of providers that must agree.',
+        }),
       }),
       16,
-      { description: 'Chains of which strangers may ask; what PUBLIC_CHAINS names.' },
+      { description: 'Chains open to public queries, set by PUBLIC_CHAINS.' },
     ),
     catalogue: closed({
       ...Catalogue,
@@ -133,9 +139,11 @@ export const MarketDiscoveryCapabilities = named(
     marketData: list(
       closed({
         host: Type.String({ maxLength: 255 }),
-        dialect: oneOf(['GECKOTERMINAL'], 'The form in which it answers.'),
+        dialect: oneOf(['GECKOTERMINAL'], 'API dialect of the provider.'),
         live: orNull(
-          Type.Boolean({ description: 'Whether it answered last; null before it was asked.' }),
+          Type.Boolean({
+            description: 'True if the last request succeeded; null before the first request.',
+          }),
         ),
       }),
       4,
@@ -143,15 +151,18 @@ export const MarketDiscoveryCapabilities = named(
     limits: closed({
       projectRequestsPerMinute: Type.Integer({
         minimum: 1,
-        description: 'Of one client, resolve and investigate together.',
+        description: 'Limit per client, resolve and investigate combined.',
       }),
-      projectBurst: Type.Integer({ minimum: 1, description: 'Of these at once.' }),
+      projectBurst: Type.Integer({ minimum: 1, description: 'Burst limit of these requests.' }),
       discoveryRequestsPerMinute: Type.Integer({
         minimum: 1,
-        description: 'Of one client, search and market together.',
+        description: 'Limit per client, search and market combined.',
       }),
       upstreamAtOnce: Type.Integer({ minimum: 1 }),
-      readMilliseconds: Type.Integer({ minimum: 1, description: 'For one answer, all in all.' }),
+      readMilliseconds: Type.Integer({
+        minimum: 1,
+        description: 'Time limit of one response, in milliseconds.',
+      }),
       bodyBytes: Type.Integer({ minimum: 1 }),
     }),
   }),
@@ -165,7 +176,7 @@ export const searchDiscoveredProjects = operation({
   ...heading,
   summary: 'Search discovered projects',
   description:
-    '200 data MarketDiscoverySearch: tokens of the catalogue that is shipped, by address, symbol, name, words or similar letters. The same query gives the same pages as long as the catalogue has the same hash. Refusals are always the envelope.',
+    '200 data MarketDiscoverySearch: tokens of the shipped catalog, matched by address, symbol, name, words or similar letters. Pages of a query are stable while the catalog hash is unchanged. Errors always use the envelope.',
   auth: anyone,
   query: {
     q: Type.String({ minLength: 2, maxLength: 200 }),
@@ -183,7 +194,7 @@ export const getDiscoveredProjectMarket = operation({
   ...heading,
   summary: 'Get discovered project market',
   description:
-    '200 data MarketDiscoveryEvidence: what the catalogue and, where one is configured, a provider of market data say of a token, each figure with its source. Without a provider its figures are gaps. Refusals are always the envelope.',
+    '200 data MarketDiscoveryEvidence: data on a token from the catalog and, if configured, a market data provider, each figure with its source. Without a provider its figures are gaps. Errors always use the envelope.',
   auth: anyone,
   params: { id: MarketId },
   success: [200],
@@ -198,7 +209,7 @@ export const getMarketDiscoveryCapabilities = operation({
   ...heading,
   summary: 'Get market discovery capabilities',
   description:
-    '200 data MarketDiscoveryCapabilities: which chains and sources this deployment reads for strangers, and its limits. Asks nobody.',
+    '200 data MarketDiscoveryCapabilities: chains and sources open to public queries, and the limits of the deployment. Sends no outbound request.',
   auth: anyone,
   cacheControl: 'no-store',
   success: [200],

@@ -18,7 +18,7 @@ export const HealthSubject = named(
     closed({ pair: Pair }, { description: 'The market of a pair.' }),
     closed(
       { vaultId: RecordId },
-      { description: 'A vault: who controls it, by which policy, and the market of its pair.' },
+      { description: 'A vault: its control, its policy, and the market of its pair.' },
     ),
   ]),
 )
@@ -32,7 +32,7 @@ const HealthFinding = findingOf(
     ...(['VAULT_RETIRED', 'VAULT_PAUSED', 'VAULT_UNQUALIFIED', 'SNAPSHOT_STALE'] as const),
     ...(['CHECK_FAILED', 'POLICY_OF_OTHER_EPOCH', 'POLICY_ENDS_SOON'] as const),
   ],
-  'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_OF_OTHER_EPOCH: control of the vault changed since, so that the policy allows nothing. POLICY_ENDS_SOON: within seven days.',
+  'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_OF_OTHER_EPOCH: control of the vault changed since, so the policy allows no action. POLICY_ENDS_SOON: within seven days.',
 )
 
 /** How a market or a vault stands by the newest records of it, each of which is sealed. */
@@ -42,7 +42,7 @@ export const HealthReport = named(
     reportVersion: Type.Literal('health-report-v1'),
     state: oneOf(
       researchStates,
-      'COMPLETED: every area could be judged, and only then is the health of the market assessed. PARTIAL: some could not. ABSTAINED: neither quality nor venues could, and there is no verdict.',
+      'COMPLETED: all areas were assessed; only then is the market health assessed. PARTIAL: some areas were not assessed. ABSTAINED: neither quality nor venues were assessed, and no verdict exists.',
     ),
     reasons: list(Type.String({ maxLength: 80 }), 16),
     question: orNull(Type.String()),
@@ -51,12 +51,12 @@ export const HealthReport = named(
     asOf: Timestamp,
     captureHash: Hash,
     verdict: orNull(
-      oneOf(healthVerdicts, 'The worst of the areas that could be judged; null of none.'),
+      oneOf(healthVerdicts, 'Worst result of the assessed areas; null without an assessed area.'),
     ),
     areas: list(
       closed({
-        area: oneOf(healthAreas, 'What is judged.'),
-        verdict: orNull(oneOf(healthVerdicts, 'Null where it could not be judged; see `gaps`.')),
+        area: oneOf(healthAreas, 'Assessed area.'),
+        verdict: orNull(oneOf(healthVerdicts, 'Null if not assessed; see `gaps`.')),
         figures: list(CitedFigure, 256),
         findings: list(HealthFinding, 256, { description: 'The worst first.' }),
       }),

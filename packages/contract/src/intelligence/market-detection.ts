@@ -22,7 +22,7 @@ export const DetectedToken = named(
     symbol: orNull(
       Type.String({
         maxLength: 16,
-        description: 'As the token says; null where it is no short plain text.',
+        description: 'Symbol from the token contract; null unless it is short plain text.',
       }),
     ),
     decimals: orNull(Type.Integer({ minimum: 0, maximum: 255 })),
@@ -32,15 +32,15 @@ export const DetectedToken = named(
 export const DetectedMarket = named(
   'DetectedMarket',
   closed({
-    kind: oneOf(venueKinds, 'By what the contract answers.'),
+    kind: oneOf(venueKinds, 'Market kind, from contract responses.'),
     address: Address,
     factory: orNull(Address),
-    tokens: list(DetectedToken, 8, { description: 'In the order of the pool.' }),
+    tokens: list(DetectedToken, 8, { description: 'Tokens in pool order.' }),
     heldOfBase: orNull(AtomicAmount),
     venueId: orNull(RecordId),
     profile: orNull(VenueProfileInput),
     missing: list(Type.String({ maxLength: 200 }), 8, {
-      description: 'What a profile needs that the chain does not say.',
+      description: 'Profile members that the chain does not provide.',
     }),
   }),
 )
@@ -52,13 +52,13 @@ export const MarketDetection = named(
     address: Address,
     is: oneOf(
       ['MARKET', 'TOKEN', 'CONTRACT', 'NOTHING'],
-      'A market, a token with the markets that known factories made of it, another contract, or no contract.',
+      'A market, a token with its markets from known factories, another contract, or no contract.',
     ),
     token: orNull(DetectedToken),
     markets: list(DetectedMarket, 8),
     limitations: list(Type.String({ maxLength: 80 }), 8, {
       description:
-        'NO_STATE_BEFORE_HEAD: the provider does not remember when a market began, so its profile begins now. POOLS_NOT_SEARCHED: it answers no query over all blocks. MORE_MARKETS: those that hold least are left out.',
+        'NO_STATE_BEFORE_HEAD: the provider has no historical state, so the profile begins now. POOLS_NOT_SEARCHED: the provider rejects queries over all blocks. MORE_MARKETS: the markets with the smallest holdings are omitted.',
     }),
   }),
 )
@@ -71,9 +71,9 @@ export const detectMarkets = operation({
   path: '/market-detections',
   tag: 'Intelligence',
   family: 'Venues, allocations and migrations',
-  summary: 'Find what an address is, and its markets',
+  summary: 'Detect the type of an address and its markets',
   description:
-    'Reads at the final block of the chain, through the providers of the organization, what an address is: a market with its kind, fee, spacing, tokens and first block, or a token with the markets of known factories and of those of venues that there are, that first which holds most of it (heldOfBase, atomic units). venueId names the venue of this organization that is the market; profile is what createVenues takes for it, which checks it against the chain, and null where something is missing. Writes nothing.',
+    'Detects the type of an address at the finalized block of the chain, through the providers of the organization: a market with its kind, fee, spacing, tokens and first block, or a token with its markets from known factories and existing venues, largest holding first (heldOfBase, atomic units). venueId names the venue of this organization for the market. profile is valid input for createVenues, which checks it against the chain; null if data is missing. Read-only.',
   auth: session,
   permission: 'prepare',
   query: { chainId: ChainId, address: Address },

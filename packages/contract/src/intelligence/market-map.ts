@@ -55,7 +55,7 @@ export const PairMap = named(
   closed({
     pair: Pair,
     asOf: list(Block, 32),
-    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'PARTIAL where a venue is left out.'),
+    state: oneOf(['COMPLETED', 'PARTIAL', 'ABSTAINED'], 'PARTIAL if a venue is omitted.'),
     reasons: list(Type.String({ maxLength: 80 }), 16),
     venues: list(MarketMapVenue, 32),
     composite: orNull(
@@ -73,7 +73,7 @@ export const PairMap = named(
       12,
       {
         description:
-          'What VALIDATED intents of the pair want within their horizon, the newest first, against the depth of all fresh venues, purchases net of fee; a target of both sides is two. reasons say why there are none, or not all.',
+          'Depth targets of VALIDATED intents of the pair within their horizon, newest first, compared with the depth of all fresh venues, purchases net of fee; a two-sided target counts as two. reasons explain missing targets.',
       },
     ),
     coveragePips: Pips,
@@ -91,7 +91,7 @@ export const getUnifiedLiquidityMap = operation({
   family: 'Market quality, attribution and alerts',
   summary: 'Map the markets of each pair',
   description:
-    'What every pair with a VALIDATED venue is worth trading: depth by venue and the cost of orders that are routed over all of them, from the newest sealed states. A venue read more than 900 s ago is shown and left out of the composite.',
+    'Market map of every pair with a VALIDATED venue: depth by venue and cost of orders routed over all venues, from the newest sealed states. A venue older than 900 s is shown but excluded from the composite.',
   auth: session,
   permission: 'read',
   query: {

@@ -19,13 +19,13 @@ export type NarrationFault = (typeof narrationFaults)[number]
 
 export const NarrationFaultName = oneOf(
   narrationFaults,
-  'MISSING: nothing came for it. LENGTH: more than twice as long. CHARACTERS: links, markup, hidden characters or other letters. VALUES: a number, unit or name is gone, new or in another order. WORDS_NEW: a word that neither the template nor the list of plain words has. WORDS_LOST: a word of the template is gone. DENIAL: it denies more or less often. FORM: the sentence does not stand in it whole, behind an opener of the published list or alone.',
+  'MISSING: no wording received. LENGTH: more than twice as long. CHARACTERS: links, markup, hidden characters or other scripts. VALUES: a number, unit or name is missing, new or reordered. WORDS_NEW: a word from neither the template nor the list of plain words. WORDS_LOST: a word of the template is missing. DENIAL: a different number of negations. FORM: the sentence is not contained whole, alone or after an opener of the published list.',
 )
 
 export const narrationStates = ['TEMPLATES', 'MODEL', 'MIXED', 'REFUSED', 'UNAVAILABLE'] as const
 const NarrationState = oneOf(
   narrationStates,
-  'TEMPLATES: no model was asked. MODEL: every sentence has the words of a model. MIXED: some have, and the others those of their templates. REFUSED: none of its words stand. UNAVAILABLE: it gave no answer that can be read; `reason` says why.',
+  'TEMPLATES: no model was called. MODEL: every sentence uses model wording. MIXED: some sentences use model wording, others their templates. REFUSED: all model wording was rejected. UNAVAILABLE: the model returned no readable response; see `reason`.',
 )
 
 /** How the sentences of a report came by their words. Nothing of it is in the result, or in its hash. */
@@ -36,14 +36,14 @@ export const Narration = named(
     reason: orNull(
       Type.String({
         maxLength: 120,
-        description: 'Why no model was asked, or why its answer is none; null where it is one.',
+        description: 'Reason for a missing model call or an unusable response; null otherwise.',
       }),
     ),
     provider: orNull(Ref),
     model: orNull(Type.String({ maxLength: 120 })),
     attempts: Type.Integer({ minimum: 0 }),
     faults: list(closed({ place: Type.Integer({ minimum: 0 }), fault: NarrationFaultName }), 64, {
-      description: 'Sentences of the narrative, from 0, that keep the words of their template.',
+      description: 'Narrative sentences, from 0, that use template wording.',
     }),
     wordsHash: orNull(Hash),
   }),
@@ -59,13 +59,12 @@ export const ToldNarration = named(
       orNull(
         Type.String({
           maxLength: 1400,
-          description: 'Null where the sentence of the narrative stands as it is.',
+          description: 'Null if the narrative sentence is unchanged.',
         }),
       ),
       64,
       {
-        description:
-          'One for each sentence of the narrative, whose citations are those of its words.',
+        description: 'One item per narrative sentence, with the citations of its text.',
       },
     ),
   }),

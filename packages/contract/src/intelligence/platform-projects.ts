@@ -18,7 +18,7 @@ export const PlatformProject = named(
     address: Address,
     label: Label,
     note: orNull(Note),
-    ownerId: Type.String({ description: 'User whose bookmark this is.' }),
+    ownerId: Type.String({ description: 'Owner of the bookmark.' }),
   }),
 )
 export const PlatformProjectRecord = versioned('PlatformProject', PlatformProject)
@@ -92,7 +92,7 @@ export const removeSavedPlatformProject = operation({
   ...heading,
   summary: 'Remove one of your saved projects',
   description:
-    'Removes the bookmark: the only DELETE of the contract. History is kept, so the removal is itself an appended version; afterwards list and get no longer show it.',
+    'Removes the bookmark: the only DELETE of the contract. History is retained: the removal is an appended version; afterwards list and get omit the project.',
   auth: session,
   permission: 'read',
   idempotency: 'key-160',

@@ -7,7 +7,7 @@ export const VenueReference = closed(
   { kind: Type.Literal('VENUE'), venue: Ref },
   {
     description:
-      'Prices that observations of another UNISWAP_V3 or UNISWAP_V2 venue of the same pair sealed; off by its fee at the most.',
+      'Prices from sealed observations of another UNISWAP_V3 or UNISWAP_V2 venue of the same pair; maximum error: its fee.',
   },
 )
 

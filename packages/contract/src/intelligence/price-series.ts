@@ -18,7 +18,7 @@ import {
 export const priceSources = ['ORACLE', 'SIGNED', 'CANDLE', 'BOOK'] as const
 export type PriceSource = (typeof priceSources)[number]
 
-const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Of one unit of the asset.' })
+const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Decimals of the asset.' })
 
 export const PriceSeriesKey = named(
   'PriceSeriesKey',
@@ -27,14 +27,14 @@ export const PriceSeriesKey = named(
     quote: AssetKey,
     source: oneOf(
       priceSources,
-      'ORACLE: answers of a contract. SIGNED: statements of a signer. CANDLE: closes of an exchange. BOOK: middles of its order book.',
+      'ORACLE: contract values. SIGNED: signed statements. CANDLE: exchange closes. BOOK: order book mids.',
     ),
-    of: Type.String({ maxLength: 160, description: 'Whose prices: provider and feed.' }),
-    field: oneOf(['ANSWER', 'CLOSE', 'MID'], 'Which of the figures of the source.'),
+    of: Type.String({ maxLength: 160, description: 'Price source: provider and feed.' }),
+    field: oneOf(['ANSWER', 'CLOSE', 'MID'], 'Field of the source.'),
     gridSeconds: Type.Integer({
       minimum: 0,
       maximum: 86_400,
-      description: 'Distance of two prices; 0 where they come when they come.',
+      description: 'Interval between prices, in seconds; 0 for irregular prices.',
     }),
   }),
 )
@@ -48,7 +48,7 @@ export const PriceGap = named(
   closed({
     from: Timestamp,
     to: Timestamp,
-    code: oneOf(priceGaps, 'Why there is none.'),
+    code: oneOf(priceGaps, 'Reason for a missing value.'),
   }),
 )
 export type PriceGap = Static<typeof PriceGap>
@@ -60,11 +60,14 @@ export const PriceSegment = named(
   'PriceSegment',
   closed({
     day: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'In UTC.' }),
-    generation: Type.Integer({ minimum: 1, description: 'Counts the readings of this day.' }),
+    generation: Type.Integer({
+      minimum: 1,
+      description: 'Number of the reading of this day, from 1.',
+    }),
     previous: orNull(Hash),
     points: Type.Integer({ minimum: 0 }),
     coveragePips: Pips,
-    gaps: list(PriceGap, 64, { description: 'The longest where there are more.' }),
+    gaps: list(PriceGap, 64, { description: 'Longest gaps, if the list is truncated.' }),
     artifactHash: Hash,
     provider: Ref,
     blocks: orNull(closed({ from: SeenBlock, to: SeenBlock })),
@@ -85,7 +88,7 @@ export const PriceSeries = named(
     maximumAgeSeconds: Type.Integer({
       minimum: 1,
       description:
-        'A price that is older says nothing of now: three grids, or the heartbeat and 60 s.',
+        'Maximum age of a current price: three grid intervals, or the heartbeat plus 60 s.',
     }),
     segment: Type.Union([PriceSegment, Type.Null()], {
       description:
@@ -107,7 +110,7 @@ export const listPriceSeries = operation({
   ...heading,
   summary: 'List series of prices',
   description:
-    'What the feeds of PRICE_ORACLE and MARKET_DATA providers brought, one record for each series; every version of one seals a day.',
+    'Prices from the feeds of PRICE_ORACLE and MARKET_DATA providers, one record per series; each version seals a day.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
@@ -123,7 +126,7 @@ export const getPriceSeries = operation({
   path: '/price-series/{id}',
   ...heading,
   summary: 'Read a series of prices',
-  description: 'With the day that was sealed last.',
+  description: 'Includes the last sealed day.',
   auth: session,
   permission: 'read',
   success: [200],
@@ -138,7 +141,7 @@ export const readPriceSeries = operation({
   ...heading,
   summary: 'Read prices of a series',
   description:
-    'Prices of a stretch of time: { seriesId, key, from, to, gridSeconds, generations, points: [{ at, priceX36, priceX18, errorPips, isProvisional }], gaps }. On a coarser grid each point is the last price at or before it, at most three grids old; nothing is drawn between prices. Days that are not sealed yet are provisional. priceX18 is the floor of priceX36 / 10^18, and null with isCoarse where it would have fewer than six digits.',
+    'Prices of a time window: { seriesId, key, from, to, gridSeconds, generations, points: [{ at, priceX36, priceX18, errorPips, isProvisional }], gaps }. On a coarser grid each point is the last price at or before it, at most three grid intervals old; prices are not interpolated. Unsealed days are provisional. priceX18 is the floor of priceX36 / 10^18, and null with isCoarse if it would have fewer than six digits.',
   auth: session,
   permission: 'read',
   query: {
@@ -148,10 +151,10 @@ export const readPriceSeries = operation({
       Type.Integer({
         minimum: 60,
         maximum: 86_400,
-        description: 'Seconds; the prices themselves unless said otherwise.',
+        description: 'Grid interval, in seconds. Default: the original prices.',
       }),
     ),
-    as: Type.Optional(oneOf(['json', 'csv'], 'json unless said otherwise.')),
+    as: Type.Optional(oneOf(['json', 'csv'], 'Response format. Default: json.')),
   },
   cacheControl: 'private, no-cache',
   success: [200],

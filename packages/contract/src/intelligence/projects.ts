@@ -37,7 +37,7 @@ export const SavedProject = named(
       version: Version,
       observedAt: Timestamp,
       analysisHash: Hash,
-      state: oneOf(['COMPLETED', 'PARTIAL'], 'Of the analysis that was observed.'),
+      state: oneOf(['COMPLETED', 'PARTIAL'], 'State of the observed analysis.'),
     }),
     bookmarkOnly: Type.Literal(true, {
       description:
@@ -58,7 +58,7 @@ export const ProjectChange = named(
     }),
     kind: oneOf(
       ['ADDED', 'REMOVED', 'CHANGED', 'KNOWN', 'UNKNOWN'],
-      'ADDED, REMOVED: a pool or a listing. CHANGED: both observations have it. KNOWN, UNKNOWN: one of them could not read it; what was not read is never called removed.',
+      'ADDED, REMOVED: a pool or a listing. CHANGED: present in both observations. KNOWN, UNKNOWN: unreadable in one observation; unread data is never reported as removed.',
     ),
     before: orNull(Type.String({ maxLength: 200 })),
     after: orNull(Type.String({ maxLength: 200 })),
@@ -66,12 +66,12 @@ export const ProjectChange = named(
       Type.String({
         pattern: '^(0|-?[1-9][0-9]{0,90})$',
         description:
-          'Of amounts: (after − before) · 10^6 / before, towards zero. Null of everything else, and where before is 0.',
+          'Relative change of amounts: (after − before) · 10^6 / before, towards zero. Null for other values, and if before is 0.',
       }),
     ),
     material: Type.Boolean({
       description:
-        'Control, code, decimals, pools, and amounts that moved by 10,000 pips or from nothing.',
+        'True for control, code, decimals and pools, and for amounts that moved by 10,000 pips or from zero.',
     }),
   }),
 )
@@ -107,7 +107,7 @@ export const SavePublicProject = named(
       analysisHash: Type.Optional(
         Type.Intersect([Hash], {
           description:
-            'Of an answer of resolvePublicProject that is at most ten minutes old: exactly that is saved, and nothing is read. Without it the token is read now.',
+            'Hash of a resolvePublicProject response, at most ten minutes old, to save without a new read. Default: read the token now.',
         }),
       ),
     }),
@@ -140,7 +140,7 @@ export const savePublicProject = operation({
   ...heading,
   summary: 'Save public project',
   description:
-    'Saves a public token as a bookmark of the organization, with what is read of it now, or with an answer that was just told, as its first observation. A token is saved once, and 200 at most.',
+    'Saves a public token as a bookmark of the organization. The first observation is read now or taken from a recent response. Each token can be saved once. Maximum: 200.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -181,7 +181,7 @@ export const refreshSavedProject = operation({
   ...heading,
   summary: 'Refresh saved project',
   description:
-    'Reads the token again and appends a new immutable observation, with what changed since the one before. Where nothing could be read nothing is appended. Once a minute.',
+    'Reads the token again and appends a new immutable observation with the changes since the previous one. If no data can be read, it appends no observation. Limit: once per minute.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

@@ -23,7 +23,7 @@ const ReviewFinding = findingOf(
     ...(['EXECUTION_UNEXPECTED', 'SERIES_STARTED', 'SERIES_REVOKED', 'NONCES_APART'] as const),
     ...(['BLOCKER_OPEN', 'SELF_APPROVAL', 'EXPIRES_SOON'] as const),
   ],
-  'A flag of the packet under its own code, as it stands now. SIMULATION_STALE: it was simulated so long ago that the chain may be another. RULE_DENIED, RULE_INDETERMINATE: a rule of the policy. CONTROL_MOVED: the vault is of another control epoch than the packet. NONCE_PASSED: the packet fixed a nonce that the Safe has used. NONCE_MOVED: the hashes that it shows are of an earlier nonce. EXECUTION_VIOLATING, EXECUTION_UNEXPECTED: what was executed of it broke the policy, or moved something else. SERIES_STARTED: part of it is executed, and part is not. SERIES_REVOKED: part of it will not be. NONCES_APART: its nonces do not follow each other. SELF_APPROVAL: whoever prepared it has approved it. EXPIRES_SOON: within a day.',
+  'A packet flag under its own code, as of now. SIMULATION_STALE: the simulation is too old for the current chain state. RULE_DENIED, RULE_INDETERMINATE: a policy rule. CONTROL_MOVED: the vault has another control epoch than the packet. NONCE_PASSED: the Safe already used the fixed nonce of the packet. NONCE_MOVED: the shown hashes use an earlier nonce. EXECUTION_VIOLATING, EXECUTION_UNEXPECTED: its execution broke the policy, or had other effects. SERIES_STARTED: the series is partly executed. SERIES_REVOKED: a part of the series will not be executed. NONCES_APART: the nonces are not consecutive. SELF_APPROVAL: a preparer approved it. EXPIRES_SOON: within a day.',
 )
 
 const Disagreement = findingOf(
@@ -31,7 +31,7 @@ const Disagreement = findingOf(
     ...(['ACTION_UNSAID', 'ACTION_NOT_MADE', 'ADDRESS_NOT_CALLED'] as const),
     ...(['AMOUNT_NOT_CALLED', 'TEXT_HIDES'] as const),
   ],
-  'Where title and summary say another thing than the calls. ACTION_UNSAID: the calls do what no word of the text says. ACTION_NOT_MADE: the text has a word for what no call does. ADDRESS_NOT_CALLED: an address of the text stands in no call. AMOUNT_NOT_CALLED: a figure before a symbol, such as 5,000 USDC, is no amount of a call, in atoms or by the decimals of the pair or the coin. TEXT_HIDES: the text holds characters that cannot be seen.',
+  'Mismatches between title or summary and calls. ACTION_UNSAID: the text omits an action of the calls. ACTION_NOT_MADE: the text names an action without a call. ADDRESS_NOT_CALLED: no call contains an address of the text. AMOUNT_NOT_CALLED: a figure before a symbol, such as 5,000 USDC, matches no call amount, in atoms or by the decimals of the pair or the coin. TEXT_HIDES: the text contains invisible characters.',
 )
 
 const Unanswered = closed({
@@ -40,7 +40,7 @@ const Unanswered = closed({
       ...(['QUESTION_OPEN', 'NO_SUMMARY', 'NO_EXPECTED_EFFECTS', 'NO_SOURCES'] as const),
       ...(['NO_POLICY', 'ROUTE_UNSAID'] as const),
     ],
-    'QUESTION_OPEN: a comment asks, and no resolution answers. NO_EXPECTED_EFFECTS: the packet expects nothing, so that no effect is outside of it. NO_SOURCES: it says not of what it comes. NO_POLICY: no policy of the vault judges it. ROUTE_UNSAID: it says not how it is to come to the chain.',
+    'QUESTION_OPEN: a comment question without a resolution. NO_EXPECTED_EFFECTS: the packet declares no expected effects, so no effect counts as unexpected. NO_SOURCES: the packet names no sources. NO_POLICY: no vault policy covers it. ROUTE_UNSAID: the packet names no delivery route.',
   ),
   figures: list(CitedFigure, 8),
 })
@@ -51,7 +51,7 @@ const Changed = closed({
       ...(['PACKET', 'PHASE', 'APPROVALS', 'COMMENT', 'DECISION', 'FLAG_RAISED'] as const),
       ...(['FLAG_CLEARED', 'POLICY_VERDICT', 'SIMULATION', 'SOURCE', 'EXECUTION'] as const),
     ],
-    'What is other than at the review before: the packet itself, its phase, its approvals, a comment or a decision that came, a flag that was raised or is gone, the verdict of the policy on a packet, the simulation, a source that has another version now, or a packet that was executed or revoked.',
+    'Difference from the previous review: the packet, its phase, its approvals, a new comment or decision, a raised or cleared flag, the policy result of a packet, the simulation, a newer version of a source, or a packet that was executed or revoked.',
   ),
   before: orNull(CitedFigure),
   after: orNull(CitedFigure),
@@ -68,7 +68,7 @@ export const ProposalReviewReport = named(
     reportVersion: Type.Literal('proposal-review-report-v1'),
     state: oneOf(
       researchStates,
-      'COMPLETED: every area that applies could be judged. PARTIAL: some could not. ABSTAINED: neither what the calls do nor what they would move is known, and there is no verdict.',
+      'COMPLETED: all applicable areas were assessed. PARTIAL: some areas were not assessed. ABSTAINED: neither calls nor effects are known, and no verdict exists.',
     ),
     reasons: list(Type.String({ maxLength: 80 }), 16),
     question: orNull(Type.String()),
@@ -81,13 +81,13 @@ export const ProposalReviewReport = named(
     verdict: orNull(
       oneOf(
         reviewVerdicts,
-        'The worst of what was found. NOTHING_FOUND is that no rule found anything, and no approval.',
+        'Worst finding. NOTHING_FOUND: no rule matched; this is not an approval.',
       ),
     ),
     areas: list(
       closed({
-        area: oneOf(reviewAreas, 'What is judged.'),
-        verdict: orNull(oneOf(reviewVerdicts, 'Null where it could not be judged.')),
+        area: oneOf(reviewAreas, 'Assessed area.'),
+        verdict: orNull(oneOf(reviewVerdicts, 'Null if not assessed.')),
         figures: list(CitedFigure, 256),
         findings: list(ReviewFinding, 1200, { description: 'The worst first.' }),
       }),
@@ -102,7 +102,7 @@ export const ProposalReviewReport = named(
           resultHash: Hash,
           changes: list(Changed, 512),
         },
-        { description: 'The review before, and what is other now; null of the first.' },
+        { description: 'Previous review and the differences from it; null for the first review.' },
       ),
     ),
     gaps: list(Gap, 64),

@@ -25,7 +25,7 @@ const Chain = closed({
   factories: Type.Optional(
     list(
       closed({
-        kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'What it makes.'),
+        kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Pool type of the factory.'),
         address: Address,
         feesPips: Type.Optional(
           list(Type.Integer({ minimum: 1, maximum: 999_999 }), 6, {

@@ -27,7 +27,7 @@ export const MarketId = Type.Integer({
   minimum: 1,
   maximum: 9_007_199_254_740_991,
   description:
-    'Number of a token of the catalogue: 1 + the first 52 bits of its content hash under the tag `market`; the next free number where two fall together.',
+    'Catalog number of a token: 1 + the first 52 bits of its content hash under the tag `market`; the next free number on a collision.',
   examples: [2930047658016157],
 })
 
@@ -36,20 +36,20 @@ export const FactSource = named(
   closed({
     kind: oneOf(
       ['CHAIN', 'CATALOGUE', 'MARKET_DATA'],
-      'CHAIN: read from the chain at `block`. CATALOGUE: the list that is shipped with the service. MARKET_DATA: a provider of market data.',
+      'CHAIN: read from the chain at `block`. CATALOGUE: the list shipped with the service. MARKET_DATA: a market data provider.',
     ),
     provider: Type.String({
       maxLength: 600,
-      description: 'Hosts that were asked and agree, joined by a comma; or the name of the list.',
+      description: 'Hosts with equal responses, joined by a comma; or the name of the list.',
     }),
     method: Type.String({
       maxLength: 160,
-      description: 'What was called or looked up.',
+      description: 'Contract call or lookup.',
       examples: ['totalSupply()'],
     }),
     answerHash: Type.Intersect([Hash], {
       description:
-        'Content hash, tag `public-answer/v1`, of { method, value }: whoever reads the same finds it again.',
+        'Content hash, tag `public-answer/v1`, of { method, value }; reproducible by any reader.',
     }),
   }),
 )
@@ -81,19 +81,19 @@ export const PublicGap = named(
   closed({
     code: oneOf(
       publicGapCodes,
-      'CALL_FAILED: the contract reverts, has no such function or answers what is no answer. NO_PROVIDER: this deployment has no source for it. PROVIDERS_DISAGREE: two providers of the chain say different things. DEADLINE: the time was over. TRUNCATED: there are more than are told. UNKNOWN_CODE: the contract is of no published build, and its figures are what it says of itself.',
+      'CALL_FAILED: the contract reverts, lacks the function or returns invalid data. NO_PROVIDER: this deployment has no source. PROVIDERS_DISAGREE: two providers of the chain differ. DEADLINE: time limit reached. TRUNCATED: the list is incomplete. UNKNOWN_CODE: the contract matches no published build; its figures are self-reported.',
     ),
     pointer: Type.String({
       maxLength: 200,
       description: 'JSON pointer of the member that is missing or that this concerns.',
     }),
-    detail: Type.String({ maxLength: 400, description: 'The same in words.' }),
+    detail: Type.String({ maxLength: 400, description: 'Explanation of the result.' }),
   }),
 )
 export type PublicGap = Static<typeof PublicGap>
 
 export const gaps = list(PublicGap, 256, {
-  description: 'What is missing, and why; ordered by pointer.',
+  description: 'Missing data with reasons, ordered by pointer.',
 })
 
 export const PublicIdentifier = named(
@@ -108,13 +108,13 @@ export const PublicIdentifier = named(
           minLength: 2,
           maxLength: 500,
           description:
-            'An address, an asset key such as `eip155:1/erc20:0x…`, or the URL of a token on a known explorer, which is read and never fetched. An address that has code on several chains is refused with their names.',
+            'An address, an asset key such as `eip155:1/erc20:0x…`, or the URL of a token on a known explorer, which the service parses and never fetches. An address with code on several chains is rejected with the chain names.',
         }),
       ),
     },
     {
       description:
-        'A token, in exactly one form: `chainId` with `address`, `marketId` (its number in the catalogue), or `query`.',
+        'A token in exactly one form: `chainId` with `address`, `marketId` (its catalog number), or `query`.',
     },
   ),
 )
@@ -127,11 +127,15 @@ export const PublicQuote = named(
     symbol: orNull(
       Type.String({
         maxLength: 16,
-        description: 'As the token says; null where it is no short plain text.',
+        description: 'Symbol from the token contract; null unless it is short plain text.',
       }),
     ),
     decimals: orNull(
-      Type.Integer({ minimum: 0, maximum: 255, description: 'Null where it says none.' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 255,
+        description: 'Null if the token reports no decimals.',
+      }),
     ),
   }),
 )

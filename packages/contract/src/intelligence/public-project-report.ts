@@ -21,7 +21,7 @@ export const ProjectSubject = named(
         description: 'Numbers of one or two observations of the project, each once.',
       }),
     },
-    { description: 'A saved project, as it was observed; nothing is read of a chain.' },
+    { description: 'A stored observation of a saved project; no chain read.' },
   ),
 )
 export type ProjectSubject = Static<typeof ProjectSubject>
@@ -48,7 +48,7 @@ const ConcludedFigure = closed(
   },
   {
     description:
-      'A figure of an observation and where it stands in it; what was computed of such figures stands nowhere, and is computed again whenever the result is read.',
+      'A figure of an observation and its location in it. Computed figures have no location; each read of the result recomputes them.',
   },
 )
 
@@ -59,7 +59,7 @@ export const PublicProjectReport = named(
     reportVersion: Type.Literal('public-project-report-v1'),
     state: oneOf(
       researchStates,
-      'COMPLETED: every figure that was asked for is there. PARTIAL: some are missing. ABSTAINED: no observation tells pools, or who controls the token.',
+      'COMPLETED: every requested figure is present. PARTIAL: some are missing. ABSTAINED: no observation has data on pools or token control.',
     ),
     reasons: list(Type.String({ maxLength: 80 }), 16),
     question: orNull(Type.String()),
@@ -70,8 +70,8 @@ export const PublicProjectReport = named(
         version: Version,
         evidenceId: RecordId,
         analysisHash: Hash,
-        state: oneOf(['COMPLETED', 'PARTIAL'], 'Of the analysis that was observed.'),
-        blocks: list(Block, 8, { description: 'The final blocks that were read.' }),
+        state: oneOf(['COMPLETED', 'PARTIAL'], 'State of the observed analysis.'),
+        blocks: list(Block, 8, { description: 'Finalized blocks read.' }),
       }),
       mostObservations,
       { minItems: 1, description: 'The earlier first.' },
@@ -95,7 +95,7 @@ export const PublicProjectReport = named(
         ),
       }),
       3,
-      { description: 'What each observation says for itself, and two of them beside each other.' },
+      { description: 'Findings of each observation, and the comparison of two.' },
     ),
     changes: list(ProjectChange, 256, {
       description: 'Between two observations, by pointer; empty of one.',

@@ -15,9 +15,9 @@ import {
 import { factOf, gaps, MarketId, PublicIdentifier, PublicQuote, TokenKey } from './public-facts.ts'
 
 const noAuthority = Type.Literal(false, {
-  description: 'A reading gives nobody the right to do anything.',
+  description: 'Always false: reading grants no authority.',
 })
-const blocks = list(Block, 8, { description: 'The final blocks that were read, one for a chain.' })
+const blocks = list(Block, 8, { description: 'Finalized blocks read, one per chain.' })
 const NONE = Type.Literal('NONE', { description: 'Known to be absent.' })
 
 export const poolKinds = ['UNISWAP_V2', 'UNISWAP_V3'] as const
@@ -25,27 +25,28 @@ export const poolKinds = ['UNISWAP_V2', 'UNISWAP_V3'] as const
 export const PublicPool = named(
   'PublicPool',
   closed({
-    kind: oneOf(poolKinds, 'By the factory that names it.'),
+    kind: oneOf(poolKinds, 'Pool type of its factory.'),
     address: Address,
     factory: Address,
     codeKnown: Type.Boolean({
-      description: 'Whether its code is the published build of its kind; else a fork, or anything.',
+      description:
+        'True if the code is the published build of its kind; otherwise a fork or unknown code.',
     }),
     feePips: orNull(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description: 'Null of a v2 pair, whose contract does not say it.',
+        description: 'Null for a v2 pair, whose contract does not report it.',
       }),
     ),
     quote: PublicQuote,
-    heldBase: factOf(AtomicAmount, 'Of the token, what the pool holds by `balanceOf`.'),
-    heldQuote: factOf(AtomicAmount, 'Of the quote asset, what the pool holds by `balanceOf`.'),
+    heldBase: factOf(AtomicAmount, 'Token balance of the pool by `balanceOf`.'),
+    heldQuote: factOf(AtomicAmount, 'Quote balance of the pool by `balanceOf`.'),
     reserveBase: factOf(
       AtomicAmount,
-      'v2: by `getReserves`. v3: what the active range can pay out, the smaller of balance and L·√P.',
+      'v2: by `getReserves`. v3: amount that the active range can pay out, the smaller of balance and L·√P.',
     ),
-    reserveQuote: factOf(AtomicAmount, 'The same of the quote asset.'),
+    reserveQuote: factOf(AtomicAmount, 'Same amount for the quote asset.'),
     midX36: factOf(
       Type.String({ pattern: '^(0|[1-9][0-9]{0,79})$' }),
       'Price at the margin before fees: quote atoms per atom of the token, times 10^36, rounded down.',
@@ -59,7 +60,7 @@ export const PublicProjectAnalysis = named(
   closed({
     state: oneOf(
       ['COMPLETED', 'PARTIAL'],
-      'PARTIAL as soon as there is a gap. Without code and decimals nothing is answered at all.',
+      'PARTIAL if any gap exists. Without code and decimals the request fails.',
     ),
     assetKey: TokenKey,
     marketId: orNull(MarketId),
@@ -69,7 +70,7 @@ export const PublicProjectAnalysis = named(
         asOf: Timestamp,
         freshnessSeconds: Type.Integer({
           minimum: 0,
-          description: 'How old the block was when it was read.',
+          description: 'Age of the block at the read.',
         }),
         disclaimer: Type.String({ maxLength: 400 }),
         explorerUrl: orNull(
@@ -79,53 +80,65 @@ export const PublicProjectAnalysis = named(
           }),
         ),
       },
-      { description: 'What a page shows; no part of `analysisHash`.' },
+      { description: 'Display data; not part of `analysisHash`.' },
     ),
     token: closed({
-      name: factOf(Type.String({ maxLength: 80 }), 'As the token says, where it is plain text.'),
-      symbol: factOf(Type.String({ maxLength: 16 }), 'As the token says, where it is plain text.'),
-      decimals: factOf(Type.Integer({ minimum: 0, maximum: 255 }), 'As the token says.'),
-      totalSupply: factOf(AtomicAmount, 'Atoms that exist, as the token says.'),
-      codeHash: factOf(Hash, 'Keccak-256 of its own code.'),
+      name: factOf(Type.String({ maxLength: 80 }), 'Value from the token contract, if plain text.'),
+      symbol: factOf(
+        Type.String({ maxLength: 16 }),
+        'Value from the token contract, if plain text.',
+      ),
+      decimals: factOf(
+        Type.Integer({ minimum: 0, maximum: 255 }),
+        'Value from the token contract.',
+      ),
+      totalSupply: factOf(AtomicAmount, 'Total supply in atoms, from the token contract.'),
+      codeHash: factOf(Hash, "Keccak-256 of the token's code."),
     }),
     control: closed(
       {
         proxy: factOf(
-          oneOf(['NONE', 'EIP1167', 'EIP1822', 'EIP1967', 'BEACON'], 'By code and storage slots.'),
-          'Whether the token runs the code of another contract.',
+          oneOf(
+            ['NONE', 'EIP1167', 'EIP1822', 'EIP1967', 'BEACON'],
+            'Proxy type, from code and storage slots.',
+          ),
+          'Proxy type of the token.',
         ),
-        implementation: factOf(Type.Union([Address, NONE]), 'The contract whose code it runs.'),
+        implementation: factOf(Type.Union([Address, NONE]), 'Implementation contract.'),
         admin: factOf(Type.Union([Address, NONE]), 'The admin in the slot of EIP-1967.'),
         owner: factOf(
           Type.Union([Address, NONE]),
-          'What `owner()` answers; NONE is the zero address or no such function.',
+          'Return value of `owner()`; NONE is the zero address or a missing function.',
         ),
         ownerKind: factOf(
           oneOf(
             ['NONE', 'EOA', 'EIP7702', 'SAFE', 'CONTRACT'],
-            'NONE: nobody. EOA: a key. EIP7702: a key that delegates to code. SAFE: a Safe, by what it answers. CONTRACT: other code.',
+            'NONE: no owner. EOA: a key. EIP7702: a key that delegates to code. SAFE: a Safe, by its responses. CONTRACT: other code.',
           ),
-          'What the owner is.',
+          'Kind of the owner.',
         ),
         mint: factOf(
-          oneOf(['SELECTOR', 'ABSENT'], 'SELECTOR: the code that runs compares with one of them.'),
-          'Whether its code knows a `mint` of the usual signatures: a hint, no proof of who may call it.',
+          oneOf(
+            ['SELECTOR', 'ABSENT'],
+            'SELECTOR: the running code compares with one of the selectors.',
+          ),
+          'Presence of a `mint` function with a common signature in the code: an indication, no proof of access.',
         ),
         pause: factOf(
           oneOf(['SELECTOR', 'ABSENT'], 'SELECTOR: the code that runs compares with it.'),
-          'The same of `pause()`.',
+          'Same for `pause()`.',
         ),
       },
-      { description: 'Who may change what the token is, as far as the chain tells at a glance.' },
+      { description: 'Control of the token, from a quick chain read.' },
     ),
     pools: list(PublicPool, 20, {
       description:
-        'Pools against the quote assets of the deployment that its factories name: by quote asset, the reference first, and the deepest of each first.',
+        'Pools of known factories against the quote assets of the deployment, grouped by quote asset, reference first, deepest first in each group.',
     }),
     listings: list(
       factOf(
         closed({ list: Type.String({ maxLength: 120 }), symbol: Type.String({ maxLength: 40 }) }),
-        'A list that names the token, and as what.',
+        'A list that names the token, and the listed role.',
       ),
       20,
     ),
@@ -146,7 +159,7 @@ export const PublicLiquidityInvestigationRequest = named(
   'PublicLiquidityInvestigationRequest',
   closed({
     identifier: PublicIdentifier,
-    question: oneOf(['RESERVE_SCALE'], 'How large is this size beside what the pool holds?'),
+    question: oneOf(['RESERVE_SCALE'], 'Ratio of this size to the pool reserve.'),
     quoteSize: Type.String({
       pattern: '^[1-9][0-9]{0,38}$',
       description: 'Atoms of the reference quote asset of the chain, 1 to 2^128 − 1.',
@@ -160,12 +173,12 @@ export const PublicLiquidityInvestigation = named(
   closed({
     state: oneOf(
       ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-      'COMPLETED: the share is told and nothing is missing. PARTIAL: it is told, and `gaps` concern it. ABSTAINED: it is not, and `reasons` say why.',
+      'COMPLETED: the share is known without gaps. PARTIAL: the share is known, with `gaps`. ABSTAINED: the share is unknown; see `reasons`.',
     ),
     reasons: list(
       oneOf(
         ['NO_POOL', 'NO_RESERVE', 'POOL_NOT_READ', 'SIZE_BEYOND_SCALE'],
-        'NO_POOL: no factory names a pool against the reference quote. NO_RESERVE: the deepest holds nothing of it within range. POOL_NOT_READ: pools are there, or may be, and could not be read. SIZE_BEYOND_SCALE: the share has more digits than a JSON integer.',
+        'NO_POOL: no factory lists a pool against the reference quote. NO_RESERVE: the deepest pool has zero reserve in range. POOL_NOT_READ: pools exist, or may exist, but could not be read. SIZE_BEYOND_SCALE: the share exceeds the digits of a JSON integer.',
       ),
       4,
     ),
@@ -173,7 +186,7 @@ export const PublicLiquidityInvestigation = named(
     referenceQuote: PublicQuote,
     pool: orNull(
       closed({
-        kind: oneOf(poolKinds, 'Of the deepest pool against the reference quote.'),
+        kind: oneOf(poolKinds, 'Reserve of the deepest pool against the reference quote.'),
         address: Address,
         feePips: orNull(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
       }),
@@ -184,7 +197,7 @@ export const PublicLiquidityInvestigation = named(
         quote: factOf(AtomicAmount, 'Atoms of the reference quote.'),
         basis: oneOf(
           ['HELD', 'IN_RANGE'],
-          'HELD: `getReserves` of a v2 pair. IN_RANGE: of a v3 pool the smaller of balance and L·√P; what lies outside of the range is no reserve.',
+          'HELD: `getReserves` of a v2 pair. IN_RANGE: for a v3 pool the smaller of balance and L·√P; out-of-range liquidity does not count.',
         ),
       }),
     ),
@@ -228,7 +241,7 @@ export const resolvePublicProject = operation({
   ...heading,
   summary: 'Resolve public project',
   description:
-    'Reads at one final block what a token is, who may change it, and its pools, through the nodes of the deployment; what could not be read stays in `gaps`. Body PublicProjectResolveRequest: JSON, at most 2 KiB, extra fields refused. Requests for the same token within a minute share one reading. Codes PUBLIC_PROJECT_INVALID_INPUT (400, 413), _BUSY (429, Retry-After), _UNAVAILABLE and _TIMEOUT (503); every error sends Cache-Control: no-store. No organization header. Any origin may ask.',
+    'Reads token identity, control and pools at one finalized block, through the nodes of the deployment; unreadable data is listed in `gaps`. Body PublicProjectResolveRequest: JSON, at most 2 KiB, extra fields rejected. Requests for the same token within a minute share one read. Codes PUBLIC_PROJECT_INVALID_INPUT (400, 413), _BUSY (429, Retry-After), _UNAVAILABLE and _TIMEOUT (503); every error sends Cache-Control: no-store. No organization header. CORS: any origin.',
   auth: anyone,
   cacheControl: 'no-store',
   success: [200],
@@ -254,7 +267,7 @@ export const investigatePublicProjectLiquidity = operation({
   ...heading,
   summary: 'Investigate public project liquidity',
   description:
-    'Sets a size of the reference quote asset of the chain (VIRTUAL on Base unless the deployment says otherwise) beside the reserve of the deepest pool of the token against it, at one final block. Not a quote, slippage estimate or tradability claim, and the answer says so. Body PublicLiquidityInvestigationRequest, at most 2 KiB. Codes PUBLIC_INVESTIGATION_INVALID_INPUT (also unsupported question or quote size), _BUSY, _UNAVAILABLE, _TIMEOUT. No organization header. Any origin may ask.',
+    "Compares a size of the chain's reference quote asset (default: VIRTUAL on Base) with the reserve of the token's deepest pool against it, at one finalized block. Not a quote, slippage estimate or tradability claim; the response states this. Body PublicLiquidityInvestigationRequest, at most 2 KiB. Codes PUBLIC_INVESTIGATION_INVALID_INPUT (also unsupported question or quote size), _BUSY, _UNAVAILABLE, _TIMEOUT. No organization header. CORS: any origin.",
   auth: anyone,
   cacheControl: 'no-store',
   success: [200],

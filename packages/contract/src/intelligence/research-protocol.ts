@@ -43,7 +43,7 @@ export const ResearchTrialSpec = named(
   closed({
     kind: oneOf(
       ['MONTE_CARLO', 'SCENARIO'],
-      'On drawn paths, or on told ones. A REPLAY is one history and has no paths to pair.',
+      'Monte Carlo or scenario paths. A REPLAY is one history and has no paths to pair.',
     ),
     pair,
     market,
@@ -70,7 +70,7 @@ export const ResearchTrialSpec = named(
       Type.Integer({
         minimum: 1,
         maximum: 999_999,
-        description: 'Band of DEPTH_MEDIAN; 20,000 unless said otherwise.',
+        description: 'Band of DEPTH_MEDIAN, in pips. Default: 20,000.',
       }),
     ),
     costs,
@@ -82,7 +82,7 @@ export type ResearchTrialSpec = Static<typeof ResearchTrialSpec>
 
 const Words = (description: string) => Type.String({ minLength: 10, maxLength: 500, description })
 
-export const ResearchQuestion = Words('What is to be found out, in words.')
+export const ResearchQuestion = Words('Research question.')
 
 /** A place in the baseline, and what stands there in the alternative. */
 export const ResearchChange = named(
@@ -94,7 +94,7 @@ export const ResearchChange = named(
       description: 'RFC 6901, from the baseline: `/arm/position/tickLower`.',
       examples: ['/arm/position'],
     }),
-    value: Type.Unknown({ description: 'What stands there in its place.' }),
+    value: Type.Unknown({ description: 'Replacement value.' }),
   }),
 )
 
@@ -105,14 +105,14 @@ export const ResearchAlternative = named(
     changes: list(ResearchChange, 16, {
       minItems: 1,
       description:
-        'The alternative is the baseline with these changes and nothing else. Kind, pair, horizon and step cannot change: paths would be others.',
+        'Alternative: the baseline with only these changes. Kind, pair, horizon and step are fixed, because other values change the paths.',
     }),
   }),
 )
 
 const primary = {
   metric: ResearchMetricName,
-  direction: oneOf(['HIGHER', 'LOWER'], 'Which way is better.'),
+  direction: oneOf(['HIGHER', 'LOWER'], 'Better direction.'),
   confidencePips: Type.Integer({
     minimum: 800_000,
     maximum: 999_000,
@@ -124,8 +124,11 @@ export const ResearchGuardrail = named(
   'ResearchGuardrail',
   closed({
     metric: ResearchMetricName,
-    statistic: oneOf(['MEAN', 'P05', 'P95'], 'Of the metric over the paths of the alternative.'),
-    comparator: oneOf(['GTE', 'LTE'], 'What the statistic must be beside the threshold.'),
+    statistic: oneOf(
+      ['MEAN', 'P05', 'P95'],
+      'Statistic of the metric over the paths of the alternative.',
+    ),
+    comparator: oneOf(['GTE', 'LTE'], 'Comparison of the statistic with the threshold.'),
     threshold: SignedAmount,
   }),
 )
@@ -134,19 +137,20 @@ export type ResearchGuardrail = Static<typeof ResearchGuardrail>
 const terms = {
   protocolVersion: Type.Literal('research-protocol-v1'),
   question: ResearchQuestion,
-  hypothesis: Words('What is expected, and could turn out to be wrong.'),
+  hypothesis: Words('Falsifiable hypothesis.'),
   guardrails: list(ResearchGuardrail, 8, {
-    description: 'An alternative that breaks one is not better, whatever it earns.',
+    description:
+      'Constraint; an alternative that breaks it does not count as better, regardless of its result.',
   }),
   secondary: list(ResearchMetricName, 8, {
     uniqueItems: true,
-    description: 'Reported with the 95 % interval of each alone, and never decisive.',
+    description: 'Secondary metrics, reported with separate 95 % intervals; never decisive.',
   }),
   baseline: ResearchTrialSpec,
   alternatives: list(ResearchAlternative, 3, { minItems: 1 }),
   capture: closed({
     sources: list(SourceRef, 16, {
-      description: 'Further records that are sealed beside what the trials name, as context.',
+      description: 'Additional records, sealed as context of the trials.',
     }),
     minimumCoveragePips: Type.Integer({
       minimum: 0,
@@ -160,13 +164,13 @@ const terms = {
     minimum: 200,
     maximum: 10_000,
     multipleOf: 2,
-    description: 'Of every trial; all of them are run. Paths come as antithetic pairs.',
+    description: 'Paths of every trial; all paths run, as antithetic pairs.',
   }),
   exclusions: list(Type.String({ minLength: 3, maxLength: 300 }), 16, {
-    description: 'What the research leaves out, in words; told among the limitations.',
+    description: 'Scope exclusions of the research; listed in the limitations.',
   }),
   stopping: Type.Literal('FIXED', {
-    description: 'Nothing is looked at before all paths are run.',
+    description: 'Results are evaluated only after all paths run.',
   }),
   multiplicity: Type.Literal('HOLM', { description: 'Step-down over all declared alternatives.' }),
 }
@@ -192,8 +196,7 @@ export const ResearchProtocolDraft = named(
     primary: closed({
       ...primary,
       minimumEffect: Type.Union([AtomicAmount, Type.Null()], {
-        description:
-          'Difference that would matter, in the unit of the metric; null until somebody has said it.',
+        description: 'Smallest relevant difference, in the unit of the metric; null until stated.',
       }),
     }),
   }),
@@ -203,9 +206,9 @@ export type ResearchProtocolDraft = Static<typeof ResearchProtocolDraft>
 export const ResearchClarification = named(
   'ResearchClarification',
   closed({
-    clarificationId: oneOf(['minimum-effect'], 'What is asked.'),
+    clarificationId: oneOf(['minimum-effect'], 'Question.'),
     question: Type.String(),
-    answer: Type.Union([Type.String(), Type.Null()], { description: 'Null until it is answered.' }),
+    answer: Type.Union([Type.String(), Type.Null()], { description: 'Null until answered.' }),
   }),
 )
 
@@ -218,10 +221,10 @@ export const ResearchFeasibility = named(
   'ResearchFeasibility',
   closed({
     trialKey: TrialKeyName,
-    ok: Type.Boolean({ description: 'Whether it can be compiled from what is there.' }),
+    ok: Type.Boolean({ description: 'True if the captured data suffices to compile the trial.' }),
     issues: list(Issue, 50),
     estimateSeconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Work of one core; null where it cannot be compiled.',
+      description: 'Core time; null if the trial cannot be compiled.',
     }),
   }),
 )

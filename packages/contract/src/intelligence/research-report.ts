@@ -21,14 +21,14 @@ import {
 } from './research-protocol.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-const Unit = oneOf(['QUOTE_ATOMS', 'PIPS'], 'Of the figures of the metric.')
+const Unit = oneOf(['QUOTE_ATOMS', 'PIPS'], 'Unit of the metric.')
 /** In the unit of the metric that stands beside it. */
 const Atoms = SignedAmount
 
 export const trialStates = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'INCOMPATIBLE'] as const
 export const TrialState = oneOf(
   trialStates,
-  'INCOMPATIBLE could not be compiled from what was captured; FAILED broke off while it ran.',
+  'INCOMPATIBLE: the captured data did not compile; FAILED: the run aborted.',
 )
 
 const Summary = measured(closed({ paths: Count, mean: Atoms, p05: Atoms, p95: Atoms }), {
@@ -74,12 +74,12 @@ export const PairedDifference = named(
       confidencePips: Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description: 'Of the interval, by Holm: 1 − α/(m − rank + 1).',
+        description: 'Confidence level of the interval, by Holm: 1 − α/(m − rank + 1).',
       }),
       pPips: Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description: 'Of no difference, two-sided, unadjusted.',
+        description: 'P-value of no difference, two-sided, unadjusted.',
       }),
     }),
     {
@@ -111,7 +111,7 @@ const Secondary = measured(
     baseline: Summary,
     alternative: Summary,
     difference: measured(
-      closed(Interval, { description: '95 % interval of this metric alone.' }),
+      closed(Interval, { description: 'Separate 95 % interval of this metric.' }),
       intervalTitles,
     ),
   }),
@@ -129,11 +129,11 @@ export const ComparedAlternative = named(
       trialKey: TrialKeyName,
       label: Type.String(),
       state: TrialState,
-      reason: orNull(Type.String({ description: 'Why there is no outcome.' })),
+      reason: orNull(Type.String({ description: 'Reason for a missing outcome.' })),
       receiptHash: orNull(Hash),
       verdict: oneOf(
         trialVerdicts,
-        'NOT_COMPARED where the run abstained. A broken guardrail wins over all but INFERIOR.',
+        'NOT_COMPARED if the run abstained. A broken guardrail overrides all results but INFERIOR.',
       ),
       primary: orNull(Summary),
       difference: orNull(PairedDifference),
@@ -161,11 +161,11 @@ export const GroundedSentence = named(
     citations: list(
       closed({
         pointer: Type.String({ maxLength: 200, description: 'Into the report, RFC 6901.' }),
-        value: Type.String({ maxLength: 600, description: 'What stands there, as it is printed.' }),
+        value: Type.String({ maxLength: 600, description: 'Printed value.' }),
         evidence: Type.Optional(
           closed(
             { evidenceId: RecordId, pointer: Type.String({ maxLength: 200 }) },
-            { description: 'Where in the sealed evidence a figure of the report stands.' },
+            { description: 'Location of a report figure in the sealed evidence.' },
           ),
         ),
       }),
@@ -182,7 +182,7 @@ export const Narrative = measured(
     sentences: list(GroundedSentence, 64),
     droppedSentences: Type.Integer({
       minimum: 0,
-      description: 'Sentences of the draft that did not stand on the report.',
+      description: 'Draft sentences that the report rejected.',
     }),
   }),
   { droppedSentences: count('Dropped sentences', 'LOWER') },
@@ -198,7 +198,7 @@ export const ResearchReport = named(
       reportVersion: Type.Literal('research-report-v1'),
       state: oneOf(
         researchStates,
-        'COMPLETED: the modelled work is whole, and no more. ABSTAINED has no comparison.',
+        'COMPLETED: the modeled work is complete; no further claim. ABSTAINED has no comparison.',
       ),
       reasons: list(Type.String({ maxLength: 80 }), 16),
       question: ResearchQuestion,
@@ -212,7 +212,7 @@ export const ResearchReport = named(
         closed({
           metric: ResearchMetricName,
           unit: Unit,
-          direction: oneOf(['HIGHER', 'LOWER'], 'Which way is better.'),
+          direction: oneOf(['HIGHER', 'LOWER'], 'Better direction.'),
           minimumEffect: Atoms,
           confidencePips: Type.Integer({ description: 'Over all alternatives together.' }),
         }),
@@ -234,7 +234,7 @@ export const ResearchReport = named(
       engine: orNull(
         closed(
           { engineVersion: Type.String(), engineBuildHash: Hash, seed: Hash },
-          { description: 'Of the receipts; null where there is none.' },
+          { description: 'Engine of the receipts; null without receipts.' },
         ),
       ),
       limitations: list(Type.String({ maxLength: 400 }), 32),

@@ -59,7 +59,7 @@ export const MarketQualityRequest = named(
       closed(
         { from: Timestamp, to: Timestamp },
         {
-          description: 'Six hours to ninety days; the seven days before now unless said otherwise.',
+          description: 'Window of six hours to ninety days. Default: the last seven days.',
         },
       ),
     ),
@@ -67,7 +67,8 @@ export const MarketQualityRequest = named(
       Type.Integer({
         minimum: 60,
         maximum: 86_400,
-        description: 'Spacing of the samples; 300 unless said otherwise, 3,600 above seven days.',
+        description:
+          'Interval between samples, in seconds. Default: 300; 3,600 for windows above seven days.',
       }),
     ),
     referenceTradeSizeQuote: AtomicAmount,
@@ -76,13 +77,13 @@ export const MarketQualityRequest = named(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: '20,000 unless said otherwise.',
+        description: 'Slippage limit of usable depth, in pips. Default: 20,000.',
       }),
     ),
     reference: Type.Optional(
       closed(
         { kind: Type.Literal('VENUE'), venue: Ref },
-        { description: 'A venue of the pair that only says a price.' },
+        { description: 'A venue of the pair that only provides a price.' },
       ),
     ),
     weightSet: Type.Literal('mqs-1'),
@@ -96,17 +97,17 @@ export const ScoreComponent = named(
   'ScoreComponent',
   measured(
     closed({
-      code: oneOf(scoreComponents, 'What is judged.'),
+      code: oneOf(scoreComponents, 'Assessed area.'),
       weightPips: Pips,
       raw: orNull(
-        Type.String({ maxLength: 40, description: 'As measured, in `unit`; null without data.' }),
+        Type.String({ maxLength: 40, description: 'Measured value in `unit`; null without data.' }),
       ),
-      unit: oneOf(['RATIO_PIPS', 'PIPS', 'SECONDS'], 'Of raw.'),
+      unit: oneOf(['RATIO_PIPS', 'PIPS', 'SECONDS'], 'Unit of raw.'),
       subScorePips: orNull(Pips),
       contributionPips: Pips,
       samples: Type.Integer({ minimum: 0 }),
       coveragePips: Pips,
-      method: Type.String({ maxLength: 60, description: 'How it was measured.' }),
+      method: Type.String({ maxLength: 60, description: 'Measurement method.' }),
     }),
     {
       weightPips: pips('{1/code} weight'),
@@ -172,7 +173,7 @@ export const ScoreDiagnostics = named(
           Type.Integer({ description: 'Below zero: traders lost to the pool.' }),
         ),
       },
-      { description: 'Shown, never scored; null where the window does not say it.' },
+      { description: 'Displayed, never scored; null if the window has no data.' },
     ),
     {
       kyleLambdaX18: unitless,
@@ -203,13 +204,18 @@ export const MarketQualityScore = named(
       ),
       state: oneOf(
         ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-        'Only COMPLETED carries a score, PARTIAL an indicative one, ABSTAINED none.',
+        'COMPLETED carries a score, PARTIAL an indicative score, ABSTAINED no score.',
       ),
       assessesMarketHealth: Type.Boolean(),
       reasons: list(Type.String({ maxLength: 80 }), 32),
       scorePips: orNull(Pips),
       indicativeScorePips: orNull(Pips),
-      grade: orNull(oneOf(['A', 'B', 'C', 'D', 'E'], 'From 850k, 700k, 550k, 400k, below.')),
+      grade: orNull(
+        oneOf(
+          ['A', 'B', 'C', 'D', 'E'],
+          'Grade by score in pips, from 850k (A), 700k (B), 550k (C), 400k (D), below (E).',
+        ),
+      ),
       interval90: orNull(
         Type.Unsafe<readonly [number, number]>(
           list(Pips, 2, { minItems: 2, description: 'Low and high end of the score.' }),
@@ -223,7 +229,7 @@ export const MarketQualityScore = named(
         measured(
           closed({
             usableDepthByTradeSize: list(UsableDepth, 12, {
-              description: 'At the last sample, ascending sizes.',
+              description: 'Values at the last sample, by ascending size.',
             }),
             historicalReliabilityPips: Pips,
             dataFreshnessSeconds: Type.Integer({ minimum: 0 }),
@@ -237,16 +243,16 @@ export const MarketQualityScore = named(
           },
         ),
       ),
-      depth: list(Depth, 8, { description: 'Of all venues together at the last sample.' }),
+      depth: list(Depth, 8, { description: 'Total of all venues at the last sample.' }),
       course: list(CoursePoint, 200),
       validUntil: Timestamp,
       keepActive: Type.Optional(
         Type.Literal(true, {
           description:
-            'An operator asked that the score of the pair stays fresh: it is measured again by itself, and the new one activated.',
+            'True if an operator enabled automatic refresh: the score of the pair is measured again on schedule and each new score activated.',
         }),
       ),
-      lastBlocks: list(Block, 33, { description: 'The last block read of each venue.' }),
+      lastBlocks: list(Block, 33, { description: 'Last block read per venue.' }),
       evidence: Evidence,
     }),
     {
@@ -281,7 +287,7 @@ const ScoreActivation = named(
     keepActive: Type.Optional(
       Type.Literal(true, {
         description:
-          'Keeps the score of the pair fresh: the same question of a window that ends now is asked again by itself (the schedule SCORE_REFRESH), and what is COMPLETED with enough confidence takes the place of this one.',
+          "Automatic refresh of the pair's score: the schedule SCORE_REFRESH repeats the measurement for a window that ends now. A COMPLETED score with sufficient confidence replaces this score.",
       }),
     ),
     reason: Reason,
@@ -321,9 +327,9 @@ export const createScores = operation({
   path: '/scores',
   tag: 'Intelligence',
   family,
-  summary: 'Judge the market of a pair',
+  summary: 'Score the market quality of a pair',
   description:
-    'Measures the venues of a pair over a window of sealed observations and judges them by the published weight set. COMPLETED carries a score; with data missing it is PARTIAL or ABSTAINED, with reasons. A passport names a score by marketQualityScoreId.',
+    'Measures the venues of a pair over a window of sealed observations and scores them by the published weight set. COMPLETED includes a score; missing data gives PARTIAL or ABSTAINED, with reasons. A passport names a score by marketQualityScoreId.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -372,7 +378,7 @@ export const activateMarketQualityScore = operation({
   family,
   summary: 'Activate a score',
   description:
-    'Makes a COMPLETED score the one that holds for its pair, at most a day after its window; the one before is retired with it. It expires seven days after its window, unless it is kept active: then later ones follow it by themselves, until PATCH /schedules/{id} turns that off.',
+    'Activates a COMPLETED score for its pair, at most a day after its window, and retires the previous score. It expires seven days after its window, unless automatic refresh is on: then newer scores replace it until PATCH /schedules/{id} turns this off.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -8,7 +8,7 @@ const CoinIndex = Type.Integer({ minimum: 0, maximum: 7, description: 'Place of 
 export const StableSwapTerms = named(
   'StableSwapTerms',
   closed({
-    variant: oneOf(stableVariants, 'Which build, see the engine: they round differently.'),
+    variant: oneOf(stableVariants, 'Contract build; builds round differently, see the engine.'),
     coins: list(Address, 8, { minItems: 2, uniqueItems: true, description: 'In pool order.' }),
     index: closed({
       base: CoinIndex,

@@ -41,7 +41,7 @@ export const Slip = named(
       pips: Pips,
       feePips: Pips,
       impactPips: Pips,
-      fillable: Type.Boolean({ description: 'Whether the pool can fill the size at all.' }),
+      fillable: Type.Boolean({ description: 'True if the pool can fill the size.' }),
     }),
     {
       sizeQuote: titled('Trade size'),
@@ -112,7 +112,7 @@ export const PositionToken = named(
       owner: Address,
       state: oneOf(
         positionTokenStates,
-        'OWNED by whom the profile says; OTHER_OWNER where the token is held by another; BURNT or never minted; OTHER_POOL of other tokens or another fee; UNKNOWN_MANAGER where the manager has no known code, or is of another factory.',
+        'OWNED: the profile owner owns the token; OTHER_OWNER: another account owns it; BURNT: burnt or never minted; OTHER_POOL: other tokens or another fee; UNKNOWN_MANAGER: the manager has unknown code or another factory.',
       ),
       heldBy: orNull(Address),
       tickLower: orNull(Type.Integer({ minimum: -887_272, maximum: 887_272 })),
@@ -121,7 +121,7 @@ export const PositionToken = named(
     },
     {
       description:
-        'owner is whose the profile says it is, heldBy who owns the token (null where nobody does), liquidity that of this token alone, whoever owns it; 0 where it is none of this pool.',
+        "owner is the owner in the profile, heldBy the token's current owner (null without an owner), liquidity the liquidity of this token alone, regardless of its owner; 0 for a token of another pool.",
     },
   ),
 )
@@ -138,12 +138,12 @@ const ObservedFunding = named(
       }),
       sources: list(closed({ address: Address, traders: list(Address, 100) }), 80, {
         description:
-          'Accounts without code that, until a trader first traded, sent at least half of the base or quote that the trader paid; and accounts that paid the pool out of their own balance for trades that others signed. Routers pass on what they got in the same transaction and are left out.',
+          "Accounts without code that, before a trader's first trade, sent at least half of the base or quote that the trader paid; and accounts that paid the pool from their balance for trades with another signer. Routers that forward funds received in the same transaction are excluded.",
       }),
     },
     {
       description:
-        'Accounts from which the traders of the range got tokens of the pair, by Transfer logs and receipts that one provider returned. Coins of the chain have no log.',
+        'Accounts that sent tokens of the pair to the traders of the range, from Transfer logs and receipts of one provider. Native coin transfers have no log.',
     },
   ),
 )
@@ -178,7 +178,7 @@ export const VenueObservation = named(
       continuity: closed({
         proved: Type.Boolean({
           description:
-            'end state = engine(start state, events), in every field; of a v2 pair in all but who holds its liquidity.',
+            'end state = engine(start state, events), in every field; for a v2 pair in all fields except the liquidity owners.',
         }),
         fidelity: Fidelity,
         firstMismatch: orNull(
@@ -199,7 +199,7 @@ export const VenueObservation = named(
             orNull(
               Type.Integer({
                 minimum: 0,
-                description: 'Distinct signers of the trades; null where unknown.',
+                description: 'Distinct signers of the trades; null if unknown.',
               }),
             ),
           ),
@@ -207,7 +207,8 @@ export const VenueObservation = named(
             orNull(
               Type.Integer({
                 minimum: 0,
-                description: 'Of the samples; null below 100 returns.',
+                description:
+                  'Realized volatility of the samples, in pips per year; null below 100 returns.',
               }),
             ),
           ),
@@ -220,7 +221,7 @@ export const VenueObservation = named(
                 16,
                 {
                   description:
-                    'Owners of the positions behind the 2 % depth, largest first; null where they are not known.',
+                    'Owners of the positions behind the 2 % depth, largest first; null if unknown.',
                 },
               ),
             ),

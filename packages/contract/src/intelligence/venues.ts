@@ -76,13 +76,13 @@ export const OwnedPosition = named(
   Type.Union([
     closed(
       { owner: Address, tickLower: Tick, tickUpper: Tick },
-      { description: 'A position that the pool itself keeps for the owner.' },
+      { description: 'A position that the owner has directly in the pool.' },
     ),
     closed(
       { owner: Address, tokenId: AtomicAmount, manager: Type.Optional(Address) },
       {
         description:
-          'A position that a manager keeps for the owner of its token; the manager is the well-known one of the chain unless said otherwise.',
+          'A position in a position manager. Default manager: the well-known one of the chain.',
       },
     ),
   ]),
@@ -90,7 +90,7 @@ export const OwnedPosition = named(
 export type OwnedPosition = Static<typeof OwnedPosition>
 const OwnedPositions = list(OwnedPosition, 64, {
   description:
-    'Positions of the issuer that are followed: those that the owner itself has in the pool by their ticks, those behind a position manager by their token.',
+    'Tracked positions of the issuer: direct pool positions by ticks, manager positions by token.',
 })
 
 const venueIdentity = {

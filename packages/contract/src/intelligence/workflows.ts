@@ -20,7 +20,7 @@ import {
 export const workflowKinds = ['PROJECT_HEALTH', 'LIQUIDITY_COMPARISON', 'EXIT_SCALE'] as const
 const WorkflowKind = oneOf(
   workflowKinds,
-  'PROJECT_HEALTH: what one observation says of a token, and what it leaves open. LIQUIDITY_COMPARISON: two observations beside each other, of one project or of two. EXIT_SCALE: an amount of the token beside what its pools hold.',
+  'PROJECT_HEALTH: findings and gaps of one observation. LIQUIDITY_COMPARISON: two observations compared, from one or two projects. EXIT_SCALE: a token amount compared with pool reserves.',
 )
 
 const Version = Type.Integer({
@@ -36,7 +36,7 @@ export const WorkflowParameters = named(
   closed({
     baseAmount: Type.Optional(
       Type.Intersect([AtomicAmount], {
-        description: 'Atoms of the token, above zero: what EXIT_SCALE needs, and no other takes.',
+        description: 'Token atoms, above zero; required for EXIT_SCALE, rejected otherwise.',
       }),
     ),
   }),
@@ -49,8 +49,7 @@ export const RunWorkflow = named(
       workflow: WorkflowKind,
       subjects: list(Subject, 2, {
         minItems: 1,
-        description:
-          'Observations that are there; nothing is read for it. One, or two of LIQUIDITY_COMPARISON.',
+        description: 'Existing observations: one, or two for LIQUIDITY_COMPARISON. No new read.',
       }),
       parameters: Type.Optional(WorkflowParameters),
     }),
@@ -60,7 +59,7 @@ export const RunWorkflow = named(
 const Figure = closed({
   pointer: Type.String({
     maxLength: 200,
-    description: 'JSON pointer into the analysis of the subject; empty of what was computed.',
+    description: 'JSON pointer into the analysis of the subject; empty for computed values.',
   }),
   value: Type.String({ maxLength: 200 }),
   unit: oneOf(
@@ -71,7 +70,7 @@ const Figure = closed({
     Type.Integer({
       minimum: 0,
       maximum: 1,
-      description: 'Place in `subjects`; null of what was computed of both.',
+      description: 'Index in `subjects`; null for values computed from both.',
     }),
   ),
 })
@@ -97,17 +96,17 @@ export const WorkflowRun = named(
     subjects: list(
       closed({ id: RecordId, resourceVersion: Hash, version: Version, analysisHash: Hash }),
       2,
-      { minItems: 1, description: 'Observations by their records, as they were named.' },
+      { minItems: 1, description: 'Observation records in request order.' },
     ),
     parameters: WorkflowParameters,
     state: oneOf(
       ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-      'PARTIAL: figures that it needs are missing in an observation. ABSTAINED: without them there is no answer.',
+      'PARTIAL: an observation lacks required figures. ABSTAINED: no result is possible without them.',
     ),
     reasons: list(
       oneOf(
         ['FIGURES_MISSING', 'POOLS_MISSING', 'NO_POOL', 'NO_RESERVE', 'NOT_COMPARABLE'],
-        'FIGURES_MISSING, POOLS_MISSING: an observation has gaps. NO_POOL, NO_RESERVE: there is nothing to measure by. NOT_COMPARABLE: no quote asset is common to both.',
+        'FIGURES_MISSING, POOLS_MISSING: an observation has gaps. NO_POOL, NO_RESERVE: no reference for the measurement. NOT_COMPARABLE: the observations share no quote asset.',
       ),
       8,
     ),
@@ -127,9 +126,9 @@ export const WorkflowRunRecord = versioned('WorkflowRun', WorkflowRun)
 export const WorkflowContext = named(
   'WorkflowContext',
   closed({
-    role: Type.String({ maxLength: 40, description: 'Of the actor in this organization.' }),
+    role: Type.String({ maxLength: 40, description: 'Role of the actor in this organization.' }),
     mayRun: Type.Boolean({
-      description: 'Whether the role may prepare, and the day has runs left.',
+      description: 'True if the role may prepare and the daily run quota is not used up.',
     }),
     workflows: list(
       closed({
@@ -140,10 +139,7 @@ export const WorkflowContext = named(
         subjects: list(closed({ projectId: RecordId, version: Version, label: Label }), 200, {
           description: 'Projects with their newest observation.',
         }),
-        missing: list(
-          oneOf(['SAVED_PROJECT', 'SECOND_OBSERVATION'], 'What has to be there first.'),
-          2,
-        ),
+        missing: list(oneOf(['SAVED_PROJECT', 'SECOND_OBSERVATION'], 'Missing prerequisites.'), 2),
       }),
       3,
     ),
@@ -170,7 +166,7 @@ export const getWorkflowContext = operation({
   ...heading,
   summary: 'Get workflow context',
   description:
-    '200 data WorkflowContext: which workflows there are, on which observations they can be run, and how many runs the day has left.',
+    '200 data WorkflowContext: available workflows, eligible observations, and remaining runs of the day.',
   auth: session,
   permission: 'read',
   success: [200],
@@ -198,7 +194,7 @@ export const runWorkflowResearch = operation({
   ...heading,
   summary: 'Run workflow research',
   description:
-    'Runs a research workflow on observations that are there and stores it as a completed run: the same observations and parameters give the same resultHash. Nothing is read from a chain, and nothing is recommended.',
+    'Runs a research workflow on existing observations and stores it as a completed run: equal observations and parameters give an equal resultHash. No chain read, no recommendation.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

@@ -57,7 +57,7 @@ export const createAutonomyPolicies = operation({
   ...heading,
   summary: 'Create autonomy policies',
   description:
-    'Input AutonomyPolicyInput. Admitted when payload.vaultId has no current policy, or If-Match names the current one; approval time is derived by the server. Expanding authority needs recent interactive authentication (else 401), a signed release and an exact finalized, reconciled safe envelope (else 409). 201 data is the record, or {policy, safeAuthorityEvidence} after an expansion. 400 when derived safe-proof fields are supplied or validation fails. Nothing is executed at any level, and no authority is given: owners sign on chain, elsewhere.',
+    'Input AutonomyPolicyInput. Requires that payload.vaultId has no current policy, or that If-Match names the current policy; the server sets the approval time. Expanding authority needs recent interactive authentication (else 401), a signed release and an exact finalized, reconciled safe envelope (else 409). 201 data is the record, or {policy, safeAuthorityEvidence} after an expansion. 400 if derived safe-proof fields are supplied or validation fails. No level executes transactions or grants authority: owners sign on chain, outside the service.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -68,7 +68,7 @@ export const createAutonomyPolicies = operation({
     'AutonomyPolicyCreate',
     closed({
       payload: Input,
-      status: Type.Optional(oneOf(['ACTIVE', 'PAUSED'], 'ACTIVE unless said otherwise.')),
+      status: Type.Optional(oneOf(['ACTIVE', 'PAUSED'], 'Initial status. Default: ACTIVE.')),
       evidenceHashes: Type.Optional(EvidenceHashes),
       reason: Reason,
     }),

@@ -22,7 +22,7 @@ const Level = Type.Integer({
   minimum: 0,
   maximum: 4,
   description:
-    '0 OBSERVE: read only. 1 ADVISE: analyses and checks. 2 PREPARE: packets and plans, each leg under its own approved packet. 3 STAGE: one approved packet may arm all legs, every transaction still signed by the owners. 4 BOUNDED: a role on the chain may act inside the limits without a signature for each action. From 3 on a policy is executable; this service executes at none of them.',
+    '0 OBSERVE: read only. 1 ADVISE: analyses and checks. 2 PREPARE: packets and plans, each leg under its approved packet. 3 STAGE: one approved packet may arm all legs; the owners still sign every transaction. 4 BOUNDED: an on-chain role may act inside the limits without a signature per action. From 3 on a policy is executable; this service executes at no level.',
 })
 
 /** Limits that a person writes: every member is hashed and signed for, so each has one form. */
@@ -33,19 +33,19 @@ export const policyMembers = {
   maximumDailyTurnover: AtomicAmount,
   maximumSlippagePips: Pips,
   approvedContracts: list(SignedAddress, 256, {
-    description: 'Contracts that may be called; a set.',
+    description: 'Allowed contracts; a set.',
   }),
-  approvedAssets: list(SignedAddress, 256, { description: 'Tokens that may be moved; a set.' }),
+  approvedAssets: list(SignedAddress, 256, { description: 'Allowed tokens; a set.' }),
   approvedAdapterIds: list(
     Type.String({ minLength: 1, maxLength: 80, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
     256,
-    { description: 'Adapters of the signed release by which calls are read; a set.' },
+    { description: 'Adapters of the signed release that decode calls; a set.' },
   ),
   minimumSecondsBetweenActions: Type.Integer({ minimum: 0, maximum: 31_536_000 }),
   oracleMaximumAgeSeconds: Type.Integer({
     minimum: 1,
     maximum: 86_400,
-    description: 'How old a price may be that an action is judged by, seconds.',
+    description: 'Maximum age of a price for an action check, in seconds.',
   }),
   expiresAt: SignedTime,
   controlEpoch: AtomicAmount,
@@ -68,7 +68,7 @@ export const derivedPolicyMembers = Object.fromEntries(
   derivedPolicyFields.map((field) => [
     field,
     Type.Optional(
-      Type.Unknown({ description: 'Found out by the service; refused where it is sent.' }),
+      Type.Unknown({ description: 'Determined by the service; rejected in requests.' }),
     ),
   ]),
 )
@@ -80,7 +80,7 @@ export const PolicyComparison = named(
   closed({
     relation: oneOf(
       relations,
-      'How what comes after stands to what was before. NARROWER: it grants no more, and something less. INCOMPARABLE: each grants something that the other does not.',
+      'Comparison of the new limits with the previous limits. NARROWER: grants less and no more. INCOMPARABLE: each grants an action that the other does not.',
     ),
     perField: list(
       closed({
@@ -105,14 +105,14 @@ export const ConditionFlat = named(
     parent: Type.Integer({ minimum: 0, description: 'Place of the parent; the root is its own.' }),
     paramType: oneOf(
       ['None', 'Static', 'Dynamic', 'Tuple', 'Array', 'Calldata', 'AbiEncoded'],
-      'What is read there.',
+      'Type of the parameter.',
     ),
     operator: oneOf(
       [
         ...(['Pass', 'And', 'Or', 'Matches', 'ArrayEvery', 'EqualToAvatar', 'EqualTo'] as const),
         ...(['LessThan', 'WithinAllowance', 'CallWithinAllowance'] as const),
       ],
-      'What must hold there.',
+      'Condition on the parameter.',
     ),
     compValue: Hex,
   }),
@@ -176,7 +176,7 @@ export const PolicyCompilation = named(
         field: Type.String({ maxLength: 80 }),
         enforcedBy: oneOf(
           ['ONCHAIN', 'SERVICE_CHECK', 'BOTH'],
-          'What is only checked by the service is never said to be enforced by the chain.',
+          'Enforcement; limits checked only by the service are never labeled as enforced by the chain.',
         ),
         note: Type.String({ maxLength: 400 }),
       }),
@@ -189,12 +189,12 @@ export type PolicyCompilation = Static<typeof PolicyCompilation>
 const OnChain = closed({
   authority: oneOf(
     ['NONE', 'WIDER', 'EQUAL', 'UNKNOWN'],
-    'What can act for the Safe without its owners, as far as it was read: NONE where it has no module.',
+    'Authority to act for the Safe without its owners, as far as known: NONE if the Safe has no module.',
   ),
   detail: Type.String({ maxLength: 500 }),
   removal: orNull(
     list(PreparedCall, 64, {
-      description: 'Calls by which the owners take away what is there; null where nothing is.',
+      description: 'Calls for the owners to remove the existing role; null if no role exists.',
     }),
   ),
 })
@@ -208,14 +208,14 @@ export const AutonomyPolicy = named(
     approvedBy: Actor,
     admission: oneOf(
       ['ADVISORY', 'NARROWING', 'EXPANSION'],
-      'ADVISORY: nothing executable exists. NARROWING: no more than before. EXPANSION: the owners of the Safe committed to its hash on chain.',
+      'ADVISORY: not executable. NARROWING: no more authority than before. EXPANSION: the Safe owners committed to its hash on chain.',
     ),
     comparison: PolicyComparison,
     compilation: PolicyCompilation,
     safeAuthority: orNull(SourceRef),
     usedEnvelopes: list(RecordId, 256, {
       description:
-        'Receipts by which the owners admitted a version of this policy; each counts once.',
+        "Receipts of the owners' admission of a version of this policy; each counts once.",
     }),
     releaseHash: orNull(Hash),
     onChain: OnChain,

@@ -23,7 +23,7 @@ import {
 const Name = (description: string) =>
   Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,59}$', description })
 const OptionId = Name('A name of the alternative within the pack.')
-const MetricId = Name('What is measured. Alternatives that share it are set beside each other.')
+const MetricId = Name('Metric. Alternatives with the same metric are compared.')
 const Words = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 
@@ -36,7 +36,7 @@ export const DecisionValue = Type.Union(
     Type.Integer({ description: 'A number in the unit.' }),
     Type.Boolean({ description: 'A flag.' }),
   ],
-  { description: 'Exactly what stands at the pointer.' },
+  { description: 'Exact value at the pointer.' },
 )
 
 /** Where a figure stands: a version of a record, and a place in it. */
@@ -45,7 +45,7 @@ const place = {
   pointer: Type.String({
     pattern: '^(/([^~/]|~[01])*)+$',
     maxLength: 400,
-    description: 'RFC 6901, from the record itself: `/payload/total/quote`.',
+    description: 'RFC 6901 pointer from the record root: `/payload/total/quote`.',
     examples: ['/payload/total/quote'],
   }),
 }
@@ -56,16 +56,16 @@ const Unit = oneOf(
 )
 const BetterWay = oneOf(
   ['HIGHER', 'LOWER', 'NEITHER'],
-  'Which way is good. With NEITHER it is told, and never judged.',
+  'Better direction. NEITHER is reported and never rated.',
 )
 /** The label of a member: as long as its titles and what they name. */
 const CanonicalLabel = Type.String({
   minLength: 1,
   maxLength: 400,
   description:
-    'Titles of the member at the pointer (`x-title` of its schema). In packs of decision-pack-v1, the words of the author.',
+    'Titles of the member at the pointer (`x-title` of its schema). In packets of decision-pack-v1, text of the author.',
 })
-const Note = Words(120, 'Words of the author, beside the label.')
+const Note = Words(120, "Author's note to the label.")
 
 const AfterSpend = Type.Optional(
   Type.String({
@@ -102,7 +102,7 @@ const DecisionMetricInput = named(
         minLength: 1,
         maxLength: 400,
         description:
-          'Label of the member, or words of your own, which are sealed as `note` and rename nothing. Own words have at most 120 characters.',
+          'Label of the member, or your text, which is sealed as `note` and does not rename the member. Maximum of your text: 120 characters.',
       }),
     ),
     note: Type.Optional(Note),
@@ -118,35 +118,37 @@ export type DecisionMetricInput = Static<typeof DecisionMetricInput>
 
 const Reversibility = oneOf(
   ['REVERSIBLE', 'COSTLY', 'IRREVERSIBLE'],
-  'Whether one can come back from it.',
+  'Reversibility of the alternative.',
 )
 
 const optionOf = <const M extends TSchema>(metric: M) =>
   closed({
     optionId: OptionId,
-    label: Words(120, 'What would be done.'),
-    statusQuo: Type.Boolean({ description: 'Whether it is to do nothing; of exactly one.' }),
-    summary: Type.String({ maxLength: 2000, description: 'What it is, for whoever decides.' }),
+    label: Words(120, 'Action of the alternative.'),
+    statusQuo: Type.Boolean({
+      description: 'True for the status quo; exactly one alternative has it.',
+    }),
+    summary: Type.String({ maxLength: 2000, description: 'Description for reviewers.' }),
     metrics: list(metric, 64),
-    risks: list(Words(500, 'What may go wrong.'), 32),
+    risks: list(Words(500, 'Risks.'), 32),
     reversibility: Reversibility,
-    requires: list(Words(300, 'What must be there first.'), 32),
+    requires: list(Words(300, 'Prerequisites.'), 32),
   })
 
 const Criterion = closed({
   criterionId: Name('A name of the criterion within the pack.'),
-  label: Words(200, 'By what is judged.'),
+  label: Words(200, 'Decision criterion.'),
   weightPips: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,
-    description: 'Its weight; those of all criteria are 1,000,000 together.',
+    description: 'Weight of the criterion; all weights sum to 1,000,000.',
   }),
   metricId: Type.Optional(MetricId),
 })
 
 const Limit = closed({
   metricId: MetricId,
-  comparator: oneOf(['GTE', 'LTE'], 'At least, or at most.'),
+  comparator: oneOf(['GTE', 'LTE'], 'Minimum (GTE) or maximum (LTE).'),
   value: SignedAmount,
 })
 
@@ -161,28 +163,28 @@ export const DecisionQuorum = closed({
     minimum: 1,
     maximum: 10,
     description:
-      'How many users must approve the same alternative. Of those who wrote the pack at most one counts.',
+      'Number of users who must approve the same alternative. At most one author of the packet counts.',
   }),
-  roles: list(oneOf(quorumRoles, 'Whose word counts.'), 3, { minItems: 1, uniqueItems: true }),
+  roles: list(oneOf(quorumRoles, 'Roles that count for the quorum.'), 3, {
+    minItems: 1,
+    uniqueItems: true,
+  }),
 })
 
 const MaximumAge = Type.Integer({
   minimum: 3600,
   maximum: 31_622_400,
   description:
-    'Age in seconds up to which it holds when the pack is submitted. 7 days of a projection or reconciliation, 30 of a stress test, 14 of any other unless said otherwise.',
+    'Maximum age in seconds at submission. Default: 7 days for a projection or reconciliation, 30 for a stress test, 14 for any other record.',
 })
 
 const common = {
-  question: Type.String({ minLength: 10, maxLength: 500, description: 'What is to be decided.' }),
-  context: Type.Optional(
-    Type.String({ maxLength: 8000, description: 'What one must know to decide it.' }),
-  ),
+  question: Type.String({ minLength: 10, maxLength: 500, description: 'Decision question.' }),
+  context: Type.Optional(Type.String({ maxLength: 8000, description: 'Context of the decision.' })),
   criteria: Type.Optional(list(Criterion, 16)),
   limits: Type.Optional(
     list(Limit, 32, {
-      description:
-        'Bounds of metrics that are integers: the pack says which alternative breaks which.',
+      description: 'Bounds of integer metrics: the packet lists each breach by alternative.',
     }),
   ),
   recommendation: Type.Optional(
@@ -191,7 +193,7 @@ const common = {
       rationale: Words(4000, 'Why.'),
       by: oneOf(
         ['HUMAN', 'AI_NON_EXECUTABLE'],
-        'Who wrote it. The word of a machine approves nothing.',
+        'Author type. Text of a machine approves no alternative.',
       ),
     }),
   ),
@@ -210,7 +212,7 @@ export const DecisionPackInput = named(
     options: InputOptions,
     evidence: Type.Optional(
       list(closed({ source: SourceRef, maximumAgeSeconds: Type.Optional(MaximumAge) }), 64, {
-        description: 'Records that are looked at beside those that a metric names.',
+        description: 'Additional records, next to the records of the metrics.',
       }),
     ),
   }),
@@ -223,9 +225,9 @@ const sourceOf = (type: string, description: string) =>
 const TreasuryAction = named(
   'TreasuryAction',
   closed({
-    label: Words(120, 'What would be done.'),
+    label: Words(120, 'Action of the alternative.'),
     spendQuote: AtomicAmount,
-    summary: Type.Optional(Words(2000, 'What it is, for whoever decides.')),
+    summary: Type.Optional(Words(2000, 'Description for reviewers.')),
     reversibility: Type.Optional(Reversibility),
   }),
 )
@@ -233,22 +235,22 @@ export type TreasuryAction = Static<typeof TreasuryAction>
 
 /** Members of a pack that is assembled from records of the treasury. */
 export const treasuryPack = {
-  projection: sourceOf('TreasuryProjection', 'What happens month by month.'),
+  projection: sourceOf('TreasuryProjection', 'Monthly cash flow.'),
   reconciliation: Type.Optional(
-    sourceOf('TreasuryReconciliation', 'Whether the books agree with the chain.'),
+    sourceOf('TreasuryReconciliation', 'Reconciliation of ledger and chain.'),
   ),
-  stress: Type.Optional(sourceOf('TreasuryStressStudy', 'What is left after shocks.')),
+  stress: Type.Optional(sourceOf('TreasuryStressStudy', 'Results after shocks.')),
   capitalRequirement: Type.Optional(
-    sourceOf('CapitalRequirementStudy', 'What a depth takes of both tokens.'),
+    sourceOf('CapitalRequirementStudy', 'Capital in both tokens for a depth.'),
   ),
-  unlockImpact: Type.Optional(sourceOf('UnlockImpact', 'What an unlock does to the price.')),
+  unlockImpact: Type.Optional(sourceOf('UnlockImpact', 'Price impact of an unlock.')),
   ...common,
   options: Type.Optional(InputOptions),
   actions: Type.Optional(
     list(TreasuryAction, 6, {
       minItems: 1,
       description:
-        'Alternatives with a spend in atoms of the quote of the projection. Each has the runway after its spend in every scenario. Not beside `options`. `reversibility`: COSTLY unless said otherwise.',
+        'Alternatives with a spend in atoms of the quote of the projection. Each shows the runway after its spend in every scenario. Not allowed together with `options`. Default `reversibility`: COSTLY.',
     }),
   ),
 }
@@ -264,8 +266,8 @@ const Provenance = closed({
   engineVersion: orNull(Type.String({ maxLength: 60 })),
   inputsHash: orNull(Hash),
   seed: orNull(Type.String({ maxLength: 80 })),
-  completeness: orNull(Type.String({ maxLength: 40, description: 'As the record says it.' })),
-  gaps: Type.Integer({ minimum: 0, description: 'What it says that it lacks.' }),
+  completeness: orNull(Type.String({ maxLength: 40, description: 'Completeness as recorded.' })),
+  gaps: Type.Integer({ minimum: 0, description: 'Number of reported gaps.' }),
   blocks: list(closed({ chainId: ChainId, number: BlockNumber, hash: Hash }), 32),
 })
 
@@ -283,7 +285,7 @@ const Cell = closed({
   optionId: OptionId,
   value: orNull(DecisionValue),
   difference: orNull(SignedAmount),
-  isBest: Type.Boolean({ description: 'Whether none is better by this metric.' }),
+  isBest: Type.Boolean({ description: 'True if no alternative is better by this metric.' }),
 })
 
 /** What follows from the metrics: alternatives beside each other, and what each costs and breaks. */
@@ -295,15 +297,15 @@ export const DecisionComparison = named(
         metricId: MetricId,
         label: Type.String({
           maxLength: 400,
-          description: 'What the labels of its metrics have in common, from their end.',
+          description: 'Common suffix of the labels of its metrics.',
         }),
         note: Type.Optional(Note),
-        unit: oneOf(decisionUnits, 'Of every value in the row.'),
+        unit: oneOf(decisionUnits, 'Unit of every value in the row.'),
         asset: orNull(AssetKey),
         better: BetterWay,
         cells: list(Cell, 8, {
           description:
-            'In the order of the alternatives; `difference` is from the status quo, where both are integers.',
+            'Values in the order of the alternatives; `difference` is from the status quo, if both are integers.',
         }),
       }),
       128,
@@ -314,7 +316,7 @@ export const DecisionComparison = named(
         supportPips: orNull(Pips),
         dominatedBy: list(OptionId, 7, {
           description:
-            'Alternatives that are at least as good in every metric that both are judged by, and better in one.',
+            'Alternatives that dominate it: equal or better in every shared criterion, and better in one.',
         }),
         breaks: list(
           closed({
@@ -325,13 +327,13 @@ export const DecisionComparison = named(
           { description: 'Limits that it breaks.' },
         ),
         untold: list(MetricId, 32, {
-          description: 'Limits of which it tells no figure: whether it keeps them is not known.',
+          description: 'Limits without a figure; compliance is unknown.',
         }),
       }),
       8,
       {
         description:
-          '`supportPips` is the weight of the criteria with a metric in which no alternative is better; null without such criteria.',
+          '`supportPips` is the weight of the criteria with a metric that has no better alternative; null without such criteria.',
       },
     ),
   }),
@@ -342,13 +344,13 @@ export const DecisionApproval = named(
   'DecisionApproval',
   closed({
     actor: Actor,
-    role: oneOf(quorumRoles, 'Of the user at that time.'),
+    role: oneOf(quorumRoles, 'Role of the user at that time.'),
     optionId: OptionId,
     note: orNull(Type.String({ maxLength: 2000 })),
     at: Timestamp,
     sealHash: Hash,
-    isAuthor: Type.Boolean({ description: 'Whether the user wrote the pack or a part of it.' }),
-    isLate: Type.Boolean({ description: 'Whether it came after `decisionBy`.' }),
+    isAuthor: Type.Boolean({ description: 'True if the user wrote the packet or a part of it.' }),
+    isLate: Type.Boolean({ description: 'True if later than `decisionBy`.' }),
   }),
 )
 export type DecisionApproval = Static<typeof DecisionApproval>
@@ -362,7 +364,7 @@ const Dissent = closed({
 
 const Outcome = closed({
   optionId: orNull(OptionId),
-  decision: oneOf(['APPROVED', 'REJECTED'], 'What was decided. It moves nothing.'),
+  decision: oneOf(['APPROVED', 'REJECTED'], 'Decision; it moves no funds.'),
   approvals: list(DecisionApproval, 32),
   rejection: orNull(closed({ actor: Actor, note: Type.String({ maxLength: 2000 }) })),
   decidedAt: Timestamp,
@@ -442,26 +444,29 @@ export const DecisionPack = named(
     expiresAt: Timestamp,
     comparison: DecisionComparison,
     evidence: list(DecisionEvidence, 512, {
-      description: 'Every record that a figure comes from or that was named, in exact versions.',
+      description:
+        'Every record that is the source of a figure or that was named, in exact versions.',
     }),
     units: list(
       closed({ asset: AssetKey, decimals: orNull(Type.Integer({ minimum: 0, maximum: 255 })) }),
       256,
-      { description: 'Decimals of the assets of the metrics, where a record tells them.' },
+      { description: 'Decimals of the assets of the metrics, if a record states them.' },
     ),
-    moved: list(Moved, 512, { description: 'What the last refresh of the evidence changed.' }),
+    moved: list(Moved, 512, { description: 'Changes of the last evidence refresh.' }),
     dissent: list(Dissent, 64),
     authors: list(Type.String({ maxLength: 160, description: 'A user.' }), 32, {
-      description: 'Users who wrote it, or a part of it.',
+      description: 'Authors of the packet or its parts.',
     }),
-    approvals: list(DecisionApproval, 32, { description: 'Since it was submitted.' }),
+    approvals: list(DecisionApproval, 32, { description: 'Approvals since submission.' }),
     outcome: orNull(Outcome),
-    review: list(Review, 128, { description: 'What became of what was foretold.' }),
+    review: list(Review, 128, { description: 'Outcome of the forecasts.' }),
     sealHash: Hash,
     executionAuthorityGranted: Type.Literal(false, {
       description: 'Approval of a pack is no authority to act on a chain.',
     }),
-    executionPerformed: Type.Literal(false, { description: 'Nothing was sent to a chain.' }),
+    executionPerformed: Type.Literal(false, {
+      description: 'Always false: no transaction was sent.',
+    }),
   }),
 )
 export type DecisionPack = Static<typeof DecisionPack>
@@ -474,7 +479,7 @@ export const DecisionPackSection = named(
     sequence: Type.Integer({ minimum: 1 }),
     resourceVersion: Hash,
     section: oneOf(decisionSections, 'Name of the member.'),
-    value: Type.Unknown({ description: 'The member as it stands in the pack.' }),
+    value: Type.Unknown({ description: 'Packet member, unchanged.' }),
     sectionHash: Hash,
     proof: closed({
       leafIndex: Type.Integer({ minimum: 0 }),

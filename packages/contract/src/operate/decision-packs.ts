@@ -80,7 +80,7 @@ export type DecisionCommandName = (typeof decisionCommands)[number]
 const note = Type.String({
   minLength: 3,
   maxLength: 2000,
-  description: 'In the words of the actor.',
+  description: "Actor's reason.",
 })
 const command = <const K extends DecisionCommandName>(kind: K, description: string) => ({
   command: Type.Literal(kind, { description }),
@@ -102,14 +102,14 @@ export const DecisionPackCommand = named(
     closed({
       ...command(
         'REFRESH_EVIDENCE',
-        'Binds every record to its current version, reads the metrics again and lists what moved; approvals are void.',
+        'Binds every record to its current version, reads the metrics again and lists changes; approvals are void.',
       ),
       ...ending,
     }),
     closed({
       ...command(
         'SUBMIT',
-        'Puts it before those who decide; its evidence is current and young. Figures of the treasury need books that agree.',
+        'Submits it for decision; its evidence is current and within the maximum age. Treasury figures require a reconciled treasury.',
       ),
       ...ending,
     }),
@@ -120,22 +120,22 @@ export const DecisionPackCommand = named(
       ...ending,
     }),
     closed({
-      ...command('DISSENT', 'A reasoned objection, which every later version keeps.'),
+      ...command('DISSENT', 'A reasoned objection; every later version retains it.'),
       optionId: Type.Optional(DecisionOptionId),
       note,
       ...ending,
     }),
-    closed({ ...command('REJECT', 'No alternative is taken.'), note, ...ending }),
+    closed({ ...command('REJECT', 'Rejection of all alternatives.'), note, ...ending }),
     closed({
-      ...command('WITHDRAW', 'It is no longer asked.'),
+      ...command('WITHDRAW', 'Withdrawal of the decision.'),
       note: Type.Optional(note),
       ...ending,
     }),
     closed({
-      ...command('RECORD_OUTCOME', 'What became of the figures by which was decided.'),
+      ...command('RECORD_OUTCOME', 'Outcome of the decision figures.'),
       evidence: list(closed({ metricId: DecisionMetricId, ...decisionPlace }), 64, {
         minItems: 1,
-        description: 'Where a metric of the approved alternative is found now.',
+        description: 'Current location of a metric of the approved alternative.',
       }),
       ...ending,
     }),
@@ -148,8 +148,8 @@ const DecisionPackCommandResult = named(
   closed({
     pack: DecisionPackRecord,
     event: OperatingSystemEvent,
-    allowedCommands: list(oneOf(decisionCommands, 'What may be asked of it now.'), 8, {
-      description: 'By its state; who may ask is another matter.',
+    allowedCommands: list(oneOf(decisionCommands, 'Commands available now.'), 8, {
+      description: "Commands valid in its state, regardless of the caller's permission.",
     }),
   }),
 )
@@ -185,7 +185,7 @@ export const createDecisionPackFromTreasury = operation({
   ...created,
   summary: 'Create decision pack from treasury',
   description:
-    'Builds a pack from treasury evidence: the status quo is the first scenario of the projection, and each further scenario, mitigation and purchase of depth is an alternative, every figure bound to the version that says it. Alternatives that are given take the place of those.',
+    'Builds a decision packet from treasury evidence: the status quo is the first scenario of the projection; each further scenario, mitigation and purchase of depth is an alternative; each figure is bound to its source version. Given alternatives replace the derived ones.',
   body: DecisionPackFromTreasury,
   response: record(DecisionPackRecord),
   errors: contentRefusals,
@@ -205,7 +205,7 @@ export const createDecisionPackFromResearch = operation({
   ...created,
   summary: 'Create decision pack from research',
   description:
-    'Builds a pack from a run that ended with a comparison, which is verified anew: the status quo is the baseline, and each alternative is one with its verdict, those that have no outcome too. Alternatives that are given take the place of those.',
+    'Builds a decision packet from a completed comparison run, which is verified again: the status quo is the baseline, and each alternative has its result, including alternatives without an outcome. Given alternatives replace the derived ones.',
   body: DecisionPackFromResearch,
   response: record(DecisionPackRecord),
   errors: [...contentRefusals, 'LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
@@ -248,7 +248,7 @@ export const createDecisionPack = operation({
   ...created,
   summary: 'Create decision pack',
   description:
-    'Creates a pack directly. Each metric is read again at its pointer in the version that it names; one that differs is refused. Label, unit, asset and direction are those of the member at the pointer (`x-title`, `x-unit`, `x-asset` and `x-better` of its schema); `note` adds words of your own. The pack is sealed by a Merkle root over its sections.',
+    'Creates a decision packet directly. The service reads each metric again at its pointer in the named version and rejects differences. Label, unit, asset and direction belong to the member at the pointer (`x-title`, `x-unit`, `x-asset` and `x-better` of its schema); `note` adds your text. A Merkle root over its sections seals the packet.',
   body: DecisionPackCreate,
   response: record(DecisionPackRecord),
   errors: contentRefusals,
@@ -313,7 +313,7 @@ export const applyDecisionPackCommand = operation({
   ...heading,
   summary: 'Apply decision pack command',
   description:
-    'Applies a typed lifecycle command to the version that was reviewed, named by If-Match or as resourceVersion. APPROVE, REJECT and DISSENT need `review` and a role of the quorum; APPROVE, REJECT and WITHDRAW a recent sign-in. Approval satisfies HUMAN_APPROVAL gates of launches and nothing else.',
+    'Applies a typed lifecycle command to the reviewed version, named by If-Match or as resourceVersion. APPROVE, REJECT and DISSENT need `review` and a role of the quorum; APPROVE, REJECT and WITHDRAW need a recent sign-in. Approval satisfies only HUMAN_APPROVAL gates of launches.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -349,7 +349,7 @@ export const readDecisionPackSection = operation({
   ...heading,
   summary: 'Read one section of a decision pack with its proof',
   description:
-    'One member of a version with the proof that it stands under the seal (RFC 6962), so that it can be shown without the rest.',
+    'One member of a version with its inclusion proof under the seal (RFC 6962), to disclose it without the rest.',
   auth: session,
   permission: 'read',
   params: { ...versionParams, section: oneOf(decisionSections, 'Name of the member.') },
@@ -366,7 +366,7 @@ export const downloadDecisionPack = operation({
   ...heading,
   summary: 'Fetch a version of a decision pack as a document',
   description:
-    'A version of a pack as a board reads it. The same version gives the same bytes, whoever asks and whenever.',
+    'Board version of a decision packet. Equal versions give equal bytes for every reader at any time.',
   auth: session,
   permission: 'read',
   params: { ...versionParams, format: oneOf(['html', 'pdf'], 'A page, or paper.') },

@@ -41,7 +41,7 @@ export const executionRoutes = [
 ] as const
 const ExecutionRoute = oneOf(
   executionRoutes,
-  'How a leg comes to the chain. SIGNED_QUOTE, BATCH_AUCTION: a solver settles a signed order. PRIVATE, PUBLIC_MEMPOOL: the transaction of the vault, unseen or seen by others before it is mined.',
+  'Delivery route of a leg. SIGNED_QUOTE, BATCH_AUCTION: a solver settles a signed order. PRIVATE, PUBLIC_MEMPOOL: the transaction of the vault, hidden from or visible to third parties before inclusion.',
 )
 
 export const ExecutionConstraints = named(
@@ -54,39 +54,39 @@ export const ExecutionConstraints = named(
       minItems: 1,
       uniqueItems: true,
       description:
-        'Routes that may be taken; of several that fit a leg, the first of SIGNED_QUOTE, BATCH_AUCTION, PRIVATE, PUBLIC_MEMPOOL. PUBLIC_MEMPOOL is dropped unless the policy allows it.',
+        'Allowed routes; if several fit a leg, the first of SIGNED_QUOTE, BATCH_AUCTION, PRIVATE, PUBLIC_MEMPOOL. PUBLIC_MEMPOOL is dropped unless the policy allows it.',
     }),
     minimumFirmPips: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 1_000_000,
-        description:
-          'Of what goes in, what must go to quotes that bind their makers; 0 unless said.',
+        description: 'Minimum share of the input for firm quotes. Default: 0.',
       }),
     ),
     allowLastLook: Type.Optional(
       Type.Boolean({
-        description: 'Whether quotes with a last look may be planned; false unless said.',
+        description: 'True to allow quotes with a last look. Default: false.',
       }),
     ),
     includeInformational: Type.Optional(
       Type.Boolean({
         description:
-          'Whether quotes that no contract settles may be planned; their legs have no call and cannot be armed. False unless said.',
+          'True to allow quotes without a settlement contract; their legs have no call and cannot be armed. Default: false.',
       }),
     ),
     maximumMakerShare: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Of what goes in, what one maker may take; the request may ask for less.',
+        description:
+          'Maximum share of the input per market maker; the request may set a lower share.',
       }),
     ),
     settlementBufferSeconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 3_600,
-        description: 'Quotes that end before now and this are not planned; 30 unless said.',
+        description: 'Minimum remaining validity of planned quotes, in seconds. Default: 30.',
       }),
     ),
   }),
@@ -154,7 +154,7 @@ export const ExecutionLeg = named(
   measured(
     closed({
       legIndex: Type.Integer({ minimum: 0, maximum: 15 }),
-      kind: oneOf(['QUOTE', 'POOL'], 'Who takes it.'),
+      kind: oneOf(['QUOTE', 'POOL'], 'Counterparty type.'),
       source: SourceRef,
       sourceId: Type.String({
         maxLength: 160,
@@ -170,7 +170,7 @@ export const ExecutionLeg = named(
         Type.String({
           pattern: '^(0|[1-9][0-9]{0,113})$',
           description:
-            'Quote atoms per base atom of the last atom that goes in, times 10^36; null where rounding leaves none.',
+            'Marginal price: quote atoms per base atom of the last input atom, times 10^36; null if rounding leaves no atom.',
         }),
       ),
       gasUnits: Type.Integer({ minimum: 0 }),
@@ -255,8 +255,7 @@ export const ProtectedExecutionPlan = named(
       ),
       legs: list(annotated(ExecutionLeg, titled('Leg {0/legIndex}')), 16),
       allowances: list(AllowanceCall, 8, {
-        description:
-          'Allowances that the calls of legs need and the vault has not given, for exactly what they take.',
+        description: 'Missing allowances for the calls of legs, in the exact amounts.',
       }),
       totals: measured(
         closed({
@@ -308,10 +307,10 @@ export const ProtectedExecutionPlan = named(
         64,
       ),
       routeNotes: list(Type.String({ maxLength: 400 }), 16),
-      resultState: oneOf(['COMPLETED', 'PARTIAL'], 'PARTIAL: `reasons` says what is not known.'),
+      resultState: oneOf(['COMPLETED', 'PARTIAL'], 'PARTIAL: see `reasons` for missing data.'),
       reasons: list(Type.String({ maxLength: 80 }), 16),
       isArmable: Type.Boolean({
-        description: 'Whether the policy allows every leg; an INDETERMINATE check arms nothing.',
+        description: 'True if the policy allows every leg; an INDETERMINATE check arms no leg.',
       }),
       expiresAt: Timestamp,
       evidence: Evidence,
@@ -341,7 +340,7 @@ export const legStates = [
   ...(['PLANNED', 'ARMED', 'SUBMITTED', 'INCLUDED', 'FINALIZED'] as const),
   ...(['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED'] as const),
 ] as const
-export const LegState = oneOf(legStates, 'Where a leg stands.')
+export const LegState = oneOf(legStates, 'State of the leg.')
 
 export const LegTransition = named(
   'LegTransition',
@@ -395,7 +394,7 @@ export const ExecutionPlanState = named(
       gainedBuy: SignedAmount,
     }),
     chainValid: Type.Boolean({
-      description: 'Whether every transition hashes to what it says and follows the one before.',
+      description: 'True if every transition has a correct hash and links to the previous one.',
     }),
     executionAuthorityGranted: Type.Literal(false),
     executionPerformed: Type.Literal(false),

@@ -25,7 +25,7 @@ export const QuoteSide = oneOf(
 )
 export const AmountKind = oneOf(
   ['EXACT_IN', 'EXACT_OUT'],
-  'Whether `amount` is what goes in, atoms of the token that is sold, or what comes out, of the token that is bought.',
+  'Amount type: input, in atoms of the sold token, or output, in atoms of the bought token.',
 )
 
 const ProviderId = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{1,62}$', examples: ['maker-desk'] })
@@ -40,14 +40,14 @@ const asked = {
     list(Address, 32, {
       minItems: 1,
       uniqueItems: true,
-      description: 'Who may answer; anybody, where it is left out.',
+      description: 'Market makers allowed to respond. Default: any.',
     }),
   ),
   maximumMakerShare: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'Of what goes in, what one maker may take at most, millionths.',
+      description: 'Maximum share of the input per market maker, millionths.',
     }),
   ),
 } as const
@@ -61,7 +61,7 @@ export const QuoteRequestInput = named(
       list(ProviderId, 8, {
         minItems: 1,
         uniqueItems: true,
-        description: 'Active QUOTE_SOURCE providers that are asked by a job.',
+        description: 'Active QUOTE_SOURCE providers queried by a job.',
       }),
     ),
   }),
@@ -88,7 +88,7 @@ export const QuoteTypedData = named(
       types: closed({ Quote: list(TypedField, 16) }),
       typeHash: Hash,
     },
-    { description: 'What a maker signs of a quote of our own type: the message is theirs.' },
+    { description: "Typed data of the service's quote format that the market maker signs." },
   ),
 )
 
@@ -125,10 +125,10 @@ export const QuoteMessage = named(
     sellAmount: SignedQuantity,
     buyAmount: SignedQuantity,
     minimumFillSellAmount: SignedQuantity,
-    validFrom: unixSeconds(9_007_199_254_740_991, 'Unix seconds from which it binds.'),
-    validUntil: unixSeconds(9_007_199_254_740_991, 'Unix seconds from which it binds no more.'),
+    validFrom: unixSeconds(9_007_199_254_740_991, 'Start of validity, Unix seconds.'),
+    validUntil: unixSeconds(9_007_199_254_740_991, 'End of validity (exclusive), Unix seconds.'),
     nonce: SignedQuantity,
-    firm: Type.Boolean({ description: 'False: the maker looks once more before it fills.' }),
+    firm: Type.Boolean({ description: 'False: the market maker has a last look before the fill.' }),
   }),
 )
 export type QuoteMessage = Static<typeof QuoteMessage>
@@ -142,10 +142,10 @@ export const GPv2Order = named(
     receiver: SignedAddress,
     sellAmount: SignedQuantity,
     buyAmount: SignedQuantity,
-    validTo: unixSeconds(4_294_967_295, 'Unix seconds, the last in which it can be filled.'),
+    validTo: unixSeconds(4_294_967_295, 'Last second for a fill, Unix seconds.'),
     appData: SignedHash,
     feeAmount: SignedQuantity,
-    kind: oneOf(['sell', 'buy'], 'Which of its amounts is exact.'),
+    kind: oneOf(['sell', 'buy'], 'Exact amount of the order: sell or buy.'),
     partiallyFillable: Type.Boolean(),
     sellTokenBalance: Type.Literal('erc20'),
     buyTokenBalance: Type.Literal('erc20'),
@@ -155,11 +155,12 @@ export type GPv2Order = Static<typeof GPv2Order>
 
 const Signature = Type.String({
   pattern: '^0x([0-9a-f]{2}){1,4096}$',
-  description: 'r, s and v of a key in 65 bytes, or whatever the contract of the maker takes.',
+  description:
+    "r, s and v of a key in 65 bytes, or the signature format of the market maker's contract.",
 })
 const MakerKind = oneOf(
   ['EOA', 'EIP1271'],
-  'Whose signature it is: of a key, or of a contract, which is asked at a final block.',
+  'Signer type: a key, or a contract, which is called at a finalized block.',
 )
 
 export const SignedQuote = named(
@@ -182,7 +183,7 @@ export const SignedQuote = named(
     ],
     {
       description:
-        'LIQUIDITY_RFQ informs: it is checked and ranked, and no contract settles it. GPV2_ORDER is an order of GPv2Settlement whose appData is the hash of the request: it can be settled, so a leg of it can be armed.',
+        'LIQUIDITY_RFQ is informational: checked and ranked, but no contract settles it. GPV2_ORDER is an order of GPv2Settlement with the request hash as appData: it can be settled, so its leg can be armed.',
     },
   ),
 )
@@ -196,10 +197,10 @@ export const quoteCheckCodes = [
 export const QuoteCheck = named(
   'QuoteCheck',
   closed({
-    code: oneOf(quoteCheckCodes, 'What was checked.'),
+    code: oneOf(quoteCheckCodes, 'Check.'),
     outcome: oneOf(
       ['PASS', 'WARN', 'FAIL', 'UNKNOWN'],
-      'One FAIL keeps a quote out. UNKNOWN: what it needs could not be read.',
+      'One FAIL excludes a quote. UNKNOWN: required data could not be read.',
     ),
     detail: Type.String({ maxLength: 500 }),
   }),
@@ -208,13 +209,13 @@ export type QuoteCheck = Static<typeof QuoteCheck>
 
 export const Funded = oneOf(
   ['YES', 'NO', 'UNKNOWN'],
-  'Whether balance and allowance of the maker cover all of its live quotes here, at the block that was read.',
+  'YES if balance and allowance of the market maker cover all of its live quotes here, at the block read.',
 )
 
 /** A quote as it is compared: from the side of the vault. */
 export const quoteTerms = {
   quoteHash: Hash,
-  kind: oneOf(['LIQUIDITY_RFQ', 'GPV2_ORDER'], 'What was signed.'),
+  kind: oneOf(['LIQUIDITY_RFQ', 'GPV2_ORDER'], 'Signed object type.'),
   maker: Address,
   sellAmount: AtomicAmount,
   buyAmount: AtomicAmount,
@@ -223,12 +224,12 @@ export const quoteTerms = {
   validUntil: Timestamp,
   firm: Type.Boolean(),
   canArm: Type.Boolean({
-    description: 'Whether a contract settles it, so that a leg of it has a call.',
+    description: 'True if a contract settles it, so that its leg has a call.',
   }),
   unitPriceX36: Type.String({
     pattern: '^(0|[1-9][0-9]{0,113})$',
     description:
-      'Quote atoms per base atom times 10^36, rounded against the vault: up where it buys, down where it sells.',
+      'Quote atoms per base atom times 10^36, rounded against the vault: up for buys, down for sells.',
   }),
 } as const
 
@@ -252,7 +253,7 @@ export const ExecutionQuote = named(
       signed: SignedQuote,
       nonceName: Type.String({
         maxLength: 300,
-        description: 'What no other quote here may have again: chain, contract, maker and nonce.',
+        description: 'Uniqueness key of a quote: chain, contract, market maker and nonce.',
       }),
       checks: list(QuoteCheck, 16),
       funded: Funded,

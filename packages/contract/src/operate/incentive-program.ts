@@ -33,7 +33,7 @@ export const IncentiveAdapterAttestation = named(
       codeHash: Hash,
       expiresAt: Timestamp,
     },
-    { description: 'Who hands out the rewards of a venue, and the code that was reviewed.' },
+    { description: 'Distributor of the rewards of a venue, and its reviewed code.' },
   ),
 )
 
@@ -62,7 +62,7 @@ export const IncentiveProgramRequest = named(
     venues: list(IncentiveVenue, mostVenues, { minItems: 1 }),
     objective: oneOf(
       ['TRADER_COST_SAVED', 'DEPTH_DAYS', 'VOLUME'],
-      'What the budget is to buy; of TRADER_COST_SAVED rewards and dilution are taken off.',
+      'Objective of the budget; TRADER_COST_SAVED is net of rewards and dilution.',
     ),
     baseline: closed({
       from: Timestamp,
@@ -87,7 +87,7 @@ export const IncentiveProgramRequest = named(
         { feesPips: Pips, basePips: Pips, quotePips: Pips },
         {
           description:
-            'Weights of what a position is rewarded for; refused, as rewards are shared as the adapter shares them.',
+            'Reward weights of a position; rejected, because the adapter determines the sharing of rewards.',
         },
       ),
     ),
@@ -129,7 +129,7 @@ const Allocation = closed({
   sharePips: Pips,
   weeksOn: orNull(
     list(Type.Boolean(), 26, {
-      description: 'Of a PILOT: the weeks in which the reward is paid; null in FULL, paid daily.',
+      description: 'For a PILOT: the reward weeks; null in FULL, which pays daily.',
     }),
   ),
 })
@@ -146,7 +146,7 @@ export const IncentiveForecast = named(
       cost: Dist,
       net: orNull(Dist),
     },
-    { description: 'Quote atoms; null in a PILOT, whose response is what it is to find out.' },
+    { description: 'Quote atoms; null in a PILOT, which measures the response.' },
   ),
 )
 
@@ -184,7 +184,7 @@ export const IncentiveResult = named(
         required: Type.String({ maxLength: 120 }),
       }),
       16,
-      { description: 'What the program had to pass, and what it reached.' },
+      { description: 'Acceptance thresholds and results of the program.' },
     ),
     solver: orNull(
       closed({

@@ -58,7 +58,7 @@ export const IncentiveEvidenceView = named(
     events: list(OperatingSystemEvent, 1000),
     unboundEventCount: Type.Integer({
       minimum: 0,
-      description: 'Events of the program that name no generation; they are counted, never shown.',
+      description: 'Program events without a version; counted, not listed.',
     }),
     ...noAuthority,
   }),
@@ -107,9 +107,9 @@ export const optimizeIncentiveProgram = operation({
   path: '/incentive-programs',
   tag: 'Operate',
   family,
-  summary: 'Find out what rewards would buy',
+  summary: 'Optimize an incentive program',
   description:
-    '201 data IncentiveOptimizationResult. 400 when baseline, confidence or adapter evidence fails closed: nothing is stored then. Executes nothing.',
+    '201 data IncentiveOptimizationResult. 400 if baseline, confidence or adapter evidence fails closed; then no data is stored. Executes no transaction.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -179,7 +179,7 @@ export const supersedeIncentivePrograms = operation({
   family,
   summary: 'Revoke an incentive program',
   description:
-    'Body {status: REVOKED, evidenceHashes?, reason}; no payload. Ends tracking and advice; tokens that a distributor already holds stay where they are.',
+    'Body {status: REVOKED, evidenceHashes?, reason}; no payload. Ends tracking and advice; tokens in a distributor stay there.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -198,7 +198,7 @@ export const getIncentiveEvidence = operation({
   path: '/incentive-programs/{id}/evidence',
   tag: 'Operate',
   family,
-  summary: 'Read the evidence of one generation',
+  summary: 'Read the evidence of one version',
   description:
     'Incentive evidence view {schemaVersion: incentive-evidence-view-v1, program, events[], unboundEventCount, executionPerformed:false, executionAuthorityGranted:false}. 404 when that exact generation is unavailable.',
   auth: session,

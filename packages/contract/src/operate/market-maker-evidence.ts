@@ -24,7 +24,7 @@ export type TrustClass = (typeof trustClasses)[number]
 
 const Trust = oneOf(
   trustClasses,
-  'SELF_REPORTED: somebody of the organization sent it. MAKER_SIGNED: a declared key of the maker signed it. INDEPENDENT: the service fetched it from a MARKET_DATA provider. ONCHAIN: the service derived it from proved observations of the bound venue.',
+  'SELF_REPORTED: sent by a member of the organization. MAKER_SIGNED: signed with a declared key of the market maker. INDEPENDENT: fetched by the service from a MARKET_DATA provider. ONCHAIN: derived by the service from proved observations of the bound venue.',
 )
 
 const Levels = (description: string) =>
@@ -52,7 +52,7 @@ export const ObservationBatch = named(
     {
       source: oneOf(
         bookSources,
-        'PUBLIC_BOOK: what everybody saw. MAKER_ORDERS: the orders of the maker alone. ONCHAIN: the service derives the book of a bound venue at each `at`; bids and asks are then empty.',
+        "PUBLIC_BOOK: the public book. MAKER_ORDERS: only the market maker's orders. ONCHAIN: the service derives the book of a bound venue at each `at`; bids and asks are then empty.",
       ),
       venueKey: VenueKey,
       samples: list(BookSample, 1440, { minItems: 1, description: 'Ascending, no time twice.' }),
@@ -72,7 +72,7 @@ export const ObservationBatch = named(
     },
     {
       description:
-        'What is signed is `liquidity-os/mm-observation/v1`, a line feed and the RFC 8785 form of this object without `signature`. It is taken as it was sent: scalars are in their one form, else 422.',
+        'Signed object. The signed message is `liquidity-os/mm-observation/v1`, a line feed and the RFC 8785 form of this object without `signature`. It is used as sent: scalars must use their canonical form, else 422.',
     },
   ),
 )
@@ -99,7 +99,7 @@ export const KpiEvaluation = named(
     measured: orNull(
       oneOf(
         ['MAKER_ORDERS', 'PUBLIC_BOOK', 'LOAN'],
-        'Whose quotes: the own orders of the maker where any are known in the window, and times without them are then a gap; else the public book.',
+        "Quotes used: the market maker's orders if any are known in the window, with data gaps at other times; otherwise the public book.",
       ),
     ),
     observed: Value,
@@ -111,7 +111,7 @@ export const KpiEvaluation = named(
     coveragePips: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     gapSeconds: Type.Integer({ minimum: 0 }),
     excludedSeconds: Type.Integer({ minimum: 0 }),
-    comparator: oneOf(['GTE', 'LTE'], 'Of the promise.'),
+    comparator: oneOf(['GTE', 'LTE'], 'Comparison of the KPI.'),
     threshold: AtomicAmount,
     verdict: oneOf(
       ['MET', 'BREACHED', 'INDETERMINATE'],
@@ -131,8 +131,11 @@ export const KpiEvaluation = named(
     }),
     told: orNull(
       closed(
-        { at: Timestamp, verdict: oneOf(['MET', 'BREACHED', 'INDETERMINATE'], 'As it was told.') },
-        { description: 'What was told when the window was closed; null before.' },
+        {
+          at: Timestamp,
+          verdict: oneOf(['MET', 'BREACHED', 'INDETERMINATE'], 'Published result of the window.'),
+        },
+        { description: 'Published result at window close; null before.' },
       ),
     ),
   }),
@@ -145,7 +148,7 @@ const SampleContradiction = closed({
   ownBatch: Hash,
   publicBatch: Hash,
   publicTrust: Trust,
-  side: oneOf(['BID', 'ASK'], 'Of the order.'),
+  side: oneOf(['BID', 'ASK'], 'Side of the order.'),
   code: oneOf(
     ['BETTER_THAN_PUBLIC', 'LARGER_THAN_PUBLIC'],
     'Better than the best public price, or larger than all that was public at its price.',
@@ -159,7 +162,7 @@ export type SampleContradiction = Static<typeof SampleContradiction>
 const engine = { engineVersion: Type.String(), engineBuildHash: Hash }
 
 const BookBatch = closed({
-  source: oneOf(bookSources, 'What was seen.'),
+  source: oneOf(bookSources, 'Book type.'),
   mandate: Ref,
   number: Type.Integer({ minimum: 1, description: 'Counts the evidence of a mandate.' }),
   venueKey: VenueKey,
@@ -174,11 +177,11 @@ const BookBatch = closed({
   samples: Type.Integer({ minimum: 1 }),
   repeated: Type.Integer({ minimum: 0, description: 'Samples that other batches had already.' }),
   hasOwnOrders: Type.Boolean(),
-  observations: list(Ref, 256, { description: 'Of ONCHAIN: the proved observations.' }),
+  observations: list(Ref, 256, { description: 'For ONCHAIN: the proved observations.' }),
   provider: orNull(Ref),
   contradictions: closed({
     count: Type.Integer({ minimum: 0 }),
-    found: list(SampleContradiction, 100, { description: 'The first of them, by time.' }),
+    found: list(SampleContradiction, 100, { description: 'First contradictions by time.' }),
   }),
   days: list(
     closed({
@@ -189,19 +192,19 @@ const BookBatch = closed({
     16,
     {
       description:
-        'Days in UTC that it touches, with the sums of each as of this batch and the hash of the terms that they rest on.',
+        'Affected UTC days, with the sums of each day as of this batch and the hash of the applicable terms.',
     },
   ),
   evaluations: list(KpiEvaluation, 512, {
     description:
-      'Of the windows that it touches and of which anything was seen, by everything known with it.',
+      'Results of the affected windows with observations, from all evidence known with this batch.',
   }),
   ...engine,
   ...noAuthority,
 })
 
 const LoanReadingView = closed({
-  source: Type.Literal('LOAN', { description: 'What the maker holds of lent tokens.' }),
+  source: Type.Literal('LOAN', { description: "Market maker's balance of lent tokens." }),
   mandate: Ref,
   number: Type.Integer({ minimum: 1 }),
   at: Timestamp,
@@ -211,7 +214,10 @@ const LoanReadingView = closed({
       chainId: ChainId,
       address: Address,
       balance: AtomicAmount,
-      proof: oneOf(['MERKLE', 'READ'], 'Shown against the state root, or said by a provider.'),
+      proof: oneOf(
+        ['MERKLE', 'READ'],
+        'Evidence type: proven with the state root, or reported by a provider.',
+      ),
     }),
     32,
   ),

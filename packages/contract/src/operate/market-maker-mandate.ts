@@ -41,7 +41,7 @@ export const MandateSignerKey = Type.Union(
       address: Address,
     }),
   ],
-  { description: 'A key by which the maker signs what it says of its orders.' },
+  { description: "Signing key of the market maker's order reports." },
 )
 export type MandateSignerKey = Static<typeof MandateSignerKey>
 
@@ -60,11 +60,14 @@ const MandateVenue = closed({
     closed(
       {
         providerId: Type.String({ maxLength: 63, description: 'An active MARKET_DATA provider.' }),
-        feed: Type.String({ maxLength: 40, description: 'A BOOK feed of it, of the same pair.' }),
+        feed: Type.String({
+          maxLength: 40,
+          description: 'A BOOK feed of this provider, of the same pair.',
+        }),
       },
       {
         description:
-          'Whence the service fetches the public book by itself, at the interval of the schedule MANDATE_READ.',
+          'Source of the public book; the service fetches it automatically, at the interval of the schedule MANDATE_READ.',
       },
     ),
   ),
@@ -80,18 +83,21 @@ export const MandateKpi = named(
     }),
     metric: oneOf(
       kpiMetrics,
-      'UPTIME_PIPS: share of the time in which a side has at least `sizeQuote` within `bandPips` of the middle. SPREAD_PIPS: best ask less best bid, of their middle. DEPTH_QUOTE: quote atoms within `bandPips`. TOP_SIZE_QUOTE: quote atoms at the best price. PRESENCE_AT_BEST_PIPS: share of the time at the best public price. DEPTH_SHARE_PIPS: own of public depth. LOAN_COVERAGE_PIPS: what the maker holds of what was lent to it. All but uptime, presence and coverage are means over time; coverage is the smallest of its readings.',
+      "UPTIME_PIPS: share of time with at least `sizeQuote` on a side within `bandPips` of the mid. SPREAD_PIPS: best ask less best bid, relative to the mid. DEPTH_QUOTE: quote atoms within `bandPips`. TOP_SIZE_QUOTE: quote atoms at the best price. PRESENCE_AT_BEST_PIPS: share of time at the best public price. DEPTH_SHARE_PIPS: market maker's share of public depth. LOAN_COVERAGE_PIPS: market maker's balance relative to its loan. Uptime, presence and coverage are not means over time, the others are; coverage is the minimum of its readings.",
     ),
     venueKey: Type.Union([Type.Literal('ALL'), VenueKey], {
       description:
-        'A venue, or ALL: the books of all venues together, known only where each of them is. Its best prices are the best of all, sizes and depths are added, each depth around the middle of its own venue.',
+        'A venue, or ALL: the combined books of all venues, known only while every book is known. Best prices are the best of all; sizes and depths are summed, each depth around the mid of its venue.',
     }),
     side: oneOf(['BID', 'ASK', 'BOTH'], 'BOTH: the weaker side counts at every moment.'),
     bandPips: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Distance from the middle.' }),
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Distance from the mid.' }),
     ),
     sizeQuote: Type.Optional(AtomicAmount),
-    comparator: oneOf(['GTE', 'LTE'], 'At least, or at most, the threshold.'),
+    comparator: oneOf(
+      ['GTE', 'LTE'],
+      'Comparison with the threshold: at least (GTE) or at most (LTE).',
+    ),
     threshold: AtomicAmount,
     window: oneOf(['DAY', 'WEEK', 'MONTH'], 'In UTC; weeks begin on Monday.'),
     minimumCoveragePips: Type.Optional(Pips),
@@ -102,7 +108,7 @@ export type MandateKpi = Static<typeof MandateKpi>
 const Exclusion = closed({
   from: Timestamp,
   to: Timestamp,
-  reason: Type.String({ minLength: 3, maxLength: 200, description: 'Why it counts for nothing.' }),
+  reason: Type.String({ minLength: 3, maxLength: 200, description: 'Reason for the exclusion.' }),
 })
 
 const Compensation = closed({
@@ -119,7 +125,7 @@ const maker = closed({
   legalEntity: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   signerKeys: list(MandateSignerKey, 8),
   wallets: list(closed({ chainId: ChainId, address: Address }), 32, {
-    description: 'Accounts in which lent tokens may lie.',
+    description: 'Accounts that may contain lent tokens.',
   }),
 })
 
@@ -136,10 +142,10 @@ export const MarketMakerMandate = named(
       minimum: 10,
       maximum: 600,
       description:
-        'How often books are to be sampled. A sample holds until the next and at most twice as long.',
+        'Sample interval of books, in seconds. A sample is valid until the next one, at most for twice the interval.',
     }),
     exclusions: list(Exclusion, 64, {
-      description: 'Times that count for nothing, agreed before they begin.',
+      description: 'Excluded times, agreed before they begin.',
     }),
     compensation: Compensation,
     period: closed({ from: Timestamp, to: Timestamp }),

@@ -101,7 +101,7 @@ export const createMarketMakerMandates = operation({
   ...heading,
   summary: 'Create market maker mandates',
   description:
-    'Creates a market-maker mandate record from the common body {payload, status?, evidenceHashes?, reason}: a DRAFT, or ACTIVE at once. Nothing is paid, signed or sent by it.',
+    'Creates a market-maker mandate record from the common body {payload, status?, evidenceHashes?, reason}: a DRAFT, or ACTIVE at once. It pays, signs and sends no transaction.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -110,7 +110,7 @@ export const createMarketMakerMandates = operation({
     'MarketMakerMandateCreate',
     closed({
       payload: MarketMakerMandate,
-      status: Type.Optional(oneOf(['DRAFT', 'ACTIVE'], 'DRAFT unless said otherwise.')),
+      status: Type.Optional(oneOf(['DRAFT', 'ACTIVE'], 'Initial status. Default: DRAFT.')),
       evidenceHashes: Type.Optional(EvidenceHashes),
       reason: Reason,
     }),
@@ -132,7 +132,7 @@ export const supersedeMarketMakerMandates = operation({
   ...heading,
   summary: 'Supersede market maker mandates',
   description:
-    'Changes the terms, the state, or both; the payload is the whole of the terms. What is or was ACTIVE may not ask for less in time that has elapsed: its terms may then be tightened only, exclusions be added ahead, and the period be ended no earlier than now. PAUSED: nothing is fetched and no window is told, while what was promised stands and evidence is taken.',
+    'Changes the terms, the state, or both; the payload contains the complete terms. A mandate that is or was ACTIVE cannot be loosened for elapsed time: terms may only be tightened, exclusions added ahead, and the period ended no earlier than now. PAUSED: the service fetches no books and publishes no window, but obligations remain and evidence is accepted.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -144,7 +144,7 @@ export const supersedeMarketMakerMandates = operation({
     closed({
       payload: Type.Optional(MarketMakerMandate),
       status: Type.Optional(
-        oneOf(['DRAFT', 'ACTIVE', 'PAUSED', 'REVOKED'], 'As it is unless said otherwise.'),
+        oneOf(['DRAFT', 'ACTIVE', 'PAUSED', 'REVOKED'], 'New status. Default: unchanged.'),
       ),
       evidenceHashes: Type.Optional(EvidenceHashes),
       reason: Reason,
@@ -162,7 +162,7 @@ export const listMarketMakerEvidence = operation({
   ...heading,
   summary: 'List market maker evidence',
   description:
-    'Batches of books and readings of the loan under one mandate, newest first. PARTIAL where samples were contradicted.',
+    'Batches of books and loan readings under one mandate, newest first. PARTIAL if samples were contradicted.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
@@ -177,7 +177,7 @@ export const ingestMarketMakerEvidence = operation({
   ...heading,
   summary: 'Ingest market maker evidence',
   description:
-    'Adds a batch of observed books to a mandate that is ACTIVE or PAUSED and answers with the evaluations of the windows that it touches. At most 8 MiB. The bytes are kept as they were sent, and a repeated Idempotency-Key must repeat them byte for byte. The same batch under another key is 201 with the record that exists.',
+    'Adds a batch of observed books to an ACTIVE or PAUSED mandate and returns the evaluations of the affected windows. Maximum: 8 MiB. The bytes are stored as sent; a repeated Idempotency-Key must repeat them byte for byte. The same batch under another key returns 201 with the existing record.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -219,9 +219,9 @@ export const evaluateMarketMakerMandate = operation({
   method: 'GET',
   path: '/market-maker-mandates/{id}/evaluations',
   ...heading,
-  summary: 'Evaluate what was promised',
+  summary: 'Evaluate the KPIs of a mandate',
   description:
-    'Each KPI over its window that has the moment `at` in it, by all evidence that is known now. Beside the operations of the specification.',
+    'Each KPI over its window at the moment `at`, from all current evidence. Extension of the specified operations.',
   auth: session,
   permission: 'read',
   query: {

@@ -51,7 +51,7 @@ export const createMigrationPlans = operation({
   ...heading,
   summary: 'Create migration plans',
   description:
-    'Plans a move of liquidity: in the smallest number of tranches whose exact simulation at a final block keeps every depth floor after every step. Every step has its unsigned calls, what it is expected to do, and the way back. Nothing is signed and nothing is sent.',
+    'Plans a liquidity migration: the smallest number of tranches that preserves every depth floor after every step, in an exact simulation at a finalized block. Each step has its unsigned calls, expected effects, and rollback. The service signs and sends no transaction.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -128,7 +128,7 @@ export const getMigrationPlanState = operation({
   ...heading,
   summary: 'Get migration plan state',
   description:
-    'Current state folded from the transitions: phase, next step, checkpoints, invariants as they were found at the last transition, the transitions that are open, and what every step did beside what it was to do.',
+    'Current state derived from the transitions: phase, next step, checkpoints, invariants at the last transition, available transitions, and simulated vs realized effects of every step.',
   auth: session,
   permission: 'read',
   success: [200],
@@ -142,7 +142,7 @@ export const appendMigrationPlanTransition = operation({
   ...heading,
   summary: 'Append migration plan transition',
   description:
-    'Appends one lifecycle transition as evidence; executes nothing. What a transition claims is read from the chain at its final block. Needs If-Match or resourceVersion.',
+    'Appends one lifecycle transition as evidence; executes no transaction. The service verifies its claims on chain at its finalized block. Needs If-Match or resourceVersion.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

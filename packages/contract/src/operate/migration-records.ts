@@ -32,7 +32,7 @@ export const migrationStepKinds = [
 export const mostMigrationSteps = 400
 
 const Index = Type.Integer({ minimum: 0, maximum: 4 * mostMigrationSteps })
-const StepKind = oneOf(migrationStepKinds, 'What the step does.')
+const StepKind = oneOf(migrationStepKinds, 'Action of the step.')
 const TokenAmounts = closed({ base: SignedAmount, quote: SignedAmount })
 
 /** A call that a wallet can be given as it is. */
@@ -66,18 +66,26 @@ export const MigrationStep = named(
     kind: StepKind,
     venueId: orNull(RecordId),
     position: orNull(PlannedPosition),
-    swap: orNull(closed({ side: oneOf(['BUY', 'SELL'], 'Of the base.'), amountIn: AtomicAmount })),
+    swap: orNull(
+      closed({
+        side: oneOf(['BUY', 'SELL'], 'Side of the trade in the base token.'),
+        amountIn: AtomicAmount,
+      }),
+    ),
     amounts: orNull(
-      closed({ base: AtomicAmount, quote: AtomicAmount }, { description: 'What a MINT may use.' }),
+      closed(
+        { base: AtomicAmount, quote: AtomicAmount },
+        { description: 'Maximum amounts of a MINT.' },
+      ),
     ),
     soakSeconds: orNull(Type.Integer({ minimum: 1 })),
     adapterId: orNull(Type.String({ examples: ['uniswap-v3-position-manager'] })),
     calls: list(UnsignedCall, 8, {
-      description: 'Not signed and not sent; none for SOAK and VERIFY.',
+      description: 'Unsigned calls; empty for SOAK and VERIFY.',
     }),
     callsHash: orNull(Hash),
     preconditions: list(Type.String(), 8, {
-      description: 'Codes of what is checked before it is sent.',
+      description: 'Codes of the checks before sending.',
     }),
     expected: closed({
       delta: TokenAmounts,
@@ -95,10 +103,10 @@ export const MigrationStep = named(
           count: Type.Integer({ minimum: 1 }),
         }),
         128,
-        { description: 'Of the way back to the beginning, like ones together.' },
+        { description: 'Rollback steps to the start, grouped by kind.' },
       ),
       costs: list(closed({ movePips: Type.Integer(), costQuote: orNull(SignedAmount) }), 8, {
-        description: 'Of going back to the beginning: now, and after the price has moved.',
+        description: 'Cost of a rollback to the start: now, and after price moves.',
       }),
     }),
     pointOfNoReturn: Type.Boolean(),
@@ -111,7 +119,11 @@ export const MigrationPlan = named(
   closed({
     request: MigrationPlanRequest,
     simulatedAt: Block,
-    tranches: Type.Integer({ minimum: 1, maximum: 64, description: 'Besides the pilot.' }),
+    tranches: Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description: 'Number of tranches without the pilot.',
+    }),
     targets: list(
       closed({
         venueId: RecordId,
@@ -139,7 +151,7 @@ export const MigrationPlan = named(
           costQuote: SignedAmount,
           steps: list(MigrationStep, 4 * mostMigrationSteps),
         },
-        { description: 'The way back once it was chosen.' },
+        { description: 'Rollback steps, after a rollback was chosen.' },
       ),
     ),
     gas: orNull(closed({ units: Type.Integer({ minimum: 0 }), quote: AtomicAmount })),
@@ -199,11 +211,11 @@ export const MigrationPlanState = named(
       ] as const,
       'Folded from the transitions; a plan that is ROLLING_BACK has the status PAUSED.',
     ),
-    way: oneOf(['FORWARD', 'BACK'], 'Whose steps are counted.'),
+    way: oneOf(['FORWARD', 'BACK'], 'Direction of the counted steps.'),
     step: orNull(Index),
     inFlight: orNull(
       closed({
-        state: oneOf(['SUBMITTED', 'CONFIRMED'], 'How far it is.'),
+        state: oneOf(['SUBMITTED', 'CONFIRMED'], 'Progress.'),
         txHash: orNull(Hash),
         safeTxHash: orNull(Hash),
         nonce: AtomicAmount,
@@ -226,11 +238,11 @@ export const MigrationPlanState = named(
     invariantsHash: orNull(Hash),
     allowedTransitions: list(oneOf(migrationTransitions, 'A transition.'), 16, {
       description:
-        'What would be taken now: START only where a decision approves this generation of the plan and no other plan has the wallet, RESUME after a stop rule only where an owner asks. What a transition needs of the chain is read when it is tried.',
+        'Transitions available now: START only with a decision that approves this version of the plan and no other plan on the wallet, RESUME after a stop rule only by an owner. Chain conditions are checked at the transition.',
     }),
     simulatedVsRealized: list(
       closed({
-        way: oneOf(['FORWARD', 'BACK'], 'Of the step.'),
+        way: oneOf(['FORWARD', 'BACK'], 'Direction of the step.'),
         step: Index,
         kind: StepKind,
         state: oneOf(['VERIFIED', 'DIVERGED'], 'Within tolerance, or not.'),
@@ -252,7 +264,8 @@ const transitionOf = <const K extends (typeof migrationTransitions)[number]>(tra
 const StepNumber = Type.Integer({ minimum: 0, maximum: 4 * mostMigrationSteps })
 const Nonce = Type.String({
   pattern: decimals64,
-  description: 'Of the wallet; once it is used by another transaction this one can never be sent.',
+  description:
+    'Nonce of the wallet; after another transaction uses it, this one can never be sent.',
 })
 
 export const MigrationTransition = named(

@@ -17,7 +17,7 @@ import { FailureRule, StudyCosts } from '../simulate/study-models.ts'
 
 const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
-const Tick = whole(-887_272, 887_272, 'Tick of a v3 pool; a v2 pair has none.')
+const Tick = whole(-887_272, 887_272, 'Tick of a v3 pool; absent for a v2 pair.')
 
 /** What a position is called on its chain. */
 export const PositionRef = named(
@@ -31,7 +31,7 @@ export const PositionRef = named(
       Type.String({
         pattern: '^(0|[1-9][0-9]{0,77})$',
         description:
-          'Of the position manager; without it the owner holds the position in the pool.',
+          'Token id in the position manager; without it the owner has a direct pool position.',
       }),
     ),
   }),
@@ -44,7 +44,7 @@ export const TargetPosition = named(
     venue: Ref,
     tickLower: Type.Optional(Tick),
     tickUpper: Type.Optional(Tick),
-    sharePips: whole(1, 1_000_000, 'Share of the value that is moved; all of them are a million.'),
+    sharePips: whole(1, 1_000_000, 'Share of the moved value; all shares sum to one million.'),
   }),
 )
 export type TargetPosition = Static<typeof TargetPosition>
@@ -62,16 +62,28 @@ const MigrationConstraints = named(
   'MigrationConstraints',
   closed({
     minDepth: list(DepthFloor, 12, {
-      description: 'Of all venues of the plan together, whenever a step has ended.',
+      description: 'Minimum combined depth of all venues of the plan after each step.',
     }),
     maxStepQuote: AtomicAmount,
     maxSlippagePips: Pips,
-    priceBandX18: Type.Array(PriceX18, { minItems: 2, maxItems: 2, description: 'From and to.' }),
+    priceBandX18: Type.Array(PriceX18, {
+      minItems: 2,
+      maxItems: 2,
+      description: 'Lower and upper bound.',
+    }),
     twapDeviationPips: Type.Optional(
-      whole(1, 1_000_000, 'Of the price from its 30-minute average; 20000 unless said.'),
+      whole(
+        1,
+        1_000_000,
+        'Maximum deviation of the price from its 30-minute average. Default: 20000.',
+      ),
     ),
-    minSecondsBetweenSteps: whole(0, 604_800, 'After a step was verified.'),
-    maxOutOfMarketSeconds: whole(60, 2_592_000, 'That funds may be in the wallet.'),
+    minSecondsBetweenSteps: whole(
+      0,
+      604_800,
+      'Minimum time after verification of a step, in seconds.',
+    ),
+    maxOutOfMarketSeconds: whole(60, 2_592_000, 'Maximum time of funds in the wallet, in seconds.'),
     deadline: Timestamp,
   }),
 )
@@ -79,8 +91,10 @@ const MigrationConstraints = named(
 const MigrationPilot = named(
   'MigrationPilot',
   closed({
-    sharePips: Type.Optional(whole(1, 999_999, 'Of every source; 50000 unless said.')),
-    soakSeconds: Type.Optional(whole(1, 2_592_000, 'How long it is looked at; 86400 unless said.')),
+    sharePips: Type.Optional(whole(1, 999_999, 'Pilot share of every source. Default: 50000.')),
+    soakSeconds: Type.Optional(
+      whole(1, 2_592_000, 'Observation time of the pilot, in seconds. Default: 86400.'),
+    ),
     stop: list(FailureRule, 8, {
       description: 'DEPTH_BELOW, SLIPPAGE_ABOVE, OUT_OF_RANGE and PRICE_BELOW end the plan here.',
     }),
@@ -103,8 +117,7 @@ export const MigrationPlanRequest = named(
       Type.String({
         minLength: 3,
         maxLength: 500,
-        description:
-          'Why there is no pilot; required where it is null, and refused where it is not.',
+        description: 'Reason for no pilot; required if the pilot is null, otherwise rejected.',
       }),
     ),
     contracts: Type.Optional(
@@ -114,7 +127,10 @@ export const MigrationPlanRequest = named(
           swapRouter: Type.Optional(Address),
           v2Router: Type.Optional(Address),
         },
-        { description: 'Through which it is done; the well-known ones of the chain without.' },
+        {
+          description:
+            'Contracts of the migration. Default: the well-known contracts of the chain.',
+        },
       ),
     ),
     costs: Type.Optional(StudyCosts),

@@ -26,7 +26,7 @@ const CheckedCall = closed({
     Type.Integer({
       minimum: 0,
       maximum: 1,
-      description: '0 call, unless said otherwise; 1 delegate call.',
+      description: '0: call (default); 1: delegate call.',
     }),
   ),
 })
@@ -35,11 +35,11 @@ export const PolicyCheckAction = named(
   'PolicyCheckAction',
   closed({
     purpose: Type.Optional(
-      oneOf(['PREPARE', 'STAGE', 'BOUNDED'], 'What is to be done with it; PREPARE unless said.'),
+      oneOf(['PREPARE', 'STAGE', 'BOUNDED'], 'Purpose of the check. Default: PREPARE.'),
     ),
     kind: oneOf(
       ['SWAP', 'ADD_LIQUIDITY', 'REMOVE_LIQUIDITY', 'COLLECT', 'TRANSFER', 'APPROVE'],
-      'What it is for; of a SWAP the adapter must know both tokens.',
+      'Action kind; for a SWAP the adapter must decode both tokens.',
     ),
     chainId: ChainId,
     adapterId: Type.String({ minLength: 1, maxLength: 80 }),
@@ -50,7 +50,7 @@ export const PolicyCheckAction = named(
     minimumOut: Type.Optional(AtomicAmount),
     route: oneOf(
       ['PRIVATE', 'BATCH_AUCTION', 'SIGNED_QUOTE', 'PUBLIC_MEMPOOL'],
-      'How it would come to the chain.',
+      'Delivery route to the chain.',
     ),
   }),
 )
@@ -60,7 +60,7 @@ const CheckedPolicy = Type.Union(
   [closed({ ref: Ref }), closed({ draft: Ref }), closed({ inline: AutonomyPolicyInput })],
   {
     description:
-      'A policy in its current version; the candidate of a draft; or limits that are no policy. The last two are judged as if they were active.',
+      'A policy in its current version; the candidate of a draft; or limits without a policy. The last two are checked as if active.',
   },
 )
 
@@ -94,7 +94,8 @@ export const PolicyCheckResult = named(
           8,
         ),
         reachable: Type.Boolean({
-          description: 'Whether these changes turn every DENY into ALLOW; no others do where not.',
+          description:
+            'True if these changes turn every DENY into ALLOW; if false, no change does.',
         }),
       }),
     ),
@@ -116,7 +117,7 @@ export const checkAutonomyPolicy = operation({
   family: 'Autonomy policies and intent compilation',
   summary: 'Check autonomy policy',
   description:
-    'Judges an action by all sixteen rules of a policy and says which refuse it, by how much, and the smallest change that would be allowed. Turnover, last action, prices, epoch and time are found by the service. Without an admissible price, a fresh snapshot or calldata that can be read the rules concerned are INDETERMINATE, which is never ALLOW. Activates nothing and grants no authority.',
+    'Checks an action against all sixteen rules of a policy; returns each denial, its excess, and the smallest allowed change. The service determines turnover, last action, prices, epoch and time. Without an admissible price, a fresh snapshot or decodable calldata the affected rules are INDETERMINATE, which is never ALLOW. Activates no policy and grants no authority.',
   auth: scoped('policies:check'),
   permission: 'prepare',
   idempotency: 'key-160',

@@ -33,7 +33,7 @@ const Field = Type.String({ maxLength: 80, description: 'A field of the policy.'
 const RuleId = Type.String({ maxLength: 40 })
 const Sentence = Type.String({
   maxLength: 2000,
-  description: 'As the language model of `suggestion` proposed it for these words.',
+  description: 'Sentence from the language model of `suggestion` for this text.',
 })
 
 const Provenance = Type.Union(
@@ -45,13 +45,13 @@ const Provenance = Type.Union(
   ],
   {
     description:
-      'Where a value comes from: a part of the text and the rule that read it, with the sentence that a language model proposed for it if it was read by one; a member of what was sent, or the version of a policy or vault from which it is taken.',
+      'Source of a value: a part of the text and its grammar rule, with the sentence of a language model, if used; a member of the request; or the source version of a policy or vault.',
   },
 )
 
 const Baseline = oneOf(
   ['CURRENT', 'NONE'],
-  'CURRENT: what is not said is taken from the current policy of the vault, and marked so. NONE: what is not said is missing.',
+  'CURRENT: missing values are taken from the current policy of the vault, and marked. NONE: they stay missing.',
 )
 
 const refusalCodes = [
@@ -66,7 +66,9 @@ const Suggestion = closed(
     model: Type.String({ maxLength: 120 }),
     questionHash: Hash,
     answerHash: Hash,
-    tokens: orNull(Type.Integer({ minimum: 0, description: 'As the provider says it.' })),
+    tokens: orNull(
+      Type.Integer({ minimum: 0, description: 'Token count reported by the provider.' }),
+    ),
     proposed: list(
       closed({
         sentence: Sentence,
@@ -74,7 +76,7 @@ const Suggestion = closed(
         at: orNull(closed({ start: Offset, end: Offset })),
         outcome: oneOf(
           ['READ', 'QUOTE_NOT_FOUND', ...refusalCodes],
-          'READ, or why nothing of the sentence is taken: its words are not in the text, whole and once (QUOTE_NOT_FOUND), they do not say what it says (NOT_SAID), or the grammar does not read it.',
+          'READ, or the reason for rejecting the sentence: its quote is not in the text, whole and once (QUOTE_NOT_FOUND), the quote does not support it (NOT_SAID), or the grammar does not parse it.',
         ),
       }),
       256,
@@ -82,7 +84,7 @@ const Suggestion = closed(
   },
   {
     description:
-      'What a language model proposed, and from which question (`questionHash`, of all that was sent but the address and the secret) by which answer (`answerHash`, of its message). It is trusted with nothing.',
+      'Proposal of a language model, with `questionHash` (of the request without address and secret) and `answerHash` (of its message). Its output is untrusted.',
   },
 )
 
@@ -96,14 +98,14 @@ export const PolicyIntentDraft = named(
     grammarVersion: Type.Literal('policy-grammar-v1'),
     extractor: oneOf(
       ['GRAMMAR', 'MODEL', 'STRUCTURED'],
-      'Who read it: the grammar, the grammar by sentences that a language model proposed, or nobody had to.',
+      'Extractor: the grammar, the grammar on sentences of a language model, or none for structured input.',
     ),
     suggestion: Type.Optional(Suggestion),
     values: list(
       closed({
         field: Field,
         value: Type.Unsafe<unknown>({
-          description: 'As the policy has it; null for a bound that is said not to be there.',
+          description: 'Value in policy form; null for an explicitly absent bound.',
         }),
         provenance: list(Provenance, 64),
       }),
@@ -111,21 +113,21 @@ export const PolicyIntentDraft = named(
     ),
     restated: list(Type.String({ maxLength: 20_000 }), 16, {
       description:
-        'The limits in one sentence each, as they are held; the grammar reads them back as the same limits. None while they are not complete.',
+        'Limits in one sentence each, as enforced; the grammar parses them to the same limits. Empty while incomplete.',
     }),
     unparsed: list(
       closed({
         ...span,
         code: oneOf(
           refusalCodes,
-          'Why it was not understood; NOT_SAID and NOT_PROPOSED are of words for which a language model proposed what they do not say, or nothing. Nothing of such words is taken.',
+          'Reason for unparsed text; NOT_SAID and NOT_PROPOSED mark text with an unsupported or missing proposal of a language model. Such text has no effect.',
         ),
         hint: Type.String({ maxLength: 300 }),
       }),
       1000,
     ),
     conflicts: list(closed({ field: Field, spans: list(closed(span), 64) }), 16, {
-      description: 'Fields of which different things are said: neither wins.',
+      description: 'Fields with conflicting values; both are ignored.',
     }),
     missing: list(Field, 16),
     coveragePips: Pips,
@@ -167,7 +169,7 @@ const policyIntentDrafts = {
 export const listPolicyIntentDrafts = listOperation(policyIntentDrafts, {
   id: 'listPolicyIntentDrafts',
   summary: 'List policy intent drafts',
-  note: 'No scope reads drafts, though policies:compile writes them.',
+  note: 'No scope allows reading drafts, although policies:compile writes them.',
   query: recordQueryOf(moves, 'the vault'),
 })
 
@@ -187,7 +189,7 @@ export const createPolicyIntentDrafts = operation({
   ...heading,
   summary: 'Create policy intent drafts',
   description:
-    'Reads limits out of a text by a fixed grammar; with extractor MODEL by sentences of it that a language model proposes for parts of the text, of which each has to be borne out by its words. Every value names the part of the text that says it; what is not understood is told with its place, and nothing unread is dropped. Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable.',
+    'Extracts limits from a text with a fixed grammar. With extractor MODEL a language model proposes grammar sentences for parts of the text; the text must support each sentence. Every value names its part of the text; unparsed text is returned with its position and never dropped. Body PolicyExtractRequest; 201 data PolicyDraftResult. Extraction output is not executable.',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',
@@ -202,7 +204,7 @@ export const createPolicyIntentDrafts = operation({
         extractor: Type.Optional(
           oneOf(
             ['GRAMMAR', 'MODEL'],
-            'GRAMMAR unless said otherwise. MODEL: the language model of the organization gets the statements of the text and may propose sentences of the grammar for parts of them; a sentence counts only where the grammar reads it and those parts say the same by themselves.',
+            'Extractor. Default: GRAMMAR. MODEL: the language model of the organization gets the text and may propose grammar sentences for its parts; a sentence counts only if the grammar parses it and its part alone supports it.',
           ),
         ),
       }),
@@ -249,7 +251,7 @@ export const createStructuredPolicyIntentDraft = operation({
   ...heading,
   summary: 'Create structured policy intent draft',
   description:
-    'Creates a draft from limits as they are, without text extraction; vault and control epoch are those of the vault.',
+    'Creates a draft from exact limits, without text extraction; vault and control epoch come from the vault.',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',
@@ -283,7 +285,7 @@ export const compilePolicyIntent = operation({
   ...heading,
   summary: 'Compile policy intent',
   description:
-    'Compiles the exact draft generation into limits, their hash, the role that would hold them on chain, and who enforces what. What was not understood, is in conflict or missing is refused with its place. Compilation grants no authority (executionAuthorityGranted:false).',
+    'Compiles the exact draft version into limits, their hash, the on-chain role for them, and the enforcing party of each. Unparsed, conflicting or missing values are rejected with their position. Compilation grants no authority (executionAuthorityGranted:false).',
   auth: scoped('policies:compile'),
   permission: 'prepare',
   idempotency: 'key-160',

@@ -11,21 +11,21 @@ export const policyRuleIds = [
 
 export const PolicyVerdict = oneOf(
   ['ALLOW', 'DENY', 'INDETERMINATE'],
-  'INDETERMINATE: what the rule needs is not known; it never counts as ALLOW.',
+  'INDETERMINATE: data for the rule is missing; it never counts as ALLOW.',
 )
 
 export const PolicyRuleResult = named(
   'PolicyRuleResult',
   closed({
-    ruleId: oneOf(policyRuleIds, 'Which of the sixteen rules.'),
+    ruleId: oneOf(policyRuleIds, 'Policy rule, one of sixteen.'),
     name: Type.String({ maxLength: 40, description: 'The rule in a word.' }),
     outcome: PolicyVerdict,
     field: Type.String({ maxLength: 80, description: 'The field of the policy that it is about.' }),
-    limit: orNull(Type.String({ maxLength: 400, description: 'What the policy says.' })),
-    observed: orNull(Type.String({ maxLength: 400, description: 'What the action is.' })),
+    limit: orNull(Type.String({ maxLength: 400, description: 'Limit in the policy.' })),
+    observed: orNull(Type.String({ maxLength: 400, description: 'Observed value of the action.' })),
     margin: orNull(SignedAmount),
     explanation: Type.String({ maxLength: 600 }),
-    evidence: list(SourceRef, 32, { description: 'Records from which the observed was read.' }),
+    evidence: list(SourceRef, 32, { description: 'Source records of the observed value.' }),
   }),
 )
 export type PolicyRuleResult = Static<typeof PolicyRuleResult>
@@ -40,14 +40,13 @@ export const DecodedCall = named(
     data: Type.String({
       pattern: '^0x([0-9a-f]{2})*$',
       maxLength: 65_538,
-      description: 'What is sent, hex.',
+      description: 'Call data, hex.',
     }),
-    operation: oneOf(['CALL', 'DELEGATECALL'], 'How it is called.'),
+    operation: oneOf(['CALL', 'DELEGATECALL'], 'Call type.'),
     adapterId: orNull(Type.String({ maxLength: 80 })),
     arguments: orNull(
       list(closed({ name: Type.String({ maxLength: 80 }), value: Type.String() }), 64, {
-        description:
-          'By the names of the signature; null where no signed release has the function.',
+        description: 'Arguments by name; null if no signed release has the function.',
       }),
     ),
   }),

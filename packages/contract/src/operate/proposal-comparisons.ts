@@ -25,14 +25,14 @@ export const proposalMetricIds = [
 ] as const
 
 const Metric = closed({
-  metricId: oneOf(proposalMetricIds, 'What is compared; the methodology has its formula.'),
-  unit: oneOf(['QUOTE_ATOMS', 'ATOMS', 'PIPS', 'GAS', 'COUNT', 'SECONDS'], 'Of the value.'),
+  metricId: oneOf(proposalMetricIds, 'Compared metric; the methodology has its formula.'),
+  unit: oneOf(['QUOTE_ATOMS', 'ATOMS', 'PIPS', 'GAS', 'COUNT', 'SECONDS'], 'Unit of the value.'),
   better: oneOf(
     ['LOWER', 'HIGHER', 'NEITHER'],
-    'In which direction it is better; NEITHER takes no part in the relation.',
+    'Better direction; NEITHER is excluded from the relation.',
   ),
   value: orNull(SignedAmount),
-  reason: orNull(Type.String({ maxLength: 300, description: 'Why there is no value.' })),
+  reason: orNull(Type.String({ maxLength: 300, description: 'Reason for a missing value.' })),
 })
 
 export const ProposalComparison = named(
@@ -42,7 +42,7 @@ export const ProposalComparison = named(
     comparedAt: Timestamp,
     state: oneOf(
       ['COMPLETED', 'PARTIAL'],
-      'PARTIAL: a figure that has a direction is missing of one of them and not of another.',
+      'PARTIAL: one proposal lacks a directional figure that another has.',
     ),
     proposals: list(
       closed({
@@ -59,12 +59,16 @@ export const ProposalComparison = named(
         second: RecordId,
         relation: oneOf(
           ['DOMINATES', 'DOMINATED', 'TRADE_OFF', 'EQUAL'],
-          'How the first stands to the second. DOMINATES: at least as good in everything that has a direction, and better in something.',
+          'Relation of the first proposal to the second. DOMINATES: equal or better in every directional metric, and better in one.',
         ),
-        betterIn: list(Type.String({ maxLength: 40 }), 16, { description: 'Of the first.' }),
-        worseIn: list(Type.String({ maxLength: 40 }), 16, { description: 'Of the first.' }),
+        betterIn: list(Type.String({ maxLength: 40 }), 16, {
+          description: 'Metrics of the first proposal.',
+        }),
+        worseIn: list(Type.String({ maxLength: 40 }), 16, {
+          description: 'Metrics of the first proposal.',
+        }),
         notCompared: list(Type.String({ maxLength: 40 }), 16, {
-          description: 'Known of one of them only, so that neither can dominate.',
+          description: 'Metrics known for only one proposal, so neither can dominate.',
         }),
       }),
       6,
@@ -86,7 +90,7 @@ export const compareProposals = operation({
   ...heading,
   summary: 'Compare proposals',
   description:
-    'Two to four proposals of one vault beside each other, each in its current version: what they cost, give at least, move the price by, use of the daily cap and leave of the limits, what cannot be undone, and how old what they rest on is. Of each pair whether one is at least as good in everything that has a direction. No weights, and no winner.',
+    'Comparison of two to four proposals of one vault, each in its current version: cost, minimum output, price impact, use of the daily cap, remaining limits, irreversible effects, and age of the sources. For each pair the dominance in directional metrics. No weights, no winner.',
   auth: scoped('proposals:prepare'),
   permission: 'prepare',
   idempotency: 'key-160',

@@ -35,7 +35,7 @@ const ControllerCall = named(
     data: Type.String({
       pattern: '^0x([0-9a-fA-F]{2})*$',
       maxLength: 32_770,
-      description: 'What is sent, hex; stored in lower case.',
+      description: 'Call data, hex; stored in lower case.',
     }),
   }),
 )
@@ -43,7 +43,7 @@ const ControllerCall = named(
 const Calls = list(ControllerCall, mostPacketCalls, {
   minItems: 1,
   description:
-    'In their order; several go through the batch that can only call. Left out where the service makes them: of a migration plan, or of the commitment to a policy.',
+    'Calls in order; several calls go through the call-only batch contract. Omit if the service creates them: for a migration plan, or a policy commitment.',
 })
 
 export const ControllerAction = named(
@@ -51,7 +51,7 @@ export const ControllerAction = named(
   closed({
     actionType: oneOf(
       proposalActionTypes,
-      'What kind of thing is done. ADMIT_POLICY: the commitment of the owners to a policy, and nothing else. ROLES_APPLY: the compiled calls of a role. TREASURY_TRANSFER: something leaves the vault. OWNER_CHANGE: who controls the Safe becomes another; only here calls may change that. VENUE_CALLS: everything else.',
+      "Action kind. ADMIT_POLICY: only the owners' commitment to a policy. ROLES_APPLY: the compiled calls of a role. TREASURY_TRANSFER: an outflow from the vault. OWNER_CHANGE: a change of Safe control; only this kind may contain such calls. VENUE_CALLS: everything else.",
     ),
     chainId: ChainId,
     safeAddress: Address,
@@ -61,7 +61,7 @@ export const ControllerAction = named(
     route: Type.Optional(
       oneOf(
         ['PRIVATE', 'BATCH_AUCTION', 'SIGNED_QUOTE', 'PUBLIC_MEMPOOL'],
-        'How it is to come to the chain, as rule R14 of a policy asks; INDETERMINATE where it is left out and the policy allows not every route.',
+        'Delivery route, as policy rule R14 requires; INDETERMINATE if omitted under a policy that restricts routes.',
       ),
     ),
   }),
@@ -98,7 +98,7 @@ export const SafeTxHashes = named(
     nonce: AtomicAmount,
     isNonceFixed: Type.Boolean({
       description:
-        'Whether the packet admits this nonce alone. Else the hashes are those of the next nonce of the Safe at the block of the packet: with another nonce they are others.',
+        'True if the packet fixes this nonce. Otherwise the hashes use the next nonce of the Safe at the block of the packet and change with another nonce.',
     }),
     domainHash: Hash,
     messageHash: Hash,
@@ -115,10 +115,10 @@ export const ProposalCall = named(
     readBy: orNull(
       oneOf(
         ['RELEASE', 'STANDARD', 'COMMITMENT', 'COIN'],
-        'By what it was read: an adapter of the signed release, a published standard interface, the commitment to a policy, or nothing but the coin that is sent. Null: it is not known what it does.',
+        'Decoder: an adapter of the signed release, a published standard interface, the commitment to a policy, or a plain coin transfer. Null: the effect is unknown.',
       ),
     ),
-    words: Type.String({ maxLength: 1000, description: 'What it does, as a sentence.' }),
+    words: Type.String({ maxLength: 1000, description: 'Effect as a sentence.' }),
   }),
 )
 export type ProposalCall = Static<typeof ProposalCall>
@@ -165,10 +165,10 @@ export const ProposalSimulation = named(
   closed({
     state: oneOf(
       ['COMPLETE', 'PARTIAL', 'UNAVAILABLE'],
-      'COMPLETE: every packet went through the code of the Safe itself, one after another, and all effects are known.',
+      'COMPLETE: every packet ran through the Safe code, in sequence, and all effects are known.',
     ),
     method: orNull(
-      oneOf(['eth_simulateV1', 'debug_traceCall', 'eth_call'], 'How the node was asked.'),
+      oneOf(['eth_simulateV1', 'debug_traceCall', 'eth_call'], 'RPC method of the simulation.'),
     ),
     block: Block,
     packets: list(
@@ -176,10 +176,10 @@ export const ProposalSimulation = named(
         packetIndex: Type.Integer({ minimum: 0 }),
         outcome: oneOf(
           ['SUCCESS', 'REVERTED', 'UNKNOWN'],
-          'Of the transaction of the Safe as a whole.',
+          'Outcome of the whole Safe transaction.',
         ),
         gasUsed: orNull(AtomicAmount),
-        revert: orNull(Type.String({ maxLength: 500, description: 'What the code said.' })),
+        revert: orNull(Type.String({ maxLength: 500, description: 'Return message of the code.' })),
         net: orNull(list(Delta, 256)),
         changesControl: orNull(Type.Boolean()),
       }),
@@ -192,15 +192,15 @@ export const ProposalSimulation = named(
           delta: SignedAmount,
           expected: orNull(closed({ minimumDelta: SignedAmount, maximumDelta: SignedAmount })),
           isWithin: orNull(
-            Type.Boolean({ description: 'Null where the proposal expects nothing of anything.' }),
+            Type.Boolean({ description: 'Null if the proposal declares no expected effects.' }),
           ),
         }),
         256,
-        { description: 'Of all packets together, by asset; null where they are not known.' },
+        { description: 'Effects of all packets together, by asset; null if unknown.' },
       ),
     ),
     balances: list(closed({ asset: Asset, before: AtomicAmount }), 8, {
-      description: 'What the Safe held of the pair and of the coin at the block.',
+      description: 'Safe balances of the pair and of the coin at the block.',
     }),
     gaps: list(Gap, 32),
     simulationHash: Hash,
@@ -219,10 +219,10 @@ export type ProposalFlagCode = (typeof proposalFlagCodes)[number]
 export const ProposalFlag = named(
   'ProposalFlag',
   closed({
-    code: oneOf(proposalFlagCodes, 'What reviewers must see.'),
+    code: oneOf(proposalFlagCodes, 'Flags for reviewers.'),
     severity: oneOf(
       ['BLOCK', 'WARN'],
-      'BLOCK: cannot be approved. WARN: can, by whoever acknowledges it.',
+      'BLOCK: prevents approval. WARN: approval requires an acknowledgment.',
     ),
     packetIndex: orNull(Type.Integer({ minimum: 0 })),
     callIndex: orNull(Type.Integer({ minimum: 0 })),

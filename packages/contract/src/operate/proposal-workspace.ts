@@ -38,13 +38,13 @@ export const PacketReview = closed({
   required: Type.Integer({
     minimum: 1,
     maximum: 20,
-    description: 'So many people must approve; whoever prepared it counts only where it is 1.',
+    description: 'Required number of approvals; a preparer counts only if it is 1.',
   }),
   reviewers: Type.Optional(
     list(UserId, 50, {
       minItems: 1,
       uniqueItems: true,
-      description: 'Members whose word counts; everybody who may review where it is left out.',
+      description: 'Named reviewers. Default: every member with review permission.',
     }),
   ),
   expiresAt: Timestamp,
@@ -60,7 +60,7 @@ const told = {
     list(PacketCalls, mostPackets - 1, {
       minItems: 1,
       description:
-        'Further packets: each a transaction of the Safe of its own, with the next nonce after the one before. One decision decides all.',
+        'Further packets: each a separate Safe transaction with the next nonce. One decision covers all.',
     }),
   ),
   strategyAdmission: Type.Optional(StrategyAdmissionRef),
@@ -72,7 +72,7 @@ const told = {
   expectedEffects: Type.Optional(
     list(ExpectedEffect, 32, {
       description:
-        'By how much what the Safe holds may change, of all packets together; where any is given, nothing else may change.',
+        'Allowed balance changes of the Safe for all packets together; if any is given, other balances may not change.',
     }),
   ),
 } as const
@@ -90,7 +90,7 @@ const derivedMembers = Object.fromEntries(
   derivedProposalFields.map((field) => [
     field,
     Type.Optional(
-      Type.Unknown({ description: 'Found out by the service; refused where it is sent.' }),
+      Type.Unknown({ description: 'Determined by the service; rejected in requests.' }),
     ),
   ]),
 )
@@ -108,10 +108,10 @@ export const ProposalSourceState = named(
   closed({
     role: oneOf(
       ['NAMED', 'PLAN', 'POLICY_DRAFT', 'POLICY', 'STRATEGY'],
-      'What the source is to the proposal; POLICY is the one that the packets were judged by.',
+      'Role of the source in the proposal; POLICY is the policy of the packet checks.',
     ),
     source: SourceRef,
-    state: oneOf(['CURRENT', 'SUPERSEDED'], 'Whether this version is the current one.'),
+    state: oneOf(['CURRENT', 'SUPERSEDED'], 'CURRENT or SUPERSEDED version of the source.'),
   }),
 )
 export type ProposalSourceState = Static<typeof ProposalSourceState>
@@ -121,7 +121,9 @@ export const ProposalApproval = named(
   closed({
     userId: UserId,
     at: Timestamp,
-    self: Type.Boolean({ description: 'Of whoever prepared it; counts only where one suffices.' }),
+    self: Type.Boolean({
+      description: 'True for an approval by a preparer; counts only if one approval suffices.',
+    }),
     reviewEvidenceHash: Hash,
   }),
 )
@@ -140,7 +142,7 @@ export const ProposalWorkspace = named(
     expectedEffects: list(ExpectedEffect, 32),
     phase: oneOf(
       proposalPhases,
-      'APPROVED: agreed here, and by nobody on chain yet; whether its time is over is asked of `review.expiresAt`.',
+      'APPROVED: approved in the service, not signed on chain; see `review.expiresAt` for its expiry.',
     ),
     packetHash: Hash,
     seriesId: orNull(Hash),
@@ -150,7 +152,7 @@ export const ProposalWorkspace = named(
     sourceStates: list(ProposalSourceState, 70),
     preparedBy: closed({ userId: UserId }),
     approvals: list(ProposalApproval, 50),
-    approvalCount: Type.Integer({ minimum: 0, description: 'Of those that count.' }),
+    approvalCount: Type.Integer({ minimum: 0, description: 'Number of counting approvals.' }),
     baselineControl: SafeControl,
     controlEpoch: AtomicAmount,
     block: Block,
@@ -158,13 +160,13 @@ export const ProposalWorkspace = named(
     importedFrom: Type.Optional(
       closed(
         { partnerId: RecordId, eventId: RecordId, packetHash: Hash },
-        { description: 'The preparation of a partner that it was made of; absent for any other.' },
+        { description: 'Source preparation of a partner; absent otherwise.' },
       ),
     ),
     reconciliation: orNull(
       oneOf(
         ['MATCHED', 'UNEXPECTED_EFFECT'],
-        'Whether what all packets moved lies within what was expected; null until all are executed.',
+        'MATCHED if the effects of all packets match the expected effects; null until all are executed.',
       ),
     ),
     ...noAuthority,
@@ -177,10 +179,10 @@ export const ProposalWorkspaceReview = named(
   'ProposalWorkspaceReview',
   closed({
     proposal: ProposalWorkspaceRecord,
-    phase: oneOf(proposalPhases, 'With the clock asked: EXPIRED although nobody wrote it down.'),
+    phase: oneOf(proposalPhases, 'State at the current time: EXPIRED also before it is stored.'),
     comments: list(OperatingSystemEvent, 500),
     openBlockers: list(RecordId, 500, {
-      description: 'Comments that keep it from being approved until they are resolved.',
+      description: 'Comments that block the approval until resolved.',
     }),
     decisions: list(OperatingSystemEvent, 1000),
     flags: list(ProposalFlag, 1024),

@@ -87,7 +87,7 @@ export const createProposals = operation({
   ...heading,
   summary: 'Create proposals',
   description:
-    'Input ProposalWorkspaceInput: the exact calls that the owners of a vault are to execute, one transaction of the Safe or a series of them. They are decoded, judged by the policy, simulated by the code of the Safe at the final block, flagged, and frozen under one hash. Created with zero server-recorded approvals (approvals arise only through decision events). VALIDATED where the policy allows it or there is none to ask, the simulation is complete and no flag blocks; else DRAFT. 400 when the caller supplies derived approval or safe fields or validation fails; 409 when strategy-admission evidence is unavailable or superseded. Nothing is signed or sent.',
+    'Input ProposalWorkspaceInput: exact calls for execution by the owners of a vault, one Safe transaction or a series. The service decodes them, checks the policy, simulates them with the Safe code at the finalized block, flags them, and freezes them under one hash. Created with zero server-recorded approvals (approvals arise only through decision events). VALIDATED if the policy allows it or no policy applies, the simulation is complete and no flag blocks; else DRAFT. 400 if the caller supplies derived approval or safe fields or validation fails; 409 if strategy-admission evidence is unavailable or superseded. The service signs and sends no transaction.',
   auth: scoped('proposals:prepare'),
   permission: 'prepare',
   idempotency: 'key-160',
@@ -100,7 +100,7 @@ export const createProposals = operation({
       status: Type.Optional(
         oneOf(
           recordStatuses,
-          'DRAFT keeps a draft what could be VALIDATED; VALIDATED is refused where it cannot be. What it comes to where it is left out; any other is refused.',
+          'DRAFT prevents automatic validation; VALIDATED is rejected if impossible. Default: the computed status; other values are rejected.',
         ),
       ),
       evidenceHashes: Type.Optional(EvidenceHashes),
@@ -167,7 +167,7 @@ export const listProposalComments = operation({
   ...heading,
   summary: 'List proposal comments',
   description:
-    '200 data OperatingSystemEvent[], oldest first; those that were superseded stay in their place.',
+    '200 data OperatingSystemEvent[], oldest first; superseded events keep their position.',
   auth: scoped('proposals:read'),
   permission: 'read',
   paging: paging(50, 100),
@@ -181,15 +181,12 @@ export const ProposalCommentRequest = named(
   'ProposalCommentRequest',
   closed({
     body: Type.String({ minLength: 1, maxLength: 4000 }),
-    kind: oneOf(
-      proposalCommentKinds,
-      'A BLOCKER keeps the packet from being approved until a RESOLUTION answers it.',
-    ),
+    kind: oneOf(proposalCommentKinds, 'A BLOCKER prevents approval until a RESOLUTION.'),
     anchor: Type.Optional(
       Type.String({
         pattern: '^(/([^~/]|~[01])*)+$',
         maxLength: 300,
-        description: 'JSON pointer (RFC 6901) to what of the record is meant.',
+        description: 'JSON pointer (RFC 6901) to the discussed part of the record.',
         examples: ['/payload/packets/0/decodedCalls/0'],
       }),
     ),
@@ -207,7 +204,7 @@ export const appendProposalComment = operation({
   ...heading,
   summary: 'Append proposal comment',
   description:
-    'Body ProposalCommentRequest; 201 data OperatingSystemEvent. Does not advance the proposal version; a superseding comment binds the exact comment before it, which must be one of its own author and not superseded yet. A blocker is resolved by whoever raised it, or by another reviewer who did not prepare the packet.',
+    'Body ProposalCommentRequest; 201 data OperatingSystemEvent. Does not advance the proposal version; a superseding comment binds the exact previous comment, which must have the same author and not be superseded. The author of a blocker, or another reviewer who did not prepare the packet, can resolve it.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -241,7 +238,7 @@ export const ProposalDecisionRequest = named(
   closed({
     decision: oneOf(
       proposalDecisions,
-      'REQUEST_CHANGES voids the approvals and leaves it open. REJECT ends it. WITHDRAW, too, by whoever prepared it or an owner of the organization.',
+      'REQUEST_CHANGES voids the approvals; the proposal stays open. REJECT ends it. WITHDRAW also ends it, by a preparer or an owner of the organization.',
     ),
     reviewEvidenceHash: Hash,
     acknowledgedFlags: list(oneOf(proposalFlagCodes, 'Code of a flag that warns.'), 32, {
@@ -263,7 +260,7 @@ export const ProposalDecisionResult = named(
       required: Type.Integer({ minimum: 1 }),
       remaining: orNull(
         list(Type.String({ maxLength: 160 }), 50, {
-          description: 'Named reviewers who have not approved; null where none are named.',
+          description: 'Named reviewers without an approval; null without named reviewers.',
         }),
       ),
     }),
@@ -279,7 +276,7 @@ export const decideProposal = operation({
   ...heading,
   summary: 'Decide proposal',
   description:
-    'Body ProposalDecisionRequest; 200 data ProposalDecisionResult: a superseding proposal and an immutable decision event. Packet must be DRAFT or VALIDATED; 409 when it is terminal or expired or the actor has already approved. All but WITHDRAW need a role that may review, and one of the named reviewers where there are any. Approving a policy, a role or a change of owners needs a recent sign-in. Approval here is agreement; only signatures of the owners on chain are authority. Never reachable by a service credential.',
+    'Body ProposalDecisionRequest; 200 data ProposalDecisionResult: a superseding proposal and an immutable decision event. Packet must be DRAFT or VALIDATED; 409 if it is terminal or expired or the actor has already approved. All commands except WITHDRAW need a role with review permission and, if reviewers are named, a named reviewer. Approving a policy, a role or a change of owners needs a recent sign-in. Approval here is agreement; only on-chain signatures of the owners grant authority. Never available to a service credential.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -327,7 +324,7 @@ export const registerProposalSafeSubmission = operation({
   ...heading,
   summary: 'Register proposal safe submission',
   description:
-    'Registers a safe submission; the server itself resolves finalized, reconciled safe evidence for one exact typed controller action: the hash that the Safe logged is the one of the packet, computed anew for every nonce that the block used. 201 {proposal, safeEvidence, receipt}. Of a series one packet at a time. Session only.',
+    'Registers a safe submission; the server itself resolves finalized, reconciled safe evidence for one exact typed controller action: the logged Safe hash must equal the packet hash, recomputed for every nonce used in the block. 201 {proposal, safeEvidence, receipt}. One packet of a series at a time. Session only.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -111,7 +111,7 @@ export const admitProtectedExecutionQuoteSet = operation({
   ...heading,
   summary: 'Admit protected execution quote set',
   description:
-    'Freezes live quotes of a request and the states of pools at one final block, with a reference price, balances and allowances, under one hash: all that a plan is computed from. Quotes are checked again for what time moves. Nothing is signed and nothing is sent.',
+    'Freezes live quotes of a request and pool states at one finalized block, with a reference price, balances and allowances, under one hash: the complete input of a plan. Time-dependent quote checks run again. The service signs and sends no transaction.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -149,7 +149,7 @@ export const createProtectedExecutionQuoteRequest = operation({
   ...heading,
   summary: 'Create protected execution quote request',
   description:
-    'Opens a request for firm prices for a vault whose policy has level 2 or more. Quotes are taken until `respondBy`, 10 seconds to 24 hours from now. The answer carries the hash that every quote must name, and the typed data that makers sign. Named sources are asked by a job, and what they answer takes the same checks as what is posted.',
+    "Opens an RFQ with firm prices for a vault with a policy of level 2 or more. Quotes are accepted until `respondBy`, 10 seconds to 24 hours from now. The response has the hash that every quote must name, and the typed data for the market makers' signatures. A job queries named sources; their quotes undergo the same checks as posted quotes.",
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -183,7 +183,7 @@ export const admitProtectedExecutionQuotesForRequest = operation({
   ...heading,
   summary: 'Admit protected execution quotes for request',
   description:
-    'Admits signed quotes for one request: type, signature (of a key, or of a contract by EIP-1271), maker, window, nonce, amounts, funds of the maker over all of its live quotes, price against the reference and the policy. One bad quote never spoils the rest; all refused is 422. The same quote again is the record that exists.',
+    'Admits signed quotes for one request: type, signature (of a key, or of a contract by EIP-1271), market maker, window, nonce, amounts, funds of the market maker over all of its live quotes, price vs the reference and the policy. One invalid quote does not affect the others; 422 if all are rejected. A repeated quote returns the existing record.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -248,7 +248,7 @@ export const prepareProtectedExecutionPlan = operation({
   ...heading,
   summary: 'Prepare protected execution plan',
   description:
-    'Splits the order of a quote set over its quotes and pools so that most comes out after gas, inside the tighter of policy and constraints; with every leg its least output, its unsigned call, what a sandwich could take from it at most, and the sixteen rules of the policy. The deadline lies at most a day ahead. Preparation only (executionAuthorityGranted:false, executionPerformed:false).',
+    'Smart order routing: splits the order of a quote set over its quotes and pools for the maximum output after gas, within the stricter of policy and constraints. Each leg has its minimum output, unsigned call, maximum sandwich loss, and the sixteen policy rules. The deadline is at most a day ahead. Preparation only (executionAuthorityGranted:false, executionPerformed:false).',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -293,7 +293,7 @@ export const getProtectedExecutionPlanState = operation({
   ...heading,
   summary: 'Get protected execution plan state',
   description:
-    'Where every leg stands, folded from the hash chain of its transitions alone: state, head of its chain, what it realised against what was expected, and the transitions that are open to whoever asks.',
+    'State of every leg, derived only from the hash chain of its transitions: state, head of its chain, realized vs expected results, and the transitions available to the caller.',
   auth: session,
   permission: 'read',
   success: [200],
@@ -307,7 +307,7 @@ export const appendProtectedExecutionLegTransition = operation({
   ...heading,
   summary: 'Append protected execution leg transition',
   description:
-    'Appends one transition of a leg as evidence; executes nothing. A leg is armed by an approved packet that contains its exact call, and submitted by naming a transaction that somebody else sent; everything behind that only the chain says, and a caller who names it gets it where the chain confirms it now. Needs If-Match or resourceVersion, and in previousTransitionHash the `head` of the leg, which before its first transition is the artifactHash of the plan (else 412).',
+    'Appends one transition of a leg as evidence; executes no transaction. Arming requires an approved packet with the exact call; submitting requires the hash of an externally sent transaction. Later transitions depend only on the chain; a caller may request one, and the service accepts it if the chain confirms it. Needs If-Match or resourceVersion, and in previousTransitionHash the `head` of the leg, which before its first transition is the artifactHash of the plan (else 412).',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -44,7 +44,7 @@ export const QuoteSetInput = named(
     quoteHashes: Type.Optional(
       list(Hash, 32, {
         uniqueItems: true,
-        description: 'Admitted quotes of the request; all that are live, where it is left out.',
+        description: 'Admitted quotes of the request. Default: all live quotes.',
       }),
     ),
     quotes: Type.Optional(
@@ -76,14 +76,14 @@ const SetQuote = named(
       ...quoteTerms,
       rank: Type.Integer({
         minimum: 1,
-        description: 'By unit price, the best for the vault first.',
+        description: 'Rank by unit price, best for the vault first.',
       }),
       funded: Funded,
       checks: list(QuoteCheck, 16, {
         description:
-          'Those that time moves, made again at the snapshot: WINDOW, NONCE, FUNDED, PRICE.',
+          'Time-dependent checks, repeated at the snapshot: WINDOW, NONCE, FUNDED, PRICE.',
       }),
-      admitted: Type.Boolean({ description: 'Whether none of them failed.' }),
+      admitted: Type.Boolean({ description: 'True if no check failed.' }),
     }),
     { ...quoteMeasures, rank: count('Rank by price', 'LOWER') },
   ),
@@ -94,7 +94,7 @@ const SetPool = named(
   measured(
     closed({
       venue: Ref,
-      kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Whose rules it follows.'),
+      kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Pool type.'),
       address: Address,
       feePips: Pips,
       midX36: PriceX36,
@@ -127,7 +127,7 @@ export const QuoteSet = named(
       taker: Address,
       takerBalance: orNull(AtomicAmount),
       allowances: list(closed({ spender: Address, amount: AtomicAmount }), 8, {
-        description: 'Of the vault for what is sold, to whoever a leg may need it for.',
+        description: 'Allowances of the vault for the sold token, by spender of the legs.',
       }),
       contracts: list(closed({ address: Address, codeHash: Hash }), 12, {
         description:
@@ -152,7 +152,7 @@ export const QuoteSet = named(
       ),
       baseFeeWei: orNull(AtomicAmount),
       isQuoteWrappedNative: Type.Boolean({
-        description: 'Whether the quote is the wrapped native coin, so that gas has a price.',
+        description: 'True if the quote is the wrapped native coin, so gas has a price.',
       }),
       setHash: Hash,
       closesAt: Timestamp,

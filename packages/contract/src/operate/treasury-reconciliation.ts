@@ -50,7 +50,7 @@ export type ReconciliationCause = (typeof reconciliationCauses)[number]
 
 const Cause = oneOf(
   reconciliationCauses,
-  'Why the sides differ, the first that holds. AGREED: all sides present are equal, and there are at least two. UNREADABLE: the chain did not answer. SINGLE_SIDED: one side only. DUPLICATE_CLAIM: entries claim more than the container held when it was last observed. MISSING_LEDGER: the container holds what no entry stands for. MISSING_CHAIN: entries stand for what the container does not hold, and no transfer explains it. CUSTODY_CONFLICT: two statements that are alive differ. CUSTODY_EXPIRED: the only statement has expired. CUSTODY_STALE: transfers since the statement explain it. CUSTODY_DIFFERS: nothing explains it. LEDGER_STALE: transfers since the observation explain it to the atom. REBASE_OR_FEE: the supply of the token moved without logs. UNEXPLAINED: nothing explains it.',
+  "Cause of the difference, first match. AGREED: all present sides are equal, with at least two sides. UNREADABLE: the chain did not respond. SINGLE_SIDED: one side only. DUPLICATE_CLAIM: entries claim more than the container's last observed balance. MISSING_LEDGER: the container has a balance without a ledger entry. MISSING_CHAIN: entries exceed the container's balance, and no transfer explains it. CUSTODY_CONFLICT: two live statements differ. CUSTODY_EXPIRED: the only statement has expired. CUSTODY_STALE: transfers since the statement explain it. CUSTODY_DIFFERS: unexplained. LEDGER_STALE: transfers since the observation explain it exactly. REBASE_OR_FEE: the supply of the token moved without logs. UNEXPLAINED: no known cause.",
 )
 
 const BlockPin = closed({ chainId: ChainId, blockNumber: BlockNumber, blockHash: Hash })
@@ -58,7 +58,7 @@ const BlockPin = closed({ chainId: ChainId, blockNumber: BlockNumber, blockHash:
 const Mapping = closed({
   entryIds: list(RecordId, 50, {
     minItems: 1,
-    description: 'Entries whose quantity belongs to this line.',
+    description: 'Ledger entries of this line.',
   }),
   container: ContainerKey,
   assetKey: AssetKey,
@@ -78,23 +78,23 @@ export const TreasuryReconciliationPreviewRequest = named(
           entries: list(EntryRef, 200, { minItems: 1 }),
         }),
       ],
-      { description: 'Which entries of the ledger are compared.' },
+      { description: 'Ledger entries in the comparison.' },
     ),
     evidence: Type.Optional(
       list(SourceRef, 200, {
-        description: 'Custody evidence, in exact versions. None where it is left out.',
+        description: 'Custody evidence, in exact versions. Default: empty.',
       }),
     ),
     asOf: Type.Optional(
       list(BlockPin, 32, {
         description:
-          'The blocks to compare at, one of each chain that the scope needs; the last final ones at one moment where it is left out. A block is at most seven days old.',
+          'Comparison blocks, one for each chain in the scope, each at most seven days old. Default: the last finalized blocks at one moment.',
       }),
     ),
     mappings: Type.Optional(
       list(Mapping, 100, {
         description:
-          'What the organization says of entries that are recorded under another container or asset; a line made so says that it was.',
+          'Mapping of entries recorded under another container or asset; affected lines are marked.',
       }),
     ),
     period: Type.Optional(Month),
@@ -104,7 +104,7 @@ export const TreasuryReconciliationPreviewRequest = named(
         oracleProviderId: Type.String({
           minLength: 1,
           maxLength: 80,
-          description: 'Whose prices.',
+          description: 'Price source.',
         }),
       }),
     ),
@@ -122,7 +122,7 @@ const [own, below, deeper, listed] = [ofAsset(1), ofAsset(2), ofAsset(3), ofAsse
 
 const Transfer = measured(
   closed({
-    direction: oneOf(['IN', 'OUT'], 'Into the container or out of it.'),
+    direction: oneOf(['IN', 'OUT'], 'Direction relative to the container.'),
     counterparty: Address,
     amount: AtomicAmount,
     blockNumber: BlockNumber,
@@ -140,7 +140,7 @@ const Line = measured(
     ledger: AtomicAmount,
     custody: orNull(AtomicAmount),
     chain: orNull(AtomicAmount),
-    chainProof: orNull(oneOf(['MERKLE', 'READ'], 'How the balance of the chain is known.')),
+    chainProof: orNull(oneOf(['MERKLE', 'READ'], 'Evidence of the chain balance.')),
     differences: measured(
       closed({
         ledgerMinusChain: orNull(SignedAmount),
@@ -162,7 +162,7 @@ const Line = measured(
           outflow: AtomicAmount,
           residual: SignedAmount,
           logs: Type.Integer({ minimum: 0, description: 'Transfer logs that were summed.' }),
-          transfers: list(Transfer, 20, { description: 'The largest of them, in their order.' }),
+          transfers: list(Transfer, 20, { description: 'Largest transfers, in order.' }),
         }),
         {
           fromBlock: unitless,
@@ -177,21 +177,21 @@ const Line = measured(
     sides: Type.Integer({
       minimum: 1,
       maximum: 3,
-      description: 'How many of ledger, custody and chain are known.',
+      description: 'Number of known sides: ledger, custody and chain.',
     }),
     cause: Cause,
-    alsoHolds: list(Cause, 12, { description: 'Other causes that hold too.' }),
+    alsoHolds: list(Cause, 12, { description: 'Other causes that also apply.' }),
     breakId: orNull(Hash),
     firstSeenAt: orNull(Timestamp),
     ageDays: orNull(
       Type.Integer({ minimum: 0, description: 'Whole days since the break was first seen.' }),
     ),
     mappingAsserted: Type.Boolean({
-      description: 'Whether a mapping of the request made this line.',
+      description: 'True if a mapping of the request created this line.',
     }),
     material: Type.Boolean({
       description:
-        'Whether the difference is worth at least `materialityQuote`; true where its worth is unknown.',
+        'True if the difference has at least the value `materialityQuote`, or an unknown value.',
     }),
     valueQuote: orNull(AtomicAmount),
     sources: list(SourceRef, 400),
@@ -240,12 +240,14 @@ const Total = measured(
 const Acknowledgement = closed({
   lineKeys: list(Hash, 400),
   assertion: Type.Literal('MAPPING_CONFIRMED', {
-    description: 'That the lines compare what belongs together; no number is confirmed by it.',
+    description: 'Confirmation of the line mapping only, not of numbers.',
   }),
   actor: Actor,
   at: Timestamp,
   note: Type.String({ maxLength: 500 }),
-  selfAcknowledged: Type.Boolean({ description: 'Whether who acknowledged also created it.' }),
+  selfAcknowledged: Type.Boolean({
+    description: 'True if the acknowledging user also created it.',
+  }),
 })
 
 /** Ledger, signed custody and chain at one moment, line by line, with nothing plugged. */
@@ -274,7 +276,7 @@ export const TreasuryLedgerReconciliation = named(
       ),
       acknowledgements: list(Acknowledgement, 100),
       requireSecondPerson: Type.Boolean({
-        description: 'Whether an author of it may not acknowledge it.',
+        description: 'True if an author must not acknowledge it.',
       }),
       computation: TreasuryComputation,
     }),

@@ -28,7 +28,7 @@ const TreasuryReconciliationCreate = named(
     requireSecondPerson: Type.Optional(
       Type.Boolean({
         description:
-          'Whether an author of it may not acknowledge it. Where it is left out, the treasury settings and the version before decide; a body can only require it, and false is refused where they do.',
+          'True if an author must not acknowledge it. Default: the treasury settings and the previous version; a request can only add the requirement, and false is rejected if they require it.',
       }),
     ),
     reason: Reason,
@@ -43,12 +43,12 @@ const TreasuryReconciliationAcknowledgement = named(
         Type.Literal('ALL', { description: 'Every line.' }),
         list(Hash, 400, { minItems: 1, description: 'Lines by their key.' }),
       ],
-      { description: 'Which lines compare what belongs together.' },
+      { description: 'Confirmed lines.' },
     ),
     assertion: Type.Literal('MAPPING_CONFIRMED', {
-      description: 'That the lines compare what belongs together, and nothing else.',
+      description: 'Confirmation of the line mapping only.',
     }),
-    note: Type.String({ minLength: 3, maxLength: 500, description: 'What was looked at.' }),
+    note: Type.String({ minLength: 3, maxLength: 500, description: 'Reviewed evidence.' }),
     resourceVersion: Type.Optional(Hash),
     reason: Reason,
   }),
@@ -87,7 +87,7 @@ export const previewTreasuryReconciliation = operation({
   ...heading,
   summary: 'Preview treasury reconciliation',
   description:
-    'Body TreasuryReconciliationPreviewRequest. Persists nothing, so no Idempotency-Key. Interactive owner or treasury administrator only. 200 data TreasuryLedgerReconciliation with ETag, the quoted reconciliationHash. 404 private evidence unavailable; 412 a referenced source version differs. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Body TreasuryReconciliationPreviewRequest. Stores no data, so no Idempotency-Key. Interactive owner or treasury administrator only. 200 data TreasuryLedgerReconciliation with ETag, the quoted reconciliationHash. 404 private evidence unavailable; 412 a referenced source version differs. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   cacheControl: 'private, no-store',
@@ -113,7 +113,7 @@ export const createTreasuryReconciliation = operation({
   ...heading,
   summary: 'Create treasury reconciliation',
   description:
-    'Compares again at the pinned blocks of `request.asOf` and keeps it, with treasury authority and a recent sign-in; another result than the one that was reviewed is 412. `reconciliationId` appends a version to a reconciliation; If-Match or `resourceVersion` in the body names its version that was reviewed. 201 new, 200 for an identical binding, after the sibling treasury writes. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Repeats the comparison at the pinned blocks of `request.asOf` and stores it, with treasury authority and a recent sign-in; 412 if the result differs from the reviewed one. `reconciliationId` appends a version to a reconciliation; If-Match or `resourceVersion` in the body names its reviewed version. 201 new, 200 for an identical binding, like the related treasury writes. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -177,7 +177,7 @@ export const acknowledgeTreasuryReconciliation = operation({
   ...heading,
   summary: 'Acknowledge treasury reconciliation',
   description:
-    'Records actor and time; confirms a mapping assertion and nothing more: no number changes. A reconciliation write: treasury authority and recent authentication. The version that was reviewed is named by If-Match, or as resourceVersion in the body. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Records actor and time; confirms only a mapping assertion: no number changes. A reconciliation write: treasury authority and recent authentication. If-Match, or resourceVersion in the body, names the reviewed version. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',

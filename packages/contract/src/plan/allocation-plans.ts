@@ -125,12 +125,12 @@ export const ShadowPrice = named(
     constraint: Path,
     stage: oneOf(
       ['ATTAINMENT', 'CAPITAL', 'INCOME'],
-      'What the constraint holds back: the share of the targets that is met, the capital, or the income.',
+      'Limiting effect of the constraint: on the attained share of the targets, the capital, or the income.',
     ),
     quotePerUnitX18: Type.String({
       pattern: '^(0|-?[1-9][0-9]{0,77})$',
       description:
-        'Of CAPITAL and INCOME: quote gained per quote by which the constraint gives way, times 10^18. Of ATTAINMENT: pips of the least attainment gained per percent of the budget, times 10^18.',
+        'For CAPITAL and INCOME: quote gained per quote of relaxation of the constraint, times 10^18. For ATTAINMENT: pips of the minimum attainment gained per percent of the budget, times 10^18.',
     }),
     meaning: Type.String({ maxLength: 240 }),
   }),
@@ -140,7 +140,7 @@ export const AllocationInfeasibility = named(
   'AllocationInfeasibility',
   closed({
     constraints: list(Path, 128, {
-      description: 'Which limits and targets contradict one another.',
+      description: 'Conflicting limits and targets.',
     }),
     relaxation: list(
       closed({
@@ -150,13 +150,13 @@ export const AllocationInfeasibility = named(
         by: SignedAmount,
       }),
       128,
-      { description: 'The least change, over all together, after which the request can be met.' },
+      { description: 'Smallest combined change that makes the request feasible.' },
     ),
   }),
 )
 
 const StageCertificate = closed({
-  stage: oneOf(['ATTAINMENT', 'CAPITAL', 'INCOME'], 'What was asked of the model.'),
+  stage: oneOf(['ATTAINMENT', 'CAPITAL', 'INCOME'], 'Objective of the solver stage.'),
   modelHash: Hash,
   isFeasible: Type.Boolean(),
   violationE12: AtomicAmount,
@@ -170,12 +170,12 @@ export const AllocationSolver = named(
     modelHash: Hash,
     status: oneOf(
       ['OPTIMAL', 'INFEASIBLE', 'TIME_LIMIT', 'UNDECIDED'],
-      'How the solver ended. UNDECIDED: the numbers lie too far apart for it to settle.',
+      'Status of the solver. UNDECIDED: the magnitudes differ too much for a numerical decision.',
     ),
     gapPips: AtomicAmount,
     stages: list(StageCertificate, 3),
     rounds: Type.Integer({ minimum: 0, description: 'Rounds of exact verification.' }),
-    cuts: Type.Integer({ minimum: 0, description: 'Rows that keep the tail of the losses.' }),
+    cuts: Type.Integer({ minimum: 0, description: 'Tail-loss constraint rows.' }),
     ms: Type.Integer({ minimum: 0, description: 'Time it took; the only figure that varies.' }),
   }),
 )
@@ -188,7 +188,7 @@ export const AllocationPlan = named(
       request: AllocationRequest,
       state: oneOf(
         ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-        'PARTIAL does not meet every target; ABSTAINED says nothing of where capital should go.',
+        'PARTIAL misses some targets; ABSTAINED makes no statement on the allocation of capital.',
       ),
       reasons: list(Type.String({ maxLength: 80 }), 16),
       priceX18: orNull(Type.String({ pattern: '^[1-9][0-9]{0,77}$' })),
@@ -204,7 +204,7 @@ export const AllocationPlan = named(
         }),
         21,
         {
-          description: 'The most of every target that a capital can meet.',
+          description: 'Maximum attainable part of every target with the given capital.',
         },
       ),
       solver: orNull(AllocationSolver),
@@ -252,7 +252,7 @@ export const createAllocationPlans = operation({
   ...heading,
   summary: 'Create allocation plans',
   description:
-    'Computes the cheapest allocation that meets depth targets within the limits, verifies it by exact quotes and records it. A request that cannot be met is answered, too: with what stands in its way. Executes nothing.',
+    'Computes the cheapest allocation that meets depth targets within the limits, verifies it by exact quotes and records it. For an infeasible request the record lists the limiting constraints. Executes no transaction.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -277,7 +277,7 @@ export const previewAllocationPlans = operation({
   ...heading,
   summary: 'Preview allocation plans',
   description:
-    'What a plan for this request would hold now, computed and verified as createAllocationPlans does and refused with the same codes. Keeps nothing, the artifacts that its evidence names neither, so it takes no Idempotency-Key.',
+    'Previews a plan for this request, computed and verified like createAllocationPlans, with the same error codes. Stores no data, including the artifacts in its evidence, so it takes no Idempotency-Key.',
   auth: session,
   permission: 'prepare',
   success: [200],

@@ -42,7 +42,7 @@ export const SizeTarget = named(
     maxSlippagePips: Type.Integer({
       minimum: 1,
       maximum: 999_999,
-      description: 'Most that a trade of the size may cost against the price, fee included.',
+      description: 'Maximum cost of a trade of the size relative to the price, fee included.',
     }),
   }),
 )
@@ -72,14 +72,14 @@ export const AllocationRequest = named(
     pair: Pair,
     budget: closed(
       { base: AtomicAmount, quote: AtomicAmount },
-      { description: 'All that may be placed, what is in existing positions included.' },
+      { description: 'Total capital, including existing positions.' },
     ),
     options: list(AllocationOption, 64, { minItems: 1 }),
     targets: list(DepthTarget, 12, { minItems: 1 }),
     sizeTargets: Type.Optional(list(SizeTarget, 12, { minItems: 1 })),
     existing: Type.Optional(
       list(closed({ optionId: OptionId, valueQuote: AtomicAmount }), 64, {
-        description: 'What is in the options already; it is in the observed pools, too.',
+        description: 'Existing capital in the options; the observed pools include it.',
       }),
     ),
     limits: AllocationLimits,
@@ -91,35 +91,35 @@ export const AllocationRequest = named(
             Type.Integer({
               minimum: 500_000,
               maximum: 999_999,
-              description: 'Confidence of the CVaR, 950,000 unless said otherwise.',
+              description: 'Confidence of the CVaR, in pips. Default: 950,000.',
             }),
           ),
           maxCvarQuote: AtomicAmount,
         },
         {
           description:
-            'Mean of the worst losses against holding, before fees, on the price paths of a completed MONTE_CARLO study of the pair.',
+            'CVaR vs HODL, before fees, on the price paths of a completed MONTE_CARLO study of the pair.',
         },
       ),
     ),
     horizonSeconds: Type.Integer({
       minimum: 3600,
       maximum: 94_608_000,
-      description: 'Time over which income and losses are counted.',
+      description: 'Horizon of income and losses.',
     }),
     toleranceBps: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 1000,
         description:
-          'How far an exact quote may fall short of its target; 10 unless said otherwise.',
+          'Maximum shortfall of an exact quote vs its target, in basis points. Default: 10.',
       }),
     ),
     maxStateAgeSeconds: Type.Optional(
       Type.Integer({
         minimum: 60,
         maximum: 3_153_600_000,
-        description: 'Oldest observed state that may be used; 21,600 unless said otherwise.',
+        description: 'Maximum age of an observed state, in seconds. Default: 21,600.',
       }),
     ),
   }),

@@ -37,14 +37,11 @@ const Side = oneOf(
 const MovePips = Type.Integer({
   minimum: 1_000,
   maximum: 500_000,
-  description: 'Move of the price, millionths of it.',
+  description: 'Price move, in millionths of the price.',
 })
 
 const Target = closed({
-  side: oneOf(
-    ['BUY', 'SELL', 'BOTH'],
-    'The side on which the depth is wanted; BOTH is two targets.',
-  ),
+  side: oneOf(['BUY', 'SELL', 'BOTH'], 'Side of the depth target; BOTH is two targets.'),
   movePips: MovePips,
   depthQuote: AtomicAmount,
 })
@@ -56,13 +53,17 @@ const SlippageTarget = closed({
     minimum: 500,
     maximum: 200_000,
     description:
-      'Most that a trade of this size may pay beside the price on average, without the fee: t/(L√p) of a constant product. Other shapes are held to the same end of the price, which bounds it.',
+      'Maximum average price impact of a trade of this size, without the fee: t/(L√p) of a constant product. Other shapes use the same end price, which bounds it.',
   }),
 })
 
 const EdgePips = (description: string, maximum: number) =>
   Type.Integer({ minimum: 1_000, maximum, description })
-const TickSpacing = Type.Integer({ minimum: 1, maximum: 16_383, description: 'Of the pool.' })
+const TickSpacing = Type.Integer({
+  minimum: 1,
+  maximum: 16_383,
+  description: 'Tick spacing of the pool.',
+})
 const weight = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description })
 
@@ -78,7 +79,7 @@ const LadderBand = closed({
     maximum: 10_000_000,
     description: 'The other edge, above.',
   }),
-  weightPips: weight('Liquidity of the band beside that of the others.', 1, 1_000_000),
+  weightPips: weight('Liquidity of the band relative to the other bands.', 1, 1_000_000),
 })
 
 const Shape = Type.Union([
@@ -87,29 +88,28 @@ const Shape = Type.Union([
     kind: Type.Literal('V3_RANGE', {
       description: 'One range, its edges rounded outwards to the spacing.',
     }),
-    lowerMovePips: EdgePips('Lower edge below the price, millionths of it.', 900_000),
-    upperMovePips: EdgePips('Upper edge above the price, millionths of it.', 10_000_000),
+    lowerMovePips: EdgePips('Lower edge below the price, in millionths of the price.', 900_000),
+    upperMovePips: EdgePips('Upper edge above the price, in millionths of the price.', 10_000_000),
     tickSpacing: TickSpacing,
   }),
   closed({
     kind: Type.Literal('V3_LADDER', {
-      description: 'Bands whose liquidity is in given proportions.',
+      description: 'Bands with given liquidity proportions.',
     }),
     bands: list(LadderBand, 32, { minItems: 1 }),
     tickSpacing: TickSpacing,
   }),
   closed({
     kind: Type.Literal('V3_TARGET_LADDER', {
-      description:
-        'On each side one band between consecutive targets: the least capital that gives them.',
+      description: 'One band per side between consecutive targets: the minimum capital for them.',
     }),
     tickSpacing: TickSpacing,
   }),
   closed({
     kind: Type.Literal('WEIGHTED', {
-      description: 'A pool that keeps the worth of its tokens in proportion.',
+      description: 'A pool that maintains fixed value weights of its tokens.',
     }),
-    tokenWeightPips: weight('Share of the token in the worth of the pool.', 10_000, 990_000),
+    tokenWeightPips: weight('Value weight of the token in the pool.', 10_000, 990_000),
   }),
   closed({
     kind: Type.Literal('STABLESWAP', { description: 'A balanced StableSwap pool at its peg.' }),
@@ -120,7 +120,7 @@ const Shape = Type.Union([
       description: 'Orders posted at the targets, refilled from an inventory.',
     }),
     inventoryMultiplePips: weight(
-      'Inventory behind the posted depth, millionths of it.',
+      'Inventory behind the posted depth, in millionths of the depth.',
       1_000_000,
       10_000_000,
     ),
@@ -148,17 +148,19 @@ const ShapeRequest = closed({
 const reference = Type.Union([
   closed({
     kind: Type.Literal('ORACLE', {
-      description: 'The price that a registered provider told last.',
+      description: 'Last price of a registered provider.',
     }),
     providerId: Type.String({
       minLength: 1,
       maxLength: 80,
-      description: 'Of a provider of prices.',
+      description: 'Price provider.',
     }),
     oracleGeneration: Type.Optional(Hash),
   }),
   closed({
-    kind: Type.Literal('DECLARED', { description: 'A price of the caller; the result says so.' }),
+    kind: Type.Literal('DECLARED', {
+      description: 'Caller-supplied price; the result states this.',
+    }),
     priceX18: PriceX18,
   }),
 ])
@@ -192,7 +194,7 @@ const move = pips('Move of the price')
 export const CapitalRequirementInput = named(
   'CapitalRequirementInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
     token: AssetKey,
     quote: AssetKey,
     reference,
@@ -215,7 +217,7 @@ export const CapitalRequirementInput = named(
       closed({
         observations: list(SourceRef, 16, {
           minItems: 1,
-          description: 'Observations of venues of the pair whose liquidity of others counts.',
+          description: 'Venue observations of the pair whose third-party liquidity counts.',
         }),
         persistencePips: Type.Optional(Pips),
       }),
@@ -237,7 +239,7 @@ export const CapitalRequirementInput = named(
     budget: Type.Optional(closed(Amounts)),
     ledgerSources: Type.Optional(
       list(EntryRef, 64, {
-        description: 'Holdings of the ledger, of token or quote, that may be used.',
+        description: 'Usable ledger holdings of token or quote.',
       }),
     ),
   }),
@@ -247,7 +249,7 @@ export type CapitalRequirementInput = Static<typeof CapitalRequirementInput>
 const NetTarget = measured(
   closed({
     side: Side,
-    movePips: Type.Integer({ description: 'Move of the price, millionths of it.' }),
+    movePips: Type.Integer({ description: 'Price move, in millionths of the price.' }),
     grossQuote: AtomicAmount,
     existingQuote: AtomicAmount,
     netQuote: AtomicAmount,
@@ -282,10 +284,10 @@ const Achieved = (list: string) =>
 const ShapeResult = measured(
   closed({
     shapeId: Type.String({ maxLength: 40 }),
-    kind: Type.String({ maxLength: 40, description: 'Of the shape.' }),
+    kind: Type.String({ maxLength: 40, description: 'Kind of the shape.' }),
     liquidity: orNull(AtomicAmount),
     bands: orNull(
-      list(Band, 32, { description: 'Positions of a pool with ranges, to be minted as they are.' }),
+      list(Band, 32, { description: 'Positions of a pool with ranges, ready to mint.' }),
     ),
     sqrtPriceX96: orNull(
       Type.String({
@@ -301,7 +303,7 @@ const ShapeResult = measured(
     efficiencyPips: Type.Integer({
       minimum: 0,
       description:
-        'Worth of a constant product over every price that gives the same targets, over that of this shape.',
+        'Capital efficiency: value of a constant product over all prices with the same targets, divided by the value of this shape.',
     }),
     lvrAnnualQuote: orNull(AtomicAmount),
     lvrWithFeesAnnualQuote: orNull(AtomicAmount),
@@ -316,7 +318,7 @@ const ShapeResult = measured(
         }),
         8,
         {
-          description: 'Worth at another price against holding both amounts, without fees.',
+          description: 'Value at another price vs HODL of both amounts, without fees.',
         },
       ),
     ),
@@ -341,10 +343,18 @@ export const CapitalRequirementStudy = named(
       request: CapitalRequirementInput,
       chainId: orNull(ChainId),
       tokenDecimals: orNull(
-        Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 80,
+          description: 'Decimals, if a venue reports them.',
+        }),
       ),
       quoteDecimals: orNull(
-        Type.Integer({ minimum: 0, maximum: 80, description: 'Where a venue tells them.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 80,
+          description: 'Decimals, if a venue reports them.',
+        }),
       ),
       priceX36: orNull(
         Type.String({ maxLength: 80, description: 'Quote atoms for a token atom, times 10^36.' }),
@@ -354,7 +364,7 @@ export const CapitalRequirementStudy = named(
       ),
       targets: list(NetTarget, 40, {
         description:
-          'Every target on its side, less what others keep there; of slippage the move that it allows.',
+          'Each target by side, less the depth of other providers; for slippage targets the allowed move.',
       }),
       base: orNull(measured(closed(Amounts), amountsAre('LOWER'))),
       buffer: orNull(
@@ -389,7 +399,7 @@ export const CapitalRequirementStudy = named(
         measured(
           closed({
             scaleX18: AtomicAmount,
-            bindingSide: oneOf(['TOKEN', 'QUOTE'], 'Which of the two runs out first.'),
+            bindingSide: oneOf(['TOKEN', 'QUOTE'], 'Side that runs out first.'),
             targets: list(Achieved('{1/side} depth'), 40),
           }),
           { scaleX18: multipleX18('Share of the targets', 'HIGHER') },
@@ -412,8 +422,7 @@ export const CapitalRequirementStudy = named(
         ),
         81,
         {
-          description:
-            'Depth of all shapes together from −40 % to +40 %, in steps of one per cent.',
+          description: 'Combined depth of all shapes from −40 % to +40 %, in steps of 1 %.',
         },
       ),
       computation: TreasuryComputation,

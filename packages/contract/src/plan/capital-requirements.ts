@@ -60,7 +60,7 @@ export const createCapitalRequirements = operation({
   ...heading,
   summary: 'Create capital requirements',
   description:
-    'Body CapitalRequirementRequest. The inventory of both tokens that gives a depth at a distance from the price, on each shape of pool; the buffer that keeps it; and the gap against the ledger. Amounts are rounded up, depth down. Computed by the server from one price; a balance is never taken from the caller.',
+    'Body CapitalRequirementRequest. Inventory of both tokens for a depth at a distance from the price, for each pool shape; the buffer that maintains it; and the gap to the ledger. Amounts are rounded up, depth down. The server computes from one price and never accepts balances from the caller.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -101,7 +101,7 @@ export const previewCapitalRequirements = operation({
   ...heading,
   summary: 'Preview capital requirements',
   description:
-    'What a study of this request would hold now, computed as createCapitalRequirements computes it and refused with the same codes. Keeps nothing, so it takes no Idempotency-Key; an abstention says why in its computation.',
+    'Previews a study of this request, computed like createCapitalRequirements, with the same error codes. Stores no data, so it takes no Idempotency-Key; the computation states the reason for an abstention.',
   auth: session,
   permission: 'prepare',
   cacheControl: 'private, no-store',
@@ -127,10 +127,14 @@ const TreasuryReservationRequest = named(
       {
         minItems: 1,
         description:
-          'Parts of holdings of the token or the quote of the study, each holding once at its exact version. They are reserved together or not at all, until a time at most 90 days away.',
+          'Parts of token or quote holdings of the study, each holding once at its exact version. All parts are reserved together or none, for at most 90 days.',
       },
     ),
-    purpose: Type.String({ minLength: 1, maxLength: 120, description: 'What they are kept for.' }),
+    purpose: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      description: 'Purpose of the reservation.',
+    }),
     reason: Reason,
   }),
 )
@@ -142,7 +146,7 @@ const TreasuryReservationResult = named(
       description: 'Entries of kind RESERVATION, in the order of the request.',
     }),
     sources: list(TreasuryBucketRecord, 32, {
-      description: 'The holdings as they are now, observed anew, in the order of the request.',
+      description: 'Current holdings, observed again, in request order.',
     }),
     capitalRequirement: CapitalRequirementRecord,
     executionAuthorityGranted: Type.Literal(false, { description: 'A mark is no authority.' }),
@@ -156,7 +160,7 @@ export const reserveTreasuryFromCapitalStudy = operation({
   ...heading,
   summary: 'Reserve treasury from capital study',
   description:
-    'Reserves treasury for the study, with a recent sign-in: entries of the ledger, no movement of funds. Every holding is observed anew first; what is reserved of it can be reserved by nobody else until it expires or is released. All of them or none. The version of the study that was reviewed is named by If-Match, or as studyResourceVersion in the body: 428 where neither does.',
+    'Reserves treasury holdings for the study, with a recent sign-in: ledger entries, no movement of funds. The service first observes every holding again; a reserved part is unavailable to others until it expires or is released. All holdings are reserved, or the request fails. If-Match, or studyResourceVersion in the body, names the reviewed version of the study: 428 if both are missing.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',

@@ -37,7 +37,7 @@ const MeasuredSuccess = closed({
   reasons: list(
     oneOf(
       measurementReasons,
-      'NO_SCORE: no ACTIVE score of the pair with samples within the horizon. SCORE_EXPIRED: the ACTIVE one is over. VENUES_OUTSIDE_LIMITS: the score covers a venue that `limits.venueAllow` or `limits.venueDeny` rules out. WINDOW_SHORTER: the samples cover fewer days than `windowDays`. WINDOW_LONGER: the score is of a window that begins before these days or before the horizon. SAMPLES_MISSING: some stretches have no samples. LAST_SAMPLE_ONLY: of the last sample, not of the window. BAND_NOT_SAMPLED: no depth is recorded at this move.',
+      'NO_SCORE: no ACTIVE score of the pair with samples within the horizon. SCORE_EXPIRED: the ACTIVE score has expired. VENUES_OUTSIDE_LIMITS: the score covers a venue that `limits.venueAllow` or `limits.venueDeny` excludes. WINDOW_SHORTER: the samples cover fewer days than `windowDays`. WINDOW_LONGER: the score window begins before these days or before the horizon. SAMPLES_MISSING: parts of the window have no samples. LAST_SAMPLE_ONLY: value of the last sample, not of the window. BAND_NOT_SAMPLED: no depth is recorded at this move.',
     ),
     8,
   ),
@@ -53,11 +53,11 @@ export const IntentMeasurement = named(
         'PARTIAL: some data is missing. ABSTAINED: no criterion could be measured.',
       ),
       source: orNull(SourceRef),
-      success: list(MeasuredSuccess, 16, { description: 'In the order of the intent.' }),
+      success: list(MeasuredSuccess, 16, { description: 'Criteria in the order of the intent.' }),
     },
     {
       description:
-        'Success criteria of an intent against the ACTIVE score of its pair. `from` and `to` are the time that a figure covers, which is one moment for LAST_SAMPLE_ONLY.',
+        'Success criteria of an intent, measured with the ACTIVE score of its pair. `from` and `to` bound the time of a figure, which is one moment for LAST_SAMPLE_ONLY.',
     },
   ),
 )

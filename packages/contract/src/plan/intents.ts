@@ -42,10 +42,7 @@ const IntentCreate = named(
   closed({
     payload: IssuerIntentInput,
     status: Type.Optional(
-      oneOf(
-        ['DRAFT', 'VALIDATED'],
-        'VALIDATED where every check passes; DRAFT unless said otherwise.',
-      ),
+      oneOf(['DRAFT', 'VALIDATED'], 'VALIDATED if every check passes. Default: DRAFT.'),
     ),
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
@@ -59,7 +56,7 @@ const IntentSupersession = named(
     status: Type.Optional(
       oneOf(
         ['DRAFT', 'VALIDATED', 'PAUSED', 'REVOKED'],
-        'Where it goes; it stays where it is unless said otherwise, but for a paused one whose payload changes.',
+        'New status. Default: unchanged, except for a paused intent with a changed payload.',
       ),
     ),
     evidenceHashes: Type.Optional(EvidenceHashes),
@@ -97,7 +94,7 @@ export const createIntents = operation({
   ...heading,
   summary: 'Create intents',
   description:
-    '201 data {intent, capitalRequirement}. Common mutation body. The study of the capital that it takes is computed with it, and both are written or neither; its limits are the budget of the study.',
+    '201 data {intent, capitalRequirement}. Common mutation body. The service also computes the capital study; both records are written or neither. The limits of the intent are the budget of the study.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -170,7 +167,7 @@ export const supersedeIntents = operation({
   ...heading,
   summary: 'Supersede intents',
   description:
-    'Recomputes the capital evidence; status DRAFT, VALIDATED, PAUSED or REVOKED. 200 data {intent, capitalRequirement}. Pausing and revoking never fail for want of evidence: what cannot be computed then stays as it was.',
+    'Recomputes the capital evidence; status DRAFT, VALIDATED, PAUSED or REVOKED. 200 data {intent, capitalRequirement}. Pausing and revoking never fail for missing evidence: in that case the computed data stays unchanged.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -202,7 +199,7 @@ export const seedIssuerIntentFromCapitalStudy = operation({
   family: 'Treasury ledger and capital planning',
   summary: 'Seed issuer intent from capital study',
   description:
-    'Creates a draft intent bound to the study in the version that was reviewed, named by If-Match or as studyResourceVersion: its targets are those of the study, its limits what the study found that they take, and success is their depth.',
+    'Creates a draft intent bound to the reviewed version of the study, named by If-Match or as studyResourceVersion: targets from the study, limits from its required amounts, and depth as success criterion.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

@@ -25,7 +25,7 @@ export const intentObjectives = [
   'DIVERSIFY_TREASURY',
   'HOLD_BAND',
 ] as const
-export const IntentObjective = oneOf(intentObjectives, 'What it is for.')
+export const IntentObjective = oneOf(intentObjectives, 'Purpose.')
 
 const Limits = closed({
   maximumToken: AtomicAmount,
@@ -37,7 +37,7 @@ const Limits = closed({
     list(RecordId, 32, {
       minItems: 1,
       uniqueItems: true,
-      description: 'Venues that alone may be used, by the id of their profile.',
+      description: 'Allowed venues, by the id of their profile.',
     }),
   ),
   venueDeny: Type.Optional(
@@ -55,7 +55,7 @@ const Limits = closed({
   runwayScenarioId: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-      description: 'Scenario whose runway is judged. Default: the base scenario.',
+      description: 'Scenario of the checked runway. Default: the base scenario.',
     }),
   ),
 })
@@ -63,7 +63,7 @@ const Limits = closed({
 const Success = closed({
   metric: oneOf(
     ['DEPTH_QUOTE', 'SPREAD_PIPS', 'SCORE_PIPS', 'SLIPPAGE_PIPS'],
-    'By what it is known whether the intent is met. DEPTH_QUOTE is held against the study at once. All are measured every hour within the horizon.',
+    'Success criterion of the intent. DEPTH_QUOTE is checked with the study at once. All criteria are measured every hour within the horizon.',
   ),
   movePips: Type.Optional(
     Type.Integer({
@@ -72,7 +72,7 @@ const Success = closed({
       description: 'Move of the price, of DEPTH_QUOTE alone.',
     }),
   ),
-  comparator: oneOf(['GTE', 'LTE'], 'At least, or at most.'),
+  comparator: oneOf(['GTE', 'LTE'], 'Minimum (GTE) or maximum (LTE).'),
   value: AtomicAmount,
   windowDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days that it is measured.' }),
 })
@@ -97,7 +97,7 @@ export const IssuerIntentInput = named(
     authority: Type.Optional(
       oneOf(
         ['NONE', 'SPEND'],
-        'The power that is asked for. An intent has none: SPEND is refused, a typed policy gives it.',
+        'Requested authority. An intent grants no authority: SPEND is rejected; use a typed policy.',
       ),
     ),
   }),
@@ -120,12 +120,9 @@ export const IntentCheck = named(
   closed({
     check: oneOf(
       intentChecks,
-      'CAPITAL_COMPLETED: the study has no gap. TOKEN_ and QUOTE_WITHIN_LIMIT: what it takes, buffer included. BAND_HOLDS_REFERENCE: the price of the study lies in the band. OWN_SHARE_WITHIN_LIMIT: what the issuer gives of each target. VENUES_OF_PAIR: venues that are named are there and of the pair. RUNWAY_AFTER_SPEND: months at whose end the newest projection has at least the quote that is spent, in the scenario of `limits.runwayScenarioId`, else in the base. SUCCESS_REACHABLE: the depth of the study gives the depth that is asked for.',
+      "CAPITAL_COMPLETED: the study has no gap. TOKEN_ and QUOTE_WITHIN_LIMIT: required amounts, buffer included. BAND_HOLDS_REFERENCE: the price of the study lies in the band. OWN_SHARE_WITHIN_LIMIT: the issuer's share of each target. VENUES_OF_PAIR: named venues exist and trade the pair. RUNWAY_AFTER_SPEND: months at the end of which the newest projection has at least the spent quote, in the scenario of `limits.runwayScenarioId`, otherwise in the base scenario. SUCCESS_REACHABLE: the depth of the study reaches the requested depth.",
     ),
-    result: oneOf(
-      ['PASS', 'FAIL', 'INDETERMINATE'],
-      'INDETERMINATE: what is needed to tell is not there.',
-    ),
+    result: oneOf(['PASS', 'FAIL', 'INDETERMINATE'], 'INDETERMINATE: required data is missing.'),
     detail: Type.String({ maxLength: 500 }),
   }),
 )
@@ -138,12 +135,14 @@ export const IssuerIntent = named(
     capitalRequirement: SourceRef,
     isOwnStudy: Type.Boolean({
       description:
-        'Whether the study was made for it and gets a version with every change; one that it was seeded from stays as it is.',
+        'True if the study was created for the intent and gets a version with every change; a study that seeded the intent stays unchanged.',
     }),
     projection: Type.Union([SourceRef, Type.Null()]),
     checks: list(IntentCheck, 32),
     executionAuthorityGranted: Type.Literal(false, { description: 'An intent is no authority.' }),
-    executionPerformed: Type.Literal(false, { description: 'Nothing was sent to a chain.' }),
+    executionPerformed: Type.Literal(false, {
+      description: 'Always false: no transaction was sent.',
+    }),
   }),
 )
 export type IssuerIntent = Static<typeof IssuerIntent>

@@ -6,14 +6,14 @@ import { AtomicAmount, closed, list, named, Pips, PriceX18, Timestamp } from '..
 const Weight = Type.Integer({
   minimum: 10_000,
   maximum: 990_000,
-  description: 'Share of the token in the worth of the pool, millionths.',
+  description: 'Value weight of the token in the pool, millionths.',
 })
 const FeePips = Type.Integer({ minimum: 0, maximum: 100_000, description: 'Millionths.' })
 const Seconds = (description: string) =>
   Type.Integer({ minimum: 1, maximum: 31_622_400, description })
 
 const Lbp = closed({
-  kind: Type.Literal('LBP', { description: 'A pool whose weights move in a straight line.' }),
+  kind: Type.Literal('LBP', { description: 'A pool with linearly changing weights.' }),
   startAt: Timestamp,
   endAt: Timestamp,
   tokenStart: AtomicAmount,
@@ -32,7 +32,11 @@ const Cca = closed({
   endBlock: Type.Integer({ minimum: 1 }),
   claimBlock: Type.Integer({ minimum: 1 }),
   blockSeconds: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3_600, description: 'Between two blocks; 12 left out.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3_600,
+      description: 'Block time, in seconds. Default: 12.',
+    }),
   ),
   floorPriceX96: AtomicAmount,
   tickSpacing: AtomicAmount,
@@ -44,7 +48,7 @@ const Cca = closed({
         maximum: 10_000_000,
         description: 'Ten-millionths of the supply that each block releases.',
       }),
-      blocks: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'How many.' }),
+      blocks: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Number of blocks.' }),
     }),
     64,
     { minItems: 1, description: 'Together all blocks, and 10,000,000 units.' },
@@ -59,7 +63,7 @@ const Dutch = closed({
   startPriceX18: PriceX18,
   endPriceX18: PriceX18,
   epochSeconds: Seconds('Length of an epoch.'),
-  durationSeconds: Seconds('Length of the sale; at most 1,000 epochs.'),
+  durationSeconds: Seconds('Length of the sale, at most 1,000 epochs.'),
   tokens: AtomicAmount,
   minimumProceeds: AtomicAmount,
   maximumProceeds: AtomicAmount,
@@ -108,7 +112,7 @@ const DeclaredBid = closed({
   atSeconds: Type.Integer({
     minimum: 0,
     maximum: 31_622_400,
-    description: 'After the sale opens.',
+    description: 'Time after the sale opens, in seconds.',
   }),
 })
 
@@ -123,9 +127,9 @@ export const LaunchDemand = named(
       closed({
         kind: Type.Literal('DRAWN', {
           description:
-            'Bids drawn from a seed: lognormal limits about a median, lognormal budgets, even arrivals.',
+            'Bids simulated from a seed: lognormal limits about a median, lognormal budgets, even arrivals.',
         }),
-        bidders: Type.Integer({ minimum: 1, maximum: 500, description: 'How many.' }),
+        bidders: Type.Integer({ minimum: 1, maximum: 500, description: 'Number of bidders.' }),
         totalBudget: AtomicAmount,
         medianPriceX18: PriceX18,
         spreadPips: Type.Integer({
@@ -133,16 +137,16 @@ export const LaunchDemand = named(
           maximum: 3_000_000,
           description: 'Deviation of the logarithm of limits, millionths.',
         }),
-        windowSeconds: Seconds('Time over which bids come.'),
+        windowSeconds: Seconds('Bidding period, in seconds.'),
         seed: Type.Optional(
           Type.String({
             pattern: '^0x[0-9a-f]{64}$',
-            description: '32 bytes; made of the request where it is left out.',
+            description: 'Seed, 32 bytes. Default: derived from the request.',
           }),
         ),
       }),
     ],
-    { description: 'Assumptions of the caller, on which every mechanism is tried alike.' },
+    { description: "Caller's assumptions, equal for every mechanism." },
   ),
 )
 export type LaunchDemand = Static<typeof LaunchDemand>

@@ -40,11 +40,14 @@ export const launchRecipients = [
 ] as const
 
 const Allocation = closed({
-  bucket: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,59}$', description: 'A name of it.' }),
+  bucket: Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{0,59}$',
+    description: 'Name of the allocation.',
+  }),
   tokens: AtomicAmount,
   recipientClass: oneOf(
     launchRecipients,
-    'Whose they are. Without a schedule all circulate at launch, but for those of the TREASURY.',
+    'Recipient class. Without a schedule the tokens circulate at launch, except for TREASURY tokens.',
   ),
   vesting: Type.Optional(TreasurySchedule),
   initialTokens: Type.Optional(AtomicAmount),
@@ -59,7 +62,7 @@ export const LaunchDeployment = named(
         closed({
           bucket: Type.String({
             pattern: '^[a-z0-9][a-z0-9-]{0,59}$',
-            description: 'Allocation with a schedule whose tokens the contract holds.',
+            description: 'Allocation with a schedule; the contract holds its tokens.',
           }),
           address: Address,
           codeHash: Hash,
@@ -73,7 +76,11 @@ export const LaunchDeployment = named(
           kind: oneOf(['UNISWAP_V2', 'UNISWAP_V3'], 'Kind of the pool.'),
           factory: Address,
           feePips: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 100_000, description: 'Of UNISWAP_V3 alone.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 100_000,
+              description: 'Fee in pips, for UNISWAP_V3 only.',
+            }),
           ),
           tolerancePips: Type.Integer({
             minimum: 0,
@@ -88,7 +95,7 @@ export const LaunchDeployment = named(
     },
     {
       description:
-        'What is deployed, and by which account, on the chain of the token. `deployer` sends the transactions that create the vesting contracts, or is the Safe or factory that they call. `control.holder` alone owns the token, or holds `role`, after the handover. `pool.safe` pays the seed and owns the liquidity; the pool receives at least `minimumToken` and `minimumQuote`. Without `pool` the step `seed` is refused and POOL_CLEAR_AS_PLANNED is OPEN.',
+        "Deployment contracts and accounts on the token's chain. `deployer` sends the transactions that create the vesting contracts, or is the Safe or factory that they call. `control.holder` alone owns the token, or has `role`, after the handover. `pool.safe` pays the seed and owns the liquidity; the pool receives at least `minimumToken` and `minimumQuote`. Without `pool` the step `seed` is rejected and POOL_CLEAR_AS_PLANNED is OPEN.",
     },
   ),
 )
@@ -103,20 +110,20 @@ export const LaunchPlanInput = named(
     label: Label,
     token: AssetKey,
     quote: AssetKey,
-    intent: Type.Optional(sourceOf('IssuerIntent', 'What the launch is for.')),
+    intent: Type.Optional(sourceOf('IssuerIntent', 'Intent of the launch.')),
     capitalRequirement: Type.Optional(
-      sourceOf('CapitalRequirementStudy', 'What its liquidity takes, and the reference price.'),
+      sourceOf('CapitalRequirementStudy', 'Capital study with the reference price.'),
     ),
     launchAt: Timestamp,
     totalSupply: AtomicAmount,
     allocations: list(Allocation, 64, {
       minItems: 1,
-      description: 'All of the supply, to the atom.',
+      description: 'Allocations with the exact sum of the supply.',
     }),
     mechanism: LaunchMechanism,
     alternatives: Type.Optional(
       list(LaunchMechanism, 5, {
-        description: 'Other mechanisms, tried on the same demand and set beside it.',
+        description: 'Alternative mechanisms, compared on the same demand.',
       }),
     ),
     demand: Type.Optional(LaunchDemand),
@@ -137,7 +144,7 @@ const inQuote = (title: string, better?: Better) => atoms('/payload/request/quot
 
 const Point = measured(
   closed({
-    atSeconds: Type.Integer({ minimum: 0, description: 'After the sale opens.' }),
+    atSeconds: Type.Integer({ minimum: 0, description: 'Time after the sale opens, in seconds.' }),
     priceX36: PriceX36,
     sold: AtomicAmount,
     raised: AtomicAmount,
@@ -158,9 +165,9 @@ const Outcome = measured(
     averagePriceX36: orNull(PriceX36),
     finalPriceX36: PriceX36,
     bids: Type.Integer({ minimum: 0, description: 'Bids of the demand.' }),
-    filled: Type.Integer({ minimum: 0, description: 'Bids that got anything.' }),
+    filled: Type.Integer({ minimum: 0, description: 'Filled or partly filled bids.' }),
     isSuccessful: Type.Boolean({
-      description: 'Whether it reached what it asks for; buyers are paid back where it did not.',
+      description: 'True if the minimum was reached; otherwise buyers get refunds.',
     }),
     path: list(Point, 1000),
   }),
@@ -177,7 +184,7 @@ const Outcome = measured(
 
 const Computed = measured(
   closed({
-    kind: oneOf(launchMechanismKinds, 'Of the mechanism.'),
+    kind: oneOf(launchMechanismKinds, 'Kind of the mechanism.'),
     openingPriceX36: orNull(PriceX36),
     lowestPriceX36: orNull(PriceX36),
     quiet: list(
@@ -187,7 +194,7 @@ const Computed = measured(
       }),
       1000,
       {
-        description: 'The price while nobody buys.',
+        description: 'Price without purchases.',
       },
     ),
     holding: list(
@@ -204,7 +211,7 @@ const Computed = measured(
       64,
       {
         description:
-          'Of a bootstrapping pool: the quote that buyers must bring at once, fee included, to lift the price of a quiet pool back to its opening.',
+          'For a bootstrapping pool: quote that buyers must pay at once, fee included, to raise the price of an idle pool to its opening price.',
       },
     ),
     seed: orNull(
@@ -254,9 +261,9 @@ export const launchChecks = [
 const Check = closed({
   check: oneOf(
     launchChecks,
-    'REFERENCE_PRICE: a price by which worth is told. SUPPLY_KNOWN: the supply was given and not taken from the study. SUPPLY_ON_CHAIN: the token has the supply of the plan at the last final block; INDETERMINATE while there is no token or no provider, and then it leaves the plan VALIDATED. MECHANISM_FUNDED: SALE and LIQUIDITY have the tokens that the mechanism needs. MECHANISM_COMPUTED: every mechanism could be computed. INTENT_VALIDATED: the intent is. VENUE_OF_PAIR: the venue is there and of the pair.',
+    'REFERENCE_PRICE: a price for valuation. SUPPLY_KNOWN: the request states the supply; it is not taken from the study. SUPPLY_ON_CHAIN: the token has the planned supply at the last finalized block; INDETERMINATE without a token or a provider, and then the plan stays VALIDATED. MECHANISM_FUNDED: SALE and LIQUIDITY have the tokens that the mechanism needs. MECHANISM_COMPUTED: every mechanism was computed. INTENT_VALIDATED: the intent is VALIDATED. VENUE_OF_PAIR: the venue exists and trades the pair.',
   ),
-  result: oneOf(['PASS', 'FAIL', 'INDETERMINATE'], 'INDETERMINATE: what is needed is not there.'),
+  result: oneOf(['PASS', 'FAIL', 'INDETERMINATE'], 'INDETERMINATE: required data is missing.'),
   detail: Type.String({ maxLength: 500 }),
 })
 
@@ -276,7 +283,7 @@ export const LaunchPlan = named(
           referenceSource: orNull(
             oneOf(
               ['STUDY', 'MECHANISM'],
-              'Whose price: that of the study of capital, or the lowest that the mechanism asks.',
+              'Price source: the capital study, or the lowest price of the mechanism.',
             ),
           ),
           circulatingAtLaunch: AtomicAmount,
@@ -285,7 +292,7 @@ export const LaunchPlan = named(
           liquidityToFloatPips: orNull(
             Type.Integer({
               minimum: 0,
-              description: 'Quote of the study over the worth of the float.',
+              description: 'Quote of the study divided by the value of the float.',
             }),
           ),
           circulating: list(
@@ -312,7 +319,7 @@ export const LaunchPlan = named(
         },
       ),
       executionAuthorityGranted: never('A plan is no authority.'),
-      executionPerformed: never('Nothing was sent to a chain.'),
+      executionPerformed: never('Always false: no transaction was sent.'),
     }),
     { request: unitless },
   ),

@@ -73,7 +73,7 @@ export const createLaunchPlans = operation({
   ...written,
   summary: 'Create launch plans',
   description:
-    'Creates a launch plan record from the common body {payload, evidenceHashes?, reason}; its status is computed: VALIDATED, or PARTIAL where something is not known. The allocations are the supply to the atom; every mechanism is computed, and tried on the same demand. A plan that takes the place of another names its version in `supersedes`, and that one is retired in the same transaction.',
+    'Creates a launch plan record from the common body {payload, evidenceHashes?, reason}; the service computes its status: VALIDATED, or PARTIAL if data is missing. The allocations sum exactly to the supply; every mechanism is computed on the same demand. A replacement plan names the replaced version in `supersedes`; the same transaction retires that version.',
   success: [201],
   body: LaunchPlanCreate,
   response: record(LaunchPlanRecord),
@@ -165,7 +165,7 @@ export const appendLaunchTimelineEvent = operation({
   ...written,
   summary: 'Append launch timeline event',
   description:
-    'Appends a step, or those of a template, to the timeline whose head was reviewed: expectedTimelineHead, or If-Match. The same key again amends a step that is not done; both dates are kept.',
+    'Appends a step, or the steps of a template, to the timeline at the reviewed head: expectedTimelineHead, or If-Match. The same key again amends an open step; both dates are stored.',
   precondition: 'optional',
   success: [201],
   body: TimelineAppend,
@@ -187,7 +187,7 @@ export const getLaunchTimeline = operation({
   ...heading,
   summary: 'Get launch timeline',
   description:
-    'The timeline of a launch plan as one document, with the state of every step, the critical path and the gates as they stand now. Its ETag is the head of the timeline. A chain that cannot be read leaves its gates UNKNOWN.',
+    'Timeline of a launch plan as one document, with the state of every step, the critical path and the current gates. Its ETag is the head of the timeline. Gates of an unreadable chain are UNKNOWN.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',
@@ -210,7 +210,7 @@ export const completeLaunchTimelineEvent = operation({
   ...written,
   summary: 'Complete launch timeline event',
   description:
-    'Marks one timeline event complete by appending evidence, where everything that it waits for is done and its gate is open at the last final block. If-Match, or timelineHead, names the head that was reviewed.',
+    'Marks one timeline event complete by appending evidence, if all its dependencies are done and its gate is open at the last finalized block. If-Match, or timelineHead, names the reviewed head.',
   precondition: 'optional',
   success: [200],
   body: TimelineCompletion,
@@ -260,7 +260,7 @@ export const seedLaunchWorkspace = operation({
   ...written,
   summary: 'Seed launch workspace',
   description:
-    'Seeds a workspace from the version of the launch plan that was reviewed: a draft decision pack, a draft strategy for the venue, and a study of it that is queued; all three or none. Preparatory only.',
+    'Seeds a workspace from the reviewed version of the launch plan: a draft decision packet, a draft strategy for the venue, and a queued study of the strategy; all three or none. Preparatory only.',
   precondition: 'optional',
   success: [201],
   body: named(
@@ -285,7 +285,7 @@ export const seedLaunchPlanFromCapitalStudy = operation({
   family: 'Treasury ledger and capital planning',
   summary: 'Seed launch plan from capital study',
   description:
-    'Creates a launch plan bound to the study in the version that was reviewed, named by If-Match or as studyResourceVersion, with the steps of a template. Without supply and allocations the tokens of the study are the whole supply, and the plan is PARTIAL and says so.',
+    'Creates a launch plan bound to the reviewed version of the study, named by If-Match or as studyResourceVersion, with the steps of a template. Without supply and allocations the tokens of the study are the whole supply, and the plan is PARTIAL with this reason.',
   precondition: 'optional',
   success: [201],
   body: named(

@@ -34,40 +34,48 @@ export const LaunchGate = named(
   'LaunchGate',
   Type.Union(
     [
-      gate('CAPITAL_RESERVED', 'The ledger has reserved what the study of capital takes.', {}),
+      gate('CAPITAL_RESERVED', 'The capital of the study is reserved in the ledger.', {}),
       gate(
         'RECONCILIATION_AGREED',
-        'The newest reconciliation of everything that is held now agrees, is young, and is acknowledged where a second person is required.',
+        'The newest reconciliation of all current holdings agrees, is within the maximum age, and is acknowledged if a second person is required.',
         {
           maximumAgeDays: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 31, description: '7 where it is left out.' }),
+            Type.Integer({
+              minimum: 1,
+              maximum: 31,
+              description: 'Maximum age in days. Default: 7.',
+            }),
           ),
         },
       ),
       gate(
         'CUSTODY_CURRENT',
-        'Live custody evidence stands behind every holding that the plan has reserved, for as much as the treasury settings require.',
+        'Live custody evidence covers every holding that the plan has reserved, to the share that the treasury settings require.',
         {},
       ),
       gate(
         'PROJECT_CONTROL_PROVEN',
-        'Present control of the token is proven, at once or after a delay, and its path holds when the gate is judged.',
+        'Current control of the token is proven, immediate or delayed, and its path is valid when the gate is checked.',
         {},
       ),
       gate(
         'STRESS_WITHIN_LIMITS',
-        'The newest stress study of all active entries with the required limits is complete, at most 30 days old, and breaks none.',
+        'The newest stress study of all active entries with the required limits is complete, at most 30 days old, and breaks no limit.',
         {},
       ),
       gate(
         'RUNWAY_AT_LEAST',
-        'Net cash after the spend of the plan lasts as long in the newest projection of all active entries, at most 31 days old.',
+        'Minimum runway of net cash after the spend of the plan, in the newest projection of all active entries, at most 31 days old.',
         {
-          months: Type.Integer({ minimum: 1, maximum: 60, description: 'How long.' }),
+          months: Type.Integer({
+            minimum: 1,
+            maximum: 60,
+            description: 'Minimum runway, in months.',
+          }),
           scenarioId: Type.Optional(
             Type.String({
               pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-              description: 'Scenario that decides; the base where it is left out.',
+              description: 'Deciding scenario. Default: the base scenario.',
             }),
           ),
         },
@@ -90,22 +98,30 @@ export const LaunchGate = named(
         {},
       ),
       gate('SUPPLY_EQUALS', 'The supply of the token is that of the plan.', {}),
-      gate('VESTING_FUNDED', 'A contract holds at least as many tokens.', {
+      gate('VESTING_FUNDED', 'Minimum token balance of a contract.', {
         address: Address,
         tokens: AtomicAmount,
       }),
       gate(
         'VESTING_FUNDED_AS_PLANNED',
-        'Every vesting contract of the deployment of the plan has its code and holds the tokens that its allocation vests, and the supply of the token is that of the plan.',
+        'Every vesting contract of the planned deployment has its code and the vested tokens of its allocation, and the token has the planned supply.',
         {},
       ),
       gate(
         'POOL_UNINITIALISED_OR_PRICE_WITHIN',
-        'The pool of the pair is not there, has no price, or one near the reference: a pool that somebody initialised at another price before us blocks the seed.',
+        'The pool of the pair does not exist, has no price, or has a price near the reference: a pool that a third party initialized at another price blocks the seed.',
         {
           factory: Address,
-          feePips: Type.Integer({ minimum: 1, maximum: 100_000, description: 'Of the pool.' }),
-          tolerancePips: Type.Integer({ minimum: 0, maximum: 500_000, description: 'How near.' }),
+          feePips: Type.Integer({
+            minimum: 1,
+            maximum: 100_000,
+            description: 'Fee of the pool, in pips.',
+          }),
+          tolerancePips: Type.Integer({
+            minimum: 0,
+            maximum: 500_000,
+            description: 'Price tolerance, in pips.',
+          }),
           priceX18: Type.Optional(PriceX18),
         },
       ),
@@ -133,7 +149,7 @@ export const LaunchGate = named(
     ],
     {
       description:
-        'Judged by the service from records and final blocks, never declared. HUMAN_APPROVAL without a pack takes one that rests on this plan.',
+        'Gates checked by the service from records and finalized blocks, never declared. HUMAN_APPROVAL without a decision packet uses one based on this plan.',
     },
   ),
 )
@@ -142,34 +158,42 @@ export type LaunchGate = Static<typeof LaunchGate>
 const evidenceKinds = ['DOCUMENT', 'RECORD', 'TRANSACTION', 'SIGNATURE'] as const
 const EvidenceKind = oneOf(
   evidenceKinds,
-  'DOCUMENT: a hash alone. RECORD: a version of a record. TRANSACTION: one that succeeded in a final block. SIGNATURE: by the key of the gate.',
+  'DOCUMENT: a hash alone. RECORD: a record version. TRANSACTION: a successful transaction in a finalized block. SIGNATURE: by the key of the gate.',
 )
 
 export const TimelineStepInput = named(
   'TimelineStepInput',
   closed({
     key: StepKey,
-    title: Type.String({ minLength: 1, maxLength: 200, description: 'What is done.' }),
+    title: Type.String({ minLength: 1, maxLength: 200, description: 'Step title.' }),
     kind: oneOf(
       ['TASK', 'GATE', 'MILESTONE', 'WINDOW'],
-      'Work; something that must hold; a moment; a stretch of time.',
+      'TASK: work. GATE: a condition. MILESTONE: a moment. WINDOW: a period.',
     ),
-    ownerRole: oneOf(roles, 'Whose it is.'),
+    ownerRole: oneOf(roles, 'Role of the owner.'),
     offsetSeconds: Type.Optional(
       Type.Integer({
         minimum: -157_680_000,
         maximum: 157_680_000,
-        description: 'From the launch; before it below zero. Either it or `plannedAt`.',
+        description:
+          'Offset from the launch, in seconds; negative before it. Either this or `plannedAt`.',
       }),
     ),
     plannedAt: Type.Optional(Timestamp),
-    durationSeconds: Type.Integer({ minimum: 0, maximum: 31_622_400, description: 'How long.' }),
-    dependsOn: list(StepKey, 32, { uniqueItems: true, description: 'What must be done first.' }),
+    durationSeconds: Type.Integer({
+      minimum: 0,
+      maximum: 31_622_400,
+      description: 'Duration of the step, in seconds.',
+    }),
+    dependsOn: list(StepKey, 32, {
+      uniqueItems: true,
+      description: 'Steps that must be complete first.',
+    }),
     gate: Type.Optional(LaunchGate),
     requiredEvidence: list(
       closed({
         kind: EvidenceKind,
-        minimum: Type.Integer({ minimum: 1, maximum: 16, description: 'How many.' }),
+        minimum: Type.Integer({ minimum: 1, maximum: 16, description: 'Minimum number of items.' }),
       }),
       4,
     ),
@@ -196,14 +220,14 @@ export const GateResult = named(
   closed({
     result: oneOf(
       ['SATISFIED', 'OPEN', 'UNKNOWN'],
-      'UNKNOWN: what is needed could not be read; it counts as open.',
+      'UNKNOWN: required data could not be read; counts as open.',
     ),
     detail: Type.String({ maxLength: 500 }),
     read: list(
       closed({ name: Type.String({ maxLength: 80 }), value: Type.String({ maxLength: 500 }) }),
       16,
       {
-        description: 'What was read.',
+        description: 'Values read.',
       },
     ),
     sources: list(SourceRef, 64),
@@ -215,20 +239,20 @@ export type GateResult = Static<typeof GateResult>
 const TimelineStep = closed({
   eventId: RecordId,
   ...TimelineStepInput.properties,
-  offsetSeconds: Type.Integer({ description: 'From the launch.' }),
+  offsetSeconds: Type.Integer({ description: 'Offset from the launch, in seconds.' }),
   plannedAt: Timestamp,
   amendments: list(closed({ plannedAt: Timestamp, amendedAt: Timestamp }), 64, {
-    description: 'When it was planned before, and when that changed.',
+    description: 'Previous planned times, and the times of the changes.',
   }),
   state: oneOf(
     ['BLOCKED', 'READY', 'DONE', 'LATE'],
-    'LATE: open after its planned end, whatever blocks it.',
+    'LATE: open after its planned end, for any reason.',
   ),
   doneAt: orNull(Timestamp),
   evidence: list(LaunchEvidence, 64),
   earliestStart: Timestamp,
   latestFinish: Timestamp,
-  slackSeconds: Type.Integer({ minimum: 0, description: 'By how much it may be later.' }),
+  slackSeconds: Type.Integer({ minimum: 0, description: 'Allowed delay, in seconds.' }),
   critical: Type.Boolean({ description: 'On the critical path.' }),
   blockedBy: list(StepKey, 32, { description: 'Open steps that it waits for.' }),
   gateResult: orNull(GateResult),

@@ -31,7 +31,7 @@ const seconds = (description: string, minimum: number) =>
   Type.Integer({ minimum, maximum: 31_622_400, description: `${description}, seconds.` })
 const distance = (description: string, minimum = 0) =>
   Type.Integer({ minimum, maximum: 50_000_000, description: `${description}, pips of ln price.` })
-const Token = oneOf(['BASE', 'QUOTE'], 'Which token the range holds.')
+const Token = oneOf(['BASE', 'QUOTE'], 'Token of the range.')
 
 const LegacyLimits = named(
   'LegacyLimits',
@@ -45,7 +45,7 @@ const LegacyLimits = named(
     maxPriceAgeSeconds: orNull({
       ...seconds('Oldest price to act on', 1),
       description:
-        'Oldest oracle price to act on, seconds; null, anything else is refused: rules look at the pool alone.',
+        'Maximum age of the oracle price, in seconds; must be null, because rules use only the pool.',
     }),
   }),
 )
@@ -57,7 +57,7 @@ const LegacyLadder = {
   growthPips: Type.Integer({
     minimum: 0,
     maximum: 10_000_000,
-    description: 'By how much each rung is wider than the one before, pips of its width.',
+    description: 'Growth of each rung relative to the previous rung, pips of its width.',
   }),
 }
 const Capital = legacy({ base: AtomicAmount, quote: AtomicAmount })
@@ -99,15 +99,15 @@ export const LegacyMaintain = named(
         maximum: 100_000,
         description: 'Standard deviations to each side, thousandths.',
       }),
-      horizonSeconds: seconds('Time over which the price may move', 60),
-      windowSeconds: seconds('Time over which the volatility is measured', 60),
+      horizonSeconds: seconds('Horizon of the price move', 60),
+      windowSeconds: seconds('Window of the measured volatility', 60),
     }),
     rebalancing: legacy({
       sharePips: Pips,
       side: Token,
       offsetPips: distance('Distance of the near edge from the price'),
       widthPips: distance('Width', 1),
-      swap: Type.Boolean({ description: 'Whether it may also swap to bring the share back.' }),
+      swap: Type.Boolean({ description: 'True if rebalancing may also swap.' }),
     }),
     inventory: legacy({
       targetBaseSharePips: Pips,
@@ -120,15 +120,15 @@ export const LegacyMaintain = named(
       aboveMilli: Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'Short over long at which the ranges are laid again, thousandths.',
+        description: 'Ratio of short to long volatility that triggers new ranges, thousandths.',
       }),
     }),
-    outOfRangeSeconds: seconds('How long the mid range may be left', 0),
+    outOfRangeSeconds: seconds('Maximum time outside the mid range', 0),
     cooldownSeconds: seconds('Shortest time between two actions of one rule', 1),
     maxActionsPerDay: Type.Integer({
       minimum: 1,
       maximum: 1440,
-      description: 'Actions of each rule in a day.',
+      description: 'Maximum actions per rule and day.',
     }),
     limits: LegacyLimits,
   }),
@@ -143,7 +143,7 @@ export const LegacyDiversify = named(
     capital: legacy({ base: AtomicAmount }),
     ladder: legacy(LegacyLadder),
     sellBase: AtomicAmount,
-    collectEverySeconds: seconds('How often what was earned is set aside in quote', 60),
+    collectEverySeconds: seconds('Interval of setting fees aside in quote', 60),
     limits: LegacyLimits,
   }),
 )
@@ -181,7 +181,7 @@ export const wrapLegacyStrategyDefinition = operation({
   family: 'Strategies and packages',
   summary: 'Wrap legacy strategy definition',
   description:
-    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must have the hash that is named: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; a member without a meaning in v2 is told in wrapper.unmapped, and refused where it may change what the strategy does. Incidents that v1 recorded while it ran stay with the strategy, and passports of the pair name and count them.',
+    'Wraps v1 Bootstrap, Maintain or Diversify evidence into the declarative v2 strategy schema. The document must match the named hash: SHA-256 of its RFC 8785 canonical JSON, without a tag. 201 data {strategy, compilation, wrapper}; wrapper.unmapped lists members without a meaning in v2; a member that may change the strategy is rejected. Incidents that v1 recorded during operation stay with the strategy; passports of the pair list and count them.',
   auth: scoped('strategies:validate'),
   permission: 'prepare',
   idempotency: 'key-160',

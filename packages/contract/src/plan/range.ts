@@ -17,8 +17,7 @@ export const RangeAroundPrice = named(
       lowerPips: Type.Integer({
         minimum: 0,
         maximum: 50_000_000,
-        description:
-          'Lower edge below the price, millionths of the price; above 999,999 refused with 422.',
+        description: 'Lower edge below the price, millionths of the price; 422 above 999,999.',
       }),
       upperPips: Type.Integer({
         minimum: 0,
@@ -28,7 +27,7 @@ export const RangeAroundPrice = named(
     },
     {
       description:
-        'From P·(1 − lowerPips/10⁶) to P·(1 + upperPips/10⁶), P the price of the base in the pool where the range is laid: of a study its start. Each edge is rounded outwards to a multiple of the tick spacing, exactly; the range is at least one spacing wide.',
+        'Range from P·(1 − lowerPips/10⁶) to P·(1 + upperPips/10⁶), with P the price of the base in the pool of the range; for a study its start price. Each edge is rounded outwards to a multiple of the tick spacing, exactly; the range is at least one spacing wide.',
     },
   ),
 )
@@ -44,7 +43,7 @@ export const RangeEdges = named(
       tickLower: Tick,
       tickUpper: Tick,
       lowerPriceX36: edgePriceX36(
-        'Price of the base at the lower of both edges: quote atoms per base atom × 10³⁶, of the exact root price of the tick, rounded down. The edge of tickLower where the base is token0, of tickUpper where it is token1; null where the market knows no ranges.',
+        'Price of the base at the lower of both edges: quote atoms per base atom × 10³⁶, from the exact root price of the tick, rounded down. The edge of tickLower if the base is token0, of tickUpper if it is token1; null for markets without ranges.',
       ),
       upperPriceX36: edgePriceX36(
         'Price of the base at the upper of both edges, as lowerPriceX36.',
@@ -64,7 +63,7 @@ export type RangeEdges = Static<typeof RangeEdges>
 export const OpenedPositions = list(
   measured(closed({ ...RangeEdges.properties, liquidity: AtomicAmount }), { liquidity: unitless }),
   192,
-  { description: 'What was opened at the start.' },
+  { description: 'Positions opened at the start.' },
 )
 
 /** The same as readers of a share see them: whoever shares decides whether positions, and whether amounts, are shown. */

@@ -47,7 +47,7 @@ const StrategyCreate = named(
   'StrategyCreate',
   closed({
     payload: StrategyDefinitionV2Input,
-    status: Type.Optional(oneOf(['DRAFT', 'VALIDATED'], 'DRAFT unless said otherwise.')),
+    status: Type.Optional(oneOf(['DRAFT', 'VALIDATED'], 'Initial status. Default: DRAFT.')),
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
@@ -57,7 +57,7 @@ const StrategySupersession = named(
   'StrategySupersession',
   closed({
     payload: Type.Optional(StrategyDefinitionV2Input),
-    status: Type.Optional(oneOf(strategyStatuses, 'Where the strategy goes.')),
+    status: Type.Optional(oneOf(strategyStatuses, 'New status of the strategy.')),
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
@@ -212,7 +212,7 @@ const StrategyPackageLineage = named(
     contentHash: Hash,
     parameters: mapOf(Type.String(), 'Values of the parameters, defaults among them.'),
     isChanged: Type.Boolean({ description: 'The strategy has been rewritten since.' }),
-    packageStatus: oneOf(['DRAFT', 'ACTIVE', 'REVOKED'], 'Of the package now.'),
+    packageStatus: oneOf(['DRAFT', 'ACTIVE', 'REVOKED'], 'Current status of the package.'),
     packageRevoked: Type.Boolean(),
     revocationReason: orNull(Type.String()),
   }),
@@ -236,9 +236,9 @@ const ResolvedHash = named(
         'EVENT',
         'DECLARED',
       ],
-      'What has this hash; DECLARED ones were named by an actor and are not known here.',
+      'Object with this hash; DECLARED hashes were named by an actor and are unknown here.',
     ),
-    id: orNull(Type.String({ description: 'Of the record, event or artifact that holds it.' })),
+    id: orNull(Type.String({ description: 'Id of the record, event or artifact with the hash.' })),
   }),
 )
 
@@ -249,7 +249,7 @@ export const getStrategyEvidence = operation({
   ...heading,
   summary: 'Get strategy evidence',
   description:
-    'Combines the strategy and the full study evidence, hence session only: strategies:validate does not reach it.',
+    'Combines the strategy and the full study evidence; session only, because strategies:validate does not grant access.',
   auth: session,
   permission: 'read',
   success: [200],
@@ -257,24 +257,24 @@ export const getStrategyEvidence = operation({
     closed({
       strategy: StrategyDefinitionV2Record,
       versions: list(StrategyDefinitionV2Record, 1000, {
-        description: 'Every version, oldest first, each with what the compiler said of it.',
+        description: 'All versions, oldest first, each with its compiler result.',
       }),
       compilations: list(StrategyCompiled, 1000, {
-        description: 'What every version compiled to, oldest first.',
+        description: 'Compilations of all versions, oldest first.',
       }),
       studies: list(SimulationStudyRecord, 200, {
         description:
-          'The newest 50 studies with an arm of this strategy, newest first, and behind them every other study that an admission counts.',
+          'The newest 50 studies with an arm of this strategy, newest first, followed by every other study that an admission counts.',
       }),
       divergences: list(LiquidityAnomalyRecord, 50, {
         description:
-          'What was found of reality leaving one of these studies, newest first, over or not.',
+          'Divergences of observed from simulated results of these studies, newest first, open or resolved.',
       }),
       admissions: list(StrategyAdmission, 1000, {
-        description: 'Every admission, oldest first, and whether it still holds.',
+        description: 'Every admission with its validity, oldest first.',
       }),
       packageLineage: orNull(StrategyPackageLineage),
-      events: list(OperatingSystemEvent, 1000, { description: 'Its history, oldest first.' }),
+      events: list(OperatingSystemEvent, 1000, { description: 'History, oldest first.' }),
       omitted: closed(
         {
           versions: Type.Integer({ minimum: 0 }),
@@ -282,10 +282,10 @@ export const getStrategyEvidence = operation({
           events: Type.Integer({ minimum: 0 }),
           divergences: Type.Integer({ minimum: 0 }),
         },
-        { description: 'How many more there are than the lists hold.' },
+        { description: 'Number of omitted items.' },
       ),
       hashes: list(ResolvedHash, 10_000, {
-        description: 'Where what each hash of the evidence stands for is to be found.',
+        description: 'Lookup of each evidence hash.',
       }),
     }),
   ),

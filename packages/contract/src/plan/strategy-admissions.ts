@@ -40,14 +40,14 @@ export const admissionGates = [
 export const AdmissionGate = named(
   'AdmissionGate',
   closed({
-    gate: oneOf(admissionGates, 'What is asked.'),
+    gate: oneOf(admissionGates, 'Question.'),
     ok: Type.Boolean(),
     observed: Type.Union([SignedAmount, Type.Null()], {
-      description: 'What was found; null where it could not be measured.',
+      description: 'Measured value; null if not measurable.',
     }),
-    comparison: oneOf(['AT_LEAST', 'AT_MOST'], 'How observed must lie to limit.'),
+    comparison: oneOf(['AT_LEAST', 'AT_MOST'], 'Required comparison of observed with limit.'),
     limit: SignedAmount,
-    unit: oneOf(['COUNT', 'SECONDS', 'PIPS', 'QUOTE_ATOMS'], 'Of observed and limit.'),
+    unit: oneOf(['COUNT', 'SECONDS', 'PIPS', 'QUOTE_ATOMS'], 'Unit of observed and limit.'),
     detail: Type.String({ maxLength: 500 }),
   }),
 )
@@ -80,8 +80,8 @@ export const StrategyAdmission = named(
     gates: list(AdmissionGate, admissionGates.length),
     admittedAt: Timestamp,
     expiresAt: Timestamp,
-    state: oneOf(['ADMITTED', 'LAPSED'], 'Only ADMITTED carries a proposal.'),
-    lapsedBy: orNull(oneOf(['SUPERSEDED', 'EXPIRED', 'DIVERGED'], 'What ended it.')),
+    state: oneOf(['ADMITTED', 'LAPSED'], 'Only ADMITTED supports a proposal.'),
+    lapsedBy: orNull(oneOf(['SUPERSEDED', 'EXPIRED', 'DIVERGED'], 'Cause of the end.')),
     packageRevoked: Type.Boolean({
       description: 'The package of the strategy has been revoked; no other admission will follow.',
     }),
@@ -100,7 +100,7 @@ const ProposalAdmissionRequest = named(
       validForSeconds: Type.Integer({
         minimum: 60,
         maximum: 604_800,
-        description: 'How long the admission holds, at most a week.',
+        description: 'Validity of the admission. Maximum: one week.',
       }),
     }),
     evidenceHashes: Type.Optional(EvidenceHashes),
@@ -116,7 +116,7 @@ export const admitStrategyProposal = operation({
   family: 'Strategies and packages',
   summary: 'Admit strategy proposal',
   description:
-    'Admits a strategy generation as the basis of a proposal: 201 data {admission, gates}, where admission is an event of the strategy. Every gate is measured; where any fails nothing is admitted, and fieldErrors names each under gates. An admission lapses when the strategy is superseded, its time is over, or reality leaves a study that it rests on (SIMULATED_REALIZED_DIVERGENCE, WARNING or worse).',
+    'Admits a strategy version as the basis of a proposal: 201 data {admission, gates}; admission is an event of the strategy. Every gate is measured; if any gate fails, the request is rejected and fieldErrors lists it under gates. An admission lapses when the strategy is superseded, the admission expires, or observed results leave a study that supports it (SIMULATED_REALIZED_DIVERGENCE, WARNING or worse).',
   auth: scoped('strategies:validate'),
   permission: 'prepare',
   idempotency: 'key-160',

@@ -36,10 +36,7 @@ const Width = Type.Integer({
 })
 const Seconds = (what: string, minimum = 0) =>
   Type.Integer({ minimum, maximum: 31_622_400, description: `${what}, seconds.` })
-const Token = oneOf(
-  ['BASE', 'QUOTE'],
-  'Which token the range holds: BASE above the price, QUOTE below.',
-)
+const Token = oneOf(['BASE', 'QUOTE'], 'Token of the range: BASE above the price, QUOTE below.')
 
 export const RangeTemplate = named(
   'RangeTemplate',
@@ -54,8 +51,8 @@ export const RangeTemplate = named(
         maximum: 100_000,
         description: 'Standard deviations of ln price to each side, in thousandths.',
       }),
-      horizonSeconds: Seconds('Time over which the price may move', 60),
-      volWindowSeconds: Seconds('Time over which the volatility is measured', 60),
+      horizonSeconds: Seconds('Horizon of the price move', 60),
+      volWindowSeconds: Seconds('Window of the measured volatility', 60),
     }),
     closed({
       kind: Type.Literal('SINGLE_SIDED'),
@@ -72,7 +69,7 @@ export const RangeTemplate = named(
       growthPips: Type.Integer({
         minimum: 0,
         maximum: 10_000_000,
-        description: 'By how much each rung is wider than the one before, in pips of its width.',
+        description: 'Growth of each rung relative to the previous rung, in pips of its width.',
       }),
     }),
   ]),
@@ -84,7 +81,7 @@ export const StrategyTrigger = named(
     closed({
       kind: Type.Literal('OUT_OF_RANGE'),
       positionId: PositionId,
-      seconds: Seconds('How long no part of the position has been in range'),
+      seconds: Seconds('Time with the whole position out of range'),
     }),
     closed({
       kind: Type.Literal('MOVE'),
@@ -164,7 +161,7 @@ const StrategyGuards = named(
     oracleMaxAgeSeconds: orNull({
       ...Seconds('Oldest oracle price that an action may rest on', 1),
       description:
-        'Oldest oracle price that an action may rest on, seconds; null, anything else is refused: rules look at the pool alone.',
+        'Maximum age of the oracle price for an action, in seconds; must be null, because rules use only the pool.',
     }),
     pauseOn: list(oneOf(anomalyKinds, 'Kind of anomaly.'), 9, {
       uniqueItems: true,
@@ -179,7 +176,7 @@ export const StrategyDefinitionV2Input = named(
   closed({
     schemaVersion: Type.Literal('strategy-definition-v2'),
     name: Label,
-    objective: oneOf(['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY', 'CUSTOM'], 'What it is for.'),
+    objective: oneOf(['BOOTSTRAP', 'MAINTAIN', 'DIVERSIFY', 'CUSTOM'], 'Purpose.'),
     pair: Pair,
     venue: Ref,
     capital: closed({ maxBase: AtomicAmount, maxQuote: AtomicAmount }),
@@ -204,11 +201,14 @@ export const StrategyDefinitionV2Input = named(
         maxPerDay: Type.Integer({ minimum: 0, maximum: 1440, description: 'Actions in a day.' }),
       }),
       16,
-      { description: 'The first rule whose triggers all hold is carried out.' },
+      { description: 'The first rule with all triggers satisfied is executed.' },
     ),
     guards: StrategyGuards,
     end: Type.Optional(
-      closed({ when: StrategyTrigger, do: oneOf(['HOLD', 'WITHDRAW'], 'How the strategy ends.') }),
+      closed({
+        when: StrategyTrigger,
+        do: oneOf(['HOLD', 'WITHDRAW'], 'End action of the strategy.'),
+      }),
     ),
     parameters: Type.Optional(
       mapOf(Type.String({ maxLength: 200 }), 'Notes of the author, by name.'),
@@ -221,7 +221,7 @@ export const StrategyCompilation = named(
   'StrategyCompilation',
   closed({
     irHash: orNull(Hash),
-    ok: Type.Boolean({ description: 'Whether the strategy can be validated and studied.' }),
+    ok: Type.Boolean({ description: 'True if the strategy can be validated and studied.' }),
     checks: list(
       closed({ code: Type.String(), ok: Type.Boolean(), detail: Type.String({ maxLength: 1000 }) }),
       32,

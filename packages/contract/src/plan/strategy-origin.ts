@@ -21,7 +21,7 @@ export type LegacyIncident = Static<typeof LegacyIncident>
 
 export const LegacyIncidents = list(LegacyIncident, 64, {
   description:
-    'Incidents that v1 recorded while the strategy ran, as the organization states them. Passports of the pair name and count those that were open in the last ninety days.',
+    'Incidents that v1 recorded during operation, as stated by the organization. Passports of the pair list and count incidents open in the last ninety days.',
 })
 
 /**
@@ -31,11 +31,11 @@ export const LegacyIncidents = list(LegacyIncident, 64, {
 export const StrategyWrapper = named(
   'StrategyWrapper',
   closed({
-    v1Kind: oneOf(legacyKinds, 'What the v1 document was.'),
+    v1Kind: oneOf(legacyKinds, 'Kind of the v1 document.'),
     v1EvidenceHash: Hash,
     artifactHash: Hash,
     mapped: list(closed({ from: Type.String(), to: Type.String() }), 64, {
-      description: 'Members of the v1 document and what they are in the definition.',
+      description: 'Mapping of v1 document members to members of the definition.',
     }),
     unmapped: list(
       closed({
@@ -59,8 +59,7 @@ export const StrategyLineage = named(
     contentHash: Hash,
     parameters: mapOf(Type.String(), 'Values of the parameters, defaults among them.'),
     irHash: Type.Union([Hash, Type.Null()], {
-      description:
-        'Of the definition as it was seeded; another one has since been written over it.',
+      description: 'Hash of the seeded definition; a later definition can replace it.',
     }),
   }),
 )

@@ -54,7 +54,7 @@ export const PackageParameter = named(
   'PackageParameter',
   closed({
     name: ParameterName,
-    unit: oneOf([...numberUnits, ...amountUnits], 'What a value counts.'),
+    unit: oneOf([...numberUnits, ...amountUnits], 'Unit of the value.'),
     min: SignedAmount,
     max: SignedAmount,
     default: SignedAmount,
@@ -71,14 +71,14 @@ const candidate = {
     examples: ['1.0.0'],
   }),
   template: openObject(
-    `A StrategyDefinitionV2Input without pair, venue and capital. In place of any value may stand "${hole('name')}", the hole of a parameter.`,
+    `A StrategyDefinitionV2Input without pair, venue and capital. "${hole('name')}" replaces any value with a parameter.`,
   ),
   parameters: list(PackageParameter, 32),
   twin: closed(
     { spec: StudySpec, expectedResultHash: Hash },
     {
       description:
-        'A study on an inline market, small enough for POST /sandbox/studies, with an arm whose definition is the template at its defaults; and the hash that its result must have.',
+        'A study on an inline market, small enough for POST /sandbox/studies, with an arm that uses the template at its defaults; and the expected result hash.',
     },
   ),
   intendedUse: Type.String({ minLength: 3, maxLength: 2000 }),
@@ -107,7 +107,7 @@ export const StrategyPackage = named(
             description: 'The author approved it, being the only member of the organization.',
           }),
         },
-        { description: 'What was found when it was approved; null until then.' },
+        { description: 'Findings at approval; null before approval.' },
       ),
     ),
     ...noAuthority,
@@ -132,7 +132,7 @@ const StrategySeed = named(
       resourceVersion: Type.Optional(Hash),
       parameters: mapOf(
         Type.String({ maxLength: 80 }),
-        'Whole numbers as decimal strings, by name; what is left out has its default.',
+        'Whole numbers as decimal strings, by name. Omitted parameters use their defaults.',
       ),
       pair: Pair,
       venue: Ref,
@@ -305,7 +305,7 @@ export const approveStrategyPackage = operation({
   ...heading,
   summary: 'Approve strategy package',
   description:
-    'Approves a candidate (appends a version) after its twin was run again and came to the hash that the author expected. By another than the author, unless the organization has one member. Needs If-Match or resourceVersion. Grants no execution authority.',
+    'Approves a candidate (appends a version) after a repeated run of its twin reproduced the expected hash. Requires another user than the author, unless the organization has one member. Needs If-Match or resourceVersion. Grants no execution authority.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -371,7 +371,7 @@ export const revokeStrategyPackage = operation({
   ...heading,
   summary: 'Revoke strategy package',
   description:
-    'Revokes a package (appends a version); that is final. Strategies seeded from it stay, show packageRevoked:true and are admitted to no further proposal.',
+    'Permanently revokes a package (appends a version). Strategies seeded from it remain, show packageRevoked:true and cannot be admitted to further proposals.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -42,7 +42,7 @@ const PendingAssetClass = named(
       Type.String({
         format: 'date-time',
         description:
-          'When it takes effect without a second OWNER, unless another has joined by then; null if there are others.',
+          'Effective time without a second OWNER, unless another has joined by then; null with other OWNERs.',
       }),
     ),
     expiresAt: Timestamp,
@@ -62,7 +62,7 @@ const known = {
     Type.Integer({
       minimum: 0,
       maximum: 255,
-      description: 'Decimals that the token reports; null if no chain was asked.',
+      description: 'Decimals that the token reports; null if no chain was read.',
     }),
   ),
 }
@@ -97,7 +97,7 @@ export const TreasuryAssetRow = named(
   closed({
     standing: oneOf(
       ['DECLARED', 'BOUND', 'UNDECLARED'],
-      'DECLARED: a record says its class. BOUND: a control proof, a launch plan or a passport makes it the own token, whatever a record says. UNDECLARED: it may be the own token and nobody has decided.',
+      'DECLARED: a record states its class. BOUND: a control proof, a launch plan or a passport makes it the own token, regardless of records. UNDECLARED: possibly the own token, not yet decided.',
     ),
     ...known,
     class: DeclaredClass,
@@ -140,7 +140,7 @@ export const listTreasuryAssets = operation({
   ...heading,
   summary: 'List the tokens of the treasury',
   description:
-    'Every token that was declared, that a record makes the own token, or that may be the own token and is undeclared, in the order of asset keys. Bound and undeclared tokens are derived at each read.',
+    'Declared tokens, tokens that a record makes the own token, and undeclared tokens that may be the own token, in the order of asset keys. Bound and undeclared tokens are derived at each read.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',
@@ -156,7 +156,7 @@ export const createTreasuryAssets = operation({
   path: '/treasury/assets',
   summary: 'Declare the class of a token',
   description:
-    'Requires a recent sign-in. The service reads symbol and decimals from the chain. For an undeclared token each class but OWN_TOKEN needs an OWNER, and waits: with other OWNERs for one of them to confirm it within 7 days, without them for 72 hours. Until then the token stays in no total of money. Coins, wrapped coins and money have a known class and are refused.',
+    'Requires a recent sign-in. The service reads symbol and decimals from the chain. For an undeclared token each class except OWN_TOKEN needs an OWNER, and waits: with other OWNERs for a confirmation within 7 days, without other OWNERs for 72 hours. Until then totals in money exclude the token. Coins, wrapped coins and money have a known class and are rejected.',
   success: [201],
   body: closed({ assetKey: AssetKey, class: DeclaredClass, reason: Reason }),
   response: record(TreasuryAssetView),
@@ -187,7 +187,7 @@ export const changeTreasuryAsset = operation({
   path: '/treasury/assets/{id}',
   summary: 'Change the declared class of a token',
   description:
-    'Requires a recent sign-in. Removal of the class OWN_TOKEN needs an OWNER and waits as in POST /treasury/assets. Another change takes effect at once and withdraws a change that waits. Every member gets a mail about a change that waits, takes effect or ends.',
+    'Requires a recent sign-in. Removal of the class OWN_TOKEN needs an OWNER and waits as in POST /treasury/assets. Another change takes effect at once and withdraws a waiting change. Every member gets an email when a change waits, takes effect or ends.',
   body: closed({ class: DeclaredClass, reason: Reason }),
   errors: ['LIQUIDITY_TREASURY_OWN_TOKEN_BOUND', 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'],
   example: { body: { class: 'CRYPTO_OTHER', reason: 'The token of another project' } },
@@ -200,7 +200,7 @@ export const confirmTreasuryAsset = operation({
   path: '/treasury/assets/{id}/confirm',
   summary: 'Confirm a pending class of a token',
   description:
-    'Requires an OWNER other than the one who requested it, and a recent sign-in. It takes effect at once.',
+    'Requires an OWNER other than the requester, and a recent sign-in. It takes effect at once.',
   body: closed({ reason: Reason }),
   errors: [
     'LIQUIDITY_TREASURY_ASSET_NOTHING_PENDING',

@@ -7,7 +7,7 @@ import { AssetKey, Month, TreasurySchedule, TreasuryTier } from './treasury-term
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-  description: 'Name within the set; changes of another version are told by it.',
+  description: 'Line name within the set; later versions identify changes by it.',
   examples: ['payroll'],
 })
 
@@ -26,10 +26,10 @@ export const TreasuryAssumptionLine = named(
     category: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'Heading under which lines are summed, in the words of the organization.',
+      description: "Caller's category for sums of lines.",
       examples: ['People'],
     }),
-    direction: oneOf(['INFLOW', 'OUTFLOW'], 'Whether the treasury receives or pays.'),
+    direction: oneOf(['INFLOW', 'OUTFLOW'], 'Direction: the treasury receives or pays.'),
     assetKey: AssetKey,
     amount: AtomicAmount,
     schedule: TreasurySchedule,
@@ -37,7 +37,7 @@ export const TreasuryAssumptionLine = named(
       minimum: -500_000,
       maximum: 2_000_000,
       description:
-        'Growth from one year of the horizon to the next, in millionths: 50000 is 5 % more in months 13 to 24, and 5 % more again in months 25 to 36.',
+        'Growth from one year of the horizon to the next, in millionths: 50000 is 5 % more in months 13 to 24, and another 5 % in months 25 to 36.',
       examples: [50_000],
     }),
     certainty: oneOf(
@@ -55,7 +55,7 @@ export const TreasuryPricePath = named(
   'TreasuryPricePath',
   Type.Union(
     [
-      closed({ kind: Type.Literal('HOLD', { description: 'The observed price stays.' }) }),
+      closed({ kind: Type.Literal('HOLD', { description: 'Constant observed price.' }) }),
       closed({
         kind: Type.Literal('STEP', { description: 'One move, from its month on.' }),
         month: Month,
@@ -73,7 +73,7 @@ export const TreasuryPricePath = named(
         }),
       }),
     ],
-    { description: 'How an observed price moves. Prices themselves are never assumed.' },
+    { description: 'Move of an observed price. Absolute prices are never assumed.' },
   ),
 )
 
@@ -82,7 +82,7 @@ const TreasuryScenarioPrice = named(
   'TreasuryScenarioPrice',
   Type.Union([closed({ assetKey: AssetKey, ...move }), closed({ tier: TreasuryTier, ...move })], {
     description:
-      'What moves: an asset, or every asset of a tier of which the scenario names none by itself. What is not named holds its price.',
+      'Moved asset, or every asset of a tier without a separate rule in the scenario. Other prices stay constant.',
   }),
 )
 
@@ -90,7 +90,7 @@ const MultiplierPips = (what: string) =>
   Type.Integer({
     minimum: 0,
     maximum: 10_000_000,
-    description: `What ${what} of the lines are multiplied by, in millionths: 1000000 leaves them as they are.`,
+    description: `Multiplier of the ${what} of the lines, in millionths: 1000000 leaves them unchanged.`,
     examples: [1_000_000],
   })
 
@@ -105,9 +105,9 @@ export const TreasuryScenario = named(
     inflowDelayMonths: Type.Integer({
       minimum: 0,
       maximum: 24,
-      description: 'Months by which every inflow comes later.',
+      description: 'Delay of every inflow, in months.',
     }),
-    notes: Type.Optional(Type.String({ maxLength: 2000, description: 'What it stands for.' })),
+    notes: Type.Optional(Type.String({ maxLength: 2000, description: 'Notes on the scenario.' })),
   }),
 )
 export type TreasuryScenario = Static<typeof TreasuryScenario>
@@ -120,7 +120,7 @@ function ofTiers<const S extends TSchema>(schema: S) {
 const TreasuryHaircuts = named(
   'TreasuryHaircuts',
   closed(ofTiers(Pips), {
-    description: 'What is taken off the value of each tier when it is counted as liquid.',
+    description: 'Haircut of each tier in liquid value.',
   }),
 )
 
@@ -129,17 +129,19 @@ export const TreasuryOwnTokenPolicy = named(
   Type.Union(
     [
       closed({
-        mode: Type.Literal('EXCLUDE', { description: 'The own token pays nothing.' }),
+        mode: Type.Literal('EXCLUDE', {
+          description: 'The own token cannot be sold for payments.',
+        }),
       }),
       closed({
-        mode: Type.Literal('SELL', { description: 'It is sold last, within these bounds.' }),
+        mode: Type.Literal('SELL', { description: 'Last in the sale order, within these bounds.' }),
         maximumParticipationPips: Pips,
         floorPriceX18: Type.Optional(PriceX18),
       }),
     ],
     {
       description:
-        'Whether the own token may be sold to pay: at most this share of its observed daily volume, and never below `floorPriceX18`, in atoms of the quote per atom of the token.',
+        'Own-token sales for payments: at most this share of its observed daily volume, and never below `floorPriceX18`, in quote atoms per token atom.',
     },
   ),
 )
@@ -148,7 +150,7 @@ const conversionOrder = list(TreasuryTier, 5, {
   minItems: 1,
   uniqueItems: true,
   description:
-    'Tiers in the order in which they are converted where a line cannot be paid in its own asset. T4 only where the own token may be sold. T1, T2 and T3 where it is left out, and T4 where that may be sold.',
+    'Conversion order of tiers if a line cannot be paid in its asset. T4 only if the own token may be sold. Default: T1, T2 and T3, followed by T4 if it may be sold.',
 })
 
 const common = {
@@ -169,7 +171,7 @@ const common = {
 const horizonMonths = Type.Integer({
   minimum: 1,
   maximum: 60,
-  description: 'Months that are projected, `startMonth` being the first; 24 where it is left out.',
+  description: 'Number of projected months from `startMonth`. Default: 24.',
 })
 
 /** What an organization assumes, as it sends it. */
@@ -179,7 +181,7 @@ export const assumptionMembers = {
   haircuts: Type.Optional(
     closed(ofTiers(Type.Optional(Pips)), {
       description:
-        'What is taken off the value of a tier when it is counted as liquid. Those left out are T0 0, T1 20000, T2 400000, T3 700000, T4 1000000.',
+        'Haircuts of the tiers in liquid value. Defaults: T0 0, T1 20000, T2 400000, T3 700000, T4 1000000.',
     }),
   ),
   conversionOrder: Type.Optional(conversionOrder),

@@ -21,11 +21,11 @@ const TreasuryAssumptionChange = named(
       pattern: '^(/[^/]*)+$',
       maxLength: 400,
       description:
-        'What moved in `assumptions`: a JSON Pointer (RFC 6901) in which an element of a set stands under its name and not under its place, as in `/lines/payroll/amount`, `/scenarios/winter/inflowDelayMonths` and `/scenarios/winter/prices/T3/path`.',
+        'Changed path in `assumptions`: a JSON Pointer (RFC 6901) with set elements by name instead of index, such as `/lines/payroll/amount`, `/scenarios/winter/inflowDelayMonths` and `/scenarios/winter/prices/T3/path`.',
       examples: ['/lines/payroll/amount'],
     }),
-    from: Type.Unsafe<unknown>({ description: 'As it was; null where it was not there.' }),
-    to: Type.Unsafe<unknown>({ description: 'As it is; null where it is there no more.' }),
+    from: Type.Unsafe<unknown>({ description: 'Previous value; null if absent.' }),
+    to: Type.Unsafe<unknown>({ description: 'New value; null if removed.' }),
   }),
 )
 
@@ -53,7 +53,7 @@ export const TreasuryAssumptions = named(
     }),
     changes: list(TreasuryAssumptionChange, 20_000, {
       description:
-        'Least changes that make this version of the one before, in order of their paths; none in the first, and none where nothing moved.',
+        'Minimal changes from the previous version, in path order; empty for the first version and for a version without changes.',
     }),
   }),
 )
@@ -196,7 +196,7 @@ export const createTreasuryAssumptions = operation({
   ...heading,
   summary: 'Create treasury assumptions',
   description:
-    'Records what an organization assumes of its treasury, apart from facts: no balance and no price is taken. 201, and 200 with Idempotency-Replayed for an identical request under its key. Idempotency-Key 8 to 200 printable ASCII characters; 409 when it was already used for something else. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Records the treasury assumptions of an organization, separate from facts: no balance and no price is accepted. 201, and 200 with Idempotency-Replayed for an identical request under its key. Idempotency-Key 8 to 200 printable ASCII characters; 409 if it was used for another request. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'printable-200',
@@ -236,7 +236,7 @@ export const reviseTreasuryAssumptions = operation({
   ...heading,
   summary: 'Revise treasury assumptions',
   description:
-    'Appends the next version, whole, with the changes since the one before; earlier versions stay as they are. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does, 412 where it is no longer current. 201, and 200 with Idempotency-Replayed for an identical request under its key. Idempotency-Key 8 to 200 printable ASCII characters. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Appends the next version, whole, with the changes since the previous version; earlier versions stay unchanged. If-Match, or resourceVersion in the body, names the reviewed version: 428 if both are missing, 412 if it is no longer current. 201, and 200 with Idempotency-Replayed for an identical request under its key. Idempotency-Key 8 to 200 printable ASCII characters. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'printable-200',

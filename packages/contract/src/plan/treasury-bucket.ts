@@ -30,7 +30,7 @@ export const treasuryPurposes = [
   ...(['PAYROLL', 'VESTING_ESCROW', 'BUYBACK', 'INSURANCE', 'COLLATERAL', 'UNALLOCATED'] as const),
 ] as const
 
-const Purpose = oneOf(treasuryPurposes, 'What the holding is kept for.')
+const Purpose = oneOf(treasuryPurposes, 'Purpose of the holding.')
 
 export const chainContainerKinds = [
   ...(['EOA', 'SAFE', 'VESTING_CONTRACT', 'CONTRACT', 'MARKET_MAKER_ACCOUNT'] as const),
@@ -39,7 +39,7 @@ export const chainContainerKinds = [
 const ChainContainer = closed({
   kind: oneOf(
     chainContainerKinds,
-    'What the account is. EOA: of a key, without code or with a delegation of EIP-7702. SAFE: a multi-signature account of Safe 1.3.0 or later. VESTING_CONTRACT, CONTRACT: any other code. MARKET_MAKER_ACCOUNT: of a market maker, with or without code.',
+    'Account kind. EOA: an account with a key, without code or with a delegation of EIP-7702. SAFE: a multi-signature account of Safe 1.3.0 or later. VESTING_CONTRACT, CONTRACT: any other code. MARKET_MAKER_ACCOUNT: an account of a market maker, with or without code.',
   ),
   chainId: ChainId,
   address: Address,
@@ -48,7 +48,7 @@ const ChainContainer = closed({
 const CustodianContainer = closed({
   kind: oneOf(
     ['CUSTODIAN_ACCOUNT', 'BANK_ACCOUNT', 'MARKET_MAKER_ACCOUNT'],
-    'Whose account it is. What it holds is known by signed evidence only.',
+    'Kind of the account. Only signed evidence shows its balance.',
   ),
   providerId: Type.String({ minLength: 1, maxLength: 80, description: 'A CUSTODIAN provider.' }),
   accountReferenceHash: Hash,
@@ -59,7 +59,7 @@ export const TreasuryContainer = named(
   'TreasuryContainer',
   Type.Union([ChainContainer, CustodianContainer], {
     description:
-      'Where the holding is: an account of a chain, or one of a custodian named by the SHA-256 of its reference.',
+      'Location of the holding: an account of a chain, or a custodian account named by the SHA-256 of its reference.',
   }),
 )
 export type TreasuryContainer = Static<typeof TreasuryContainer>
@@ -70,16 +70,16 @@ export const ContainerKey = named(
     pattern:
       '^(eip155:[1-9][0-9]{0,15}:0x[0-9a-f]{40}|custodian:[A-Za-z0-9._-]{1,80}:0x[0-9a-f]{64})$',
     description:
-      'A container in words: `eip155:<chain>:<address in lower case>`, or `custodian:<provider>:<hash of the reference>`.',
+      'Container text: `eip155:<chain>:<address in lower case>`, or `custodian:<provider>:<hash of the reference>`.',
     examples: ['eip155:1:0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
   }),
 )
 
 const Allocation = Type.Union(
   [
-    closed({ kind: Type.Literal('WHOLE', { description: 'All that the container holds.' }) }),
+    closed({ kind: Type.Literal('WHOLE', { description: 'Full balance of the container.' }) }),
     closed({
-      kind: Type.Literal('FIXED', { description: 'A part of what the container holds.' }),
+      kind: Type.Literal('FIXED', { description: "Fixed part of the container's balance." }),
       quantity: AtomicAmount,
       priority: Type.Integer({
         minimum: 1,
@@ -89,13 +89,13 @@ const Allocation = Type.Union(
     }),
     closed({
       kind: Type.Literal('REMAINDER', {
-        description: 'What the FIXED ones of the container leave.',
+        description: 'Remainder after the FIXED parts of the container.',
       }),
     }),
   ],
   {
     description:
-      'Which part of a holding this entry is. FIXED ones are filled by priority, then one REMAINDER. WHOLE where it is left out.',
+      'Part of a holding in this entry. FIXED parts are filled by priority, then one REMAINDER. Default: WHOLE.',
   },
 )
 
@@ -115,8 +115,8 @@ export const obligationKinds = [
 ] as const
 
 const Obligation = closed({
-  obligationKind: oneOf(obligationKinds, 'What is owed.'),
-  counterparty: Type.String({ minLength: 1, maxLength: 120, description: 'Whom it is owed to.' }),
+  obligationKind: oneOf(obligationKinds, 'Kind of the obligation.'),
+  counterparty: Type.String({ minLength: 1, maxLength: 120, description: 'Creditor.' }),
   reference: Type.String({
     minLength: 1,
     maxLength: 120,
@@ -126,7 +126,7 @@ const Obligation = closed({
   schedule: TreasurySchedule,
   certainty: oneOf(
     ['COMMITTED', 'EXPECTED', 'UNCERTAIN'],
-    'COMMITTED: it is owed, and evidence is named. EXPECTED: it will probably be. UNCERTAIN: it may be; told and never summed.',
+    'COMMITTED: owed, with evidence. EXPECTED: probable. UNCERTAIN: possible; reported and never summed.',
   ),
 })
 
@@ -143,8 +143,7 @@ const Loan = closed({
   lentTokens: AtomicAmount,
   returnAt: Timestamp,
   callTranches: list(CallTranche, 12, {
-    description:
-      'Options on the tokens that the market maker was given; their tokens sum to at most `lentTokens`.',
+    description: 'Token options of the market maker; their tokens sum to at most `lentTokens`.',
   }),
 })
 
@@ -159,7 +158,7 @@ const Valuation = closed({
 })
 
 const assetMembers = {
-  entryKind: Type.Literal('ASSET', { description: 'Something that is held.' }),
+  entryKind: Type.Literal('ASSET', { description: 'Holding.' }),
   label: Label,
   asset: AssetKey,
   purpose: Purpose,
@@ -170,11 +169,11 @@ const assetMembers = {
       [
         closed({ mode: Type.Literal('CHAIN', { description: 'Read from the chain.' }) }),
         closed({
-          mode: Type.Literal('CUSTODY_EVIDENCE', { description: 'Said by signed evidence.' }),
+          mode: Type.Literal('CUSTODY_EVIDENCE', { description: 'Quantity from signed evidence.' }),
           evidence: SourceRef,
         }),
       ],
-      { description: 'How the quantity is known; CHAIN where it is left out.' },
+      { description: 'Source of the quantity. Default: CHAIN.' },
     ),
   ),
   assetClass: Type.Optional(
@@ -186,7 +185,7 @@ const assetMembers = {
   restrictions: Type.Optional(
     list(Restriction, 32, {
       description:
-        'Parts that cannot be used. One whose `until` has passed restricts no more. They sum to at most the quantity.',
+        'Unavailable parts. A restriction ends at its `until`. They sum to at most the quantity.',
     }),
   ),
   loan: Type.Optional(Loan),
@@ -207,7 +206,7 @@ export const TreasuryBucketInput = named(
   'TreasuryBucketInput',
   Type.Union([closed(assetMembers), closed(obligationMembers)], {
     description:
-      'An entry of the ledger: a holding, whose quantity the service reads itself, or an obligation, whose amount is declared.',
+      'Ledger entry: a holding with a quantity read by the service, or an obligation with a declared amount.',
   }),
 )
 export type TreasuryBucketInput = Static<typeof TreasuryBucketInput>
@@ -215,13 +214,13 @@ export type TreasuryBucketInput = Static<typeof TreasuryBucketInput>
 const reservationMembers = {
   entryKind: Type.Literal('RESERVATION', {
     description:
-      'A part of a holding that is kept for what a capital study needs: a mark in the ledger, which moves and locks nothing.',
+      'Part of a holding reserved for a capital study: a ledger entry without effect on the funds.',
   }),
   label: Label,
   asset: AssetKey,
   purpose: Purpose,
   source: closed({
-    resourceType: Type.Literal('TreasuryBucket', { description: 'The holding of which it is.' }),
+    resourceType: Type.Literal('TreasuryBucket', { description: 'Reserved holding.' }),
     id: RecordId,
   }),
   capitalRequirement: SourceRef,
@@ -240,7 +239,7 @@ const RollForward = closed({
   residual: SignedAmount,
   residualClass: oneOf(
     ['NONE', 'REBASE_OR_FEE', 'UNEXPLAINED', 'NOT_COMPUTED'],
-    'Why opening + inflow − outflow is not closing. REBASE_OR_FEE: the supply of the token moved without logs in the same blocks. NOT_COMPUTED: the native coin has no logs, or the provider refused them.',
+    'Reason for opening + inflow − outflow ≠ closing. REBASE_OR_FEE: the supply of the token moved without logs in the same blocks. NOT_COMPUTED: the native coin has no logs, or the provider refused them.',
   ),
 })
 
@@ -249,7 +248,7 @@ const Observed = closed({
   containerBalance: AtomicAmount,
   proof: oneOf(
     ['MERKLE', 'READ', 'SIGNED'],
-    'MERKLE: shown against the state root of the block. READ: said by a provider. SIGNED: said by signed evidence.',
+    'MERKLE: proven with the state root of the block. READ: reported by a provider. SIGNED: stated by signed evidence.',
   ),
   evidenceHash: orNull(Hash),
   legs: list(
@@ -261,7 +260,7 @@ const Observed = closed({
     8,
     {
       description:
-        'What a claim stands for at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. None of anything else. Each leg has the tier of its asset. The leg of the own token is T4. The others count as money at best in T3, because they must leave the pool before they can pay. Claims that were observed before tiers of legs were kept lack it.',
+        'Underlying value of a claim at the block, rounded down: reserves behind shares of a v2 pair, amounts and owed fees of a v3 position, assets behind shares of a vault. Empty for other assets. Each leg has the tier of its asset. The leg of the own token is T4. The others count as money at best in T3, because they must leave the pool before they can pay. Missing for claims observed before legs had tiers.',
     },
   ),
 })
@@ -286,7 +285,7 @@ const Loaned = closed({
   cashAtStrike: AtomicAmount,
   exercised: Type.Integer({
     minimum: 0,
-    description: 'Tranches whose strike the price has reached.',
+    description: 'Tranches with the strike reached by the price.',
   }),
 })
 
@@ -304,15 +303,18 @@ const figures = {
         'OWN_TOKEN',
       ] as const),
     ],
-    'What the asset is. OWN_TOKEN: a token that a control proof, a launch plan, a passport or a TreasuryAsset of this organization names as its own.',
+    'Asset class. OWN_TOKEN: a token that a control proof, a launch plan, a passport or a TreasuryAsset of this organization names as its own token.',
   ),
-  assetClassSource: oneOf(['DECLARED', 'DERIVED'], 'Whether the organization said so.'),
+  assetClassSource: oneOf(
+    ['DECLARED', 'DERIVED'],
+    'DECLARED: stated by the organization; DERIVED otherwise.',
+  ),
   tier: TreasuryTier,
   decimals: orNull(
     Type.Integer({
       minimum: 0,
       maximum: 255,
-      description: 'Of one unit of the asset; null where nobody was asked.',
+      description: 'Decimals of the asset; null if not read.',
     }),
   ),
   observed: orNull(Observed),
@@ -342,7 +344,7 @@ export const TreasuryBucket = named(
     ],
     {
       description:
-        'An entry as it is kept. `reserved` of a holding is what active reservations keep of it, as far as it is free; where they keep more, the gap OVER_RESERVED says by how much, and none of them is cut. Of a holding `observed` = unrestricted + restricted + reserved, rounded nowhere. Of an obligation `total` is what it comes to in all, null where it never ends; `remaining` is what is not settled of it, and `overdue` what was due before the moment of the figures and is not settled. `value` is rounded down for holdings and up for obligations; null without a price.',
+        'Stored entry. `reserved` of a holding is the sum of its active reservations, up to the free quantity; the gap OVER_RESERVED gives any excess, and no reservation is reduced. For a holding `observed` = unrestricted + restricted + reserved, without rounding. For an obligation `total` is the full amount, null if it never ends; `remaining` is the unsettled amount, and `overdue` the unsettled amount due before the time of the figures. `value` is rounded down for holdings and up for obligations; null without a price.',
     },
   ),
 )
@@ -371,7 +373,7 @@ export const TreasuryRefresh = {
   settlements: Type.Optional(
     list(TransferPlace, 32, {
       description:
-        'Final transfers of the asset out of containers of this organization that paid the obligation; each pays one only.',
+        'Finalized transfers of the asset from containers of this organization that paid the obligation; each transfer pays one obligation only.',
     }),
   ),
   resourceVersion: Type.Optional(Hash),
@@ -380,7 +382,7 @@ export const TreasuryRefresh = {
 export const TreasuryRetirement = {
   disposition: oneOf(
     ['PAID', 'CANCELLED', 'MOVED', 'CLOSED', 'RELEASED'],
-    'RELEASED: the reservation is given up. PAID: nothing remains of the obligation. CANCELLED: it is owed no more. MOVED: the holding goes on in another entry. CLOSED: the container holds nothing now.',
+    'RELEASED: the reservation is released. PAID: the obligation is fully paid. CANCELLED: the obligation no longer exists. MOVED: another entry continues the holding. CLOSED: the container is empty.',
   ),
   resourceVersion: Type.Optional(Hash),
 } as const

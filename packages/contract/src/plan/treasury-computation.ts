@@ -25,15 +25,15 @@ const SnapshotChain = closed({
   timestamp: Timestamp,
   finality: oneOf(
     ['FINALIZED_TAG', 'CONFIRMATION_DEPTH'],
-    'FINALIZED_TAG: the node calls the block final; on a rollup its batch lies in a final block of the chain below. CONFIRMATION_DEPTH: it lies `depth` blocks below the head.',
+    'FINALIZED_TAG: the node reports the block as finalized; on a rollup its batch lies in a finalized block of the parent chain. CONFIRMATION_DEPTH: the block is `depth` blocks below the head.',
   ),
   depth: orNull(Type.Integer({ minimum: 1, description: 'Blocks; null with FINALIZED_TAG.' })),
   isHashVerified: Type.Boolean({
-    description: 'Whether the hash was computed again from the fields of the header.',
+    description: 'True if the hash was recomputed from the header fields.',
   }),
   providers: list(Type.String({ maxLength: 80 }), 16, {
     minItems: 1,
-    description: 'Who named this hash, by provider id; each was asked.',
+    description: 'Provider ids that reported this hash; each was queried.',
   }),
 })
 
@@ -44,7 +44,7 @@ export const TreasurySnapshot = named(
     snapshotHash: Hash,
     chains: list(SnapshotChain, 32, {
       description:
-        'Of each chain the highest final block whose time is at most `asOf`, ascending by chain.',
+        'For each chain the highest finalized block at or before `asOf`, ascending by chain.',
     }),
   }),
 )
@@ -61,17 +61,17 @@ export const TreasuryPrice = named(
         description: 'Atoms of the quote for one atom of the asset, times 10^36.',
         examples: ['2500000000000000000000000000'],
       }),
-      source: Type.String({ maxLength: 400, description: 'Whose price: provider and feed.' }),
+      source: Type.String({ maxLength: 400, description: 'Price source: provider and feed.' }),
       generation: Hash,
       observedAt: Timestamp,
       maximumAgeSeconds: Type.Integer({
         minimum: 0,
         description:
-          'How long the source lets a price hold, seconds; 0 for one that is no observation.',
+          'Maximum age of the price at its source, in seconds; 0 if it is not an observation.',
       }),
       errorPips: Type.Integer({
         minimum: 0,
-        description: 'How far it may be off, millionths of it.',
+        description: 'Maximum error of the price, in millionths of the price.',
       }),
     }),
     {
@@ -91,12 +91,12 @@ export const TreasuryGap = named(
     code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{1,79}$', examples: ['PRICE_UNAVAILABLE'] }),
     subject: Type.String({
       maxLength: 300,
-      description: 'What is concerned: an asset, a container, a record.',
+      description: 'Affected asset, container or record.',
     }),
     detail: Type.String({ maxLength: 500 }),
     effect: oneOf(
       treasuryGapEffects,
-      'EXCLUDED: it is left out of sums. BOUNDED: a bound stands in its place. FLAGGED: it is counted, and this is to be known.',
+      'EXCLUDED: omitted from sums. BOUNDED: replaced by a bound. FLAGGED: counted, with a warning.',
     ),
   }),
 )
@@ -108,26 +108,31 @@ export const TreasuryComputation = named(
   'TreasuryComputation',
   measured(
     closed({
-      engine: Type.Literal('liquidity-os/treasury', { description: 'What computed it.' }),
+      engine: Type.Literal('liquidity-os/treasury', { description: 'Computation engine.' }),
       engineVersion: Type.String({ maxLength: 40 }),
       inputsHash: Hash,
       sources: list(SourceRef, 5000, { description: 'Exact versions of records that were read.' }),
       snapshot: orNull(TreasurySnapshot),
       prices: list(TreasuryPrice, 400),
       seed: orNull(
-        Type.String({ maxLength: 20, description: 'Of drawn figures, a decimal of 64 bits.' }),
+        Type.String({
+          maxLength: 20,
+          description: 'Seed of simulated figures, a decimal of 64 bits.',
+        }),
       ),
       completeness: oneOf(
         ['COMPLETED', 'PARTIAL', 'ABSTAINED'],
-        'COMPLETED: nothing was missing. PARTIAL: see `gaps`. ABSTAINED: nothing could be computed.',
+        'COMPLETED: no data was missing. PARTIAL: see `gaps`. ABSTAINED: no result could be computed.',
       ),
       gaps: list(TreasuryGap, 400),
       limitations: list(Type.String({ maxLength: 80 }), 32, {
-        description: 'What holds for every figure, such as SINGLE_RPC_PROVIDER.',
+        description: 'Limitations of every figure, such as SINGLE_RPC_PROVIDER.',
       }),
-      currentSpendabilityEstablished: never('History never shows what can be spent now.'),
-      executionAuthorityGranted: never('No figure is an authority to act.'),
-      executionPerformed: never('Nothing was sent to a chain.'),
+      currentSpendabilityEstablished: never(
+        'Always false: history never shows the spendable amount.',
+      ),
+      executionAuthorityGranted: never('Always false: figures grant no authority.'),
+      executionPerformed: never('Always false: no transaction was sent.'),
     }),
     { snapshot: unitless, seed: unitless, completeness: titled('Completeness') },
   ),

@@ -12,14 +12,14 @@ export const TreasuryControl = named(
     {
       status: oneOf(
         controlStatuses,
-        'PROVEN: the account signed custody evidence that is live, and its authority was read on chain; it stands for every asset of the account. ATTESTED: whoever keeps the account signed live evidence of this asset in it. ASSERTED: only this organization says so.',
+        'PROVEN: the account signed live custody evidence and its signing authority was read on chain; this covers every asset of the account. ATTESTED: the custodian of the account signed live evidence of this asset. ASSERTED: stated only by this organization.',
       ),
       source: orNull(SourceRef),
       until: orNull(Timestamp),
     },
     {
       description:
-        'How it is known that a holding is the organization’s: by the custody evidence that is live now. `source` is that evidence and `until` its end; null where nothing is signed.',
+        'Control evidence of a holding from live custody evidence. `source` is the evidence and `until` its end; null without a signature.',
     },
   ),
 )

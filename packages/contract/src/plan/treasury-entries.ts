@@ -80,7 +80,7 @@ export const createTreasuryEntries = operation({
   ...heading,
   summary: 'Create treasury entries',
   description:
-    'Creates a TreasuryBucket record from the common body {payload, status?, evidenceHashes?, reason}. A holding is read at the highest block that every provider of its chain calls final; no balance is taken from the caller. 409 for a stale oracle generation or a duplicate observation, container or obligation.',
+    'Creates a TreasuryBucket record from the common body {payload, status?, evidenceHashes?, reason}. The service reads a holding at the highest block that every provider of its chain reports as finalized and accepts no balance from the caller. 409 for a stale oracle generation or a duplicate observation, container or obligation.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -132,7 +132,7 @@ export const listTreasuryLedgerEntryVersions = versionsOperation(treasuryEntries
   id: 'listTreasuryLedgerEntryVersions',
   summary: 'List treasury ledger entry versions',
   description:
-    'Versions of one entry, newest first. The cursor is bounded by length only (8 to 256 characters); the pattern here says just that.',
+    'Versions of one entry, newest first. The cursor is bounded by length only (8 to 256 characters), as the pattern specifies.',
   paging: paging(100, 100, '^.{8,256}$'),
 })
 
@@ -143,7 +143,7 @@ export const refreshTreasuryLedgerEntry = operation({
   ...heading,
   summary: 'Refresh treasury ledger entry',
   description:
-    'Re-observes the entry and appends a version; of a holding it sums the transfers since the observation before, one that a custodian keeps is what the latest custody evidence says, and an obligation is settled by final transfers. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does. History never establishes current spendability.',
+    'Re-observes the entry and appends a version: for a holding it sums the transfers since the previous observation, a custodian holding takes the latest custody evidence, and finalized transfers settle an obligation. If-Match, or resourceVersion in the body, names the reviewed version: 428 if both are missing. History never establishes current spendability.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -172,7 +172,7 @@ export const retireTreasuryLedgerEntry = operation({
   ...heading,
   summary: 'Retire treasury ledger entry',
   description:
-    'Retires the entry by appending a version, with a recent sign-in. A reservation is RELEASED, which frees what it kept of its holding; a holding of which something is reserved cannot be retired. PAID needs that nothing remains, or, of what is owed in money of a bank or the coin of a chain, evidenceHashes of what shows it, which are kept and settle nothing; CLOSED that the container holds nothing at the final block. The version that was reviewed is named by If-Match, or as resourceVersion in the body: 428 where neither does.',
+    'Retires the entry by appending a version, with a recent sign-in. RELEASED frees the reserved part of a holding; a holding with reservations cannot be retired. PAID requires zero remainder or, for obligations in money of a bank or the coin of a chain, evidenceHashes of the payment, which are stored and settle no amount. CLOSED requires an empty container at the finalized block. If-Match, or resourceVersion in the body, names the reviewed version: 428 if both are missing.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',

@@ -31,20 +31,21 @@ import { AssetKey, Month, TreasuryTier } from './treasury-terms.ts'
 
 const Seed = Type.String({
   pattern: decimals64,
-  description: 'Of the drawn paths, a decimal of 64 bits; made of the inputs where it is left out.',
+  description:
+    'Seed of the simulated paths, a decimal of 64 bits. Default: derived from the inputs.',
   examples: ['42'],
 })
 
 export const projectionRequest = {
   assumptions: closed({
     ...SourceRef.properties,
-    resourceType: Type.Literal('TreasuryAssumptions', { description: 'What is assumed.' }),
+    resourceType: Type.Literal('TreasuryAssumptions', { description: 'Assumption set.' }),
   }),
   scenarioIds: Type.Optional(
     list(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$' }), 12, {
       minItems: 1,
       uniqueItems: true,
-      description: 'Which scenarios of the assumptions are projected; all where it is left out.',
+      description: 'Projected scenarios of the assumptions. Default: all.',
     }),
   ),
   entries: Type.Optional(
@@ -52,7 +53,7 @@ export const projectionRequest = {
       minItems: 1,
       uniqueItems: true,
       description:
-        'Which entries of the ledger count, holdings and obligations alike; every active one where it is left out. No balance and no price is taken from the caller.',
+        'Counted ledger entries, holdings and obligations. Default: every active entry. No balance and no price is accepted from the caller.',
     }),
   ),
   reconciliation: Type.Optional(SourceRef),
@@ -61,13 +62,17 @@ export const projectionRequest = {
       minLength: 1,
       maxLength: 80,
       description:
-        'The PRICE_ORACLE or MARKET_DATA provider whose prices count for every asset. Where it is left out each asset has that of the valuation of its oldest entry.',
+        'PRICE_ORACLE or MARKET_DATA provider for all prices. Default: for each asset the provider in the valuation of its oldest entry.',
     }),
   ),
   monteCarlo: Type.Optional(
     closed({
       paths: Type.Optional(
-        Type.Integer({ minimum: 500, maximum: 20_000, description: '5000 where left out.' }),
+        Type.Integer({
+          minimum: 500,
+          maximum: 20_000,
+          description: 'Number of paths. Default: 5000.',
+        }),
       ),
       seed: Type.Optional(Seed),
     }),
@@ -76,7 +81,7 @@ export const projectionRequest = {
 
 const TreasuryProjectionRequest = named(
   'TreasuryProjectionRequest',
-  closed(projectionRequest, { description: 'What was asked, as it came.' }),
+  closed(projectionRequest, { description: 'Original request.' }),
 )
 
 const quoteKey = '/payload/quoteKey'
@@ -88,7 +93,7 @@ const Opening = measured(
     assetKey: AssetKey,
     tier: TreasuryTier,
     isDirect: Type.Boolean({
-      description: 'Whether it is the asset itself, and not what lies behind a claim.',
+      description: 'True for the asset itself, false for a claim on it.',
     }),
     quantity: AtomicAmount,
     restricted: AtomicAmount,
@@ -111,7 +116,7 @@ const Movement = measured(
   closed({
     assetKey: AssetKey,
     tier: TreasuryTier,
-    isDirect: Type.Boolean({ description: 'As in `opening`.' }),
+    isDirect: Type.Boolean({ description: 'Same as in `opening`.' }),
     priceX36: orNull(AtomicAmount),
     opening: AtomicAmount,
     inflow: AtomicAmount,
@@ -155,7 +160,7 @@ const ProjectedMonth = named(
       {
         month: Month,
         holdings: list(Movement, 400, {
-          description: 'Holdings of which there is something, or that move.',
+          description: 'Holdings with a balance or a movement.',
         }),
         conversions: list(Conversion, 4000),
         inflowQuote: AtomicAmount,
@@ -168,7 +173,7 @@ const ProjectedMonth = named(
       },
       {
         description:
-          'A month of the net view by the rules of the assumptions. Of each holding closing = opening + inflow − outflow + received − sold. `dueQuote` is owed for the first time and `arrearsQuote` carried over; `cashQuote` is what the tiers T0 and T1 hold at its end and `liquidQuote` T0 to T3 after haircuts. What has no price is in no quote figure.',
+          'A month of the net view by the rules of the assumptions. For each holding closing = opening + inflow − outflow + received − sold. `dueQuote` is newly due and `arrearsQuote` carried over; `cashQuote` is the balance of the tiers T0 and T1 at its end and `liquidQuote` T0 to T3 after haircuts. Quote figures exclude assets without a price.',
       },
     ),
     {
@@ -190,10 +195,10 @@ const Runway = measured(
     monthsX3: Type.Integer({
       minimum: 0,
       maximum: 60_000,
-      description: 'Thousandths of a month, rounded down; the horizon where it lasts longer.',
+      description: 'Thousandths of a month, rounded down; the horizon if it lasts longer.',
     }),
     beyondHorizon: Type.Boolean({
-      description: 'Whether nothing COMMITTED is unmet within the horizon.',
+      description: 'True if every COMMITTED line is met within the horizon.',
     }),
   }),
   {
@@ -243,15 +248,14 @@ const ProjectedScenario = named(
         annotated(
           closed(TreasuryRunway.properties, {
             description:
-              'The same of what is PROVEN or ATTESTED alone, which headlines, gates and intents count. Older projections have none: project again.',
+              'Same figures for PROVEN or ATTESTED holdings only, which headlines, gates and intents count. Absent in older projections; run them again.',
           }),
           titled('Controlled holdings'),
         ),
       ),
       controlledCashQuote: Type.Optional(
         list(AtomicAmount, 60, {
-          description:
-            'What T0 and T1 hold at the end of each month where only what is PROVEN or ATTESTED counts.',
+          description: 'Balance of T0 and T1 at the end of each month, PROVEN or ATTESTED only.',
         }),
       ),
       controlledTrough: Type.Optional(
@@ -266,7 +270,7 @@ const ProjectedScenario = named(
         Type.String({
           pattern: '^(0|[1-9][0-9]{0,77})$',
           description:
-            'Liquid stock over the net outflow of the first month, millionths, in the shape of the liquidity coverage ratio; null where nothing flows out.',
+            'Liquid stock over the net outflow of the first month, millionths, similar to the liquidity coverage ratio; null without outflow.',
         }),
       ),
     }),
@@ -297,7 +301,7 @@ export const TreasuryLadder = named(
       },
       {
         description:
-          'What becomes due within 30, 90 and 365 days of the moment, what is overdue included; in atoms of the quote, or of the asset named beside, rounded up. UNCERTAIN is told whole and summed nowhere.',
+          'Amounts due within 30, 90 and 365 days, overdue amounts included; in atoms of the quote or the named asset, rounded up. UNCERTAIN amounts are reported in full and never summed.',
       },
     ),
     {
@@ -319,7 +323,7 @@ const fan = <const S extends TSchema>(schema: S) =>
   } as never)
 
 const unmetByMonthPips = list(Pips, 60, {
-  description: 'Share of paths in which something COMMITTED is unmet by the end of the month.',
+  description: 'Share of paths with an unmet COMMITTED line by the end of the month.',
 })
 const runwayFan = fan(Type.Integer({ minimum: 0 }))
 const cashFans = list(fan(AtomicAmount), 60)
@@ -329,7 +333,7 @@ const ControlledSimulation = measured(
     { unmetByMonthPips, runwayMonthsX3: runwayFan, beyondHorizonPips: Pips, cashQuote: cashFans },
     {
       description:
-        'The same paths with PROVEN and ATTESTED holdings only, which headlines show. `cashFlowAtRiskQuote` counts no holdings, so it is the same. Older projections have none: project again.',
+        'Same paths with PROVEN and ATTESTED holdings only, which headlines show. `cashFlowAtRiskQuote` counts no holdings, so it is the same. Absent in older projections; run them again.',
     },
   ),
   {
@@ -347,7 +351,7 @@ const Simulation = named(
       scenarioId: Type.String({ maxLength: 60 }),
       model: oneOf(
         ['BLOCKS', 'STUDENT_T4', 'HOLD'],
-        'How prices were drawn. BLOCKS: 30 days in a row of observed joint returns. STUDENT_T4: fewer than 250 such days were observed, so days are drawn from their covariance with t₄ tails. HOLD: fewer than 30 were, and prices stay.',
+        'Price simulation. BLOCKS: 30 consecutive days of observed joint returns. STUDENT_T4: with fewer than 250 observed days, days are simulated from their covariance with t₄ tails. HOLD: with fewer than 30 days, prices are constant.',
       ),
       paths: Type.Integer({ minimum: 1, maximum: 20_000 }),
       observedDays: Type.Integer({ minimum: 0, description: 'Days of joint returns.' }),
@@ -359,7 +363,7 @@ const Simulation = named(
       controlled: Type.Optional(annotated(ControlledSimulation, titled('Controlled holdings'))),
       cashFlowAtRiskQuote: list(SignedAmount, 20, {
         description:
-          'By quarter of the horizon the 5 % quantile of what comes less what becomes due, at the prices of the path.',
+          '5 % quantile of inflows less amounts due, by quarter of the horizon, at the prices of the path.',
       }),
     }),
     {
@@ -403,13 +407,13 @@ export const TreasuryProjection = named(
         400,
         {
           description:
-            'What 20 % more and 20 % less of each line do to the net runway of the base scenario by the rules of the assumptions; runways beyond the horizon count as the horizon.',
+            'Change of the net runway of the base scenario for 20 % more and 20 % less of each line, by the rules of the assumptions; runways beyond the horizon count as the horizon.',
         },
       ),
       monteCarlo: orNull(Simulation),
       droppedOccurrences: Type.Integer({
         minimum: 0,
-        description: 'Lines of which something was due before the snapshot, which is left out.',
+        description: 'Lines with amounts due before the snapshot, which are omitted.',
       }),
       computation: TreasuryComputation,
     }),

@@ -21,7 +21,7 @@ const TreasuryProjectionWrite = named(
   'TreasuryProjectionWrite',
   closed({
     projection: TreasuryProjectionRecord,
-    warnings: list(TreasuryGap, 400, { description: 'The gaps of the projection, said at once.' }),
+    warnings: list(TreasuryGap, 400, { description: 'Gaps of the projection.' }),
   }),
 )
 
@@ -99,7 +99,7 @@ export const getTreasurySummary = operation({
   ...heading,
   summary: 'Get treasury summary',
   description:
-    'What the ledger holds and owes by its stored records, each figure at the block and moment at which it was read; no chain is asked. The own token stands apart and is in no total. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Ledger assets and obligations from stored records, each figure with its block and time; no chain read. The own token is separate and excluded from totals. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',

@@ -21,35 +21,34 @@ export const TreasurySettings = named(
     reconciliation: closed({
       requireSecondPerson: Type.Boolean({
         description:
-          'Whether somebody else than its authors must acknowledge a reconciliation. A reconciliation may require it where this does not.',
+          'True if a user other than the authors must acknowledge a reconciliation. A single reconciliation may require it even if false.',
       }),
     }),
     primaryAssumptions: orNull(
       Type.String({
         pattern: '^treasury_assumptions_[0-9a-f]{32}$',
         description:
-          'Id of the assumptions whose projections count in gates, intents and the summary; null for any.',
+          'Id of the assumptions of the projections that count in gates, intents and the summary; null for any.',
       }),
     ),
     requiredLimits: list(
       closed({
         metric: oneOf(
           ['RUNWAY_MONTHS_X3', 'COVERAGE_PIPS'],
-          'What a stress study must limit: thousandths of a month of runway, or millionths of the net outflow of thirty days that are covered.',
+          'Limits of a stress study: thousandths of a month of runway, or covered millionths of the net outflow of thirty days.',
         ),
         threshold: AtomicAmount,
       }),
       2,
       {
-        description:
-          'Limits that a stress study must have, or stricter ones, to count in a gate; one of each metric.',
+        description: 'Minimum limits of a stress study that counts in a gate; one per metric.',
       },
     ),
     minimumCoveragePips: Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
       description:
-        'Least share of the value of what a plan reserves that live custody evidence must cover, millionths.',
+        'Minimum share of the reserved value of a plan that live custody evidence must cover, millionths.',
     }),
   }),
 )
@@ -70,7 +69,7 @@ const PendingTreasurySettings = named(
       Type.String({
         format: 'date-time',
         description:
-          'When it takes effect without a second OWNER, unless another has joined by then; null where there are others.',
+          'Effective time without a second OWNER, unless another has joined by then; null with other OWNERs.',
       }),
     ),
     expiresAt: Timestamp,
@@ -130,7 +129,7 @@ export const putTreasurySettings = operation({
   path: '/treasury/settings',
   summary: 'Change the treasury settings',
   description:
-    'The whole of the settings, with a recent sign-in. What protects more takes effect at once. What protects less needs an OWNER and waits: with other OWNERs for one of them to confirm it within 7 days, without them for 72 hours. Settings that loosen nothing withdraw a change that waits. Every member gets a mail about what loosens, waits or ends.',
+    'Replaces all settings, with a recent sign-in. Stricter settings take effect at once. Looser settings need an OWNER and wait: with other OWNERs for a confirmation within 7 days, without other OWNERs for 72 hours. An update without looser settings withdraws a waiting change. Every member gets an email when looser settings wait, take effect or end.',
   permission: 'treasury.write',
   body: closed({ settings: TreasurySettings, reason: Reason }),
   errors: ['LIQUIDITY_TREASURY_SETTINGS_INVALID', 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'],
@@ -152,9 +151,9 @@ export const confirmTreasurySettings = operation({
   id: 'confirmTreasurySettings',
   method: 'POST',
   path: '/treasury/settings/confirm',
-  summary: 'Confirm a change of the treasury settings that waits',
+  summary: 'Confirm a pending change of the treasury settings',
   description:
-    'For another OWNER than the one who asked for it, with a recent sign-in. It takes effect at once.',
+    'Requires an OWNER other than the requester, and a recent sign-in. It takes effect at once.',
   permission: 'treasury.write',
   body: closed({ reason: Reason }),
   errors: [

@@ -26,7 +26,7 @@ const Values = list(
   closed({ quoteKey: AssetKey, amount: AtomicAmount, control: ControlSplit }),
   64,
   {
-    description: 'By quote; values in different quotes are not added. Rounded down.',
+    description: 'Values by quote; values in different quotes are not added. Rounded down.',
   },
 )
 
@@ -34,13 +34,13 @@ const Holding = closed({
   entry: SourceRef,
   assetKey: AssetKey,
   tier: TreasuryTier,
-  purpose: oneOf(treasuryPurposes, 'What it is kept for.'),
+  purpose: oneOf(treasuryPurposes, 'Purpose of the holding.'),
   quantity: AtomicAmount,
   unrestricted: AtomicAmount,
   restricted: AtomicAmount,
   reserved: AtomicAmount,
   value: orNull(closed({ quoteKey: AssetKey, amount: AtomicAmount })),
-  proof: oneOf(['MERKLE', 'READ', 'SIGNED'], 'How the quantity is known.'),
+  proof: oneOf(['MERKLE', 'READ', 'SIGNED'], 'Evidence of the quantity.'),
   control: TreasuryControl,
   evidenceHash: orNull(Hash),
   observedAt: Timestamp,
@@ -48,14 +48,14 @@ const Holding = closed({
 })
 
 const latest = {
-  availability: oneOf(['FOUND', 'NONE'], 'NONE: there is none yet.'),
+  availability: oneOf(['FOUND', 'NONE'], 'NONE: no record yet.'),
   source: orNull(SourceRef),
   status: orNull(Type.String({ maxLength: 40 })),
   ageSeconds: orNull(
     Type.Integer({
       minimum: 0,
       description:
-        'Seconds before `asOf`: since the blocks that it rests on; of evidence since its block, or since it was issued where it names none. What is written of a record later makes it no younger.',
+        'Age in seconds at `asOf`: since its blocks; for evidence since its block, or since issue without a block. Later writes to a record do not reset the age.',
     }),
   ),
 }
@@ -64,18 +64,17 @@ const Latest = (what: string) => closed(latest, { description: what })
 const LatestReconciliation = closed(
   {
     ...latest,
-    agreement: orNull(oneOf(['AGREED', 'DIFFERENCES', 'INCOMPLETE'], 'As it was found.')),
+    agreement: orNull(oneOf(['AGREED', 'DIFFERENCES', 'INCOMPLETE'], 'Reconciliation result.')),
     openBreaks: orNull(Type.Integer({ minimum: 0, description: 'Lines that do not agree.' })),
     oldestBreakDays: orNull(
       Type.Integer({
         minimum: 0,
-        description: 'Whole days at `asOf` since the oldest of them was first seen.',
+        description: 'Whole days at `asOf` since the oldest break was first seen.',
       }),
     ),
   },
   {
-    description:
-      'The reconciliation of the latest blocks; its own members are null where there is none.',
+    description: 'Reconciliation of the latest blocks; its members are null if none exists.',
   },
 )
 
@@ -89,7 +88,7 @@ const LatestStress = closed(
   },
   {
     description:
-      'The newest stress test. The shortfalls are null if there is none, or if it drew no paths. `controlledExpectedShortfallQuote`, the headline, counts PROVEN and ATTESTED holdings only; it is also null if the evidence behind it has ended.',
+      'The newest stress test. The shortfalls are null if none exists, or if it simulated no paths. `controlledExpectedShortfallQuote`, the headline, counts PROVEN and ATTESTED holdings only; it is also null if its evidence has ended.',
   },
 )
 
@@ -108,23 +107,23 @@ export type FreshFamily = (typeof freshFamilies)[number]
 const Freshness = closed({
   family: oneOf(
     freshFamilies,
-    'ENTRIES: the holding that was read the longest ago. CUSTODY: of the evidence that holds now and is the latest of its container and asset, the oldest. CONTROL: of the proofs that hold now and are the latest of their claim (chain, token, claimant, method and role), the oldest. Else what `latest` tells.',
+    'ENTRIES: the holding with the oldest read. CUSTODY: the oldest live evidence, among the latest per container and asset. CONTROL: the oldest live proof, among the latest per claim (chain, token, claimant, method and role). Otherwise the record of `latest`.',
   ),
   ageSeconds: orNull(
     Type.Integer({
       minimum: 0,
-      description: 'Seconds before `asOf`. Null where there is none, or none that holds.',
+      description: 'Age in seconds at `asOf`. Null without a record, or without a live record.',
     }),
   ),
   staleAfterSeconds: orNull(
     Type.Integer({
       minimum: 1,
-      description: 'Null where each has an end of its own.',
+      description: 'Null if each has a separate end.',
     }),
   ),
   stale: Type.Boolean({
     description:
-      'Whether it is older. CUSTODY and CONTROL: whether some has ended, of a container or a claim of which nothing holds now. False where there never was any.',
+      'True if older than the limit. CUSTODY and CONTROL: true if evidence has ended for a container or a claim without live evidence. False if no evidence ever existed.',
   }),
 })
 
@@ -148,12 +147,12 @@ export const TreasurySummary = named(
     ),
     holdings: list(Holding, 8000, {
       description:
-        'Entries of the tiers T0 to T3, oldest first, each at its own block. A claim is told by its legs, each with its asset, quantity, tier and value.',
+        'Entries of the tiers T0 to T3, oldest first, each at its block. A claim is listed by its legs, each with its asset, quantity, tier and value.',
     }),
     byTier: list(closed({ tier: TreasuryTier, entries: Type.Integer(), values: Values }), 4),
     byPurpose: list(
       closed({
-        purpose: oneOf(treasuryPurposes, 'What it is kept for.'),
+        purpose: oneOf(treasuryPurposes, 'Purpose of the holding.'),
         entries: Type.Integer(),
         values: Values,
       }),
@@ -173,20 +172,20 @@ export const TreasurySummary = named(
     ),
     ownToken: list(Holding, 8000, {
       description:
-        'The own token, undeclared tokens, and legs of claims in them: told apart, and in no total.',
+        'The own token, undeclared tokens, and their legs in claims: listed separately, excluded from totals.',
     }),
     encumbered: list(
       closed({ quoteKey: AssetKey, amount: AtomicAmount, control: ControlSplit }),
       64,
       {
         description:
-          'What is restricted or reserved of the holdings that count, by quote: its share of each value, rounded up.',
+          'Restricted or reserved part of the counted holdings, by quote: its share of each value, rounded up.',
       },
     ),
     obligations: list(
       closed({ assetKey: AssetKey, entries: Type.Integer(), ladder: TreasuryLadder }),
       1000,
-      { description: 'What is owed in each asset, in atoms of that asset.' },
+      { description: 'Obligations by asset, in atoms of that asset.' },
     ),
     latest: closed({
       projection: Latest('The newest projection.'),
@@ -199,31 +198,31 @@ export const TreasurySummary = named(
         12,
         {
           description:
-            'Of the newest projection. `controlledRunway` is the headline: of what was PROVEN or ATTESTED when it was projected; null where the projection is older than that figure, or evidence that it counts on holds no more. `runway` counts what is ASSERTED too.',
+            'Runway of the newest projection. `controlledRunway` is the headline: PROVEN or ATTESTED holdings at projection time; null for projections older than that figure, or after their evidence ended. `runway` also counts ASSERTED holdings.',
         },
       ),
       reconciliation: LatestReconciliation,
       stress: LatestStress,
-      custody: Latest('The custody evidence of the latest moment, whether it holds or not.'),
-      control: Latest('The proof of control at the latest blocks, whether it holds or not.'),
+      custody: Latest('The newest custody evidence, live or not.'),
+      control: Latest('The newest control proof by block, live or not.'),
     }),
     custody: closed({
       covered: list(closed({ quoteKey: AssetKey, coveredPips: Pips }), 64, {
         description:
-          'Share of the value that counts for which signed evidence stands that holds now, by quote, rounded down.',
+          'Share of the counted value with live signed evidence, by quote, rounded down.',
       }),
       expiringIn7d: list(closed({ evidence: SourceRef, expiresAt: Timestamp }), 1000, {
         description: 'Evidence that ends within seven days, the next to end first.',
       }),
     }),
     control: closed({
-      proofs: Type.Integer({ minimum: 0, description: 'Proofs of control that hold now.' }),
+      proofs: Type.Integer({ minimum: 0, description: 'Live control proofs.' }),
       nextExpiry: orNull(Timestamp),
     }),
     freshness: list(Freshness, 6),
     gaps: list(TreasuryGap, 1000),
     currentSpendabilityEstablished: Type.Literal(false, {
-      description: 'History never shows what can be spent now.',
+      description: 'Always false: history never shows the spendable amount.',
     }),
   }),
 )

@@ -29,7 +29,7 @@ export const TreasuryTier = named(
   'TreasuryTier',
   oneOf(
     treasuryTiers,
-    'How liquid an asset is. T0: money of a bank; T1: stable assets; T2: native coins and wrapped majors; T3: every other; T4: the own token, undeclared tokens, and legs of claims in them.',
+    'Liquidity tier of an asset. T0: money of a bank; T1: stable assets; T2: native coins and wrapped majors; T3: every other; T4: the own token, undeclared tokens, and legs of claims in them.',
   ),
 )
 
@@ -43,7 +43,7 @@ const Recurring = closed({
   firstAt: Timestamp,
   every: oneOf(
     ['WEEK', 'MONTH', 'QUARTER', 'YEAR'],
-    'Distance from one occurrence to the next. A week is seven days. The others are 1, 3 and 12 months of the calendar in UTC, each counted from `firstAt`: on its day, or on the last day of a month that is shorter, so that the 31st of January is followed by the 28th or 29th of February and by the 31st of March.',
+    'Interval between occurrences. A week is seven days. The others are 1, 3 and 12 calendar months in UTC, each counted from `firstAt`: on its day, or on the last day of a shorter month, so the 31st of January is followed by the 28th or 29th of February and by the 31st of March.',
   ),
   count: Type.Optional(
     Type.Integer({
@@ -65,7 +65,7 @@ const Linear = closed({
   stepSeconds: Type.Integer({
     minimum: 1,
     maximum: 31_622_400,
-    description: 'Length of a step, seconds; at most a year of 366 days.',
+    description: 'Step length in seconds, at most a year of 366 days.',
   }),
   initial: Type.Optional(AtomicAmount),
 })
@@ -75,7 +75,7 @@ export const TreasurySchedule = named(
   'TreasurySchedule',
   Type.Union([OneOff, Recurring, Linear], {
     description:
-      'When an amount is due. Of ONE_OFF and RECURRING the amount is that of one occurrence; `until` takes in its moment. Of LINEAR it is the total: nothing before `from`, `initial` of it from there to `cliffAt`, all of it at `to`, and between them initial + ⌊(amount − initial) · ⌊(t − from)/step⌋ · step / (to − from)⌋. Times are whole seconds.',
+      'Due dates of an amount. For ONE_OFF and RECURRING the amount is due per occurrence; `until` is inclusive. For LINEAR it is the total: zero before `from`, `initial` from there to `cliffAt`, the full amount at `to`, and between them initial + ⌊(amount − initial) · ⌊(t − from)/step⌋ · step / (to − from)⌋. Times are whole seconds.',
   }),
 )
 export type TreasurySchedule = Static<typeof TreasurySchedule>

@@ -39,24 +39,24 @@ export const UnlockEvent = named(
   Type.Union(
     [
       closed({
-        kind: Type.Literal('CLIFF', { description: 'All of the amount at once.' }),
+        kind: Type.Literal('CLIFF', { description: 'Full amount at one time.' }),
         at: Timestamp,
         amount: AtomicAmount,
       }),
       closed({
         kind: Type.Literal('LINEAR', {
           description:
-            'Nothing before `from`, `initial` of it until `cliffAt`, all of it at `to`, and evenly in steps between.',
+            'Zero before `from`, `initial` until `cliffAt`, the full amount at `to`, and even steps between.',
         }),
         from: Timestamp,
         cliffAt: Type.Optional(Timestamp),
         to: Timestamp,
-        stepSeconds: Type.Optional(whole('1 where left out.', 1, 31_622_400)),
+        stepSeconds: Type.Optional(whole('Step length in seconds. Default: 1.', 1, 31_622_400)),
         initial: Type.Optional(AtomicAmount),
         precision: Type.Optional(
           oneOf(
             ['EXACT', 'X18'],
-            'X18: the share of time is first rounded down to 10^−18, as Sablier does; EXACT where left out.',
+            'X18: the share of time is first rounded down to 10^−18, as Sablier does. Default: EXACT.',
           ),
         ),
         amount: AtomicAmount,
@@ -66,12 +66,12 @@ export const UnlockEvent = named(
           description: 'The amount again and again, for the first time a step after `from`.',
         }),
         from: Timestamp,
-        stepSeconds: whole('From one time to the next.', 1, 31_622_400),
-        steps: whole('How many times.', 1, 3_650),
+        stepSeconds: whole('Interval between payments, in seconds.', 1, 31_622_400),
+        steps: whole('Number of occurrences.', 1, 3_650),
         amount: AtomicAmount,
       }),
     ],
-    { description: 'When a part of an allocation becomes free.' },
+    { description: 'Unlock times of a part of an allocation.' },
   ),
 )
 export type UnlockEvent = Static<typeof UnlockEvent>
@@ -79,7 +79,7 @@ export type UnlockEvent = Static<typeof UnlockEvent>
 const ids = list(AtomicAmount, 50, {
   minItems: 1,
   uniqueItems: true,
-  description: 'Of its streams.',
+  description: 'Ids of the streams.',
 })
 
 const Source = Type.Union(
@@ -104,29 +104,31 @@ const Source = Type.Union(
       obligation: SourceRef,
     }),
     closed({
-      kind: Type.Literal('DECLARED', { description: 'What the caller says; the result says so.' }),
+      kind: Type.Literal('DECLARED', {
+        description: 'Caller-supplied value; the result states this.',
+      }),
       events: list(UnlockEvent, 64, { minItems: 1 }),
     }),
   ],
-  { description: 'Where the schedule is known from.' },
+  { description: 'Source of the schedule.' },
 )
 
 const share = (description: string) => whole(description, 0, 1_000_000)
 const Behaviour = closed({
   sellPips: closed({
-    low: share('Share of an unlock that is sold at least, millionths.'),
+    low: share('Minimum sold share of an unlock, millionths.'),
     base: share('Share that is expected to be sold.'),
-    high: share('Share that is sold at most.'),
+    high: share('Maximum sold share of an unlock, millionths.'),
   }),
-  horizonDays: whole('Days over which two thirds of it are sold from the unlock on.', 1, 365),
+  horizonDays: whole('Days over which two thirds are sold, from the unlock on.', 1, 365),
 })
 
 const Schedule = closed({
-  label: Type.String({ minLength: 1, maxLength: 120, description: 'Whose it is.' }),
+  label: Type.String({ minLength: 1, maxLength: 120, description: 'Name of the recipient.' }),
   source: Source,
   recipientClass: oneOf(
     ['TEAM', 'INVESTOR', 'ECOSYSTEM', 'COMMUNITY', 'TREASURY', 'MARKET_MAKER'],
-    'Who gets it. Where no behaviour is given that of the class is assumed.',
+    'Recipient class. Without a given behavior, the class default applies.',
   ),
   behaviour: Type.Optional(Behaviour),
 })
@@ -135,19 +137,17 @@ const Mitigation = Type.Union(
   [
     closed({
       kind: Type.Literal('LINEARISE', {
-        description:
-          'The fewest days over which the quantity must be sold evenly to stay within the limit.',
+        description: 'Minimum number of days for an even sale of the quantity within the limit.',
       }),
       quantity: Type.Optional(AtomicAmount),
     }),
     closed({
       kind: Type.Literal('OTC_CARVE_OUT', {
-        description:
-          'What must be placed outside the market so that the rest stays within the limit.',
+        description: 'Quantity to place off-market so that the rest stays within the limit.',
       }),
       quantity: Type.Optional(AtomicAmount),
       days: Type.Optional(
-        whole('Days over which it is sold evenly; as it is expected where left out.', 1, 730),
+        whole('Duration of an even sale, in days. Default: as expected.', 1, 730),
       ),
     }),
     closed({
@@ -158,22 +158,21 @@ const Mitigation = Type.Union(
     }),
     closed({
       kind: Type.Literal('AC_PROGRAM', {
-        description: 'The trajectory of Almgren and Chriss whose 1/κ is five days.',
+        description: 'Almgren–Chriss trajectory with a 1/κ of five days.',
       }),
       quantity: Type.Optional(AtomicAmount),
-      days: Type.Optional(whole('30 where left out.', 1, 730)),
+      days: Type.Optional(whole('Duration in days. Default: 30.', 1, 730)),
     }),
   ],
   {
-    description:
-      'What could be done. `quantity` is what the base behaviour sells of the unlocks of the window where it is left out.',
+    description: 'Mitigation. Default `quantity`: base-case sales of the unlocks in the window.',
   },
 )
 
 export const UnlockImpactInput = named(
   'UnlockImpactInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
     token: AssetKey,
     quote: AssetKey,
     schedules: list(Schedule, 200, { minItems: 1 }),
@@ -186,25 +185,23 @@ export const UnlockImpactInput = named(
     ),
     model: Type.Optional(
       closed({
-        yPips: Type.Optional(
-          whole('Y of the square-root law; 1000000 where left out.', 1, 5_000_000),
+        yPips: Type.Optional(whole('Y of the square-root law. Default: 1000000.', 1, 5_000_000)),
+        halfLifeDays: Type.Optional(
+          whole('Half-life of past sales in the impact, in days. Default: 10.', 1, 60),
         ),
-        halfLifeDays: Type.Optional(whole('Of what was sold; 10 where left out.', 1, 60)),
         anticipationDays: Type.Optional(
-          whole('Days before an unlock over which a third is sold; 30 where left out.', 0, 90),
+          whole('Days before an unlock over which a third is sold. Default: 30.', 0, 90),
         ),
         participationPips: Type.Optional(
           whole(
-            'Of a day’s volume, for the days to sell; 100000 where left out.',
+            'Share of the daily volume, for the days to sell. Default: 100000.',
             1_000,
             1_000_000,
           ),
         ),
       }),
     ),
-    limitPips: Type.Optional(
-      whole('Most that the price may move; 50000 where left out.', 1, 1_000_000),
-    ),
+    limitPips: Type.Optional(whole('Maximum price move. Default: 50000.', 1, 1_000_000)),
     mitigations: Type.Optional(list(Mitigation, 8)),
   }),
 )
@@ -219,11 +216,7 @@ const band = <const S extends Type.TSchema>(schema: S) =>
     base: titled('base case'),
     high: titled('high case'),
   } as never)
-const Impact = whole(
-  'Move of the price, millionths; 1000000 where the pools are empty.',
-  0,
-  10_000_000,
-)
+const Impact = whole('Price move, millionths; 1000000 if the pools are empty.', 0, 10_000_000)
 
 const Day = measured(
   closed({
@@ -231,10 +224,10 @@ const Day = measured(
     unlocked: AtomicAmount,
     expectedSell: band(AtomicAmount),
     impactPips: band(Impact),
-    model: oneOf(['SQRT', 'AMM'], 'Which of the two is larger in the base case.'),
+    model: oneOf(['SQRT', 'AMM'], 'Model with the larger impact in the base case.'),
     extrapolated: Type.Boolean({
       description:
-        'Whether more than three tenths of a day’s volume is sold, where the law was not measured.',
+        'True if sales exceed 30 % of the daily volume, outside the measured range of the law.',
     }),
   }),
   {
@@ -248,15 +241,15 @@ const KnownSchedule = measured(
   closed({
     label: Type.String({ maxLength: 120 }),
     recipientClass: Type.String({ maxLength: 20 }),
-    source: oneOf(['OZ_VESTING_WALLET', 'SABLIER_LOCKUP', 'LEDGER', 'DECLARED'], 'As asked for.'),
+    source: oneOf(['OZ_VESTING_WALLET', 'SABLIER_LOCKUP', 'LEDGER', 'DECLARED'], 'Requested kind.'),
     events: list(UnlockEvent, 3_300, {
-      description: 'Of a contract as it was read; none of the ledger.',
+      description: 'Unlock events of the contract; empty for the ledger.',
     }),
     total: orNull(AtomicAmount),
     unlocked: AtomicAmount,
     inWindow: AtomicAmount,
     sellPips: band(Pips),
-    horizonDays: whole('As it was computed.', 1, 365),
+    horizonDays: whole('Computed sale horizon, in days.', 1, 365),
     behaviourSource: oneOf(['DECLARED', 'ASSUMED'], 'ASSUMED: that of the class.'),
   }),
   {
@@ -277,7 +270,8 @@ const Funded = measured(
     owed: AtomicAmount,
     balance: AtomicAmount,
     isFunded: Type.Boolean({
-      description: 'Whether the contract holds what the named streams still owe.',
+      description:
+        'True if the contract balance covers the remaining payouts of the named streams.',
     }),
   }),
   { owed: inToken('Owed'), balance: inToken('Balance', 'HIGHER') },
@@ -285,11 +279,9 @@ const Funded = measured(
 
 const Solved = measured(
   closed({
-    kind: oneOf(['LINEARISE', 'OTC_CARVE_OUT', 'ADD_DEPTH', 'AC_PROGRAM'], 'As asked for.'),
+    kind: oneOf(['LINEARISE', 'OTC_CARVE_OUT', 'ADD_DEPTH', 'AC_PROGRAM'], 'Requested kind.'),
     quantity: AtomicAmount,
-    days: orNull(
-      whole('Days of the sale; null where no number is enough, or none is meant.', 1, 730),
-    ),
+    days: orNull(whole('Days of the sale; null if no number suffices, or none applies.', 1, 730)),
     carvedOut: orNull(AtomicAmount),
     capital: orNull(
       measured(closed({ token: AtomicAmount, quote: AtomicAmount }), {
@@ -299,8 +291,12 @@ const Solved = measured(
     ),
     beforePeakPips: Impact,
     peakImpactPips: orNull(Impact),
-    expectedCostPips: orNull(whole('Of the worth of the quantity, millionths.', 0, 100_000_000)),
-    standardDeviationPips: orNull(whole('Of that cost, millionths.', 0, 1_000_000_000)),
+    expectedCostPips: orNull(
+      whole('Share of the value of the quantity, millionths.', 0, 100_000_000),
+    ),
+    standardDeviationPips: orNull(
+      whole('Standard deviation of the expected cost, millionths.', 0, 1_000_000_000),
+    ),
     costQuote: orNull(AtomicAmount),
     curve: list(Impact, 730, { description: 'The impact day by day as it would be.' }),
   }),
@@ -323,18 +319,19 @@ export const UnlockImpact = named(
   measured(
     closed({
       request: UnlockImpactInput,
-      tokenDecimals: orNull(whole('Of the token.', 0, 255)),
+      tokenDecimals: orNull(whole('Decimals of the token.', 0, 255)),
       schedules: list(annotated(KnownSchedule, titled('Schedule {0/label}')), 200),
       supply: measured(
         closed({
           total: orNull(AtomicAmount),
           circulating: orNull(AtomicAmount),
           circulatingMethod: list(Type.String({ maxLength: 200 }), 600, {
-            description:
-              'Containers that do not circulate: what they hold is taken off the supply.',
+            description: 'Non-circulating containers, subtracted from the supply.',
           }),
           unlocking: AtomicAmount,
-          pctOfCirculatingPips: orNull(whole('Millionths of what circulates.', 0, 2 ** 53 - 1)),
+          pctOfCirculatingPips: orNull(
+            whole('Unlocks relative to the circulating supply, millionths.', 0, 2 ** 53 - 1),
+          ),
         }),
         {
           total: inToken('Total supply'),
@@ -345,9 +342,9 @@ export const UnlockImpact = named(
       ),
       market: measured(
         closed({
-          volumeSource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of the daily volume.'),
+          volumeSource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Source of the daily volume.'),
           dailyVolume: orNull(AtomicAmount),
-          volatilitySource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Of σ.'),
+          volatilitySource: oneOf(['OBSERVED', 'DECLARED', 'NONE'], 'Source of σ.'),
           dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
           venues: list(
             measured(
@@ -388,7 +385,7 @@ export const UnlockImpact = named(
         ),
       ),
       daysBeyondLimit: orNull(
-        whole('Days of the base case above the limit; null where nothing could be said.', 0, 730),
+        whole('Days of the base case above the limit; null if unknown.', 0, 730),
       ),
       cliffs: list(
         measured(
@@ -402,7 +399,7 @@ export const UnlockImpact = named(
         730,
         {
           description:
-            'Days on which one schedule frees a hundredth of the window’s unlocks or more at once.',
+            'Vesting cliffs: days on which one schedule unlocks a hundredth of the window’s unlocks or more at once.',
         },
       ),
       mitigations: list(annotated(Solved, titled('Mitigation {0/kind}')), 8),

@@ -45,7 +45,7 @@ export const createUnlockImpacts = operation({
   ...heading,
   summary: 'Create unlock impacts',
   description:
-    'Creates a unlock impact record from the common body {payload, status?, evidenceHashes?, reason}; its status is what the computation ends in, so none is accepted. What schedules free day by day, exactly; what of it is expected to be sold; what that does to the price by the square-root law and by the observed pools; and what would keep it within a limit. Streams and vesting wallets are read from the chain at a final block.',
+    'Creates an unlock impact record from the common body {payload, status?, evidenceHashes?, reason}; the computation determines the status, so the request must omit it. Daily unlocks of the schedules, exactly; their expected sales; the price impact by the square-root law and by the observed pools; and mitigations within a limit. Streams and vesting wallets are read from the chain at a finalized block.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

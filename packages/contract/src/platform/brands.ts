@@ -11,7 +11,7 @@ export const HostBrand = named(
     brand: orNull(
       closed({
         partnerId: RecordId,
-        name: Type.String({ maxLength: 80, description: 'What the page is signed with.' }),
+        name: Type.String({ maxLength: 80, description: 'Brand name on the page.' }),
         accentColor: Type.String({
           pattern: '^#[0-9a-f]{6}$',
           description: '# and six hex digits of sRGB.',

@@ -14,7 +14,7 @@ const CredentialKind = oneOf(
 const GrantedScopes = list(oneOf(scopes, 'A scope of the specification.'), scopes.length, {
   minItems: 1,
   uniqueItems: true,
-  description: 'What the credential may reach; never editable.',
+  description: 'Access scope of the credential; immutable.',
 })
 const CredentialLabel = Type.String({ minLength: 1, maxLength: 120, description: 'A human name.' })
 
@@ -24,9 +24,9 @@ export const DeveloperCredential = named(
     label: CredentialLabel,
     kind: CredentialKind,
     scopes: GrantedScopes,
-    selector: Type.String({ description: 'Public part of the secret, to tell keys apart.' }),
+    selector: Type.String({ description: 'Public part of the secret, to identify the key.' }),
     generation: Type.Integer({ minimum: 1, description: 'Counts the secrets issued, from 1.' }),
-    creatorId: Type.String({ description: 'User whose membership the credential depends on.' }),
+    creatorId: Type.String({ description: 'User whose membership the credential requires.' }),
     issuedAt: Timestamp,
     expiresAt: orNull(Timestamp),
   }),
@@ -48,7 +48,7 @@ export const IssuedCredential = named(
   'IssuedCredential',
   closed({
     credential: DeveloperCredentialRecord,
-    secret: Type.String({ description: 'Shown once; only a hash of it is stored.' }),
+    secret: Type.String({ description: 'Secret, shown once; the service stores only its hash.' }),
     secretReturnedOnce: Type.Literal(true),
   }),
 )

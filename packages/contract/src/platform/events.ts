@@ -13,15 +13,15 @@ export const EventsRead = named(
   'EventsRead',
   closed({
     events: list(OperatingSystemEvent, eventsAtOnce, {
-      description: 'In the order in which they were committed; events of one record in theirs.',
+      description: 'Events in commit order; events of one record in record order.',
     }),
     hasMore: Type.Boolean({
-      description: 'Whether the next request has something to read at once.',
+      description: 'True if more events are available now.',
     }),
     nextCursor: orNull(
       Type.String({
         description:
-          'Where to go on, also at the end: send it as `after`. Null only where nothing was ever committed.',
+          'Cursor of the next request, also at the end: send it as `after`. Null only if the organization has no events.',
       }),
     ),
   }),
@@ -34,9 +34,9 @@ export const listEvents = operation({
   method: 'GET',
   path: '/events',
   ...heading,
-  summary: 'Read what has happened, in order',
+  summary: 'Read events in order',
   description:
-    'Every committed event of the organization, oldest first, each once and none skipped, whoever commits at the same time: whoever keeps `nextCursor` and asks again later has missed nothing. A credential needs what registering a webhook for every kind would need.',
+    'Every committed event of the organization, oldest first, exactly once, also under concurrent commits. A client that stores `nextCursor` misses no event. A credential needs the scopes that a webhook for every kind needs.',
   auth: scoped('webhooks:manage'),
   permission: 'read',
   query: {
@@ -52,7 +52,7 @@ export const listEvents = operation({
       Type.String({
         pattern: '^[a-z_]+(\\.[a-z_]+)+$',
         maxLength: 100,
-        description: 'Only events of this kind, of those that GET /event-kinds lists.',
+        description: 'Event kind filter, from the kinds of GET /event-kinds.',
       }),
     ),
     limit: Type.Optional(
@@ -60,7 +60,7 @@ export const listEvents = operation({
         minimum: 1,
         maximum: eventsAtOnce,
         default: 100,
-        description: 'At most so many.',
+        description: 'Maximum number of events.',
       }),
     ),
   },

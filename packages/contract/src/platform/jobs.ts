@@ -18,8 +18,8 @@ export const listOperatingSystemJobs = operation({
   success: [200],
   response: collection(OperatingSystemJob),
   query: {
-    status: Type.Optional(oneOf(jobStatuses, 'Only jobs in this state.')),
-    kind: Type.Optional(Type.String({ maxLength: 60, description: 'Only jobs of this kind.' })),
+    status: Type.Optional(oneOf(jobStatuses, 'State filter.')),
+    kind: Type.Optional(Type.String({ maxLength: 60, description: 'Kind filter.' })),
   },
 })
 

@@ -10,18 +10,18 @@ export const OAuthTokenRequest = named(
     scope: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Space-separated part of the grant; omitted means all of it.',
+        description: 'Space-separated subset of the grant. Default: the whole grant.',
       }),
     ),
     client_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Id of the client, where it does not authenticate by the Basic header.',
+        description: 'Client id, if the client does not authenticate with the Basic header.',
       }),
     ),
     client_secret: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 400, description: 'Its secret, with client_id.' }),
+      Type.String({ minLength: 1, maxLength: 400, description: 'Client secret, with client_id.' }),
     ),
   }),
 )
@@ -34,7 +34,7 @@ export const OAuthError = named(
       ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'],
       'RFC 6749 §5.2.',
     ),
-    error_description: Type.Optional(Type.String({ description: 'For people.' })),
+    error_description: Type.Optional(Type.String({ description: 'Human-readable description.' })),
   }),
 )
 
@@ -56,7 +56,7 @@ export const issueOperatingSystemOAuthToken = operation({
   family: 'Platform, credentials and webhooks',
   summary: 'Exchange client credentials for an access token',
   description:
-    'RFC 6749 §4.4. Form body grant_type=client_credentials, scope? (space-separated subset of the grant; outside it is refused; omitted means all of it). The client authenticates by the Basic header, or by client_id and client_secret in the form, not by both. The organization header may be left out, since the client names its organization; given, it must be that one. Also Pragma: no-cache. {access_token, token_type:Bearer, expires_in:3600, scope}; no refresh token. 400 and 401 are answered as RFC 6749 §5.2 has it, outside the usual envelope: {"error":"invalid_client"} with a Basic WWW-Authenticate for a bad client. Found by /.well-known/oauth-authorization-server (RFC 8414).',
+    'RFC 6749 §4.4. Form body grant_type=client_credentials, scope? (space-separated subset of the grant; default: the whole grant; other scopes are rejected). The client authenticates with the Basic header or with client_id and client_secret in the form, not both. The organization header is optional, because the client identifies its organization; a different organization is rejected. Also Pragma: no-cache. {access_token, token_type:Bearer, expires_in:3600, scope}; no refresh token. Errors 400 and 401 follow RFC 6749 §5.2, without the usual envelope: {"error":"invalid_client"} with a Basic WWW-Authenticate for a bad client. Discovery: /.well-known/oauth-authorization-server (RFC 8414).',
   auth: clientCredentials,
   cacheControl: 'no-store',
   success: [200],

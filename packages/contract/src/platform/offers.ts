@@ -20,13 +20,13 @@ const Code = (description: string) =>
 const Title = Type.String({ minLength: 1, maxLength: 120 })
 const Words = Type.String({ minLength: 1, maxLength: 400 })
 
-const version = Code('Version of the file, in the words of whoever runs this deployment.')
+const version = Code('Version label of the file, set by the operator.')
 const validUntil = Type.Intersect([Timestamp], {
-  description: 'From this time on nothing of the file is shown.',
+  description: 'Expiry time of the file; afterwards its content is hidden.',
 })
 
 const Plan = closed({
-  planId: Code('What names the plan; unique in the catalogue.'),
+  planId: Code('Plan identifier; unique in the catalog.'),
   name: Title,
   summary: Words,
   price: orNull(
@@ -37,10 +37,10 @@ const Plan = closed({
         description: 'ISO 4217 code; `minor` counts its smallest unit.',
         examples: ['EUR'],
       }),
-      per: oneOf(['MONTH', 'YEAR'], 'What the price is paid for.'),
+      per: oneOf(['MONTH', 'YEAR'], 'Billing period of the price.'),
     }),
   ),
-  includes: list(Title, 12, { description: 'What the plan includes, in words.' }),
+  includes: list(Title, 12, { description: 'Description of the features in the plan.' }),
 })
 
 /** What the file that PLANS_FILE names holds. */
@@ -53,7 +53,7 @@ export type PlansFile = Static<typeof PlansFile>
 
 const state = oneOf(
   ['NOT_CONFIGURED', 'PREVIEW'],
-  'NOT_CONFIGURED: this deployment has no file, none that is what was pinned, or one that has run out.',
+  'NOT_CONFIGURED: the file is missing, differs from the pinned hash, or has expired.',
 )
 
 export const WorkspacePlanCatalog = named(
@@ -62,22 +62,24 @@ export const WorkspacePlanCatalog = named(
     state,
     version: orNull(version),
     validUntil: orNull(validUntil),
-    plans: list(Plan, 12, { description: 'In the order of the file; empty unless PREVIEW.' }),
-    checkoutAvailable: Type.Literal(false, { description: 'Nothing can be bought here.' }),
+    plans: list(Plan, 12, { description: 'Plans in file order; empty unless PREVIEW.' }),
+    checkoutAvailable: Type.Literal(false, {
+      description: 'Always false: this API sells no plans.',
+    }),
   }),
 )
 export type WorkspacePlanCatalog = Static<typeof WorkspacePlanCatalog>
 
 const offering = {
-  offeringId: Code('What names the offering.'),
+  offeringId: Code('Offering identifier.'),
   title: Title,
   description: Words,
-  requirement: openObject('JSON Schema (2020-12) of what a buyer would send.'),
+  requirement: openObject("JSON Schema (2020-12) of the buyer's request."),
   deliverable: closed({
     mediaType: Type.String({
       pattern: '^[a-z0-9.+-]+/[a-z0-9.+-]+$',
       maxLength: 100,
-      description: 'Media type of what would be delivered.',
+      description: 'Media type of the deliverable.',
     }),
     schemaHash: Hash,
   }),
@@ -87,12 +89,12 @@ const offering = {
       pattern: '^eip155:[1-9][0-9]{0,15}/(slip44:[0-9]{1,9}|erc20:0x[0-9a-fA-F]{40})$',
       description: 'CAIP-19 key of the asset that `amount` is in atoms of.',
     }),
-    decimals: Type.Integer({ minimum: 0, maximum: 255, description: 'Of the asset.' }),
+    decimals: Type.Integer({ minimum: 0, maximum: 255, description: 'Decimals of the asset.' }),
   }),
   slaSeconds: Type.Integer({
     minimum: 1,
     maximum: 31_536_000,
-    description: 'Within what a delivery would be made.',
+    description: 'Delivery time limit, in seconds.',
   }),
 }
 
@@ -119,8 +121,8 @@ export const AcpOfferingPreview = named(
         }),
       }),
     ),
-    signature: Type.Null({ description: 'A preview is not signed: it binds nobody.' }),
-    acceptsJobs: Type.Literal(false, { description: 'No job can be ordered here.' }),
+    signature: Type.Null({ description: 'Preview without signature; not binding.' }),
+    acceptsJobs: Type.Literal(false, { description: 'Always false: jobs cannot be ordered here.' }),
     executionAuthorityGranted: Type.Literal(false),
   }),
 )
@@ -133,7 +135,7 @@ export const listWorkspacePlans = operation({
   ...heading,
   summary: 'List workspace plans',
   description:
-    'The plans that whoever runs this deployment offers, from a file of theirs whose bytes are pinned. NOT_CONFIGURED without plans or version where it is missing, altered or expired.',
+    'Plans of the operator, from a file with pinned bytes. NOT_CONFIGURED, without plans or version, if the file is missing, altered or expired.',
   auth: anyone,
   cacheControl: 'no-store',
   success: [200],
@@ -148,7 +150,7 @@ export const getPublicAcpOffering = operation({
   ...heading,
   summary: 'Get public acp offering',
   description:
-    'What an agent of this deployment would offer to others, as a preview: nothing can be ordered, and nothing is signed. NOT_CONFIGURED has offering, catalogVersion and validUntil null.',
+    'Preview of the offering that an agent of this deployment would publish; unsigned, and not open for orders. NOT_CONFIGURED has offering, catalogVersion and validUntil null.',
   auth: anyone,
   cacheControl: 'no-store',
   success: [200],

@@ -32,19 +32,20 @@ const members = {
   scopes: list(ConsentScope, 8, {
     minItems: 1,
     uniqueItems: true,
-    description: 'What is granted; each must be offered by the partner.',
+    description: 'Granted scopes; the partner must offer each scope.',
   }),
   vaultIds: list(RecordId, 64, {
     minItems: 1,
     uniqueItems: true,
-    description: 'The vaults of which it is granted, one by one: there is no way to grant all.',
+    description:
+      'Vaults that the consent covers, listed individually; no option covers all vaults.',
   }),
   consentTextHash: Hash,
   expiresAt: Timestamp,
   purpose: Type.String({
     minLength: 3,
     maxLength: 300,
-    description: 'What it is granted for, in the words of the issuer.',
+    description: 'Purpose of the consent, stated by the issuer.',
   }),
 }
 
@@ -54,7 +55,7 @@ const RevealedScope = named(
   'RevealedScope',
   closed({
     scope: ConsentScope,
-    text: Type.String({ maxLength: 300, description: 'What it lets a partner see or do.' }),
+    text: Type.String({ maxLength: 300, description: 'Data or action that the partner gains.' }),
     reveals: list(Type.String({ maxLength: 80 }), 16, {
       description: 'The members that it opens, and no others.',
     }),
@@ -66,9 +67,9 @@ export const PartnerConsentReceipt = named(
   closed({
     receiptVersion: Type.Literal('partner-consent-receipt-v1'),
     consentId: RecordId,
-    issuerOrganizationId: Type.String({ maxLength: 160, description: 'Who grants.' }),
+    issuerOrganizationId: Type.String({ maxLength: 160, description: 'Granting issuer.' }),
     grantedBy: Actor,
-    partnerOrganizationId: Type.String({ maxLength: 160, description: 'To whom.' }),
+    partnerOrganizationId: Type.String({ maxLength: 160, description: 'Receiving partner.' }),
     partnerId: RecordId,
     partnerName: Type.String({ maxLength: 200, description: 'Legal name, else the display name.' }),
     partnerHost: Type.String({ maxLength: 253 }),
@@ -83,14 +84,17 @@ export const PartnerConsentReceipt = named(
     consentTextHash: Hash,
     grantedAt: Timestamp,
     expiresAt: Timestamp,
-    howToEnd: Type.String({ maxLength: 300, description: 'How the issuer ends it.' }),
+    howToEnd: Type.String({
+      maxLength: 300,
+      description: 'Instructions for the issuer to end the consent.',
+    }),
     executionAuthorityGranted: Type.Literal(false),
     servicePublicKey: Type.String({ maxLength: 64, description: 'Ed25519, raw, base64.' }),
     serviceKeyId: Type.String({ maxLength: 160 }),
     serviceSignature: Type.String({
       maxLength: 128,
       description:
-        'Of everything above but itself, in base64, under the tag `consent-receipt/v1`: what GET /.well-known and reports are verified with verifies it.',
+        'Signature over all members above except itself, base64, tag `consent-receipt/v1`; verify it with the keys of GET /.well-known, as for reports.',
     }),
   }),
 )
@@ -101,10 +105,12 @@ export const PartnerConsent = named(
   closed({
     ...members,
     partnerConfiguration: GrantedConfiguration,
-    partnerOrganizationId: Type.String({ maxLength: 160, description: 'Of the partner.' }),
+    partnerOrganizationId: Type.String({
+      maxLength: 160,
+      description: 'Organization of the partner.',
+    }),
     pausedScopes: list(ConsentScope, 8, {
-      description:
-        'Scopes that count no more since the partner changed what they rest on; a new grant is needed.',
+      description: 'Scopes invalidated by a change of the partner; a new grant is required.',
     }),
     ended: orNull(
       closed({
@@ -139,19 +145,23 @@ export const PartnerConsentOptions = named(
       100,
     ),
     isWhole: Type.Boolean({
-      description: 'Whether all partners are listed; else ask for one by `host` or `partnerId`.',
+      description:
+        'True if the list contains all partners; otherwise query by `host` or `partnerId`.',
     }),
     vaults: list(
       closed({
         id: RecordId,
         chainId: ChainId,
         safeAddress: Address,
-        qualification: oneOf(['QUALIFIED', 'UNQUALIFIED', 'STALE'], 'As of its last snapshot.'),
+        qualification: oneOf(
+          ['QUALIFIED', 'UNQUALIFIED', 'STALE'],
+          'Values as of the last snapshot.',
+        ),
         controlEpoch: AtomicAmount,
       }),
       500,
     ),
-    areVaultsWhole: Type.Boolean({ description: 'Whether all vaults are listed.' }),
+    areVaultsWhole: Type.Boolean({ description: 'True if the list contains all vaults.' }),
     latestExpiresAt: Timestamp,
     executionAuthorityGranted: Type.Literal(false),
   }),

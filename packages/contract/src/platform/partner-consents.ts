@@ -39,7 +39,7 @@ export const getPartnerConsentOptions = operation({
   family: 'Other API resources',
   summary: 'Get partner consent options',
   description:
-    'What a consent may cover: ACTIVE partners of the deployment with what they offer and the exact text that is agreed to, newest first, and the vaults of this organization.',
+    'Consent options: ACTIVE partners of the deployment with their offered scopes and exact consent text, newest first, and the vaults of this organization.',
   auth: session,
   permission: 'read',
   query: {
@@ -65,7 +65,7 @@ export const grantPartnerConsent = operation({
   family: 'Partners, consent and market makers',
   summary: 'Grant partner consent',
   description:
-    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, against the configuration and the text that were read. An owner grants it, with a recent sign-in. The answer has a receipt that the service signs; the partner is told in the same commit. What a scope opens is read by the portfolio of the partner.',
+    'Grants a consent to a partner (a create): exact scopes of exact vaults until a time of at most 366 days from now, bound to the reviewed configuration and text. Requires an owner with a recent sign-in. The response has a receipt that the service signs; the same commit notifies the partner. The portfolio of the partner shows the data of each scope.',
   auth: session,
   permission: 'members.manage',
   reauthentication: 'required',
@@ -115,7 +115,7 @@ export const revokePartnerConsent = operation({
   family: 'Partners, consent and market makers',
   summary: 'Revoke partner consent',
   description:
-    'Revokes a consent (appends a version): nothing of it is open from that commit on, in which the partner is told and what it prepared under it ends. No recent sign-in is needed to end what was granted.',
+    'Revokes a consent (appends a version). The same commit ends all access, notifies the partner and closes its open preparations. Revocation needs no recent sign-in.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',

@@ -44,7 +44,7 @@ export const createPartnerDomainChallenge = operation({
   ...heading,
   summary: 'Create partner domain challenge',
   description:
-    'Opens a DNS challenge for a partner host: a TXT record at a name of this organization, with a token that holds for seven days. The scope is this exact host, and an organization has one challenge of a host at a time. Names that look like a bound host or like the deployment itself are refused.',
+    'Opens a DNS challenge for a partner host: a TXT record at a name of this organization, with a token that is valid for seven days. The scope is this exact host. An organization has at most one challenge per host at a time. Names that resemble a bound host or the deployment are rejected.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
@@ -74,7 +74,7 @@ export const getPartnerDomainStatus = operation({
   ...heading,
   summary: 'Get partner domain status',
   description:
-    'Verification and provisioning state of the domain: every name server is asked now, the route of the host is looked at and its TLS, and nothing is changed. At most 60 an hour.',
+    'Verification and provisioning state of the domain, read-only: queries every name server and checks the route and TLS of the host. Limit: 60 requests per hour.',
   auth: session,
   permission: 'read',
   success: [200],
@@ -100,7 +100,7 @@ export const verifyPartnerDomainChallenge = operation({
   ...heading,
   summary: 'Verify partner domain challenge',
   description:
-    'Checks the challenge in the DNS: every authoritative server of the zone is asked directly, and the resolver of the deployment; all that answer must have this value. What each of them answered stands in fieldErrors of the refusal. The reviewed version must be named. At most ten an hour of one challenge. A host that another organization has bound is checked there again at once: it lapses where its record is gone.',
+    'Checks the DNS challenge: queries every authoritative server of the zone and the resolver of the deployment; every response must have this value. `fieldErrors` of a rejection lists each response. The request must name the reviewed version. Limit: ten checks per hour and challenge. If another organization has bound the host, its record is checked again at once; the binding expires if the record is missing.',
   ...command,
   errors: [
     'LIQUIDITY_PARTNER_DOMAIN_NOT_PROVEN',
@@ -123,7 +123,7 @@ export const provisionPartnerDomainChallenge = operation({
   ...heading,
   summary: 'Provision partner domain challenge',
   description:
-    'Provisions a verified domain: its addresses are those of the ingress, and https://host/.well-known/liquidity-os/{id} answers with the routing value over TLS that verifies. The reviewed version must be named.',
+    'Provisions a verified domain: its addresses must belong to the ingress, and https://host/.well-known/liquidity-os/{id} must return the routing value over valid TLS. The request must name the reviewed version.',
   ...command,
   errors: [
     'LIQUIDITY_PARTNER_DOMAIN_ROUTING_NOT_READY',

@@ -17,7 +17,7 @@ export const PartnerHost = Type.String({
   minLength: 1,
   maxLength: 253,
   description:
-    'Name of a host in the form that the DNS knows: labels of lower-case ASCII letters, digits and hyphens, at least two of them, internationalized ones as A-labels (xn--…). No address, no wildcard, no public suffix, no mixture of scripts.',
+    'Host name in DNS form: at least two labels of lower-case ASCII letters, digits and hyphens, internationalized labels as A-labels (xn--…). No IP address, wildcard, public suffix or mixed scripts.',
   examples: ['liquidity.partner.example'],
 })
 
@@ -34,28 +34,28 @@ export const PartnerDomainAnswer = named(
     address: orNull(
       Type.String({
         maxLength: 64,
-        description: 'Address that was asked; null where the server has none.',
+        description: 'Queried address; null if the server has no address.',
       }),
     ),
     role: oneOf(
       ['AUTHORITATIVE', 'RECURSIVE'],
-      'AUTHORITATIVE: named by the zone itself, and asked directly. RECURSIVE: the resolver of the deployment.',
+      'AUTHORITATIVE: a name server of the zone, queried directly. RECURSIVE: the resolver of the deployment.',
     ),
     name: Type.String({
       maxLength: 253,
-      description: 'The name whose TXT records were asked for.',
+      description: 'Queried name of the TXT records.',
     }),
     outcome: oneOf(
       ['PROVEN', 'OTHER_VALUE', 'ABSENT', 'ALIAS', 'WILDCARD', 'SILENT', 'NOT_ASKED'],
-      'PROVEN: the exact value is there. OTHER_VALUE: there are TXT records, and none is this value. ABSENT: there is none. ALIAS: the name is another one (CNAME), which is asked in its place. WILDCARD: the value is also at a name that nobody was told of. SILENT: no answer, or a refusal. NOT_ASKED: its address is not public.',
+      'PROVEN: the exact value is present. OTHER_VALUE: TXT records exist, but none has this value. ABSENT: no TXT record. ALIAS: the name is a CNAME; its target is queried instead. WILDCARD: an undisclosed name also has the value. SILENT: no response, or a refusal. NOT_ASKED: the address is not public.',
     ),
     values: list(
       Type.String({ maxLength: 512, description: 'A TXT record, its strings joined.' }),
       8,
-      { description: 'What was seen, cut to eight records of 512 characters.' },
+      { description: 'TXT records found, limited to eight records of 512 characters.' },
     ),
-    alias: orNull(Type.String({ maxLength: 253, description: 'What the name is an alias of.' })),
-    detail: Type.String({ maxLength: 300, description: 'The same in words.' }),
+    alias: orNull(Type.String({ maxLength: 253, description: 'CNAME target of the name.' })),
+    detail: Type.String({ maxLength: 300, description: 'Explanation of the result.' }),
   }),
 )
 export type PartnerDomainAnswer = Static<typeof PartnerDomainAnswer>
@@ -66,12 +66,12 @@ export const PartnerDomainCheck = named(
     at: Timestamp,
     verdict: oneOf(
       ['PROVEN', 'NOT_PROVEN', 'SPLIT', 'UNANSWERED'],
-      'PROVEN: at least one authoritative server answered, and all that answered have the value. NOT_PROVEN: none has it. SPLIT: some have it. UNANSWERED: no authoritative server answered.',
+      'PROVEN: at least one authoritative server responded, and all that responded have the value. NOT_PROVEN: no server has it. SPLIT: some have it. UNANSWERED: no authoritative server responded.',
     ),
     zone: orNull(
       Type.String({
         maxLength: 253,
-        description: 'The zone that holds the name; null: none found.',
+        description: 'Zone of the name; null if not found.',
       }),
     ),
     answers: list(PartnerDomainAnswer, 64),
@@ -85,24 +85,24 @@ export const PartnerDomainChallenge = named(
     host: PartnerHost,
     displayHost: Type.String({
       maxLength: 253,
-      description: 'The host as people read it, with its letters in their own script.',
+      description: 'Display form of the host, in its Unicode script.',
     }),
     recordName: Type.String({
       maxLength: 320,
       description:
-        'Where the TXT record is to be: labels with an underscore are no hosts, and the first one keeps organizations apart.',
+        'Name of the TXT record. Labels with an underscore are not hosts; the first label identifies the organization.',
     }),
     recordValue: Type.String({
       maxLength: 120,
-      description: 'What the TXT record is to say, to the letter: a token of 256 random bits.',
+      description: 'Exact content of the TXT record: a token of 256 random bits.',
     }),
     routingPath: Type.String({
       maxLength: 200,
-      description: 'Where the deployment answers on the host once its requests are led here.',
+      description: 'URL on the host that reaches the deployment after its traffic is routed here.',
     }),
     routingValue: Type.String({
       maxLength: 64,
-      description: 'What it answers there: that the host leads to this deployment.',
+      description: 'Routing value at this URL; it proves that the host routes to this deployment.',
     }),
     issuedAt: Timestamp,
     expiresAt: Timestamp,
@@ -143,16 +143,16 @@ export const PartnerDomainRouting = named(
   'PartnerDomainRouting',
   closed({
     leadsHere: Type.Boolean({
-      description: 'Whether every address of the host is of the ingress.',
+      description: 'True if every address of the host belongs to the ingress.',
     }),
     addresses: list(Type.String({ maxLength: 64, description: 'Address of the host.' }), 32),
     ingress: list(Type.String({ maxLength: 64, description: 'Address of the ingress.' }), 32, {
-      description: 'Where hosts of partners are to lead, as PARTNER_INGRESS or the base URL says.',
+      description: 'Ingress for partner hosts, from PARTNER_INGRESS or the base URL.',
     }),
     answersHere: Type.Boolean({
-      description: 'Whether https://host answered with the routing value, over TLS that verifies.',
+      description: 'True if https://host returned the routing value over valid TLS.',
     }),
-    detail: Type.String({ maxLength: 300, description: 'What was seen, in words.' }),
+    detail: Type.String({ maxLength: 300, description: 'Explanation of the finding.' }),
   }),
 )
 export type PartnerDomainRouting = Static<typeof PartnerDomainRouting>
@@ -165,13 +165,13 @@ export const PartnerDomainStatus = named(
     host: PartnerHost,
     status: oneOf(
       ['DRAFT', 'VALIDATED', 'ACTIVE', 'PAUSED', 'REVOKED', 'EXPIRED'],
-      'State of the challenge; EXPIRED also where its time is over and no sweep has written it yet.',
+      'State of the challenge; EXPIRED as soon as its time ends, also before the sweep writes it.',
     ),
     check: PartnerDomainCheck,
     routing: PartnerDomainRouting,
     nextCheckBy: orNull(Timestamp),
     failing: PartnerDomainChallenge.properties.failing,
-    isRecorded: Type.Literal(false, { description: 'Nothing was changed by looking.' }),
+    isRecorded: Type.Literal(false, { description: 'Always false: the check changes no data.' }),
   }),
 )
 export type PartnerDomainStatus = Static<typeof PartnerDomainStatus>

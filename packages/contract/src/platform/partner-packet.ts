@@ -28,7 +28,7 @@ const Calls = list(
     data: Type.String({
       pattern: '^0x([0-9a-f]{2})*$',
       maxLength: 32_770,
-      description: 'What is sent, hex in lower case.',
+      description: 'Call data, lower-case hex.',
     }),
   }),
   mostPacketCalls,
@@ -53,7 +53,7 @@ export const PartnerPacket = named(
     action: closed({
       actionType: oneOf(
         ['VENUE_CALLS', 'TREASURY_TRANSFER'],
-        'TREASURY_TRANSFER: something leaves the vault. VENUE_CALLS: everything else. Policies and who controls a Safe are proposed by the issuer alone.',
+        'TREASURY_TRANSFER: an outflow from the vault. VENUE_CALLS: everything else. Only the issuer proposes policies and changes of Safe control.',
       ),
       chainId: ChainId,
       safeAddress: SignedAddress,
@@ -62,7 +62,7 @@ export const PartnerPacket = named(
       route: Type.Optional(
         oneOf(
           ['PRIVATE', 'BATCH_AUCTION', 'SIGNED_QUOTE', 'PUBLIC_MEMPOOL'],
-          'How it is to come to the chain, as rule R14 of a policy asks.',
+          'Delivery method to the chain, as policy rule R14 requires.',
         ),
       ),
     }),
@@ -75,12 +75,12 @@ export const PartnerPacket = named(
     sources: Type.Optional(
       list(SourceRef, 64, {
         description:
-          'What it rests on: versions that the portfolio shows of this vault, and no others. An import is refused once one of them has another version.',
+          'Versions that the preparation uses, limited to the versions in the portfolio of this vault. The import is rejected if one of the records has a newer version.',
       }),
     ),
     expectedEffects: Type.Optional(
       list(Effect, 32, {
-        description: 'By how much what the Safe holds may change; see ProposalWorkspaceInput.',
+        description: 'Allowed balance changes of the Safe; see ProposalWorkspaceInput.',
       }),
     ),
   }),
@@ -119,10 +119,15 @@ export const PartnerVaultContext = named(
     adapters: list(
       closed({
         adapterId: Type.String({ maxLength: 80 }),
-        contracts: list(Address, 64, { description: 'Its contracts on the chain of the vault.' }),
+        contracts: list(Address, 64, {
+          description: 'Adapter contracts on the chain of the vault.',
+        }),
       }),
       256,
-      { description: 'Of the signed release: by these calls are read, others are not known.' },
+      {
+        description:
+          'Adapter of the signed release that decodes these calls; other calls are unknown.',
+      },
     ),
     releaseHash: orNull(Hash),
     policyLimits: orNull(SharedPolicyLimits),
@@ -153,7 +158,7 @@ export const PartnerPreparationReceipt = named(
     serviceSignature: Type.String({
       maxLength: 128,
       description:
-        'Of everything above but itself, in base64, under the tag `preparation-receipt/v1`.',
+        'Signature over all members above except itself, base64, tag `preparation-receipt/v1`.',
     }),
   }),
 )
@@ -165,7 +170,7 @@ export const preparationStates = [
 export type PreparationState = (typeof preparationStates)[number]
 export const PreparationState = oneOf(
   preparationStates,
-  'SUBMITTED: open. IMPORTED: a proposal of the issuer was made of it. DECLINED by the issuer. EXPIRED: nobody settled it in time. CONSENT_REVOKED: what it was prepared under counts no more.',
+  'SUBMITTED: open. IMPORTED: converted to a proposal of the issuer. DECLINED: declined by the issuer. EXPIRED: not settled in time. CONSENT_REVOKED: its consent ended.',
 )
 
 const said = {
@@ -175,7 +180,7 @@ const said = {
   issuerOrganizationId: OrganizationId,
   consent: Ref,
   packet: PartnerPacket,
-  note: Type.String({ maxLength: 2000, description: 'What the partner says to it.' }),
+  note: Type.String({ maxLength: 2000, description: "Partner's note on the packet." }),
   packetHash: Hash,
   contextHash: Hash,
   submittedAt: Timestamp,
@@ -184,7 +189,7 @@ const said = {
   state: PreparationState,
 }
 const VisibleReason = orNull(
-  Type.String({ maxLength: 500, description: 'What the issuer tells the partner.' }),
+  Type.String({ maxLength: 500, description: "Issuer's message to the partner." }),
 )
 
 /** As the issuer keeps it. */
@@ -192,7 +197,10 @@ export const PartnerPreparation = named(
   'PartnerPreparation',
   closed({
     ...said,
-    partnerName: Type.String({ maxLength: 200, description: 'When it was prepared.' }),
+    partnerName: Type.String({
+      maxLength: 200,
+      description: 'Partner name at the time of preparation.',
+    }),
     context: PartnerVaultContext,
     settled: orNull(
       closed({

@@ -35,8 +35,7 @@ function shown<const S extends Parameters<typeof orNull>[0]>(name: string, value
         missing: orNull(
           Type.String({
             maxLength: 200,
-            description:
-              'Why there is no value, or what a list that is shown leaves out; null where nothing is missing.',
+            description: 'Reason for a missing value or omitted list items; null if complete.',
           }),
         ),
       }),
@@ -49,8 +48,8 @@ export const SharedVault = named(
   closed({
     issuerOrganizationId: Type.String({ maxLength: 160 }),
     vaultId: RecordId,
-    scopes: list(ConsentScope, 8, { description: 'What is granted of it now.' }),
-    withheld: list(ConsentScope, 8, { description: 'What is not.' }),
+    scopes: list(ConsentScope, 8, { description: 'Granted scopes now.' }),
+    withheld: list(ConsentScope, 8, { description: 'Scopes not granted.' }),
     summary: shown(
       'SharedSummary',
       closed({
@@ -94,7 +93,10 @@ export const SharedVault = named(
               kpiId: Type.String({ maxLength: 40 }),
               from: Timestamp,
               to: Timestamp,
-              verdict: oneOf(['MET', 'BREACHED', 'INDETERMINATE'], 'As it was told.'),
+              verdict: oneOf(
+                ['MET', 'BREACHED', 'INDETERMINATE'],
+                'Published result of the window.',
+              ),
               coveragePips: Pips,
             }),
             64,
@@ -102,7 +104,7 @@ export const SharedVault = named(
           ),
         }),
         16,
-        { description: 'Mandates of the pair that stand.' },
+        { description: 'Active mandates of the pair.' },
       ),
     ),
     policy: shown('SharedPolicy', SharedPolicyLimits),
@@ -129,7 +131,7 @@ export const PartnerPortfolio = named(
     asOf: Timestamp,
     vaults: list(SharedVault, 200),
     isWhole: Type.Boolean({
-      description: 'Whether every vault is listed; else ask issuer by issuer.',
+      description: 'True if the list contains every vault; otherwise query each issuer separately.',
     }),
     executionAuthorityGranted: Type.Literal(false),
   }),

@@ -32,7 +32,7 @@ export const getPartnerPortfolio = operation({
   ...heading,
   summary: 'Get partner portfolio',
   description:
-    'What issuers let a partner of this organization see, vault by vault, by consents that are live at this moment: only the members that their scopes name, each with its consent, as of when it is and until when it may be relied on. Consents that have ended, run out or been paused show nothing. A partner of another organization is 404.',
+    'Data that issuers share with a partner of this organization, by vault, under live consents: only the members of the granted scopes, each with its consent, its time and its expiry. Ended, expired or paused consents share no data. A partner of another organization returns 404.',
   auth: session,
   permission: 'read',
   query: issuer,
@@ -50,9 +50,7 @@ export const PartnerProposalPreparation = named(
     consent: Ref,
     contextHash: Hash,
     packet: PartnerPacket,
-    note: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'What the issuer is to know of it.' }),
-    ),
+    note: Type.Optional(Type.String({ maxLength: 2000, description: 'Message to the issuer.' })),
     expiresAt: Timestamp,
   }),
 )
@@ -64,7 +62,7 @@ export const preparePartnerProposal = operation({
   ...heading,
   summary: 'Prepare partner proposal',
   description:
-    'A partner prepares a proposal for the issuer, who imports or declines it; grants no authority. It is kept as it was sent, for at most 14 days and never longer than its consent: scalars are in their one form (addresses with checksum, hex in lower case), and the receipt signs the hash of the bytes. The consent and the context must be those of this moment. The issuer and the partner are told in the same commit.',
+    'Proposal preparation by a partner, which the issuer imports or declines; grants no authority. It is stored as sent, for at most 14 days and never after its consent ends. Scalars use their canonical form (checksummed addresses, lower-case hex), and the receipt signs the hash of the bytes. The consent and the context must be current. The same commit notifies the issuer and the partner.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
@@ -125,7 +123,7 @@ export const getPartnerPreparationContext = operation({
   ...other,
   summary: 'Get partner preparation context',
   description:
-    'What a partner needs to prepare a proposal: of each vault of which PROPOSAL_PREPARE is granted now, its consent, its Safe, its tokens, the adapters by which calls are read, limits of the policy where they are granted too, and the hash that a preparation names.',
+    'Context for a proposal preparation by a partner: for each vault with a live PROPOSAL_PREPARE consent, the consent, Safe, tokens, call adapters, policy limits (if granted) and context hash that a preparation names.',
   auth: session,
   permission: 'read',
   query: issuer,
@@ -147,7 +145,8 @@ export const getPartnerPreparationContext = operation({
           200,
         ),
         isWhole: Type.Boolean({
-          description: 'Whether every vault is listed; else ask issuer by issuer.',
+          description:
+            'True if the list contains every vault; otherwise query each issuer separately.',
         }),
         ...noAuthority,
       }),
@@ -164,7 +163,7 @@ export const getPartnerPreparationReceiptRecovery = operation({
   ...other,
   summary: 'Get partner preparation receipt recovery',
   description:
-    'Receipts of what was prepared in the last 30 days, newest first, each beside the SHA-256 of the Idempotency-Key that it was sent under: whoever lost an answer finds it here and need not prepare again.',
+    'Receipts of preparations from the last 30 days, newest first, each with the SHA-256 of its Idempotency-Key. A client that lost a response finds its receipt here and need not prepare again.',
   auth: session,
   permission: 'read',
   query: {
@@ -187,7 +186,7 @@ export const getPartnerPreparationReceiptRecovery = operation({
           100,
         ),
         isWhole: Type.Boolean({
-          description: 'Whether all are listed; else ask for the hash of a key, or an issuer.',
+          description: 'True if the list is complete; otherwise filter by key hash or issuer.',
         }),
       }),
     ),
@@ -202,7 +201,7 @@ export const getPartnerPreparationStatus = operation({
   ...other,
   summary: 'Get partner preparation status',
   description:
-    'State of one preparation as the partner sees it: of a decline only the words that were meant for the partner, and of an import only whether the issuer is still at it, and that only while the consent stands.',
+    'State of one preparation as the partner sees it. A decline shows only the message for the partner. An import shows only the progress at the issuer, and only while the consent is live.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',
@@ -217,7 +216,7 @@ export const getPartnerPreparationStatus = operation({
         phase: orNull(
           oneOf(
             ['OPEN', 'APPROVED', 'CLOSED'],
-            'Of the proposal that was made of it. APPROVED: agreed by the issuer, and not executed yet. CLOSED: executed, or over. Null before an import, and once the consent stands no more.',
+            'State of the imported proposal. APPROVED: approved by the issuer, not yet executed. CLOSED: executed or ended. Null before an import and after the consent ends.',
           ),
         ),
         visibleReason: orNull(Type.String({ maxLength: 500 })),

@@ -32,12 +32,12 @@ const PreparationPreview = named(
         now: Type.String({ maxLength: 4000 }),
       }),
       128,
-      { description: 'What is another than when it was prepared: an import is refused for it.' },
+      { description: 'Changes since the preparation; each change blocks the import.' },
     ),
     simulation: orNull(ProposalSimulation),
     policyChecks: list(orNull(PolicyCheckResult), mostPackets),
     decodedCalls: list(list(ProposalCall, 64), mostPackets, {
-      description: 'Of each packet its calls, in words.',
+      description: 'Decoded calls per packet, as text.',
     }),
     flags: list(ProposalFlag, 1024),
     gaps: list(Gap, 8, { description: 'Why simulation, checks and flags are not there.' }),
@@ -57,7 +57,7 @@ export const listPartnerPreparations = operation({
   ...heading,
   summary: 'List partner preparations',
   description:
-    'Preparations received by the issuer, newest first. Of open ones the packet is derived anew: what it calls, what the policy says, what the code of the Safe does with it at the final block, and what is another than when it was prepared. That is done for the first ten open ones of a page; others say that it was not.',
+    'Preparations received by the issuer, newest first. For open preparations the service derives the packet again: its calls, the policy check, the simulation with the Safe code at the finalized block, and the changes since the preparation. It does this for the first ten open preparations of a page and marks the others.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
@@ -77,7 +77,7 @@ export const importPartnerPreparation = operation({
   ...heading,
   summary: 'Import partner preparation',
   description:
-    'Imports a preparation as a proposal without approvals. Nothing of it is trusted: the consent is asked again, the hash of the packet is made anew, what it was prepared against and rests on is compared with the records of this organization as they are now, and calls, policy check, simulation and flags are derived as for any other proposal. What differs is refused and named. Whoever imports counts as having prepared it.',
+    'Imports a preparation as a proposal without approvals and trusts none of its content. The service checks the consent again, recomputes the packet hash, compares all context with the current records of this organization, and derives calls, policy check, simulation and flags as for any proposal. It rejects differences and lists them. The importing user counts as a preparer.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
@@ -112,7 +112,7 @@ export const declinePartnerPreparation = operation({
   ...heading,
   summary: 'Decline partner preparation',
   description:
-    'Declines a preparation. The reason stays with the issuer; the partner is shown `visibleReason` and nothing else.',
+    'Declines a preparation. Only the issuer sees the reason; the partner sees only `visibleReason`.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
@@ -122,7 +122,7 @@ export const declinePartnerPreparation = operation({
     closed({
       reason: Reason,
       visibleReason: Type.Optional(
-        Type.String({ minLength: 3, maxLength: 500, description: 'What the partner is told.' }),
+        Type.String({ minLength: 3, maxLength: 500, description: 'Message shown to the partner.' }),
       ),
     }),
   ),

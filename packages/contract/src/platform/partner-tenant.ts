@@ -9,7 +9,7 @@ const name = (description: string) => Type.String({ minLength: 1, maxLength: 80,
 const AccentColor = Type.String({
   pattern: '^#[0-9a-f]{6}$',
   description:
-    'Colour of the brand, # and six lower-case hex digits of sRGB. It must have a contrast of 3:1 on white and on #121212.',
+    'Brand color, # and six lower-case hex digits of sRGB. Requires a contrast of 3:1 on white and on #121212.',
   examples: ['#0f7b6c'],
 })
 
@@ -17,13 +17,13 @@ export const PartnerLogo = Type.Union([
   closed({
     mediaType: oneOf(
       ['image/png', 'image/webp'],
-      'Vector pictures are programs, and are not taken.',
+      'Logo format. Vector images can contain programs and are rejected.',
     ),
     base64: Type.String({
       minLength: 4,
       maxLength: 349_528,
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
-      description: 'At most 256 KiB of bytes, and 1024 pixels a side; kept encoded anew.',
+      description: 'Maximum 256 KiB and 1024 pixels per side; stored re-encoded.',
     }),
   }),
   closed({ logoContentHash: Hash }),
@@ -33,39 +33,39 @@ export type PartnerLogo = Static<typeof PartnerLogo>
 const said = {
   host: PartnerHost,
   domainChallenge: Ref,
-  displayName: name('What the partner is called.'),
+  displayName: name('Display name of the partner.'),
   supportEmail: Type.String({
     minLength: 3,
     maxLength: 254,
     pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$',
-    description: 'Where issuers ask.',
+    description: 'Support contact for issuers.',
     examples: ['support@partner.example'],
   }),
   offers: list(ConsentScope, 8, {
     minItems: 1,
     uniqueItems: true,
-    description: 'What issuers may grant; nothing else can be granted to this partner.',
+    description: 'Scopes that issuers can grant to this partner.',
   }),
   consentText: Type.String({
     minLength: 50,
     maxLength: 4000,
-    description: 'What an issuer agrees to, in the words of the partner; consents bind its hash.',
+    description: "Partner's text that an issuer agrees to; consents bind its hash.",
   }),
   dataRetentionDays: Type.Integer({
     minimum: 1,
     maximum: 3650,
-    description: 'Days for which the partner keeps what it was shown after a consent has ended.',
+    description: 'Days for which the partner retains shared data after a consent ends.',
   }),
 }
 const legalName = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Of the legal person who is granted something.',
+  description: 'Name of the legal person that receives consents.',
 })
 const privacyUrl = Type.String({
   maxLength: 2048,
   pattern: '^https://[^\\s#]+$',
-  description: 'What the partner says of privacy.',
+  description: 'Privacy policy of the partner.',
 })
 
 export const PartnerTenantCreate = named(
@@ -75,7 +75,7 @@ export const PartnerTenantCreate = named(
     legalName: Type.Optional(legalName),
     privacyUrl: Type.Optional(privacyUrl),
     brand: closed({
-      name: name('What a page on the host is signed with.'),
+      name: name('Brand name on pages of the host.'),
       accentColor: AccentColor,
       logo: Type.Optional(PartnerLogo),
     }),
@@ -90,7 +90,7 @@ export const PartnerTenant = named(
     legalName: orNull(legalName),
     privacyUrl: orNull(privacyUrl),
     brand: closed({
-      name: name('What a page on the host is signed with.'),
+      name: name('Brand name on pages of the host.'),
       accentColor: AccentColor,
       contrast: closed({
         onWhiteX100: Type.Integer({
@@ -107,7 +107,7 @@ export const PartnerTenant = named(
       logo: orNull(
         closed({
           contentHash: Hash,
-          mediaType: oneOf(['image/png', 'image/webp'], 'Of the bytes that are shown.'),
+          mediaType: oneOf(['image/png', 'image/webp'], 'Media type of the displayed bytes.'),
           width: Type.Integer({ minimum: 1, maximum: 1024, description: 'Pixels.' }),
           height: Type.Integer({ minimum: 1, maximum: 1024, description: 'Pixels.' }),
           byteLength: Type.Integer({ minimum: 1 }),

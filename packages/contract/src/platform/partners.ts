@@ -67,7 +67,7 @@ export const createVerifiedPartnerTenant = operation({
   ...heading,
   summary: 'Create verified partner tenant',
   description:
-    'Body {payload: PartnerTenantCreate, evidenceHashes?, reason}; no status. The domain challenge must be an ACTIVE one of this organization for exactly this host. 409 when the host is already bound. A logo is kept encoded anew, without what else its file carried.',
+    'Body {payload: PartnerTenantCreate, evidenceHashes?, reason}; no status. The domain challenge must be an ACTIVE challenge of this organization for exactly this host. 409 if the host is already bound. A logo is stored re-encoded, without other content of its file.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
@@ -89,7 +89,7 @@ export const updatePartnerConfiguration = operation({
   ...heading,
   summary: 'Update partner configuration',
   description:
-    'Same body as the create: payload required, no status. It replaces the whole configuration; the host stays. A PAUSED partner is ACTIVE again with a new ACTIVE challenge of its host. In the same commit consents pause: all of them where the legal name or the consent text changed or data is kept for longer, those with a scope that is no longer offered, and of a change of name, display or brand the scope BRAND_ON_PASSPORT alone.',
+    'Same body as the create: payload required, no status. It replaces the whole configuration; the host stays. A PAUSED partner becomes ACTIVE with a new ACTIVE challenge of its host. The same commit pauses consents: all consents if the legal name, the consent text or a longer data retention changed; consents with a scope that is no longer offered; and only the scope BRAND_ON_PASSPORT after a change of name, display or brand.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',
@@ -117,7 +117,7 @@ export const revokePartnerTenant = operation({
   ...heading,
   summary: 'Revoke partner tenant',
   description:
-    'Revokes the tenant (appends a version). In the same commit every live consent that it was granted ends, its brand is off, and a partner can be created on its host again.',
+    'Revokes the tenant (appends a version). The same commit ends every live consent to the partner and turns off its brand. A new partner can then use its host.',
   auth: session,
   permission: 'partners.manage',
   idempotency: 'key-160',

@@ -20,7 +20,7 @@ const FeedName = Type.String({
   description: 'Name of the feed, once in a provider.',
   examples: ['eth-usd'],
 })
-const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Of one unit of the asset.' })
+const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Decimals of the asset.' })
 
 /** A price is quote atoms per base atom, so a feed says what an atom of each is. */
 const pricedPair = {

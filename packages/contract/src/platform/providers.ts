@@ -39,26 +39,26 @@ const Endpoint = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'https, a public host, no user information. A path or a query may carry a key: it is sealed under the key of the deployment and never shown again; the address as it is shown means the one that is kept.',
+    'URL with https and a public host, without user information. A path or a query may contain a key: the service encrypts it with the deployment key and never shows it again. The redacted URL refers to the stored URL.',
 })
 const ShownEndpoint = Type.String({
   maxLength: 2000,
   description:
-    'The address; where it has a path or a query, only scheme and host: https://rpc.example.com/…',
+    'Provider URL; with a path or a query, only scheme and host: https://rpc.example.com/…',
 })
 const SealedEndpoint = Type.String({
   pattern: '^sealed:[A-Za-z0-9_-]{1,32}\\.[A-Za-z0-9_-]{38,2800}$',
   description:
-    'The whole address where it has a path or a query, sealed for this organization and this host; opens in this deployment only.',
+    'Full URL with path or query, encrypted for this organization and this host; decrypted in this deployment only.',
 })
 const Configuration = openObject(
-  'By kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, known by its publicKeys alone. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each of one key.',
+  'Settings by kind. CHAIN_RPC: { chainId, finality: "finalized" or a number of confirmations, timeoutMilliseconds? }. QUOTE_SOURCE: { protocol: "LIQUIDITY_RFQ_HTTP" }. LANGUAGE_MODEL: { protocol: "OPENAI_CHAT", model, timeoutMilliseconds? }. CUSTODIAN: {}, identified by its publicKeys alone. SIGNER_ED25519: { possession, authorization? } and RESULTS_REGISTRY: { possession }, each with one key.',
 )
 const CredentialReference = Type.String({
   pattern:
     '^(env:PROVIDER_SECRET_[A-Z0-9_]{1,80}|sealed:[A-Za-z0-9_-]{1,32}\\.[A-Za-z0-9_-]{38,1120})$',
   description:
-    'Where the secret is, never the secret itself: an environment variable of the deployment, env:PROVIDER_SECRET_NAME, whose value is "host secret", or a secret sealed under the deployment\'s key for this organization and one host, sealed:…, as `liquidity secret seal` and the console make it. It is sent to that host only.',
+    'Location of the secret, never the secret itself: an environment variable of the deployment, env:PROVIDER_SECRET_NAME, with the value "host secret", or a secret encrypted with the deployment key for this organization and one host, sealed:…, from `liquidity secret seal` or the console. The service sends it to that host only.',
 })
 const PublicKeys = list(Type.String({ maxLength: 200 }), 16, {
   description: 'Ed25519 public keys, raw 32 bytes in base64.',
@@ -77,7 +77,7 @@ export const Probe = named(
       }),
       32,
     ),
-    facts: mapOf(Type.String(), 'What the probe read, by name.'),
+    facts: mapOf(Type.String(), 'Probe results by name.'),
   }),
 )
 
@@ -85,14 +85,14 @@ export const Provider = named(
   'Provider',
   closed({
     providerId: ProviderId,
-    kind: oneOf(providerKinds, 'What the provider is used for.'),
+    kind: oneOf(providerKinds, 'Purpose of the provider.'),
     displayName: Label,
     endpoint: orNull(ShownEndpoint),
     sealedEndpoint: Type.Optional(SealedEndpoint),
     configuration: Configuration,
     credentialReference: orNull(CredentialReference),
     publicKeys: PublicKeys,
-    attestation: orNull(openObject('Statement of the provider about itself.')),
+    attestation: orNull(openObject('Self-reported statement of the provider.')),
     capabilities: list(Type.String({ maxLength: 60 }), 32),
     probe: orNull(Probe),
   }),
@@ -104,14 +104,16 @@ export const ProviderPut = named(
   closed({
     payload: closed({
       providerId: ProviderId,
-      kind: oneOf(providerKinds, 'What the provider is used for.'),
+      kind: oneOf(providerKinds, 'Purpose of the provider.'),
       displayName: Label,
       endpoint: Type.Optional(Endpoint),
       configuration: Configuration,
       credentialReference: Type.Optional(CredentialReference),
       publicKeys: Type.Optional(PublicKeys),
     }),
-    status: Type.Optional(oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'ACTIVE unless said otherwise.')),
+    status: Type.Optional(
+      oneOf(['ACTIVE', 'PAUSED', 'REVOKED'], 'Initial status. Default: ACTIVE.'),
+    ),
     evidenceHashes: Type.Optional(EvidenceHashes),
     reason: Reason,
   }),
@@ -145,8 +147,8 @@ export const putOperatingSystemProvider = operation({
   method: 'POST',
   path: '/providers',
   ...heading,
-  summary: 'Register a provider, or replace its generation',
-  description: 'Puts a provider: 201 when new, 200 when it replaces a generation.',
+  summary: 'Register or replace a provider',
+  description: 'Creates or replaces a provider: 201 if new, 200 for a new version.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

@@ -15,7 +15,7 @@ const FoundRecord = named(
     id: RecordId,
     resourceType: Type.String({ description: 'Kind of the record.' }),
     name: Type.String({
-      description: 'What its family calls it by; the list of the family shows it.',
+      description: 'Record name, as its family list shows it.',
     }),
     status: RecordStatus,
     createdAt: Timestamp,
@@ -28,7 +28,7 @@ export const RecordsFound = named(
     records: list(FoundRecord, recordsFound, {
       description: 'In their current versions, the newest version first.',
     }),
-    isWhole: Type.Boolean({ description: 'Whether these are all that have the words.' }),
+    isWhole: Type.Boolean({ description: 'True if the list contains all matches.' }),
   }),
 )
 export type RecordsFound = Static<typeof RecordsFound>
@@ -41,14 +41,14 @@ export const findRecords = operation({
   ...heading,
   summary: 'Find records by name',
   description:
-    'Records of every family that names its records, whose name has all the words in any order, whatever their case. A record that its own family does not show to the caller is not found. For people who sign in: a credential reads the list of a family.',
+    'Named records of every family, with all search words in the name, in any order and case. Records that the caller cannot read are not found. For interactive users only; a credential reads the list of a family.',
   auth: session,
   permission: 'read',
   query: {
     name: Type.String({
       minLength: 2,
       maxLength: 80,
-      description: 'Words of the name, or parts of them, between spaces; at most eight.',
+      description: 'Words or word parts of the name, separated by spaces. Maximum: 8.',
       examples: ['range study'],
     }),
   },
@@ -60,7 +60,7 @@ export const findRecords = operation({
 export const AnyRecord = versioned('Any', UnpublishedPayload)
 
 const byFamily =
-  'By session, or by a credential with the read scope of the family of the record; families that sessions alone read answer no credential. Who may not see the record itself sees nothing of it here.'
+  'By session, or by a credential with the read scope of the family of the record; session-only families reject credentials. A caller without access to the record gets 404.'
 
 export const listRecordVersions = operation({
   id: 'listRecordVersions',
@@ -69,7 +69,7 @@ export const listRecordVersions = operation({
   path: '/records/{id}/versions',
   ...heading,
   summary: 'List the versions of any record',
-  description: `Every version of one record, newest first, each with the hash of the one before. ${byFamily}`,
+  description: `Every version of one record, newest first, each with the hash of the previous one. ${byFamily}`,
   auth: anyScope,
   permission: 'read',
   params: { id: RecordId },
@@ -85,7 +85,7 @@ export const listRecordEvents = operation({
   path: '/records/{id}/events',
   ...heading,
   summary: 'List the events of any record',
-  description: `Every event of one record, newest first, each with the hash of the one before. ${byFamily}`,
+  description: `Every event of one record, newest first, each with the hash of the previous one. ${byFamily}`,
   auth: anyScope,
   permission: 'read',
   params: { id: RecordId },

@@ -22,22 +22,22 @@ const ScheduleId = Type.String({
 export const standing = {
   everySeconds: Type.Integer({
     minimum: 0,
-    description: 'From one run to the next; 0 where the deployment runs none by itself.',
+    description: 'Interval between runs, in seconds; 0 if automatic runs are disabled.',
   }),
   state: oneOf(
     scheduleStates,
-    'LATE after more than two intervals without a success, OVERDUE after more than six; BLOCKED: the last run failed, `cause` says why; OFF: nothing runs by itself.',
+    'LATE after more than two intervals without a success, OVERDUE after more than six; BLOCKED: the last run failed, see `cause`; OFF: automatic runs are disabled.',
   ),
   lagSeconds: Type.Integer({
     minimum: 0,
-    description: 'Since the last success, or since the subject is as it is.',
+    description: 'Seconds since the last success, or since the last change of the subject.',
   }),
   lastSuccessAt: orNull(Timestamp),
   nextAt: orNull(Timestamp),
   cause: orNull(
     Type.String({
       description:
-        'Code of the error of a run that failed, or LIQUIDITY_ORGANIZATION_STORAGE_FULL where nothing is queued for want of room.',
+        'Error code of a failed run, or LIQUIDITY_ORGANIZATION_STORAGE_FULL if a full storage quota prevents runs.',
     }),
   ),
 }
@@ -50,10 +50,12 @@ export const Schedule = named(
     subject: SourceRef,
     ...standing,
     setEverySeconds: orNull(
-      Type.Integer({ minimum: 60, description: 'What an operator has set; null: as it comes.' }),
+      Type.Integer({ minimum: 60, description: 'Operator setting; null for the default.' }),
     ),
     jobId: orNull(
-      Type.String({ description: 'Of the newest run; null without one, and without `operate`.' }),
+      Type.String({
+        description: 'Error of the newest run; null without a run or without `operate`.',
+      }),
     ),
     resourceVersion: Hash,
   }),
@@ -79,9 +81,9 @@ export const listSchedules = operation({
   method: 'GET',
   path: '/schedules',
   ...heading,
-  summary: 'List what is kept fresh by itself',
+  summary: 'List schedules',
   description:
-    'Every subject that a task keeps fresh, by task and subject, with how it stands: when it last succeeded, when it runs next, and why it does not.',
+    'Every scheduled subject, by task and subject, with its state: last success, next run, and cause of a failure.',
   auth: session,
   permission: 'read',
   paging: paging(50, 100),
@@ -101,7 +103,7 @@ export const changeSchedule = operation({
   ...heading,
   summary: 'Turn a schedule off or on, or change its interval',
   description:
-    'For one subject. What is under way ends as it does; somebody may ask for a run at any time, also while it is OFF.',
+    'Change for one subject. A running job finishes. A user can request a run at any time, also if the schedule is OFF.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',
@@ -109,14 +111,13 @@ export const changeSchedule = operation({
   params: { id: ScheduleId },
   success: [200],
   body: closed({
-    state: Type.Optional(oneOf(['ON', 'OFF'], 'Whether it runs by itself.')),
+    state: Type.Optional(oneOf(['ON', 'OFF'], 'ON enables automatic runs, OFF disables them.')),
     everySeconds: Type.Optional(
       orNull(
         Type.Integer({
           minimum: 60,
           maximum: 604_800,
-          description:
-            'From one run to the next, from a minute to a week; null: as without a change.',
+          description: 'Interval between runs, from a minute to a week; null restores the default.',
         }),
       ),
     ),

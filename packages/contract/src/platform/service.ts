@@ -8,7 +8,7 @@ export const DependencyState = named(
   'DependencyState',
   closed({
     name: Type.String({ examples: ['database'] }),
-    state: oneOf(['UP', 'DEGRADED', 'DOWN'], 'What this node sees of it now.'),
+    state: oneOf(['UP', 'DEGRADED', 'DOWN'], 'State of the dependency, as seen by this node.'),
     lagSeconds: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Age of the oldest waiting work.' }),
     ),
@@ -36,10 +36,13 @@ export const ServiceStatus = named(
         }),
         overdue: Type.Integer({ minimum: 0, description: 'More than six.' }),
         blocked: Type.Integer({ minimum: 0, description: 'The last run failed.' }),
-        worstLagSeconds: Type.Integer({ minimum: 0, description: 'Since a last success.' }),
+        worstLagSeconds: Type.Integer({
+          minimum: 0,
+          description: 'Seconds since the last success.',
+        }),
       }),
       16,
-      { description: 'What is to be kept fresh by itself, over all organizations.' },
+      { description: 'Schedules by task, over all organizations.' },
     ),
     operations: closed({
       declared: Type.Integer(),
@@ -83,9 +86,9 @@ export const getBesideOpenApi = operation({
   method: 'GET',
   path: '/openapi-beside.json',
   ...heading,
-  summary: 'Read the document of what stands beside the specification',
+  summary: 'Read the OpenAPI document of the extensions',
   description:
-    'OpenAPI 3.1 of what is answered under the same base path and guards beside the 238 operations. Not wrapped in {data}.',
+    'OpenAPI 3.1 of the extensions: operations under the same base path and guards as the 238 specified operations. Not wrapped in {data}.',
   auth: anyone,
   success: [200],
   response: raw(openObject('OpenAPI 3.1 document.')),

@@ -21,7 +21,7 @@ const EventKinds = list(
   {
     minItems: 1,
     uniqueItems: true,
-    description: 'Kinds of event to deliver, of those that GET /event-kinds lists, or "*" for all.',
+    description: 'Event kinds to deliver, from GET /event-kinds, or "*" for all.',
   },
 )
 const ReceiverUrl = Type.String({
@@ -29,7 +29,7 @@ const ReceiverUrl = Type.String({
   maxLength: 2000,
   description: 'Receiver: https, a public host, no user information.',
 })
-const Description = Type.String({ maxLength: 500, description: 'What the receiver is.' })
+const Description = Type.String({ maxLength: 500, description: 'Description of the receiver.' })
 
 export const Webhook = named(
   'Webhook',
@@ -45,7 +45,7 @@ export const Webhook = named(
     pausedBecause: orNull(
       oneOf(
         ['OWNER', 'FAILING', 'GONE', 'MEMBER_REMOVED'],
-        'Cause of the pause: a user, five days of failures, a 410 response, or the removal of the member who made it.',
+        'Cause of the pause: a user, five days of failures, a 410 response, or the removal of its creator.',
       ),
     ),
   }),
@@ -86,7 +86,7 @@ export const WebhookSupersession = named(
         dropHeld: Type.Optional(
           Type.Literal(true, {
             description:
-              'With ACTIVE: events of the pause are skipped and listed so; without it they are delivered in their order.',
+              'With ACTIVE: skips the events of the pause and lists them as skipped. Default: deliver them in order.',
           }),
         ),
       }),
@@ -157,7 +157,7 @@ export const supersedeWebhooks = operation({
   ...heading,
   summary: 'Pause, resume, revoke or change a webhook',
   description:
-    'Not reachable by webhooks:manage (its surface is the GETs and POST /webhooks only). Pause, resume and revoke go through its status, since the contract holds no separate routes for them.',
+    'Not reachable by webhooks:manage (its surface is the GETs and POST /webhooks only). Pause, resume and revoke use its status, because the contract has no separate routes for them.',
   auth: session,
   permission: 'credentials.manage',
   idempotency: 'key-160',
@@ -187,7 +187,7 @@ export const WebhookDelivery = named(
     subjectId: RecordId,
     status: oneOf(
       deliveryStatuses,
-      'WAITING for its turn or its next attempt; HELD while the webhook is paused; DELIVERED; DEAD after the last attempt; SKIPPED, since the pause was too long or its events were not wanted; CANCELLED with the webhook.',
+      'WAITING for its first or next attempt; HELD while the webhook is paused; DELIVERED; DEAD after the last attempt; SKIPPED after a too long pause or for unsubscribed events; CANCELLED with the webhook.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
     createdAt: Timestamp,
@@ -196,7 +196,7 @@ export const WebhookDelivery = named(
     lastAttempt: orNull(
       closed({
         at: Timestamp,
-        outcome: Type.String({ description: 'What became of it.' }),
+        outcome: Type.String({ description: 'Delivery state.' }),
         status: orNull(Type.Integer({ description: 'HTTP status of the receiver.' })),
         durationMilliseconds: Type.Integer({ minimum: 0 }),
         errorCode: orNull(Type.String()),
@@ -215,7 +215,7 @@ export const listWebhookDeliveries = operation({
   ...heading,
   summary: 'List the deliveries of a webhook',
   description:
-    'Newest first, each with its last attempt; `replayId` tells those that a replay sends again, and finds them.',
+    'Deliveries, newest first, each with its last attempt; `replayId` marks and filters the deliveries of a replay.',
   auth: scoped('webhooks:manage'),
   permission: 'read',
   paging: paging(50, 100),
@@ -236,9 +236,9 @@ export const testWebhook = operation({
   method: 'POST',
   path: '/webhooks/{id}/test',
   ...heading,
-  summary: 'Send a webhook a test',
+  summary: 'Send a test event',
   description:
-    'Appends the event webhook.tested, which goes to this webhook whatever kinds it asks for, signed, tried again and listed like any other.',
+    'Appends the event webhook.tested. This webhook receives it regardless of its event kinds, signed, with retries, and listed like any delivery.',
   auth: session,
   permission: 'credentials.manage',
   idempotency: 'key-160',
@@ -255,9 +255,9 @@ export const resendWebhookDelivery = operation({
   method: 'POST',
   path: '/webhooks/{id}/deliveries/{messageId}/resend',
   ...heading,
-  summary: 'Send a delivery again',
+  summary: 'Resend a delivery',
   description:
-    'Puts the delivery back in line whatever became of it, under the same webhook-id, and says so in the history of the webhook.',
+    'Queues the delivery again in any state, under the same webhook-id, and records this in the webhook history.',
   auth: session,
   permission: 'credentials.manage',
   idempotency: 'key-160',
@@ -283,9 +283,9 @@ export const WebhookReplay = named(
       maximum: eventsReplayedAtOnce,
       description: 'Events of the window that this request puts in line.',
     }),
-    hasMore: Type.Boolean({ description: 'Whether the window holds more.' }),
+    hasMore: Type.Boolean({ description: 'True if the window contains more events.' }),
     nextCursor: orNull(
-      Type.String({ description: 'Where the next request goes on, as `after`; null at the end.' }),
+      Type.String({ description: 'Cursor of the next request, as `after`; null at the end.' }),
     ),
   }),
 )
@@ -297,9 +297,9 @@ export const replayWebhook = operation({
   method: 'POST',
   path: '/webhooks/{id}/replay',
   ...heading,
-  summary: 'Send a webhook the events of a window again',
+  summary: 'Replay the events of a window',
   description:
-    'For a receiver that was away: every committed event of the window, of the kinds that the webhook asks for, is put in line for this webhook, whether it was delivered, given up, skipped or never asked for at the time. Each comes under its own webhook-id, by which a receiver knows what it has seen, with the header `webhook-replay`, in its turn beside what happens now. What still waits is left as it is.',
+    'Replay for a receiver after downtime: queues every committed event of the window with a kind of this webhook, whether delivered, dead, skipped or not subscribed at the time. Each delivery has its original webhook-id, so a receiver can skip duplicates, and the header `webhook-replay`. New events are delivered at the same time. Waiting deliveries do not change.',
   auth: session,
   permission: 'credentials.manage',
   idempotency: 'key-160',
@@ -311,7 +311,7 @@ export const replayWebhook = operation({
       list(Type.String({ pattern: '^[a-z_]+(\\.[a-z_]+)+$', maxLength: 100 }), 64, {
         minItems: 1,
         uniqueItems: true,
-        description: 'Only these, of the kinds that the webhook asks for.',
+        description: 'Event kinds to replay, a subset of the kinds of the webhook.',
       }),
     ),
     after: Type.Optional(
@@ -343,7 +343,7 @@ export const EventKind = named(
   'EventKind',
   closed({
     kind: Type.String({ examples: ['venue.indexed'] }),
-    resourceType: Type.String({ description: 'Of the record that it is an event of.' }),
+    resourceType: Type.String({ description: 'Record type of the event.' }),
   }),
 )
 
@@ -356,8 +356,7 @@ export const listEventKinds = operation({
   path: '/event-kinds',
   ...heading,
   summary: 'List the kinds of event',
-  description:
-    'Every kind that a webhook can ask for, and the JSON schema of the message that brings one.',
+  description: 'Every event kind that a webhook can receive, with the JSON schema of its message.',
   auth: anyone,
   success: [200],
   response: data(

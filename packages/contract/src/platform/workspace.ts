@@ -12,7 +12,7 @@ export const ChecklistItem = named(
     code: Type.String({ examples: ['REGISTER_CHAIN_PROVIDER'] }),
     done: Type.Boolean(),
     title: Type.String(),
-    why: Type.String({ description: 'What becomes possible with it.' }),
+    why: Type.String({ description: 'Benefit of the step.' }),
     operationId: Type.String({ description: 'The operation that does it.' }),
   }),
 )
@@ -32,7 +32,7 @@ export const Workspace = named(
     organization: closed({ id: Type.String(), name: Type.String(), createdAt: Type.String() }),
     actor: Actor,
     role: oneOf(roles, 'Role of the actor in this organization.'),
-    permissions: list(oneOf(permissions, 'What the role permits.'), 16),
+    permissions: list(oneOf(permissions, 'Permissions of the role.'), 16),
     counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of records by resource type.'),
     providers: list(
       closed({

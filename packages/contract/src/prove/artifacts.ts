@@ -39,7 +39,7 @@ export const downloadArtifact = operation({
   family: 'Platform, credentials and webhooks',
   summary: 'Fetch the bytes of an artifact',
   description:
-    'The bytes whose SHA-256 is the hash, checked before they are sent. By session, or by a credential with the read scope of the family whose record made them; families that sessions alone read answer no credential. What a review of a proposal says is for whoever may read that review (403, 412). One range at a time; always saved, never shown.',
+    'Artifact bytes with this SHA-256 hash, verified before sending. By session, or by a credential with the read scope of the source family; session-only families reject credentials. Review artifacts of a proposal require access to the review (403, 412). One range at a time; always a download.',
   auth: anyScope,
   permission: 'read',
   params: { contentHash: Hash },

@@ -20,7 +20,7 @@ import {
 
 const Flags = list(Type.String({ maxLength: 80 }), 8, {
   description:
-    'DELEGATED_EOA: its code is a delegation of EIP-7702. MODULE_CAN_MOVE_FUNDS: a module may move what the Safe holds without its owners.',
+    "DELEGATED_EOA: its code is a delegation of EIP-7702. MODULE_CAN_MOVE_FUNDS: a module can move the Safe's assets without its owners.",
 })
 
 const KeyAuthority = closed({
@@ -38,8 +38,7 @@ const SafeAuthority = closed({
   threshold: Type.Integer({ minimum: 1, description: 'Signatures that are needed.' }),
   messageHash: Hash,
   signers: list(Address, 256, {
-    description:
-      'Owners who signed, as they were recovered; none where the message was signed on chain.',
+    description: 'Recovered owner signers; empty if the message was signed on chain.',
   }),
   modules: list(Address, 1000),
   guard: orNull(Address),
@@ -66,9 +65,12 @@ const CustodianAuthority = closed({
 const Check = closed({
   check: oneOf(
     ['TIMES', 'ORGANIZATION', 'BLOCK', 'AUTHORITY', 'SIGNATURE', 'CONTROL', 'HOLDINGS', 'NONCE'],
-    'What was asked.',
+    'Check.',
   ),
-  result: oneOf(['PASS', 'NOT_APPLICABLE'], 'What fails is refused and has no receipt.'),
+  result: oneOf(
+    ['PASS', 'NOT_APPLICABLE'],
+    'Result of the check. A statement with a failed check is rejected and has no receipt.',
+  ),
   detail: Type.String({ maxLength: 500 }),
 })
 
@@ -77,9 +79,9 @@ const Observed = closed({
   quantity: AtomicAmount,
   proof: oneOf(
     ['MERKLE', 'READ', 'SIGNED'],
-    'MERKLE: shown against the state root of the block. READ: said by a provider. SIGNED: said by the custodian alone.',
+    'MERKLE: proven with the state root of the block. READ: reported by a provider. SIGNED: stated by the custodian alone.',
   ),
-  evidenceHashes: list(Hash, 64, { description: 'Artifacts that show it to a stranger.' }),
+  evidenceHashes: list(Hash, 64, { description: 'Artifacts for verification by third parties.' }),
 })
 
 const StatementBlock = closed({
@@ -89,7 +91,7 @@ const StatementBlock = closed({
   stateRoot: Hash,
   timestamp: Timestamp,
   isHashVerified: Type.Boolean({
-    description: 'Whether the hash was computed again from the fields of the header.',
+    description: 'True if the hash was recomputed from the header fields.',
   }),
 })
 
@@ -109,20 +111,22 @@ export const CustodyReceipt = named(
     authority: Type.Union([KeyAuthority, SafeAuthority, CustodianAuthority]),
     checks: list(Check, 8),
     observed: list(Observed, 64, {
-      description: 'What was read at the statement block, in the order of the holdings.',
+      description: 'Values read at the statement block, in the order of the holdings.',
     }),
     assurance: oneOf(
       ['CHAIN_PROVEN', 'CHAIN_READ', 'SIGNATURE_ONLY'],
-      'CHAIN_PROVEN: every holding is shown against the state root, and the authority runs code that is known. CHAIN_READ: it was read. SIGNATURE_ONLY: a custodian says so.',
+      'CHAIN_PROVEN: every holding is proven with the state root, and the authority runs known code. CHAIN_READ: read from the chain. SIGNATURE_ONLY: stated by a custodian.',
     ),
     limitations: list(Type.String({ maxLength: 80 }), 16),
-    currentSpendabilityEstablished: never('History never shows what can be spent now.'),
-    executionAuthorityGranted: never('No evidence is an authority to act.'),
-    executionPerformed: never('Nothing was sent to a chain.'),
+    currentSpendabilityEstablished: never(
+      'Always false: history never shows the spendable amount.',
+    ),
+    executionAuthorityGranted: never('Always false: evidence grants no authority.'),
+    executionPerformed: never('Always false: no transaction was sent.'),
     servicePublicKey: Type.String({ maxLength: 60, description: 'Raw Ed25519 key in base64.' }),
     serviceKeyId: Type.String({
       maxLength: 16,
-      description: 'Its first 16 hex digits of SHA-256.',
+      description: 'First 16 hex digits of the SHA-256 of the key.',
     }),
     serviceSignature: Type.String({
       maxLength: 100,

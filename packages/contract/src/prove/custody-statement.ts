@@ -26,35 +26,34 @@ export const CustodyStatement = named(
       chainId: Type.Integer({
         minimum: 0,
         maximum: 9_007_199_254_740_991,
-        description: 'The chain of the container, or of `addresses`; 0 where neither is on one.',
+        description: 'Chain of the container or of `addresses`; 0 if off-chain.',
       }),
       container: ContainerKey,
       controller: Type.String({
         minLength: 1,
         maxLength: 80,
-        description: 'Who signs: an address, or the provider id of a custodian.',
+        description: 'Signer: an address, or the provider id of a custodian.',
         examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
       }),
       relation: oneOf(
         custodyRelations,
-        'What the controller is to the container. SELF: the account itself. OWNER: what its `owner()` names (ERC-173). SIGNATORY: an owner of a Safe that alone reaches its threshold. CUSTODIAN: whoever keeps the account.',
+        'Relation of the controller to the container. SELF: the account itself. OWNER: the return value of its `owner()` (ERC-173). SIGNATORY: an owner of a Safe that alone reaches its threshold. CUSTODIAN: the custodian of the account.',
       ),
       holdings: list(Holding, 64, {
         minItems: 1,
-        description: 'What the container held at the block, each asset once; exact.',
+        description: 'Exact container balances at the block, each asset once.',
       }),
       blockNumber: Type.Optional(BlockNumber),
       blockHash: Type.Optional(SignedHash),
       addresses: Type.Optional(
         list(SignedAddress, 64, {
-          description:
-            'Accounts in which a custodian keeps it on `chainId`; their balances are summed and compared.',
+          description: "Custodian's accounts on `chainId`; their balances are summed and compared.",
         }),
       ),
       purpose: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'What it is signed for.',
+        description: 'Purpose of the statement.',
         examples: ['Reserve at the end of the month'],
       }),
       issuedAt: SignedTime,
@@ -63,7 +62,7 @@ export const CustodyStatement = named(
     },
     {
       description:
-        'What is signed, as it is sent: nothing of it is brought into another form. EIP-712 has the domain { name: "Liquidity OS Treasury Custody", version: "1", chainId, salt: organizationHash } and the type CustodyStatement(string statementVersion,string evidenceId,bytes32 organizationHash,string container,address controller,string relation,Holding[] holdings,uint256 blockNumber,bytes32 blockHash,address[] addresses,string purpose,uint64 issuedAt,uint64 expiresAt,bytes32 nonce)Holding(string assetKey,uint256 quantity), with times in Unix seconds. Ed25519 is over `liquidity-os/treasury-custody-statement/v1`, a line feed and the RFC 8785 form.',
+        'Signed statement, used exactly as sent without normalization. EIP-712 has the domain { name: "Liquidity OS Treasury Custody", version: "1", chainId, salt: organizationHash } and the type CustodyStatement(string statementVersion,string evidenceId,bytes32 organizationHash,string container,address controller,string relation,Holding[] holdings,uint256 blockNumber,bytes32 blockHash,address[] addresses,string purpose,uint64 issuedAt,uint64 expiresAt,bytes32 nonce)Holding(string assetKey,uint256 quantity), with times in Unix seconds. Ed25519 is over `liquidity-os/treasury-custody-statement/v1`, a line feed and the RFC 8785 form.',
     },
   ),
 )
@@ -73,28 +72,32 @@ const hexSignature = (bytes: string, description: string) =>
   Type.String({ pattern: `^0x([0-9a-f]{2})${bytes}$`, description })
 
 const KeySignature = closed({
-  scheme: Type.Literal('EIP712_EOA', { description: 'By the account of a key.' }),
+  scheme: Type.Literal('EIP712_EOA', { description: 'Signature by an account with a key.' }),
   signature: hexSignature('{65}', 'r, s in the lower half, v of 27 or 28.'),
   signer: Type.Optional(SignedAddress),
 })
 
 const SafeSignature = closed({
-  scheme: Type.Literal('EIP712_SAFE', { description: 'By a Safe, as its contract checks it.' }),
+  scheme: Type.Literal('EIP712_SAFE', {
+    description: 'Signature by a Safe, verified by its contract.',
+  }),
   signature: hexSignature(
     '{0,8192}',
-    'Packed signatures of owners over the SafeMessage of the digest, ascending by owner; 0x where the message was signed on chain.',
+    'Packed signatures of owners over the SafeMessage of the digest, ascending by owner; 0x if the message was signed on chain.',
   ),
   signer: Type.Optional(SignedAddress),
 })
 
 const CustodianSignature = closed({
-  scheme: Type.Literal('ED25519', { description: 'By a key of a registered CUSTODIAN provider.' }),
+  scheme: Type.Literal('ED25519', {
+    description: 'Signature by a key of a registered CUSTODIAN provider.',
+  }),
   signature: Type.String({
     pattern: '^[A-Za-z0-9+/]{86}==$',
     description: 'The 64 bytes in base64.',
   }),
   providerId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 80, description: 'The controller; nobody else.' }),
+    Type.String({ minLength: 1, maxLength: 80, description: 'Only the controller.' }),
   ),
   providerKeyResourceVersion: Type.Optional(Hash),
 })
@@ -103,7 +106,7 @@ export const CustodySignature = named(
   'CustodySignature',
   Type.Union([KeySignature, SafeSignature, CustodianSignature], {
     description:
-      '`signer` and `providerId` are the controller where they are given. `providerKeyResourceVersion` is the version of the provider whose keys sign: another current one is 412.',
+      '`signer` and `providerId`, if given, are the controller. `providerKeyResourceVersion` is the version of the provider with the signing keys; 412 if another version is current.',
   }),
 )
 export type CustodySignature = Static<typeof CustodySignature>

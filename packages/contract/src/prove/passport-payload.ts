@@ -25,7 +25,7 @@ export const PassportSlug = named(
   'PassportSlug',
   Type.String({
     pattern: '^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$',
-    description: 'Address of the passport: of one organization, for ever.',
+    description: 'Address of the passport; permanently bound to one organization.',
     examples: ['example-token'],
   }),
 )
@@ -35,7 +35,7 @@ const Counted = closed(
   { count: Count, root: SignedHash },
   {
     description:
-      'How many records there are, and the RFC 6962 root over their artifactHashes (32 bytes each) in the order of createdAt and id; SHA-256 of nothing for none.',
+      'Number of records, and the RFC 6962 root over their artifactHashes (32 bytes each) in the order of createdAt and id; for zero records, SHA-256 of the empty string.',
   },
 )
 
@@ -57,8 +57,7 @@ export const LiquidityPassportSourceBindings = named(
     reconciliation: orNull(Named),
     venueObservations: list(Named, 64, {
       minItems: 1,
-      description:
-        'One for each venue of the score, in its order: the states in which the depth was measured.',
+      description: 'States of the depth measurement, one per venue of the score, in its order.',
     }),
     mandates: list(Named, 64),
     receipts: Counted,
@@ -74,7 +73,7 @@ export const LiquidityPassportSourceBindings = named(
         }),
       }),
       128,
-      { minItems: 1, description: 'In the order of reportHashes.' },
+      { minItems: 1, description: 'Reports in the order of reportHashes.' },
     ),
     signerProvider: Named,
     adapterReleaseHash: orNull(SignedHash),
@@ -122,8 +121,8 @@ const IncidentDetails = closed({
   anomalies: list(
     closed({
       detectorVersion: Type.Literal('robust-mad-v1'),
-      kind: oneOf(anomalyKinds, 'What deviated.'),
-      severity: oneOf(['INFO', 'WARNING', 'CRITICAL'], 'How far.'),
+      kind: oneOf(anomalyKinds, 'Anomaly kind.'),
+      severity: oneOf(['INFO', 'WARNING', 'CRITICAL'], 'Severity.'),
       artifactHash: SignedHash,
     }),
     256,

@@ -48,7 +48,7 @@ export const listPassports = listOperation(passports, {
   id: 'listPassports',
   summary: 'List passports',
   description:
-    'Passports of the organization: one for each slug, whose versions are its publications and what became of them.',
+    'Passports of the organization: one per slug, with its publications and their states as versions.',
   query: recordQueryOf(moves, 'the vault'),
 })
 
@@ -60,7 +60,7 @@ export const getPassports = getOperation(passports, {
 const PassportClaims = named('PassportClaims', closed(passportClaimMembers))
 export type PassportClaims = Static<typeof PassportClaims>
 
-const Flag = oneOf(['true', 'false'], 'Whether the issuer discloses it; not, where left out.')
+const Flag = oneOf(['true', 'false'], 'true if the issuer discloses it. Default: false.')
 
 /** What a publication must repeat, computed now. */
 export const PassportPreparation = named(
@@ -75,7 +75,7 @@ export const PassportPreparation = named(
     claimBlockers: list(
       closed({ code: Type.String({ maxLength: 80 }), detail: Type.String({ maxLength: 500 }) }),
       32,
-      { description: 'Why nothing can be published now; claims are null then.' },
+      { description: 'Reason that prevents a publication now; claims are then null.' },
     ),
     supersedesPassportHash: orNull(Hash),
     current: orNull(closed({ id: RecordId, resourceVersion: Hash, slug: PassportSlug })),
@@ -90,27 +90,31 @@ export const preparePassport = operation({
   method: 'GET',
   path: '/vaults/{id}/passport-claims',
   ...heading,
-  summary: 'Compute what a passport of a vault could claim',
+  summary: 'Preview the claims of a passport',
   description:
-    'Claims and bindings as the service computes them now, for a time of generation and the disclosure that the issuer chooses. A client adds slug, versions, times, its signature and nothing else; a publication recomputes all of it and names every member that differs. Nothing is written or signed.',
+    'Claims and bindings as the service computes them now, for a generation time and the disclosure chosen by the issuer. A client adds only slug, versions, times and its signature; a publication recomputes all members and lists every difference. Read-only.',
   auth: scoped('vaults:read'),
   permission: 'read',
   query: {
     generatedAt: Type.Optional(
       Type.String({
         pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
-        description: 'In UTC and whole seconds, within 600 s before now; now where it is left out.',
+        description: 'UTC time in whole seconds, at most 600 s before now. Default: now.',
       }),
     ),
     signerProviderId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 160,
-        description: 'Who will sign; may be left out where there is one active SIGNER_ED25519.',
+        description: 'Signer. Optional if exactly one SIGNER_ED25519 is active.',
       }),
     ),
     resultsRegistryProviderId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 160, description: 'Who will give a receipt.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 160,
+        description: 'Registry that issues the receipt.',
+      }),
     ),
     slug: Type.Optional(PassportSlug),
     showTreasuryOwnership: Type.Optional(Flag),
@@ -121,15 +125,14 @@ export const preparePassport = operation({
       Type.String({
         pattern: '^0x[0-9a-f]{64}(,0x[0-9a-f]{64}){0,127}$',
         description:
-          'Content hashes of signed reports to bind, separated by commas; the newest usable one where it is left out.',
+          'Content hashes of signed reports to bind, separated by commas. Default: the newest usable report.',
       }),
     ),
     brandPartnerId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 160,
-        description:
-          'Whose brand it will bear, by a consent to BRAND_ON_PASSPORT; none where it is left out.',
+        description: 'Partner brand, by a consent to BRAND_ON_PASSPORT. Default: no brand.',
       }),
     ),
   },
@@ -165,7 +168,7 @@ export const publishLiquidityPassport = operation({
   ...heading,
   summary: 'Publish liquidity passport',
   description:
-    'The payload is signed by the issuer before it is sent; nothing here signs for anyone. Checked in this order: form (400, 422); hash and signature (422); generations of signer and registry (409); the generation that it supersedes (428, 412, 409); the vault (409); times (409); bindings (409); claims, every one that differs named at once (409); brand, reports and receipt (409, 422). All is computed anew, and no source may move between the check and the commit. A further publication under the slug needs If-Match and supersedesPassportHash.',
+    'The issuer signs the payload before sending; the service signs for no issuer. Checks in this order: form (400, 422); hash and signature (422); generations of signer and registry (409); the superseded generation (428, 412, 409); the vault (409); times (409); bindings (409); claims, with all differences listed at once (409); brand, reports and receipt (409, 422). The service recomputes all data, and no source may change between the check and the commit. A further publication under the slug needs If-Match and supersedesPassportHash.',
   auth: session,
   permission: 'publish',
   idempotency: 'key-160',
@@ -205,7 +208,7 @@ export const revokeLiquidityPassport = operation({
   ...heading,
   summary: 'Revoke liquidity passport',
   description:
-    'Takes the published generation back for good: an owner or operator who signed in lately, naming the content hash. The service signs the revocation; the public page shows it at once and for ever.',
+    'Permanently revokes the published version; requires an owner or operator with a recent sign-in and the content hash. The service signs the revocation; the public page shows it at once and permanently.',
   auth: session,
   permission: 'publish',
   idempotency: 'key-160',
@@ -252,7 +255,7 @@ export const JudgedExecutions = named(
     { compliant: Executions, violating: Executions, indeterminate: Executions },
     {
       description:
-        'Executions of the 90 days before a passport was generated, as the event of its publication counts them: those that kept to the policy in force, broke it, or could not be judged. Null for passports of releases that did not count them.',
+        'Executions of the 90 days before passport generation, counted in its publication event: compliant with the policy in force, in breach of it, or indeterminate. Null for passports of releases without this count.',
     },
   ),
 )
@@ -265,7 +268,7 @@ export const PublicLiquidityPassport = named(
     slug: PassportSlug,
     state: oneOf(
       passportStates,
-      'The first that holds of REVOKED, EXPIRED, STALE_CONTROL (who controls the vault has changed since), STALE_SCORE (the score of the pair is worse than the bound one, or none is active), CURRENT.',
+      'First state that applies: REVOKED, EXPIRED, STALE_CONTROL (control of the vault has changed since), STALE_SCORE (the score of the pair is worse than the bound score, or no score is active), CURRENT.',
     ),
     passport: Type.Optional(LiquidityPassport),
     simulated: orNull(SimulatedMarket),
@@ -285,7 +288,7 @@ export const PublicLiquidityPassport = named(
       closed({
         contentHash: SignedHash,
         publishedAt: Timestamp,
-        state: oneOf(['CURRENT', 'SUPERSEDED', 'REVOKED', 'EXPIRED'], 'What became of it.'),
+        state: oneOf(['CURRENT', 'SUPERSEDED', 'REVOKED', 'EXPIRED'], 'Delivery state.'),
       }),
       200,
       { description: 'Publications under this slug, newest first.' },
@@ -339,7 +342,7 @@ export const getPublicLiquidityPassport = operation({
   path: '/public/passports/{slug}',
   summary: 'Get public liquidity passport',
   description:
-    'A published passport and what is true of it now. Who would rather have text/html, as browsers say, gets a page that runs nothing. Withheld members are absent here and named as withheld on the page. An unknown slug is 404.',
+    'A published passport and its current state. Clients that prefer text/html, such as browsers, get a page without scripts. Withheld members are absent here and listed as withheld on the page. An unknown slug is 404.',
   params: { slug: AnySlug },
   response: data(PublicLiquidityPassport),
   errors: ['LIQUIDITY_PASSPORT_UNAVAILABLE'],
@@ -351,7 +354,7 @@ export const downloadPublicLiquidityPassport = operation({
   path: '/public/passports/{slug}/formats/{format}',
   summary: 'Download public liquidity passport',
   description:
-    'One rendered format, whose hash the service has signed; json is the payload as it was signed. A badge (svg, png of renderer v2) is that of the state at the moment of the request. 404 where a format is not ready yet (Retry-After) or not of this renderer.',
+    'One rendered format with a hash signed by the service; json is the payload as signed. A badge (svg, png of renderer v2) shows the state at the time of the request. 404 if a format is not ready yet (Retry-After) or not supported by this renderer.',
   params: { slug: AnySlug, format: PassportFormat },
   response: bytes(
     ...(['application/json', 'text/html', 'application/pdf'] as const),
@@ -366,7 +369,7 @@ export const downloadLiquidityPassportVerificationBundle = operation({
   path: '/public/passports/{slug}/verification-bundle',
   summary: 'Download liquidity passport verification bundle',
   description:
-    'Everything needed to verify the passport offline, as a zip that is the same for the same state, with the program that verifies it. 404 with Retry-After until the proof log covers the publication and its formats are registered.',
+    'Offline verification bundle of the passport, as a zip with the verifier; equal states give equal bytes. 404 with Retry-After until the proof log covers the publication and its formats are registered.',
   params: { slug: AnySlug },
   response: bytes('application/zip'),
   errors: ['LIQUIDITY_PASSPORT_UNAVAILABLE', 'LIQUIDITY_PASSPORT_BUNDLE_UNAVAILABLE'],

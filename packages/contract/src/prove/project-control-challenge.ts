@@ -17,7 +17,7 @@ import { ControlMethod, ControlPath } from './project-control-path.ts'
 
 export const ControlNonce = Type.String({
   pattern: '^[A-Za-z0-9]{32}$',
-  description: 'What the challenge is known by, and what makes its message one of its kind.',
+  description: 'Challenge identifier, and the type of its message.',
   examples: ['Zq3rT8mWk1xY6vB0nHs5dLf2PcJ7aGe9'],
 })
 
@@ -28,7 +28,7 @@ const ControlFormat = oneOf(
 
 const via = list(Address, 3, {
   description:
-    'What lies between the token and the claimant, from the token on: contracts such as a proxy admin, a timelock or a Safe.',
+    'Contracts between the token and the claimant, starting at the token, such as a proxy admin, a timelock or a Safe.',
 })
 
 export const ProjectControlChallengeInput = named(
@@ -54,20 +54,20 @@ const ControlTypedData = named(
   closed({
     domain: closed({
       name: text('Name of the domain.'),
-      version: text('Of the domain.'),
+      version: text('Version of the domain.'),
       chainId: ChainId,
       salt: Hash,
     }),
     types: mapOf(
-      list(closed({ name: text('Of the member.'), type: text('Of the member.') }), 16),
+      list(closed({ name: text('Name of the member.'), type: text('Type of the member.') }), 16),
       'Members of each type, in order; EIP712Domain is among them.',
     ),
     primaryType: Type.Literal('ProjectControl', { description: 'The type that is signed.' }),
     message: closed({
       domain: text('Host that asks.'),
       claimant: Address,
-      statement: text('What is signed, in words.'),
-      uri: text('Of the service.'),
+      statement: text('Text of the signed statement.'),
+      uri: text('URI of the service.'),
       chainId: ChainId,
       nonce: ControlNonce,
       issuedAt: text('Time in whole seconds.'),
@@ -84,7 +84,7 @@ const members = {
   message: orNull(
     Type.String({
       maxLength: 4000,
-      description: 'The text to be signed as it is (EIP-191); null for typed data.',
+      description: 'Exact text to sign (EIP-191); null for typed data.',
     }),
   ),
   typedData: orNull(ControlTypedData),
@@ -94,7 +94,7 @@ const members = {
   tokenSymbol: orNull(
     Type.String({
       maxLength: 32,
-      description: 'What the token calls itself; null where that is no plain word.',
+      description: 'Token name from the contract; null unless plain text.',
     }),
   ),
   claimant: Address,
@@ -117,7 +117,7 @@ export const ProjectControlChallengeView = named(
     id: RecordId,
     status: oneOf(
       ['OPEN', 'CONSUMED', 'EXPIRED'],
-      'OPEN: it waits for its answer. CONSUMED: it was answered, by `proofId`. EXPIRED: its ten minutes are over.',
+      'OPEN: awaits the response. CONSUMED: used by `proofId`. EXPIRED: its ten minutes have passed.',
     ),
     ...members,
   }),

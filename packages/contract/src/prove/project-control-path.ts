@@ -8,7 +8,7 @@ export const ControlMethod = named(
   'ProjectControlMethod',
   oneOf(
     controlMethods,
-    'What of the token is controlled. OWNER: its owner(). DEFAULT_ADMIN: its default admin, or a holder of role 0x00…00. ROLE: a holder of `role`. PROXY_ADMIN: who may change its code, by the admin or the beacon of EIP-1967. DEPLOYER: who created it, by the receipt of that transaction; history, and never control.',
+    'Control method. OWNER: its owner(). DEFAULT_ADMIN: its default admin, or a holder of role 0x00…00. ROLE: a holder of `role`. PROXY_ADMIN: the account that can change its code, by the admin or the beacon of EIP-1967. DEPLOYER: its creator, by the receipt of that transaction; history, never control.',
   ),
 )
 export type ControlMethod = Static<typeof ControlMethod>
@@ -18,7 +18,7 @@ export const ControlStrength = named(
   'ProjectControlStrength',
   oneOf(
     controlStrengths,
-    'That of the weakest step. FULL: the claimant alone decides, at once. DELAYED: after the delay of a timelock. PARTIAL_SIGNER: with other owners of a Safe only, or through a contract whose rules nobody here knows (CONTRACT_RULES_UNKNOWN). HISTORICAL_ORIGIN: it created the token, which says nothing of now.',
+    'Control level of the weakest step. FULL: the claimant alone decides, at once. DELAYED: after the delay of a timelock. PARTIAL_SIGNER: only with other owners of a Safe, or through a contract with unknown rules (CONTRACT_RULES_UNKNOWN). HISTORICAL_ORIGIN: it created the token, which is no evidence of current control.',
   ),
 )
 export type ControlStrength = Static<typeof ControlStrength>
@@ -34,7 +34,7 @@ export const ControlSafe = named(
       }),
     ),
     owners: list(Address, 1000),
-    threshold: Type.Integer({ minimum: 1, description: 'Owners who must sign together.' }),
+    threshold: Type.Integer({ minimum: 1, description: 'Required number of owner signatures.' }),
     modules: list(Address, 1000, {
       description: 'Contracts that act for it without its owners.',
     }),
@@ -44,11 +44,11 @@ export const ControlSafe = named(
 const ControlTimelock = closed({
   minDelaySeconds: Type.String({
     pattern: '^(0|[1-9][0-9]{0,77})$',
-    description: 'Between proposal and execution at least, seconds.',
+    description: 'Minimum delay between proposal and execution, in seconds.',
   }),
   isExecutionOpen: Type.Boolean({
     description:
-      'Whether whoever proposes can also have it executed: anybody may, or it may itself.',
+      'True if the proposer can also execute: execution is open, or the proposer has the role.',
   }),
 })
 
@@ -62,11 +62,11 @@ export const ControlHop = named(
         ...(['owner', 'defaultAdmin', 'hasRole', 'proxyAdmin'] as const),
         ...(['safeOwner', 'timelockRole', 'deployer'] as const),
       ],
-      'What `to` is to `from`.',
+      'Relation of `to` to `from`.',
     ),
     evidence: closed({
-      read: Type.String({ maxLength: 200, description: 'What was asked of `from`.' }),
-      answer: Type.String({ maxLength: 100, description: 'What it answered.' }),
+      read: Type.String({ maxLength: 200, description: 'Call to `from`.' }),
+      answer: Type.String({ maxLength: 100, description: 'Return value.' }),
       codeHash: Hash,
       safe: orNull(ControlSafe),
       timelock: orNull(ControlTimelock),
@@ -77,7 +77,7 @@ export type ControlHop = Static<typeof ControlHop>
 
 export const ControlPath = list(ControlHop, 4, {
   minItems: 1,
-  description: 'From the token to the claimant, at the block of the snapshot.',
+  description: 'Path from the token to the claimant, at the block of the snapshot.',
 })
 
 export const RunningCode = named(
@@ -85,7 +85,7 @@ export const RunningCode = named(
   closed({
     kind: oneOf(
       ['DIRECT', 'EIP1967', 'BEACON', 'EIP1167'],
-      'DIRECT: the account itself. EIP1967: what its implementation slot names. BEACON: what its beacon names. EIP1167: what its minimal proxy names.',
+      'DIRECT: the account itself. EIP1967: address in its implementation slot. BEACON: address in its beacon. EIP1167: address in its minimal proxy.',
     ),
     implementation: Address,
     implementationCodeHash: Hash,

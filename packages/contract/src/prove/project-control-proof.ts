@@ -26,17 +26,17 @@ const ControlAuthority = named(
   closed({
     kind: oneOf(
       ['EOA', 'SAFE', 'CONTRACT'],
-      'Who signed: an account of a key, a Safe or another contract by EIP-1271.',
+      'Signer: an account with a key, a Safe or another contract by EIP-1271.',
     ),
     address: Address,
     codeHash: orNull(Hash),
     isDelegated: Type.Boolean({
-      description: 'Whether the account of a key runs code of a contract (EIP-7702).',
+      description: 'True if the account with a key runs contract code (EIP-7702).',
     }),
     safe: orNull(ControlSafe),
     signers: list(Address, 1000, {
       description:
-        'Keys and contracts whose signatures were recovered: the account itself, or owners of the Safe; none for a message that was approved on chain, and for a contract whose rule is not known.',
+        'Keys and contracts with recovered signatures: the account itself, or owners of the Safe; empty for a message approved on chain, and for a contract with unknown rules.',
     }),
   }),
 )
@@ -48,7 +48,7 @@ export const ProjectControlProof = named(
     chainId: ChainId,
     token: Address,
     claimant: Address,
-    claimantKind: oneOf(['EOA', 'SAFE', 'CONTRACT'], 'What the claimant is.'),
+    claimantKind: oneOf(['EOA', 'SAFE', 'CONTRACT'], 'Kind of the claimant.'),
     method: ControlMethod,
     role: orNull(Hash),
     via: list(Address, 3),
@@ -63,7 +63,7 @@ export const ProjectControlProof = named(
     otherHolders: orNull(
       list(Address, 200, {
         description:
-          'Who else has the role; null where the token does not tell, or no role is claimed.',
+          'Other holders of the role; null if the token does not list them, or no role is claimed.',
       }),
     ),
     authority: ControlAuthority,
@@ -78,7 +78,7 @@ export const ProjectControlProof = named(
           blockHash: Hash,
           detail: Type.String({ maxLength: 500 }),
         },
-        { description: 'Why it lapsed: what the chain said when the path was read again.' },
+        { description: 'Cause of the lapse: the chain state at the repeated read of the path.' },
       ),
     ),
     computation: TreasuryComputation,

@@ -34,7 +34,7 @@ export const issueProjectControlChallenge = operation({
   ...heading,
   summary: 'Issue project control challenge',
   description:
-    'Issues a nonce to be signed as proof of project control. The path from the token to the claimant is read at the final head first, and the first step that does not hold is named. At most 20 challenges of an organization are open. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Issues a nonce to sign as proof of project control. The service first reads the path from the token to the claimant at the finalized head; a rejection names the first failed step. Maximum: 20 open challenges per organization. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',
@@ -95,7 +95,7 @@ export const acceptProjectControlProof = operation({
         pattern: '^0x([0-9a-fA-F]{2})*$',
         maxLength: 16_386,
         description:
-          'Of an account of a key: r, s and v, with a low s and v 27 or 28. Of a contract: what its isValidSignature takes; of a Safe that approved the message on chain, 0x. Signatures of accounts that are not deployed yet (ERC-6492) are refused.',
+          'For an account with a key: r, s and v, with a low s and v 27 or 28. For a contract: input of its isValidSignature; for a Safe that approved the message on chain, 0x. Signatures of undeployed accounts (ERC-6492) are rejected.',
       }),
       reason: Reason,
     }),

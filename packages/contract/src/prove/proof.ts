@@ -7,12 +7,12 @@ import { closed, Hash, list, named, oneOf, orNull, RecordId, Timestamp } from '.
 const place = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const TreeSize = Type.Integer({ ...place, description: 'Leaves that the tree has.' })
 const path = list(Hash, 64, {
-  description: 'Hashes of RFC 6962, in the order in which they are used.',
+  description: 'RFC 6962 hashes, in order of use.',
 })
 const Note = Type.String({
   maxLength: 4000,
   description:
-    'The signed note to the letter (c2sp.org/tlog-checkpoint): name of the log, number of leaves, root in base64, an empty line, and a line for each signature.',
+    'Exact signed note (c2sp.org/tlog-checkpoint): name of the log, number of leaves, root in base64, an empty line, and a line for each signature.',
 })
 
 const head = {
@@ -25,7 +25,7 @@ const head = {
 export const ProofLogHead = named(
   'ProofLogHead',
   closed({
-    origin: Type.String({ maxLength: 300, description: 'The name of the log, for ever.' }),
+    origin: Type.String({ maxLength: 300, description: 'Permanent name of the log.' }),
     ...head,
     signedAt: Timestamp,
     key: closed({
@@ -44,7 +44,7 @@ export const ProofLogHead = named(
       Type.String({
         maxLength: 2000,
         description:
-          'A signed note: one key of the log took the place of another, and both say so. Whoever knows either learns of the other.',
+          'A signed note of a key rotation, signed by both keys. A verifier that knows one key learns the other.',
       }),
       1000,
     ),
@@ -55,7 +55,7 @@ const ProofLeaf = named(
   'ProofLeaf',
   closed({
     kind: Type.Literal('LEAF'),
-    leafIndex: Type.Integer({ ...place, description: 'From 0, over all organizations.' }),
+    leafIndex: Type.Integer({ ...place, description: 'Index from 0, over all organizations.' }),
     leafHash: Hash,
     leaf: closed(
       {
@@ -63,7 +63,7 @@ const ProofLeaf = named(
         subjectHash: Hash,
         loggedAt: Type.String({
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
-          description: 'When the log took the event in, in whole seconds.',
+          description: 'Time of the log entry, in whole seconds.',
         }),
       },
       {
@@ -88,7 +88,7 @@ const ProofCheckpoint = named(
         { fromSize: TreeSize, path },
         {
           description:
-            'That the log continues the checkpoint before, of `fromSize` leaves; null for the first.',
+            'Consistency proof from the previous checkpoint, of `fromSize` leaves; null for the first.',
         },
       ),
     ),
@@ -106,12 +106,12 @@ export const listProofV2 = operation({
   family: 'Proof, vaults, receipts and passports',
   summary: 'List proof',
   description:
-    'The proof log, newest first: leaves of the events of the organization, each with its way to the newest checkpoint, and the checkpoints of the whole log, each with the proof that it continues the one before. An event is a leaf within ten seconds.',
+    "Proof log, newest first: leaves of the organization's events, each with its inclusion proof to the newest checkpoint, and the checkpoints of the whole log, each with its consistency proof from the previous one. An event becomes a leaf within ten seconds.",
   auth: scoped('proof:read'),
   permission: 'read',
   paging: paging(50, 100),
   query: {
-    kind: Type.Optional(oneOf(['LEAF', 'CHECKPOINT'], 'Only these.')),
+    kind: Type.Optional(oneOf(['LEAF', 'CHECKPOINT'], 'Kind filter.')),
     subject: Type.Optional(
       Type.String({
         minLength: 1,

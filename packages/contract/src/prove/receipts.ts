@@ -38,7 +38,7 @@ export const ExecutionReceipt = named(
     transactionHash: Hash,
     block: Block,
     logIndex: Type.Integer({ minimum: 0 }),
-    outcome: oneOf(['SUCCESS', 'FAILURE'], 'What the Safe itself logged.'),
+    outcome: oneOf(['SUCCESS', 'FAILURE'], 'Outcome logged by the Safe.'),
     executor: Address,
     signers: orNull(list(Address, 1000)),
     signersResolved: Type.Boolean(),
@@ -55,7 +55,7 @@ export const ExecutionReceipt = named(
     policyInForce: orNull(Ref),
     verdict: oneOf(
       ['COMPLIANT', 'VIOLATING', 'INDETERMINATE', 'NO_POLICY'],
-      'Whether the policy that was in force at the block allows it.',
+      'Compliance with the policy in force at the block.',
     ),
     rules: list(PolicyRuleResult, 16),
     reconciliation: oneOf(
@@ -86,7 +86,7 @@ export const listExecutionReceiptsV2 = listOperation(receipts, {
   id: 'listExecutionReceiptsV2',
   summary: 'List execution receipts',
   description:
-    'What vaults executed, one for each execution that a Safe logged in a final block. PARTIAL where calls, signers or effects could not be resolved: they are null, and `gaps` says why.',
+    'Execution receipts of vaults, one for each execution that a Safe logged in a finalized block. PARTIAL if calls, signers or effects could not be resolved: they are null, and `gaps` gives the reason.',
   query: recordQueryOf(moves, 'the vault'),
 })
 

@@ -24,14 +24,17 @@ export const TreasuryCustodyEvidence = named(
           block: Type.Optional(
             closed(
               { chainId: ChainId, number: BlockNumber, hash: Hash },
-              { description: 'Where the chain said so; of a custodian its provider says so.' },
+              {
+                description:
+                  'Block of the chain evidence; absent for a custodian, with the provider as source.',
+              },
             ),
           ),
           detail: Type.String({ maxLength: 500 }),
         },
         {
           description:
-            'Why it holds no more before its time: what the chain said when the authority was read again, once a day, or that the provider of the custodian is not active, or has the key no more.',
+            'Cause of an early end: the chain state at the daily repeated read of the authority, or an inactive custodian provider, or a removed key.',
         },
       ),
     ),
@@ -80,7 +83,7 @@ export const admitTreasuryCustodyEvidence = operation({
   ...heading,
   summary: 'Admit treasury custody evidence',
   description:
-    'Verifies a signed statement against the chain and keeps it with a signed receipt: the authority at the final head, the holdings at the block of the statement, exactly. 201 new or 200 replay of the same evidence identity, data TreasuryEvidenceWrite, with ETag "0x<64 lowercase hex>". 409 when the identity already binds other signed content; 412 when the current authority changed or expired. Recent authentication and independent verification required; callers cannot supply verification receipts. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'Verifies a signed statement on chain and stores it with a signed receipt: the authority at the finalized head, the holdings at the block of the statement, exactly. 201 new or 200 replay of the same evidence identity, data TreasuryEvidenceWrite, with ETag "0x<64 lowercase hex>". 409 if the identity already binds other signed content; 412 if the current authority changed or expired. Recent authentication and independent verification required; callers cannot supply verification receipts. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'treasury.write',
   idempotency: 'key-160',

@@ -24,18 +24,18 @@ const heading = { tag: 'Prove', family: 'Proof, vaults, receipts and passports' 
 export const SafeControl = named(
   'SafeControl',
   closed({
-    version: Type.String({ maxLength: 40, description: 'What the Safe calls its version.' }),
+    version: Type.String({ maxLength: 40, description: 'Version reported by the Safe.' }),
     codeHash: Hash,
     singleton: Address,
     singletonCodeHash: Hash,
     owners: list(Address, 1000, { description: 'Ascending.' }),
     ownersWithCode: list(Address, 1000, {
-      description: 'Owners that are contracts: who stands behind them is not said here.',
+      description: 'Owners that are contracts; their controllers are not resolved here.',
     }),
-    threshold: Type.Integer({ minimum: 1, description: 'Owners who must sign together.' }),
+    threshold: Type.Integer({ minimum: 1, description: 'Required number of owner signatures.' }),
     modules: list(Address, 1000, {
       description:
-        'Contracts that may move what it holds without its owners, in the order of its own list.',
+        "Contracts that can move the Safe's assets without its owners, in the order of the Safe's list.",
     }),
     guard: orNull(Address),
     moduleGuard: orNull(Address),
@@ -49,20 +49,20 @@ const controlRoles = ['MODULE', 'GUARD', 'MODULE_GUARD', 'FALLBACK_HANDLER'] as 
 export const DeclaredControl = named(
   'DeclaredControl',
   closed({
-    role: oneOf(controlRoles, 'What the contract is to the Safe.'),
+    role: oneOf(controlRoles, 'Role of the contract in the Safe.'),
     address: Address,
     codeHash: Hash,
     note: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'What it is and who reviewed it.',
+      description: 'Purpose and reviewer of the contract.',
     }),
   }),
 )
 export type DeclaredControl = Static<typeof DeclaredControl>
 
 const AttachedContract = closed({
-  role: oneOf(controlRoles, 'What it is to the Safe.'),
+  role: oneOf(controlRoles, 'Role in the Safe.'),
   address: Address,
   codeHash: Hash,
   name: orNull(Type.String({ maxLength: 80, description: 'The published build that it is.' })),
@@ -76,7 +76,7 @@ export const vaultCheckCodes = [
 const VaultCheck = named(
   'VaultCheck',
   closed({
-    code: oneOf(vaultCheckCodes, 'What is checked, all of it at the block of the snapshot.'),
+    code: oneOf(vaultCheckCodes, 'Check at the block of the snapshot.'),
     ok: Type.Boolean(),
     observed: Type.String({ maxLength: 1000 }),
     expected: Type.String({ maxLength: 400 }),
@@ -90,7 +90,7 @@ export const QualifiedVault = named(
     safeAddress: Address,
     pair: Pair,
     ledgerEntries: list(Ref, 100, {
-      description: 'Holdings of the ledger in this Safe that are kept for liquidity in this pair.',
+      description: 'Ledger holdings in this Safe for liquidity in this pair.',
     }),
     venues: list(Ref, 100, { description: 'Validated venues of the pair.' }),
     control: SafeControl,
@@ -103,7 +103,7 @@ export const QualifiedVault = named(
     epochFrom: Block,
     qualification: oneOf(
       ['QUALIFIED', 'UNQUALIFIED', 'STALE'],
-      'STALE: the snapshot is older than 3,600 s. UNQUALIFIED: a check does not hold.',
+      'STALE: the snapshot is older than 3,600 s. UNQUALIFIED: a check fails.',
     ),
     checks: list(VaultCheck, 16),
     policy: orNull(Ref),
@@ -111,20 +111,24 @@ export const QualifiedVault = named(
     passport: orNull(Ref),
     claimBlockers: list(Type.String({ maxLength: 80 }), 16, {
       description:
-        'Why no passport can be published, as of the snapshot; GET /vaults/{id}/passport-claims computes claims now and says what else is missing.',
+        'Blockers of a passport publication, as of the snapshot; GET /vaults/{id}/passport-claims computes current claims and other missing data.',
     }),
     snapshot: Block,
     receipts: closed({
       fromBlock: BlockNumber,
       through: closed({ number: BlockNumber, hash: Hash }),
-      count: Type.Integer({ minimum: 0, description: 'Receipts that were made of this vault.' }),
+      count: Type.Integer({ minimum: 0, description: 'Number of receipts of this vault.' }),
       isWhole: Type.Boolean({
-        description: 'Whether everything up to the snapshot was read; else the next run goes on.',
+        description:
+          'True if all blocks up to the snapshot were read; otherwise the next run continues.',
       }),
     }),
     finality: closed({
       rule: Type.String({ maxLength: 40, description: 'TAG, or DEPTH and how many blocks.' }),
-      providers: Type.Integer({ minimum: 1, description: 'Who all named the same block hash.' }),
+      providers: Type.Integer({
+        minimum: 1,
+        description: 'Number of providers with the same block hash.',
+      }),
       limitations: list(Type.String({ maxLength: 80 }), 16),
     }),
   }),
@@ -152,7 +156,7 @@ export const listQualifiedVaultsV2 = listOperation(vaults, {
   id: 'listQualifiedVaultsV2',
   summary: 'List qualified vaults',
   description:
-    'Safes that hold liquidity, with who controls them. Nobody creates one: it appears where an active holding of the ledger lies in a Safe for a liquidity program or backstop, and a validated venue of that chain trades its asset. Status ACTIVE: qualified. PARTIAL: not. PAUSED: not read for an hour. RETIRED: no holding or no venue names it any more.',
+    'Safes with liquidity, and their control. Vaults are not created by users: a vault appears when an active ledger holding for a liquidity program or backstop lies in a Safe, and a validated venue of that chain trades its asset. Status ACTIVE: qualified. PARTIAL: not qualified. PAUSED: not read for an hour. RETIRED: no longer named by a holding or venue.',
   query: recordQuery(moves),
 })
 
@@ -170,7 +174,7 @@ export const observeVaults = operation({
   ...heading,
   summary: 'Read the vaults of a holding now',
   description:
-    'Queues what otherwise runs by its schedule: the Safe of a holding is read at the final block, its vaults appear or get a version, and receipts are made of what it executed.',
+    'Queues the scheduled job at once: reads the Safe of a holding at the finalized block, creates or updates its vaults, and creates receipts of its executions.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',
@@ -196,9 +200,9 @@ export const declareVaultControl = operation({
   method: 'POST',
   path: '/vaults/{id}/control-declarations',
   ...heading,
-  summary: 'Declare which modules, guards and handlers a vault may have',
+  summary: 'Declare the allowed modules, guards and handlers of a vault',
   description:
-    'Replaces the whole list. A contract counts as declared where its address, its role and the hash of its code are; the checks are judged anew at once. Needs a recent sign-in.',
+    'Replaces the whole list. A contract counts as declared if its address, its role and its code hash match; the checks run again at once. Needs a recent sign-in.',
   auth: session,
   permission: 'operate',
   idempotency: 'key-160',

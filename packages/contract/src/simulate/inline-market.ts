@@ -52,7 +52,7 @@ export const InlineMarket = named(
     }),
     closed({
       kind: Type.Literal('STABLESWAP'),
-      variant: oneOf(stableVariants, 'Which build, see the engine.'),
+      variant: oneOf(stableVariants, 'Contract build, see the engine.'),
       coins: list(Address, 2, {
         minItems: 2,
         description: 'The tokens of the pair, in pool order.',
@@ -60,11 +60,11 @@ export const InlineMarket = named(
       balances: list(AtomicAmount, 2, { minItems: 2 }),
       rates: list(AtomicAmount, 2, {
         minItems: 2,
-        description: 'What brings an atom of each coin to the common scale, times 10^18.',
+        description: 'Factor from one atom of each coin to the common scale, times 10^18.',
       }),
       amplification: Type.String({
         pattern: '^[1-9][0-9]{0,9}$',
-        description: 'In the unit of the variant: times 100 unless CLASSIC.',
+        description: 'Amplification in the unit of the variant: times 100 unless CLASSIC.',
       }),
       feeX10: Type.Integer({ minimum: 0, maximum: 5_000_000_000 }),
       adminFeeX10: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000_000 })),

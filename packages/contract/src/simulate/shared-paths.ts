@@ -19,7 +19,7 @@ export const failureKinds = [
   'PRICE_BELOW',
 ] as const
 
-export const FailureKind = oneOf(failureKinds, 'What the study calls a failure.')
+export const FailureKind = oneOf(failureKinds, 'Risk limit breach, as the study defines it.')
 
 /** An arm over all paths, as readers see it: what could give a hidden scale away is null or empty. */
 export const SharedSimulatedResult = named(

@@ -55,7 +55,7 @@ export const SharedArm = named(
   closed({
     armId,
     label: Label,
-    kind: oneOf(['POSITION', 'STRATEGY'], 'A position that stays, or rules that move it.'),
+    kind: oneOf(['POSITION', 'STRATEGY'], 'A fixed position, or rules that move it.'),
     position: orNull(ArmPosition),
     strategy: orNull(SharedStrategy),
   }),
@@ -93,7 +93,10 @@ export const SharedArmResult = named(
 )
 export type SharedArmResult = Static<typeof SharedArmResult>
 
-const Seconds = Type.Integer({ minimum: 0, description: 'Since the first sample.' })
+const Seconds = Type.Integer({
+  minimum: 0,
+  description: 'Time since the first sample, in seconds.',
+})
 
 export const SharedSimulationStudy = named(
   'SharedSimulationStudy',
@@ -101,7 +104,7 @@ export const SharedSimulationStudy = named(
     schemaVersion: Type.Literal('shared-simulation-study-v1'),
     resourceVersion: Hash,
     resultHash: orNull(Hash),
-    superseded: Type.Boolean({ description: 'Whether the study has a newer generation.' }),
+    superseded: Type.Boolean({ description: 'True if the study has a newer version.' }),
     name: StudySpec.properties.name,
     kind: StudySpec.properties.kind,
     state: oneOf(
@@ -132,7 +135,7 @@ export const SharedSimulationStudy = named(
     }),
     unit: oneOf(
       ['ATOMS', 'MILLIONTHS_OF_CAPITAL'],
-      'Of every amount. ATOMS: of base or quote. MILLIONTHS_OF_CAPITAL: worth at the start price of the study, of which the capital is 1,000,000; to the nearest, halves away from zero, so lines of a waterfall can miss their sum by a few.',
+      'Unit of every amount. ATOMS: of base or quote. MILLIONTHS_OF_CAPITAL: value at the start price of the study, with a capital of 1,000,000; rounded to nearest, halves away from zero, so lines of a P&L breakdown can miss their sum by a few units.',
     ),
     capital: orNull(
       closed({
@@ -185,7 +188,7 @@ export const SharedSimulationStudy = named(
       },
     ),
     assumptions: orNull(Evidence.properties.assumptions),
-    gaps: list(Type.String({ maxLength: 80 }), 64, { description: 'Codes of what was missing.' }),
+    gaps: list(Type.String({ maxLength: 80 }), 64, { description: 'Codes of data gaps.' }),
     engine: orNull(closed({ engineVersion: Type.String(), engineBuildHash: Hash })),
   }),
 )

@@ -46,7 +46,8 @@ export const SandboxStudy = named(
     result: StudyResult,
     specHash: Hash,
     persisted: Type.Literal(false, {
-      description: 'No record is kept; this answer is, under its Idempotency-Key.',
+      description:
+        'Always false: the service stores no record, only the response under its Idempotency-Key.',
     }),
     ...noAuthority,
   }),
@@ -154,7 +155,7 @@ export const runNonCustodialSandboxStudy = operation({
   ...heading,
   summary: 'Run non custodial sandbox study',
   description:
-    'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, and keeps no record of it: only the answer is kept, under its Idempotency-Key, as for every mutation, and a repetition of the key is told it with `Idempotency-Replayed: true`. The same body sent to /studies gives the same resultHash.',
+    'Runs a MONTE_CARLO or SCENARIO of an inline market, at most three seconds of work, without a record. As for every mutation, the service stores only the response under its Idempotency-Key; a repeated key returns it with `Idempotency-Replayed: true`. The same body sent to /studies gives the same resultHash.',
   auth: scoped('studies:write'),
   permission: 'simulate',
   idempotency: 'key-160',

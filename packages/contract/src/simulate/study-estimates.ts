@@ -41,7 +41,7 @@ const EstimatedArm = named(
     waterfallMaker: closed({ lvr: EstimatedAmount }),
     timeInRangePips: EstimatedShare,
     failure: closed({
-      any: orNothing(EstimatedShare, 'Any of the failures; null where the study names none.'),
+      any: orNothing(EstimatedShare, 'Any risk limit breach; null if the study defines no limit.'),
     }),
   }),
 )
@@ -59,18 +59,20 @@ export const StudyEstimates = named(
       { asked: Count, reached: Count },
       {
         description:
-          'Of the usual 95 % interval of the mean net vs hold, of the arm of which least is known, pips of the capital: the study ends when what is reached is no more than what was asked for, after a batch of 200 paths.',
+          'Half width of the usual 95 % interval of the mean result vs initial capital, for the least precise arm, in pips of the capital. The study ends when it is at most the requested value, checked after each batch of 200 paths.',
       },
     ),
     levelPips: Type.Literal(950_000, {
       description:
-        'How often the intervals of one figure hold, all of them at all looks together: of a share always, of an amount as paths grow, and of skewed ones early on less often.',
+        'Coverage of the intervals of one figure over all reads together: exact for shares, asymptotic in the number of paths for amounts, and lower early on for skewed amounts.',
     }),
     method: Type.Literal('CONFIDENCE_SEQUENCE', {
       description:
-        'Of every interval here: it holds however often it is looked at, and is wider for it than that of the result.',
+        'Type of all intervals here: valid at any number of reads, and therefore wider than the interval of the result.',
     }),
-    arms: list(EstimatedArm, 16, { description: 'As in the result, benchmarks last.' }),
+    arms: list(EstimatedArm, 16, {
+      description: 'Arms in the order of the result, benchmarks last.',
+    }),
   }),
 )
 export type StudyEstimates = Static<typeof StudyEstimates>
@@ -82,7 +84,7 @@ export const StudyProgress = named(
     study: Ref,
     state: oneOf(
       ['WAITING', 'PRELIMINARY', 'ENDED'],
-      'WAITING: nothing is known yet, or a REPLAY runs, which has no paths. ENDED: the study itself has what came out.',
+      'WAITING: no estimates yet, or a REPLAY, which has no paths. ENDED: read the result of the study.',
     ),
     estimates: orNothing(StudyEstimates, 'Null but for PRELIMINARY.'),
   }),
@@ -96,9 +98,9 @@ export const readStudyProgress = operation({
   path: '/studies/{id}/progress',
   tag: 'Simulate',
   family: 'Simulation studies and sharing',
-  summary: 'Read what a study that runs knows so far',
+  summary: 'Read interim results of a running study',
   description:
-    'Estimates over the paths that are kept so far, with intervals that hold however often they are read: first over 40 paths, then over every batch of 200. They are written with the paths that they are of, so a worker that dies takes none away. The stream of job events tells the same as `preliminary` of the job.',
+    'Interim estimates over the completed paths, with anytime-valid intervals: first over 40 paths, then over every batch of 200. The service commits them with their paths, so they survive a worker crash. The stream of job events returns the same data as `preliminary` of the job.',
   auth: scoped('studies:read'),
   permission: 'read',
   cacheControl: 'private, no-store',

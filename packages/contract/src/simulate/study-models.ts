@@ -8,14 +8,14 @@ const whole = (minimum: number, maximum: number, description: string) =>
 const AnnualDriftPips = whole(
   -10_000_000,
   10_000_000,
-  'Expected return a year, millionths; 0 unless declared.',
+  'Expected return per year, millionths. Default: 0.',
 )
 const AnnualVolatilityPips = whole(
   0,
   20_000_000,
   'Standard deviation of ln price over a year, millionths: 800000 is 80 %.',
 )
-const Seconds = whole(0, 94_608_000, 'Since the start.')
+const Seconds = whole(0, 94_608_000, 'Time since the start, in seconds.')
 
 /**
  * Where the external price goes. Members that are left out are calibrated from the observations, but for the
@@ -38,7 +38,7 @@ export const PriceModel = named(
         whole(-2_000_000, 2_000_000, 'Mean of the jump of ln price, millionths.'),
       ),
       jumpDeviationPips: Type.Optional(
-        whole(0, 2_000_000, 'Standard deviation of that jump, millionths.'),
+        whole(0, 2_000_000, 'Standard deviation of the jump of ln price, millionths.'),
       ),
     }),
     closed({
@@ -81,7 +81,7 @@ export const NoiseFlow = named(
         whole(
           -5_000_000,
           5_000_000,
-          'How the rate follows depth, millionths; 0 unless declared. At most four times the rate.',
+          'Elasticity of the rate to depth, millionths. Default: 0. The rate grows at most fourfold.',
         ),
       ),
     }),
@@ -119,7 +119,7 @@ export const ScenarioPoint = named(
     ),
     lpExitPips: Type.Optional(Pips),
     quotePegPips: Type.Optional(
-      whole(1, 1_000_000_000, 'Price of the quote in what it is pegged to, millionths.'),
+      whole(1, 1_000_000_000, 'Price of the quote in its peg currency, millionths.'),
     ),
   }),
 )
@@ -136,9 +136,9 @@ export const Scenario = named(
           {
             base: AtomicAmount,
             fromSeconds: Seconds,
-            seconds: whole(1, 94_608_000, 'Its length.'),
+            seconds: whole(1, 94_608_000, 'Length, in seconds.'),
           },
-          { description: 'Base sold evenly by someone who has to.' },
+          { description: 'Forced seller: base sold evenly.' },
         ),
       ),
     }),
@@ -153,9 +153,9 @@ export const Scenario = named(
       kind: Type.Literal('VOLUME_X10', { description: 'Ten times the volume for a day.' }),
     }),
     closed({
-      kind: Type.Literal('UNLOCK_SELL', { description: 'A holder sells what was unlocked.' }),
+      kind: Type.Literal('UNLOCK_SELL', { description: 'A holder sells unlocked tokens.' }),
       base: AtomicAmount,
-      seconds: whole(1, 94_608_000, 'Over which it is sold.'),
+      seconds: whole(1, 94_608_000, 'Duration of the sale, in seconds.'),
     }),
   ]),
 )

@@ -24,7 +24,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 export const ReportFormatName = oneOf(
   reportFormats,
-  'json is the signed body; the others show what it says.',
+  'Report format: json is the signed body; the others render the same content.',
 )
 const RenderingFormat = oneOf(['html', 'pdf', 'csv'], 'How the report is shown.')
 
@@ -186,11 +186,11 @@ export const StudyReportRequest = named(
         list(ReportFormatName, 4, {
           minItems: 1,
           uniqueItems: true,
-          description: 'All of them unless said otherwise; json is always made.',
+          description: 'Report formats. Default: all; json is always created.',
         }),
       ),
       brandPartnerId: Type.Optional(
-        Type.String({ minLength: 3, maxLength: 160, description: 'Partner whose name it bears.' }),
+        Type.String({ minLength: 3, maxLength: 160, description: 'Partner brand on the report.' }),
       ),
     }),
     evidenceHashes: Type.Optional(EvidenceHashes),
@@ -207,7 +207,7 @@ export const createSignedStudyReport = operation({
   ...heading,
   summary: 'Create signed study report',
   description:
-    'Requests a signed report of a study; the work is a report job (OperatingSystemJob) whose result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report is of the named generation, or of the current one. The same study and formats give the same bytes and the same signature.',
+    'Requests a signed report of a study; a report job (OperatingSystemJob) creates it, and its result names the artifacts. Report states: COMPLETED, PARTIAL, ABSTAINED (the last two do not assess market health). The report covers the named version of the study, or the current one. The same study and formats give the same bytes and the same signature.',
   auth: scoped('studies:write'),
   permission: 'simulate',
   idempotency: 'key-160',
@@ -251,7 +251,7 @@ export const downloadStudyReport = operation({
   ...heading,
   summary: 'Fetch a report of a study in one of its formats',
   description:
-    'The signed body (json) or a rendering of it. The content hash is that of the report, as its job, its event and the body itself name it; a report that is still made is 404 with Retry-After. html and pdf are shown, json and csv are saved.',
+    'Signed report body (json) or a rendering. The content hash is the hash of the report, as its job, event and body name it; a report in progress returns 404 with Retry-After. html and pdf display inline, json and csv download.',
   auth: scoped('studies:read'),
   permission: 'read',
   params: { contentHash: Hash, format: ReportFormatName },
@@ -268,7 +268,7 @@ export const readStudySeries = operation({
   ...heading,
   summary: 'Read a series of a study',
   description:
-    'Samples of one arm under one flow model, as seriesArtifacts of the result names them, of a part of the time and thinned to at most so many points (largest triangle three buckets, by netVsHold); the points that stay are exact. What an arm did (.actions) and where its liquidity lay (.layouts) is cut, not thinned. The whole is an artifact.',
+    'Samples of one arm under one flow model, as seriesArtifacts of the result names them, for a part of the time, thinned to the maximum number of points (largest triangle three buckets, by netVsHold); remaining points are exact. Actions (.actions) and liquidity layouts (.layouts) of an arm are truncated, not thinned. The full series is an artifact.',
   auth: scoped('studies:read'),
   permission: 'read',
   params: {
@@ -281,9 +281,13 @@ export const readStudySeries = operation({
     from: Type.Optional(Timestamp),
     to: Type.Optional(Timestamp),
     points: Type.Optional(
-      Type.Integer({ minimum: 2, maximum: 500, description: '500 unless said otherwise.' }),
+      Type.Integer({
+        minimum: 2,
+        maximum: 500,
+        description: 'Maximum number of points. Default: 500.',
+      }),
     ),
-    as: Type.Optional(oneOf(['json', 'csv'], 'json unless said otherwise.')),
+    as: Type.Optional(oneOf(['json', 'csv'], 'Response format. Default: json.')),
   },
   cacheControl: 'private, no-cache',
   success: [200],

@@ -76,7 +76,7 @@ export const WaterfallMaker = named(
       },
       {
         description:
-          'Quote atoms; net = deltaPnl − lvr + fees + rewards − gas − rebalanceCost + rounding. lvr is what all trades took at the reference price after them: against prices outside, loss versus rebalancing; against POOL_POST_SWAP, the price of the pool itself, it is the price impact of every trade, informed or not, and compares with no figure of another market.',
+          'Quote atoms; net = deltaPnl − lvr + fees + rewards − gas − rebalanceCost + rounding. lvr is the loss to all trades at the post-trade reference price: with external prices, loss versus rebalancing; with POOL_POST_SWAP, the price of the pool, it is the price impact of every trade, informed or not, and is not comparable across markets.',
       },
     ),
     makerParts,
@@ -88,7 +88,7 @@ const Both = measured(closed({ base: AtomicAmount, quote: AtomicAmount }), {
   quote: ofQuote('quote'),
 })
 const Count = Type.Integer({ minimum: 0 })
-const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
+const Seconds = Type.Integer({ minimum: 0, description: 'Time since the start, in seconds.' })
 const SignedPips = Type.Integer({ description: 'Millionths; a loss is below zero.' })
 const Side = oneOf(['BUY', 'SELL'], 'Side of the market.')
 
@@ -157,7 +157,7 @@ export const ArmResult = named(
       operations: measured(
         closed({
           done: mapOf(Count, 'Transactions by kind.'),
-          refused: mapOf(Count, 'Actions that a guard refused, by guard.'),
+          refused: mapOf(Count, 'Actions blocked by a guard, by guard.'),
           ownVolumeQuote: AtomicAmount,
         }),
         operationFigures,
@@ -178,8 +178,7 @@ export const ArmResult = named(
         ),
         12,
         {
-          description:
-            'Depth that the position itself delivered: median, worst 5 % and 1 % of time.',
+          description: 'Depth of the position itself: median, worst 5 % and 1 % of time.',
         },
       ),
       slippage: list(
@@ -203,9 +202,9 @@ export const ArmResult = named(
           closed(
             {
               quote: AtomicAmount,
-              pips: Type.Integer({ minimum: 0, description: 'Of the capital.' }),
+              pips: Type.Integer({ minimum: 0, description: 'Drawdown in pips of the capital.' }),
             },
-            { description: 'Largest fall of net vs hold from its peak.' },
+            { description: 'Maximum drawdown of the result vs initial capital.' },
           ),
           {
             quote: ofQuote('Maximum drawdown', 'LOWER'),
@@ -253,7 +252,7 @@ export const ArmResult = named(
         }),
         4,
         {
-          description: 'What the pool made of its trades, valued so long after each.',
+          description: 'Pool P&L on its trades, by markout horizon.',
         },
       ),
       timeInRangePips: orNull(Pips),
@@ -325,8 +324,7 @@ export const StudyResult = named(
           closed(
             { blocks: Count, observedBlocks: Count, pips: Pips },
             {
-              description:
-                'Share of the window that was observed: what averages over time rest on.',
+              description: 'Observed share of the window, the basis of averages over time.',
             },
           ),
           {
@@ -346,7 +344,7 @@ export const StudyResult = named(
               },
               {
                 description:
-                  'Of a REPLAY: the first recorded event with liquidity in range, and the last event. The arms run in between. Absent in results of earlier releases.',
+                  'For a REPLAY: the first recorded event with liquidity in range, and the last event. The arms run between them. Absent in results of earlier releases.',
               },
             ),
             { fromTime: unitless, toTime: unitless },
@@ -356,9 +354,9 @@ export const StudyResult = named(
       parity: closed({
         verdict: oneOf(
           ['VERIFIED', 'UNVERIFIED'],
-          'Whether this market was compared with its bytecode.',
+          'VERIFIED if this market was compared with its bytecode.',
         ),
-        basis: Type.String({ description: 'What was compared.' }),
+        basis: Type.String({ description: 'Compared items.' }),
       }),
       startPriceX18: orNull(PriceX18),
       endPriceX18: orNull(PriceX18),
@@ -367,7 +365,7 @@ export const StudyResult = named(
         measured(
           closed(
             { depth: list(Depth, 12), slippage: list(Slip, 24) },
-            { description: 'At the end of a REPLAY, else at the start.' },
+            { description: 'State at the end of a REPLAY, otherwise at the start.' },
           ),
           { depth: ofQuote('Market depth', 'HIGHER'), slippage: ofQuote('Market slippage') },
         ),
@@ -411,7 +409,7 @@ export const StudyResult = named(
       ),
       seriesArtifacts: list(closed({ name: Type.String(), hash: Hash, rows: Count }), 96, {
         description:
-          'Of each arm and flow model, as stored artifacts: samples over time, and under .actions and .layouts what it did and where its liquidity lay.',
+          'Stored artifacts of each arm and flow model: samples over time, actions (.actions) and liquidity layouts (.layouts).',
       }),
       resultHash: Hash,
       gaps: list(Gap, 64),

@@ -24,17 +24,17 @@ export const StudyDisclosure = named(
       showOrganization: Type.Boolean({ description: 'The name of the organization.' }),
       showAmounts: Type.Boolean({
         description:
-          'Amounts in atoms. Otherwise every amount is rescaled to a capital of 1,000,000, and those of the market are left out: beside them the scale could be computed.',
+          'True to show amounts in atoms. Otherwise every amount is rescaled to a capital of 1,000,000, and market amounts are omitted because they would reveal the scale.',
       }),
       showVenueAddress: Type.Boolean({
         description: 'Name and address of the venue, chain, tokens and blocks of the window.',
       }),
       showStrategyParameters: Type.Boolean({
-        description: 'Positions and strategies of the arms, and what they did.',
+        description: 'Positions, strategies and actions of the arms.',
       }),
       showAssumptions: Type.Boolean({ description: 'The assumptions of the study.' }),
     },
-    { description: 'What readers of the link may see beside the result itself.' },
+    { description: 'Additional data that readers of the link can see with the result.' },
   ),
 )
 export type StudyDisclosure = Static<typeof StudyDisclosure>
@@ -44,7 +44,7 @@ export const StudyShare = named(
   closed({
     study: Ref,
     slug: Slug,
-    url: Type.String({ format: 'uri', description: 'Where anyone can read it.' }),
+    url: Type.String({ format: 'uri', description: 'Public URL.' }),
     expiresAt: Timestamp,
     disclosure: StudyDisclosure,
   }),
@@ -102,7 +102,7 @@ export const listStudyShares = listOperation(studyShares, {
 export const getStudyShares = getOperation(studyShares, {
   id: 'getStudyShares',
   summary: 'Read one study share',
-  note: 'Past expiresAt nobody can read the link any more; within the hour the record says EXPIRED.',
+  note: 'After expiresAt the link is closed; the record becomes EXPIRED within the hour.',
 })
 
 export const createStudyShareLink = operation({
@@ -113,7 +113,7 @@ export const createStudyShareLink = operation({
   family: 'Simulation studies and sharing',
   summary: 'Share a study by a public link',
   description:
-    'Creates a StudyShare for one study; the share is what /public/studies/{slug} serves. It pins one generation of the study for ever: the named one, or the current one. Without a slug a random one of 130 bits; without expiresAt 30 days, at most 365.',
+    'Creates a StudyShare for one study; /public/studies/{slug} serves it. It pins one version of the study permanently: the named version, or the current one. Default slug: random, 130 bits. Default expiresAt: 30 days; maximum: 365.',
   auth: session,
   permission: 'simulate',
   idempotency: 'key-160',
@@ -150,7 +150,7 @@ export const revokeStudyShareLink = operation({
   family: 'Simulation studies and sharing',
   summary: 'Revoke a public link',
   description:
-    'Revokes a share; the public slug stops resolving at once and is never given out again. The reviewed version may be named by If-Match, by payload.resourceVersion, or by both alike.',
+    'Revokes a share; the public slug stops resolving at once and is never reused. The reviewed version may be named by If-Match, by payload.resourceVersion, or by both with equal values.',
   auth: session,
   permission: 'simulate',
   idempotency: 'key-160',
@@ -170,7 +170,7 @@ export const getSharedSimulationStudy = operation({
   family: 'Proof, vaults, receipts and passports',
   summary: 'Read a shared study',
   description:
-    'What a share discloses of one generation of a study; gone once the share is revoked or expired. An unknown, malformed, revoked or expired slug has the same answer. Search engines are told not to index it (X-Robots-Tag). Who would rather have text/html, as browsers say, gets the same members as a page that runs nothing.',
+    'Disclosed part of one version of a study, until the share is revoked or expires. An unknown, malformed, revoked or expired slug returns the same response. X-Robots-Tag disables search indexing. Clients that prefer text/html, such as browsers, get the same members as a page without scripts.',
   auth: anyone,
   params: { slug: AnySlug },
   success: [200],
@@ -216,7 +216,7 @@ export const downloadSharedStudyReport = operation({
   path: '/public/studies/{slug}/reports/{format}',
   summary: 'Fetch a shared study as a report',
   description:
-    'The report of what a share discloses and of nothing else: the signed body (json), or a rendering that it names by its hash. It is made of the redacted projection and has a hash of its own; the private report of the study is another document. html and pdf are shown, json and csv are saved. Gone once the share is revoked or expired.',
+    'Report of only the disclosed data of a share: the signed body (json), or a rendering that names the body by its hash. It uses the redacted projection and has a separate hash; the private report of the study is another document. html and pdf display inline, json and csv download. Gone after the share is revoked or expires.',
   params: { slug: AnySlug, format: ReportFormatName },
   response: bytes('application/json', 'text/html', 'application/pdf', 'text/csv'),
 })
@@ -225,9 +225,9 @@ export const getSharedStudyPicture = operation({
   ...rendering,
   id: 'getSharedStudyPicture',
   path: '/public/studies/{slug}/pictures/{name}.svg',
-  summary: 'Fetch a picture of a shared study',
+  summary: 'Fetch a chart of a shared study',
   description:
-    'One figure of the shared report as an SVG that runs nothing. Its name is the id of the figure in the json of the report.',
+    'One chart of the shared report as an SVG without scripts. Its name is the id of the figure in the json of the report.',
   params: {
     slug: AnySlug,
     name: Type.String({ pattern: '^[a-z0-9][a-z0-9.-]{0,79}$', examples: ['net-vs-hold'] }),
@@ -241,7 +241,7 @@ export const readSharedStudySeries = operation({
   path: '/public/studies/{slug}/series/{name}',
   summary: 'Read a series of a shared study',
   description:
-    'A series as the share discloses it: `prices`, or the net against holding of an arm under a flow model (`armId.flowModel`), in seconds since the first sample and in the unit of the share. The points are those of the shared study, thinned and rescaled as it says; there are no others.',
+    'A disclosed series of the share: `prices`, or the result vs initial capital of an arm under a flow model (`armId.flowModel`), in seconds since the first sample and in the unit of the share. The points are the points of the shared study, thinned and rescaled as the share specifies.',
   params: {
     slug: AnySlug,
     name: Type.String({
@@ -249,7 +249,7 @@ export const readSharedStudySeries = operation({
       examples: ['hold.INELASTIC_INPUT'],
     }),
   },
-  query: { as: Type.Optional(oneOf(['json', 'csv'], 'json unless said otherwise.')) },
+  query: { as: Type.Optional(oneOf(['json', 'csv'], 'Response format. Default: json.')) },
   response: bytes('application/json', 'text/csv'),
 })
 

@@ -38,7 +38,7 @@ export const ArmId = Type.String({
 export const ArmPosition = named(
   'ArmPosition',
   Type.Union([
-    closed({ kind: Type.Literal('HOLD', { description: 'Keeps base and quote.' }) }),
+    closed({ kind: Type.Literal('HOLD', { description: 'HODL of base and quote.' }) }),
     closed({ kind: Type.Literal('FULL_RANGE') }),
     closed({ kind: Type.Literal('TICKS'), tickLower: Tick, tickUpper: Tick }),
     RangeAroundPrice,
@@ -61,7 +61,7 @@ const ArmRewards = Type.Optional(
     { ref: Ref },
     {
       description:
-        'An incentive program; refused with 422 at this field: what a program pays a position depends on all others, which no study holds.',
+        'Incentive program; rejected with 422 at this field: the payout of a position depends on all other positions, which a study does not contain.',
     },
   ),
 )
@@ -86,7 +86,7 @@ export const StudySearch = named(
         path: Type.String({
           minLength: 1,
           maxLength: 120,
-          description: 'From the definition inwards: positions.0.template.lowerPips.',
+          description: 'Path within the definition: positions.0.template.lowerPips.',
         }),
         values: list(Type.String({ maxLength: 80 }), 256, { minItems: 1 }),
       }),
@@ -97,7 +97,7 @@ export const StudySearch = named(
       Type.Integer({
         minimum: 1,
         maximum: 999_999,
-        description: 'Part of the time that the choice may see; 700,000 unless said otherwise.',
+        description: 'Share of the time that the selection can use, in pips. Default: 700,000.',
       }),
     ),
   }),
@@ -113,7 +113,7 @@ export const StudyReference = named(
   'StudyReference',
   Type.Union([
     closed({
-      kind: Type.Literal('POOL_POST_SWAP', { description: 'The pool itself after each event.' }),
+      kind: Type.Literal('POOL_POST_SWAP', { description: 'State of the pool after each event.' }),
     }),
     VenueReference,
     SeriesReference,
@@ -131,7 +131,7 @@ export const StudySpec = named(
     name: Type.String({ minLength: 3, maxLength: 120 }),
     kind: oneOf(
       studyKinds,
-      'REPLAY runs on observed events, MONTE_CARLO on drawn paths, SCENARIO on told ones.',
+      'REPLAY runs on observed events, MONTE_CARLO on simulated price paths, SCENARIO on specified price paths.',
     ),
     pair: Pair,
     market: StudyMarket,
@@ -139,7 +139,7 @@ export const StudySpec = named(
       list(Ref, 64, {
         minItems: 1,
         description:
-          'Sealed observations. REPLAY: of the window. Else their end is the start, and the window what models are calibrated from.',
+          'Sealed observations. For a REPLAY: the window. Otherwise their end is the start, and the window is the calibration period.',
       }),
     ),
     window: Type.Optional(closed({ fromBlock: BlockNumber, toBlock: BlockNumber })),
@@ -151,7 +151,7 @@ export const StudySpec = named(
         minimum: 1,
         maximum: 86_400,
         description:
-          'Length of a step of a path. Unless said otherwise the block time of the chain, where it is known and the study is still answered at once; else 60 or 300. The result says which, and what it makes of the loss to arbitrage.',
+          'Step length of a path, in seconds. Default: the block time of the chain, if known and fast enough for a synchronous response; otherwise 60 or 300. The result states the choice and its effect on the loss to arbitrage.',
       }),
     ),
     arms: list(StudyArm, 8, { minItems: 1 }),
@@ -168,7 +168,7 @@ export const StudySpec = named(
     others: Type.Optional(OtherLps),
     scenario: Type.Optional(Scenario),
     flowModels: Type.Optional(
-      list(oneOf(flowModels, 'What traders would have done.'), 2, {
+      list(oneOf(flowModels, 'Flow model: assumption about traders.'), 2, {
         minItems: 1,
         uniqueItems: true,
       }),
@@ -193,7 +193,7 @@ export const StudySpec = named(
           pips: Pips,
           tolerancePips: Type.Optional(Pips),
         },
-        { description: 'Where base’s share should be, for arms that name no share of their own.' },
+        { description: 'Target share of base, for arms without a separate share.' },
       ),
     ),
     costs: Type.Optional(StudyCosts),
@@ -202,13 +202,13 @@ export const StudySpec = named(
       Type.Integer({
         minimum: 1,
         maximum: 86_400,
-        description: 'Between a trigger of a strategy and its action; 60 unless said otherwise.',
+        description: 'Delay between a strategy trigger and its action, in seconds. Default: 60.',
       }),
     ),
     sensitivity: Type.Optional(
       Type.Boolean({
         description:
-          'Whether paths also tell what ±20 % of volatility, volume and gas change, and at which volume and volatility each arm breaks even.',
+          'True to run a sensitivity analysis: ±20 % of volatility, volume and gas, and the break-even volume and volatility of each arm.',
       }),
     ),
     search: Type.Optional(StudySearch),
@@ -217,7 +217,7 @@ export const StudySpec = named(
       Type.Integer({
         minimum: 200,
         maximum: 100_000,
-        description: 'Most paths; 1,000 unless said otherwise.',
+        description: 'Maximum number of paths. Default: 1,000.',
       }),
     ),
     halfWidthPips: Type.Optional(
@@ -225,7 +225,7 @@ export const StudySpec = named(
         minimum: 1,
         maximum: 1_000_000,
         description:
-          'The study ends when the 95 % interval of the mean net vs hold is ± so many pips of the capital; 2,500 unless said otherwise.',
+          'Target half width of the 95 % interval of the mean result vs initial capital, in pips of the capital; reaching it ends the study. Default: 2,500.',
       }),
     ),
   }),

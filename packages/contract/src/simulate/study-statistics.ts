@@ -26,7 +26,7 @@ import { FailureRule } from './study-models.ts'
 import { ArmId } from './study-spec.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-const Seconds = Type.Integer({ minimum: 0, description: 'Since the start.' })
+const Seconds = Type.Integer({ minimum: 0, description: 'Time since the start, in seconds.' })
 const SignedPips = Type.Integer({ description: 'Millionths; below zero is a loss.' })
 
 /** Atoms of the quote or the base of the pair of the study. */
@@ -187,7 +187,7 @@ export const FirstPassage = named(
         }),
         50,
         {
-          description: 'Share of the paths in which it had happened by then.',
+          description: 'Share of paths with the event by this time.',
         },
       ),
     }),
@@ -270,12 +270,15 @@ const FanPoint = measured(
 const Breakeven = measured(
   closed({
     factorPips: orNull(
-      Type.Integer({ minimum: 0, description: 'Millionths: 1000000 is the parameter as it is.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Break-even multiple in millionths; 1000000 is the unchanged parameter.',
+      }),
     ),
     reason: orNull(
       oneOf(
         ['ALWAYS_ABOVE', 'ALWAYS_BELOW', 'NOT_APPLICABLE'],
-        'Above or below zero from a tenth to ten times the parameter; or there is no such parameter.',
+        'Sign from one tenth to ten times the parameter; or the parameter does not exist.',
       ),
     ),
   }),
@@ -291,8 +294,11 @@ export const ArmSensitivity = named(
       tornado: list(
         measured(
           closed({
-            parameter: oneOf(['VOLATILITY', 'VOLUME', 'GAS'], 'What is another.'),
-            factorPips: Type.Integer({ minimum: 0, description: 'Millionths of what it is.' }),
+            parameter: oneOf(['VOLATILITY', 'VOLUME', 'GAS'], 'Changed parameter.'),
+            factorPips: Type.Integer({
+              minimum: 0,
+              description: 'Multiple of the parameter, in millionths.',
+            }),
             meanNetVsHold: SignedAmount,
           }),
           {
@@ -384,7 +390,7 @@ export const SimulatedArmResult = named(
           { bandPips: pips('Band') },
         ),
         6,
-        { description: 'The same by moment: quantiles over the paths, quote atoms.' },
+        { description: 'Same values by time: quantiles over the paths, quote atoms.' },
       ),
       slippage: list(
         measured(
@@ -444,7 +450,7 @@ export const SimulatedArmResult = named(
       operations: measured(
         closed({
           done: mapOf(Count, 'Transactions by kind, over all paths.'),
-          refused: mapOf(Count, 'Actions that a guard refused, by guard, over all paths.'),
+          refused: mapOf(Count, 'Actions blocked by a guard, by guard, over all paths.'),
           ownVolumeQuote: Dist,
         }),
         operationFigures,
@@ -502,7 +508,7 @@ export const ArmComparison = named(
       metric: Type.Literal('NET_VS_HOLD'),
       diff: Dist,
       pHolmPips: orNull(Pips),
-      verdict: oneOf(['A', 'B', 'INDISTINGUISHABLE'], 'Which of the two the paths favour.'),
+      verdict: oneOf(['A', 'B', 'INDISTINGUISHABLE'], 'Better arm in the paths.'),
     }),
     {
       diff: ofQuote('P&L vs initial capital, {1/a} minus {1/b}'),
@@ -521,11 +527,17 @@ export const PathCount = named(
       most: Count,
       steps: Count,
       stepSeconds: Count,
-      halfWidthPips: Type.Integer({ minimum: 0, description: 'Asked for, pips of the capital.' }),
-      precision: oneOf(['REACHED', 'PRECISION_NOT_REACHED'], 'Of the mean net vs hold.'),
+      halfWidthPips: Type.Integer({
+        minimum: 0,
+        description: 'Requested half width, in pips of the capital.',
+      }),
+      precision: oneOf(
+        ['REACHED', 'PRECISION_NOT_REACHED'],
+        'Precision of the mean result vs initial capital.',
+      ),
       varies: Type.Boolean({
         description:
-          'Whether paths differ. Where nothing is drawn they are one course: intervals are points, and there is nothing to test.',
+          'True if paths differ. Without random inputs all paths are equal: intervals are points, and no test applies.',
       }),
     }),
     {
@@ -556,12 +568,12 @@ export const VolatilityReading = named(
   closed({
     estimator: oneOf(
       ['BAND_TWO_SCALE', 'REALIZED_FIVE_MINUTES', 'TWO_SCALE'],
-      'BAND_TWO_SCALE: of the pool alone through its fee band, or of another venue through that of its own. Of a series as the reference: realized over five minutes, or the difference of five and thirty minutes where the reference is noisy.',
+      'BAND_TWO_SCALE: the pool alone through its fee band, or another venue through the fee band of that venue. For a reference series: realized over five minutes, or the difference of five and thirty minutes if the reference is noisy.',
     ),
     estimatorVersion: Type.Integer({ minimum: 1 }),
     state: oneOf(
       ['COMPLETED', 'ABSTAINED'],
-      'ABSTAINED where the standard error is above a tenth of the volatility, or there is none.',
+      'ABSTAINED if the standard error exceeds a tenth of the volatility or cannot be computed.',
     ),
     reason: orNull(
       oneOf(
@@ -571,11 +583,11 @@ export const VolatilityReading = named(
     ),
     readPips: orNothing(
       Estimate,
-      'What was read, pips a year: nothing to calibrate with where it ABSTAINED. Null where the series is shorter than its scales, or does not move.',
+      'Estimated volatility, in pips per year; not usable for calibration if ABSTAINED. Null if the series is shorter than its scales or constant.',
     ),
     daysNeeded: orNothing(
       Count,
-      'Days of observation from which the standard error would be a tenth, at the volatility read.',
+      'Days of observation for a standard error of one tenth, at the estimated volatility.',
     ),
     observedSeconds: Count,
     gridSeconds: Count,
@@ -586,7 +598,7 @@ export const VolatilityReading = named(
     longSeconds: orNothing(Count, 'The longer one.'),
     signature: list(closed({ seconds: Count, annualVolatilityPips: Count }), 16, {
       description:
-        'Realized volatility by sampling interval: low inside the band, high under noise, level where neither matters.',
+        'Realized volatility by sampling interval: low inside the fee band, high under noise, flat otherwise.',
     }),
   }),
 )
@@ -600,7 +612,10 @@ export const StudyCalibration = named(
     stepSeconds: Count,
     fromBlock: Count,
     toBlock: Count,
-    annualVolatilityPips: orNothing(Estimate, 'Of the price outside; null where it ABSTAINED.'),
+    annualVolatilityPips: orNothing(
+      Estimate,
+      'Volatility of the external price; null if ABSTAINED.',
+    ),
     volatility: Type.Optional(VolatilityReading),
     jumps: orNothing(
       closed({
@@ -610,7 +625,7 @@ export const StudyCalibration = named(
         jumpMeanPips: Estimate,
         jumpDeviationPips: Estimate,
       }),
-      'Null where the price of the pool is all there is: what it does inside its band is no diffusion to find jumps in.',
+      'Null if only the pool price exists: its moves inside the fee band are no diffusion, so jumps cannot be detected.',
     ),
     meanBlockMilli: Count,
     flow: orNull(

@@ -25,7 +25,7 @@ export const VerdictCode = oneOf(
 
 export const VerdictSentence = Type.String({
   maxLength: 500,
-  description: 'Headline of the study, vs HODL of each position’s own starting inventory.',
+  description: 'Headline of the study, vs HODL of each position’s starting inventory.',
 })
 
 export const VerdictWithheld = orNull(
@@ -87,7 +87,9 @@ export const StudyVerdict = named(
         quote: StudySpec.properties.capital.properties.quote,
         valueQuote: orNull(AtomicAmount),
       }),
-      arms: list(VerdictArm, 16, { description: 'In the order of the result, benchmarks last.' }),
+      arms: list(VerdictArm, 16, {
+        description: 'Results in the order of the study result, benchmarks last.',
+      }),
     },
     {
       description:
@@ -128,7 +130,7 @@ export const readStudyVerdict = operation({
   family: 'Simulation studies and sharing',
   summary: 'Read the verdict of a study',
   description:
-    'Result of each candidate vs HODL of its own starting inventory, computed from the sealed result. Reports and shared pages use the same sentence.',
+    'Result of each candidate vs HODL of its starting inventory, computed from the sealed result. Reports and shared pages use the same sentence.',
   auth: scoped('studies:read'),
   permission: 'read',
   cacheControl: 'private, no-store',

@@ -44,7 +44,7 @@ export const createTreasuryStressTests = operation({
   ...heading,
   summary: 'Create treasury stress tests',
   description:
-    'Creates a TreasuryStressStudy record from the common body {payload, status?, evidenceHashes?, reason}; its status is what the computation ends in, so none is accepted. What the treasury is worth, pays and loses after each scenario, at what it could be sold for through the observed pools and volumes and not at what it is marked; the smallest multiple of a scenario that breaks a covenant; and the tail of drawn losses. Balances are read by the server at one block snapshot. Every limit that breaks is an event.',
+    'Creates a TreasuryStressStudy record from the common body {payload, status?, evidenceHashes?, reason}; the computation determines the status, so the request must omit it. Treasury value, payments and losses after each scenario, at liquidation value through the observed pools and volumes, not at marks; the smallest multiple of a scenario that breaks a covenant; and the tail of simulated losses. The server reads balances at one block snapshot. Every breached limit emits an event.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

@@ -46,7 +46,7 @@ const Container = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    'A container in words, as entries name theirs, or `custodian:<provider>` for every account of one custodian.',
+    'Container text as in ledger entries, or `custodian:<provider>` for every account of one custodian.',
 })
 const Move = whole('Move of the price, millionths of it; −500000 halves.', -1_000_000, 10_000_000)
 
@@ -70,12 +70,12 @@ export const TreasuryStressLeg = named(
       ...PriceLeg.anyOf,
       closed({
         kind: Type.Literal('DEPEG', {
-          description: 'A price is lost for some days and comes back to a part of what it was.',
+          description: 'A price falls for some days and recovers in part.',
         }),
         asset: AssetKey,
-        pricePips: whole('What is left of the price, millionths.', 0, 1_000_000),
-        days: whole('Days until it comes back.', 0, 90),
-        recoveryPips: whole('What comes back of the price, millionths.', 0, 1_000_000),
+        pricePips: whole('Remaining price, millionths.', 0, 1_000_000),
+        days: whole('Days until the recovery.', 0, 90),
+        recoveryPips: whole('Recovered price, millionths.', 0, 1_000_000),
       }),
       closed({
         kind: Type.Literal('CORRELATED', {
@@ -87,14 +87,14 @@ export const TreasuryStressLeg = named(
       closed({
         kind: Type.Literal('HISTORICAL', {
           description:
-            'What prices did from one day in UTC to another, by the prices of the store. An asset without them moves by its β on the native coin.',
+            'Historical price moves between two UTC days, from stored prices. An asset without prices moves by its β on the native coin.',
         }),
         from: Timestamp,
         to: Timestamp,
       }),
       closed({
         kind: Type.Literal('DEPTH_WITHDRAWAL', {
-          description: 'A share of all liquidity leaves some venues, or all where none is named.',
+          description: 'A share of all liquidity leaves some venues. Default: all venues.',
         }),
         venueIds: Type.Optional(
           list(Type.String({ minLength: 1, maxLength: 80 }), 16, {
@@ -106,7 +106,7 @@ export const TreasuryStressLeg = named(
       }),
       closed({
         kind: Type.Literal('FREEZE', {
-          description: 'What some containers hold cannot be sold for some days.',
+          description: 'Holdings in some containers cannot be sold for some days.',
         }),
         containers: list(Container, 32, { minItems: 1, uniqueItems: true }),
         days: whole('Days.', 1, 90),
@@ -114,7 +114,7 @@ export const TreasuryStressLeg = named(
       closed({
         kind: Type.Literal('OBLIGATION_ACCELERATION', {
           description:
-            'What is owed of some kinds later comes due within so many days; what never ends counts for a year.',
+            'Obligations of some kinds with later due dates become due within these days; obligations without an end count for a year.',
         }),
         obligationKinds: list(
           oneOf([...obligationKinds, 'ASSUMED'], 'ASSUMED are lines of the assumptions.'),
@@ -122,19 +122,19 @@ export const TreasuryStressLeg = named(
           { minItems: 1, uniqueItems: true },
         ),
         toDays: whole(
-          'Days within which it comes due. The coverage sums thirty days, and tells no day of them from another.',
+          'Days until the obligations are due. Coverage sums thirty days and does not distinguish days within them.',
           0,
           30,
         ),
       }),
       closed({
-        kind: Type.Literal('REVENUE', { description: 'What is expected to come changes.' }),
-        multiplierPips: whole('What is left of it, millionths.', 0, 10_000_000),
+        kind: Type.Literal('REVENUE', { description: 'Expected revenue changes.' }),
+        multiplierPips: whole('Remaining revenue, millionths.', 0, 10_000_000),
       }),
     ],
     {
       description:
-        'One shock. Whatever the order in which they are written, prices move in the order PRICE, DEPEG, CORRELATED, HISTORICAL, each a factor.',
+        'One shock. Prices always move in the order PRICE, DEPEG, CORRELATED, HISTORICAL, regardless of the order in the request; each is a factor.',
     },
   ),
 )
@@ -150,7 +150,7 @@ export const stressTemplates = [
 
 const metric = oneOf(
   ['RUNWAY_MONTHS_X3', 'COVERAGE_PIPS', 'REALISABLE_QUOTE'],
-  'What is limited: thousandths of a month that what counts pays the net outflow of thirty days; liquid stock over that outflow, millionths; quote atoms that what counts can be sold for. A runway or coverage against no outflow breaks no limit.',
+  'Limited metric: thousandths of a month that counted assets pay the net outflow of thirty days; liquid stock over that outflow, millionths; liquidation value of counted assets, quote atoms. A runway or coverage without outflow breaks no limit.',
 )
 const limit = { metric, threshold: AtomicAmount }
 
@@ -177,7 +177,7 @@ const Market = closed({
 export const TreasuryStressInput = named(
   'TreasuryStressInput',
   closed({
-    label: Type.String({ minLength: 1, maxLength: 120, description: 'What it is for.' }),
+    label: Type.String({ minLength: 1, maxLength: 120, description: 'Purpose.' }),
     portfolio: Type.Union(
       [
         closed({
@@ -191,7 +191,10 @@ export const TreasuryStressInput = named(
           }),
         }),
       ],
-      { description: 'What is stressed. Balances are read, and none is taken from the caller.' },
+      {
+        description:
+          'Subject of the stress test. The server reads balances and accepts none from the caller.',
+      },
     ),
     quoteKey: AssetKey,
     assumptions: Type.Optional(SourceRef),
@@ -200,48 +203,52 @@ export const TreasuryStressInput = named(
         minLength: 1,
         maxLength: 80,
         description:
-          'The provider whose prices count for every asset. Where it is left out each has that of the valuation of its oldest entry.',
+          'Provider for all prices. Default: for each asset the provider in the valuation of its oldest entry.',
       }),
     ),
     ownToken: Type.Optional(
       oneOf(
         ['APART', 'COUNTED'],
-        'Whether the own token and claims on it count in totals, drawn paths and runway; APART where it is left out. In the coverage its haircut is whole unless the assumptions say another.',
+        'COUNTED if the own token and claims on it count in totals, simulated paths and runway. Default: APART. In coverage its haircut is 100 % unless the assumptions set another.',
       ),
     ),
-    horizonDays: Type.Optional(whole('Of drawn losses; 30 where left out.', 1, 90)),
+    horizonDays: Type.Optional(whole('Horizon of simulated losses, in days. Default: 30.', 1, 90)),
     confidencePips: Type.Optional(
       whole(`${stressConfidencePips} where left out.`, 900_000, 999_000),
     ),
     liquidation: Type.Optional(
       closed({
         participationPips: Type.Optional(
-          whole('Most of a day’s volume that is sold; 100000 where left out.', 1_000, 1_000_000),
+          whole('Maximum sold share of the daily volume. Default: 100000.', 1_000, 1_000_000),
         ),
         impactYPips: Type.Optional(
-          whole('Y of the square-root law; 1000000 where left out.', 0, 5_000_000),
+          whole('Y of the square-root law. Default: 1000000.', 0, 5_000_000),
         ),
-        days: Type.Optional(whole('Days of the sale; 30 where left out.', 1, 30)),
+        days: Type.Optional(whole('Days of the sale. Default: 30.', 1, 30)),
       }),
     ),
     markets: Type.Optional(
       list(Market, 64, {
         description:
-          'Daily volumes and volatilities of the caller, for assets of which no venue was observed; the result says so and is PARTIAL.',
+          'Caller-supplied daily volumes and volatilities, for assets without an observed venue; the result lists them and is PARTIAL.',
       }),
     ),
     scenarios: Type.Optional(
       list(
         closed({
           scenarioId: Name,
-          label: Type.String({ minLength: 1, maxLength: 120, description: 'What happens.' }),
+          label: Type.String({
+            minLength: 1,
+            maxLength: 120,
+            description: 'Description of the scenario.',
+          }),
           legs: list(TreasuryStressLeg, 32, { minItems: 1 }),
         }),
         24,
       ),
     ),
     templates: Type.Optional(
-      list(oneOf(stressTemplates, 'A scenario of ours: parameters, and no history.'), 6, {
+      list(oneOf(stressTemplates, 'Built-in scenario: parameters without historical data.'), 6, {
         uniqueItems: true,
         description:
           'CRASH_HALF: tiers 2 to 4 halve. OWN_TOKEN_DOWN_80: tier 4 loses 80 %. STABLE_DOWN_12: tier 1 but the quote loses 12 % for three days. CUSTODIAN_FROZEN: custodians pay nothing for five days. DEPTH_LEAVES: 70 % of liquidity leaves and tier 4 loses 60 %. ALL_TOGETHER: all of them.',
@@ -250,35 +257,35 @@ export const TreasuryStressInput = named(
     returns: Type.Optional(
       closed({
         windowDays: Type.Optional(
-          whole('Days of returns that are looked at; 730 where left out.', 250, 1_825),
+          whole('Days of returns in the sample. Default: 730.', 250, 1_825),
         ),
         tailCorrelationFloorPips: Type.Optional(
-          whole('Least correlation of crypto to crypto in β; 800000 where left out.', 0, 1_000_000),
+          whole('Minimum crypto-to-crypto correlation in β. Default: 800000.', 0, 1_000_000),
         ),
         supplied: Type.Optional(
           list(Supplied, 12, {
             description:
-              'Returns of the caller, used for an asset of which the store has fewer than thirty; named CALLER_SUPPLIED, and the result is PARTIAL.',
+              'Caller-supplied returns, used for an asset with fewer than thirty stored returns; named CALLER_SUPPLIED, and the result is PARTIAL.',
           }),
         ),
       }),
     ),
     monteCarlo: Type.Optional(
       closed({
-        paths: Type.Optional(whole('10000 where left out.', 1_000, 50_000)),
+        paths: Type.Optional(whole('Number of paths. Default: 10000.', 1_000, 50_000)),
         model: Type.Optional(
           oneOf(
             ['BOOTSTRAP', 'STUDENT_T4'],
-            'BOOTSTRAP resamples whole days in blocks and needs 250 of them; where there are fewer it is STUDENT_T4, and a limitation says so. BOOTSTRAP where left out.',
+            'Loss model. BOOTSTRAP resamples whole days in blocks and needs 250 days; with fewer days STUDENT_T4 replaces it and a limitation is listed. Default: BOOTSTRAP.',
           ),
         ),
-        meanBlockDays: Type.Optional(whole('10 where left out.', 1, 60)),
+        meanBlockDays: Type.Optional(whole('Mean block length in days. Default: 10.', 1, 60)),
       }),
     ),
     reverse: Type.Optional(
       list(closed({ ...limit, scenarioId: Name }), 4, {
         description:
-          'For each the smallest multiple of a scenario, at most three, at which a figure falls below a threshold. Templates are named in lower case with hyphens.',
+          'For each figure the smallest multiple of a scenario, at most three, that moves the figure below a threshold. Template names use lower case with hyphens.',
       }),
     ),
     limits: Type.Optional(
@@ -289,7 +296,8 @@ export const TreasuryStressInput = named(
     seed: Type.Optional(
       Type.String({
         pattern: decimals64,
-        description: 'Of drawn paths, a decimal of 64 bits; made of the inputs where left out.',
+        description:
+          'Seed of the simulated paths, a decimal of 64 bits. Default: derived from the inputs.',
         examples: ['42'],
       }),
     ),
@@ -329,7 +337,7 @@ const drivers = list(
       subject: Type.String({
         maxLength: 80,
         description:
-          'Place and kind of the leg that moved prices; RECOVERY is a peg that came back until its sale, IMPACT what sales cost, LOCKED, FROZEN and UNSOLD what stays.',
+          'Index and kind of the price leg; RECOVERY: a peg recovery before the sale; IMPACT: cost of sales; LOCKED, FROZEN and UNSOLD: unsold holdings.',
       }),
       lossQuote: SignedAmount,
     }),
@@ -352,13 +360,13 @@ const ControlledOutcome = measured(
       lossQuote: Type.Optional(SignedAmount),
       drivers: Type.Optional(
         list(drivers.items, 64, {
-          description: 'They sum to `lossQuote` beside exactly; a gain is below zero.',
+          description: 'Loss components with the exact sum `lossQuote`; a gain is below zero.',
         }),
       ),
     },
     {
       description:
-        'The same of what is PROVEN or ATTESTED alone, which gates and decision packs count. Older studies have none: run them again.',
+        'Same figures for PROVEN or ATTESTED holdings only, which gates and decision packs count. Absent in older studies; run them again.',
     },
   ),
   {
@@ -392,7 +400,7 @@ const outcome = {
       },
     ),
     800,
-    { description: 'What is left, worth nothing in coverage and runway.' },
+    { description: 'Unsold rest, valued at zero in coverage and runway.' },
   ),
   coverage: measured(
     closed({
@@ -414,7 +422,8 @@ const outcome = {
     }),
     64,
     {
-      description: 'What can be sold down to two per cent in each venue, in its own quote.',
+      description:
+        "Quantity that can be sold within 2 % of price in each venue, in the venue's quote.",
     },
   ),
   lastSaleDay: annotated(
@@ -433,7 +442,10 @@ const Scenario = measured(
   closed({
     scenarioId: Name,
     label: Type.String({ maxLength: 120 }),
-    origin: oneOf(['REQUESTED', 'STYLISED'], 'STYLISED: parameters of ours, and no history.'),
+    origin: oneOf(
+      ['REQUESTED', 'STYLISED'],
+      'STYLISED: assumed parameters without historical data.',
+    ),
     legs: list(TreasuryStressLeg, 32),
     ...outcome,
   }),
@@ -445,18 +457,15 @@ const Holding = measured(
     entryId: Type.String({ maxLength: 80 }),
     assetKey: AssetKey,
     tier: TreasuryTier,
-    isDirect: Type.Boolean({ description: 'Whether it is the asset, and not behind a claim.' }),
+    isDirect: Type.Boolean({ description: 'True for the asset itself, false for a claim on it.' }),
     container: Type.String({ maxLength: 200 }),
     quantity: AtomicAmount,
-    lockedDays: orNull(whole('Days until it is free; null where no end is known.', 0, 100_000)),
-    isLocked: Type.Boolean({ description: 'Whether a restriction holds.' }),
+    lockedDays: orNull(whole('Days until the lock ends; null if no end is known.', 0, 100_000)),
+    isLocked: Type.Boolean({ description: 'True if a restriction applies.' }),
     priceX36: orNull(AtomicAmount),
     markQuote: orNull(AtomicAmount),
     control: Type.Optional(
-      oneOf(
-        controlStatuses,
-        'How it is known that it is the organization’s, when it was stressed.',
-      ),
+      oneOf(controlStatuses, 'Control evidence of the holding at the time of the stress test.'),
     ),
   }),
   {
@@ -475,10 +484,10 @@ const KnownMarket = measured(
       'OBSERVED: the median of the daily volumes of observed venues.',
     ),
     dailyVolume: orNull(AtomicAmount),
-    observedDays: whole('Whole days in UTC of which volumes are known.', 0, 31),
+    observedDays: whole('Whole UTC days with known volumes.', 0, 31),
     volatilitySource: oneOf(
       ['OBSERVED', 'CALLER_SUPPLIED', 'DECLARED', 'NONE'],
-      'Of which returns σ is.',
+      'Source of the returns for σ.',
     ),
     dailyVolatilityPips: orNull(whole('σ of a day, millionths.', 0, 100_000_000)),
     venues: list(
@@ -513,7 +522,7 @@ const Execution = measured(
     days: whole('Days of the sale.', 1, 30),
     evenCostPips: Pips,
     kappaX6: whole('κ a day, times 10^6.', 0, 10 ** 9),
-    holdings: list(AtomicAmount, 30, { description: 'What is held at the end of each day.' }),
+    holdings: list(AtomicAmount, 30, { description: 'Holding at the end of each day.' }),
     expectedCostQuote: AtomicAmount,
     standardDeviationQuote: AtomicAmount,
   }),
@@ -559,7 +568,7 @@ const horizons = list(
     },
   ),
   32,
-  { description: 'Shortfall of ten days with what needs each horizon at least.' },
+  { description: 'Ten-day shortfall of the holdings with at least each liquidity horizon.' },
 )
 
 const histogram = measured(
@@ -597,17 +606,17 @@ const lossMeasures = {
 const ControlledLosses = measured(
   closed(lossFigures, {
     description:
-      'The same paths with PROVEN and ATTESTED holdings only, which headlines show. Older studies have none: run them again.',
+      'Same paths with PROVEN and ATTESTED holdings only, which headlines show. Absent in older studies; run them again.',
   }),
   lossMeasures,
 )
 
 const MonteCarlo = measured(
   closed({
-    model: oneOf(['BOOTSTRAP', 'STUDENT_T4'], 'As it was drawn.'),
+    model: oneOf(['BOOTSTRAP', 'STUDENT_T4'], 'Loss model used.'),
     paths: whole('Paths.', 1_000, 50_000),
     observedDays: whole('Days of returns of all factors together.', 0, 2_000),
-    factors: list(AssetKey, 12, { description: 'Assets that were drawn.' }),
+    factors: list(AssetKey, 12, { description: 'Simulated assets.' }),
     byBeta: list(
       measured(closed({ assetKey: AssetKey, betaX6: SignedAmount }), {
         betaX6: multipleX6('Beta of {1/assetKey}'),
@@ -617,7 +626,9 @@ const MonteCarlo = measured(
         description: 'Assets that moved by their β on the first factor.',
       },
     ),
-    still: list(AssetKey, 400, { description: 'Assets whose price held, for want of returns.' }),
+    still: list(AssetKey, 400, {
+      description: 'Assets with a constant price because of missing returns.',
+    }),
     ...lossFigures,
     needQuote: AtomicAmount,
     controlled: Type.Optional(annotated(ControlledLosses, titled('Controlled holdings'))),
@@ -633,11 +644,11 @@ const MonteCarlo = measured(
 const breakingPoint = {
   severityX6: whole('Multiple of the scenario, times 10^6.', 0, 3_000_000),
   reached: Type.Boolean({
-    description: 'False where three times the scenario does not break it.',
+    description: 'False if three times the scenario does not break it.',
   }),
   value: orNull(AtomicAmount),
   legsAtSeverity: list(
-    openObject('A leg of the scenario at the severity; HISTORICAL says how many times over.'),
+    openObject('A leg of the scenario at the severity; HISTORICAL gives its multiple.'),
     32,
   ),
 }
@@ -652,7 +663,7 @@ const Reverse = measured(
         measured(
           closed(breakingPoint, {
             description:
-              'The same with PROVEN and ATTESTED holdings only, which headlines show. Older studies have none: run them again.',
+              'Same with PROVEN and ATTESTED holdings only, which headlines show. Absent in older studies; run them again.',
           }),
           {
             severityX6: multipleX6('Severity that breaks the limit', 'HIGHER'),
@@ -675,12 +686,12 @@ export const TreasuryStressStudy = named(
   measured(
     closed({
       request: TreasuryStressInput,
-      quoteDecimals: orNull(whole('Of one unit of the quote.', 0, 255)),
+      quoteDecimals: orNull(whole('Decimals of the quote.', 0, 255)),
       holdings: list(annotated(Holding, titled('Holding of {0/assetKey}')), 1_600),
       markets: list(annotated(KnownMarket, titled('Market of {0/assetKey}')), 400),
       returns: measured(
         closed({
-          days: whole('Days on which every asset with returns has one.', 0, 2_000),
+          days: whole('Days on which every asset with returns has a return.', 0, 2_000),
           series: list(
             measured(
               closed({
@@ -707,7 +718,7 @@ export const TreasuryStressStudy = named(
             closed({
               assetKey: AssetKey,
               vectorHash: Hash,
-              isUsed: Type.Boolean({ description: 'False where the store has thirty returns.' }),
+              isUsed: Type.Boolean({ description: 'False if the store has thirty returns.' }),
             }),
             12,
           ),
@@ -732,7 +743,7 @@ export const TreasuryStressStudy = named(
       reverse: list(annotated(Reverse, titled('Reverse stress {0/scenarioId}')), 4),
       executions: list(annotated(Execution, titled('Almgren–Chriss sale of {0/assetKey}')), 64, {
         description:
-          'For comparison, of each asset with a volume that is sold as a whole: the trajectory of Almgren and Chriss whose 1/κ is five days.',
+          'For comparison, for each asset with a known volume, sold whole: the Almgren–Chriss trajectory with a 1/κ of five days.',
       }),
       computation: TreasuryComputation,
     }),
