@@ -186,7 +186,7 @@ export const PublicLiquidityInvestigation = named(
     referenceQuote: PublicQuote,
     pool: orNull(
       closed({
-        kind: oneOf(poolKinds, 'Reserve of the deepest pool against the reference quote.'),
+        kind: oneOf(poolKinds, 'Kind of the deepest pool against the reference quote.'),
         address: Address,
         feePips: orNull(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
       }),

@@ -206,7 +206,7 @@ export type ResearchProtocolDraft = Static<typeof ResearchProtocolDraft>
 export const ResearchClarification = named(
   'ResearchClarification',
   closed({
-    clarificationId: oneOf(['minimum-effect'], 'Question.'),
+    clarificationId: oneOf(['minimum-effect'], 'Id of the question.'),
     question: Type.String(),
     answer: Type.Union([Type.String(), Type.Null()], { description: 'Null until answered.' }),
   }),

@@ -40,7 +40,7 @@ export const admissionGates = [
 export const AdmissionGate = named(
   'AdmissionGate',
   closed({
-    gate: oneOf(admissionGates, 'Question.'),
+    gate: oneOf(admissionGates, 'Checked condition.'),
     ok: Type.Boolean(),
     observed: Type.Union([SignedAmount, Type.Null()], {
       description: 'Measured value; null if not measurable.',

@@ -7,7 +7,7 @@ import { AssetKey, Month, TreasurySchedule, TreasuryTier } from './treasury-term
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-  description: 'Line name within the set; later versions identify changes by it.',
+  description: 'Name within the set; later versions identify changes by it.',
   examples: ['payroll'],
 })
 

@@ -196,7 +196,7 @@ export const WebhookDelivery = named(
     lastAttempt: orNull(
       closed({
         at: Timestamp,
-        outcome: Type.String({ description: 'Delivery state.' }),
+        outcome: Type.String({ description: 'Outcome of the attempt.' }),
         status: orNull(Type.Integer({ description: 'HTTP status of the receiver.' })),
         durationMilliseconds: Type.Integer({ minimum: 0 }),
         errorCode: orNull(Type.String()),

@@ -81,7 +81,7 @@ export const NoiseFlow = named(
         whole(
           -5_000_000,
           5_000_000,
-          'Elasticity of the rate to depth, millionths. Default: 0. The rate grows at most fourfold.',
+          'Elasticity of the rate to depth, millionths. Default: 0. Maximum: four times the rate.',
         ),
       ),
     }),
