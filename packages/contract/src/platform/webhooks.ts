@@ -187,7 +187,7 @@ export const WebhookDelivery = named(
     subjectId: RecordId,
     status: oneOf(
       deliveryStatuses,
-      'WAITING for its first or next attempt; HELD while the webhook is paused; DELIVERED; DEAD after the last attempt; SKIPPED after a too long pause or for unsubscribed events; CANCELLED with the webhook.',
+      'WAITING for its first or next attempt; HELD while the webhook is paused; DELIVERED; DEAD after the last attempt; SKIPPED, because the pause was too long or its events were not subscribed; CANCELLED with the webhook.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
     createdAt: Timestamp,
