@@ -156,7 +156,7 @@ const terms = {
       minimum: 0,
       maximum: 1_000_000,
       description:
-        'Least share of the blocks of a calibration window that was observed; below it the run abstains.',
+        'Minimum observed share of the blocks of a calibration window; below it the run abstains.',
     }),
   }),
   seed: Hash,

@@ -81,7 +81,9 @@ export const WebhookSupersession = named(
         eventKinds: Type.Optional(EventKinds),
         description: Type.Optional(Description),
         rotateSecret: Type.Optional(
-          Type.Literal(true, { description: 'Issues a new secret; both sign for 24 hours.' }),
+          Type.Literal(true, {
+            description: 'True to issue a new secret; both secrets sign for 24 hours.',
+          }),
         ),
         dropHeld: Type.Optional(
           Type.Literal(true, {

@@ -64,7 +64,7 @@ const ControlTypedData = named(
     ),
     primaryType: Type.Literal('ProjectControl', { description: 'The type that is signed.' }),
     message: closed({
-      domain: text('Host that asks.'),
+      domain: text('Requesting host.'),
       claimant: Address,
       statement: text('Text of the signed statement.'),
       uri: text('URI of the service.'),

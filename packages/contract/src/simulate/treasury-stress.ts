@@ -164,7 +164,7 @@ const Supplied = closed({
       description: 'ln(price of the day / price of the day before), millionths.',
     }),
     1_825,
-    { minItems: 30, description: 'One a day, the first that of the day of `from` in UTC.' },
+    { minItems: 30, description: 'Daily returns, starting on the UTC day of `from`.' },
   ),
 })
 
