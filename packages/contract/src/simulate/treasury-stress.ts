@@ -214,7 +214,7 @@ export const TreasuryStressInput = named(
     ),
     horizonDays: Type.Optional(whole('Horizon of simulated losses, in days. Default: 30.', 1, 90)),
     confidencePips: Type.Optional(
-      whole(`${stressConfidencePips} where left out.`, 900_000, 999_000),
+      whole(`Confidence level, in pips. Default: ${stressConfidencePips}.`, 900_000, 999_000),
     ),
     liquidation: Type.Optional(
       closed({
