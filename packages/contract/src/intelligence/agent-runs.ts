@@ -199,7 +199,7 @@ const AgentRunEvidence = named(
     withheld: orNull(
       oneOf(
         ['TOO_LARGE', 'NOT_JSON'],
-        'Why the content is not here but among the artifacts: above 256 KiB, or no JSON as a whole.',
+        'Reason for storage as an artifact: above 256 KiB, or not a JSON document.',
       ),
     ),
     contentBytes: Count,
@@ -218,7 +218,7 @@ export const getAgentRunEvidence = operation({
   ...reading,
   summary: 'Get agent run evidence',
   description:
-    'One sealed item with its path to the captureHash (RFC 6962). Content that is withheld is found under its contentHash among the artifacts.',
+    'One sealed item with its path to the captureHash (RFC 6962). Withheld content is stored as an artifact under its contentHash.',
   response: data(AgentRunEvidence),
   errors: ['LIQUIDITY_AGENT_RUN_UNVERIFIABLE'],
 })

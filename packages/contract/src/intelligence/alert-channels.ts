@@ -55,7 +55,7 @@ export const AlertChannel = named(
     }),
     sealed: Type.String({
       maxLength: 8000,
-      description: 'The whole target under the key of the deployment.',
+      description: 'Target URL or address, encrypted with the deployment key.',
     }),
   }),
 )

@@ -30,7 +30,7 @@ const Chain = closed({
         feesPips: Type.Optional(
           list(Type.Integer({ minimum: 1, maximum: 999_999 }), 6, {
             minItems: 1,
-            description: 'Of a v3 factory; 100, 500, 3000 and 10000 where it is left out.',
+            description: 'Fee tiers of a v3 factory, in pips. Default: 100, 500, 3000 and 10000.',
           }),
         ),
       }),

@@ -146,7 +146,7 @@ export const PublicProjectAnalysis = named(
     gaps,
     analysisHash: Type.Intersect([Hash], {
       description:
-        'Content hash, tag `public-analysis/v1`, of everything but `display` and this: the same block and sources give the same hash.',
+        'Content hash, tag `public-analysis/v1`, of all members except `display` and itself: the same block and sources give the same hash.',
     }),
     executionAuthorityGranted: noAuthority,
   }),
@@ -186,7 +186,7 @@ export const PublicLiquidityInvestigation = named(
     referenceQuote: PublicQuote,
     pool: orNull(
       closed({
-        kind: oneOf(poolKinds, 'Reserve of the deepest pool against the reference quote.'),
+        kind: oneOf(poolKinds, 'Kind of the deepest pool against the reference quote.'),
         address: Address,
         feePips: orNull(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
       }),
@@ -224,7 +224,7 @@ export const PublicLiquidityInvestigation = named(
     blocks,
     gaps,
     findingHash: Type.Intersect([Hash], {
-      description: 'Content hash, tag `public-finding/v1`, of everything but this.',
+      description: 'Content hash, tag `public-finding/v1`, of all members except itself.',
     }),
     executionAuthorityGranted: noAuthority,
   }),

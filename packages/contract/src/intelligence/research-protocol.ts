@@ -156,7 +156,7 @@ const terms = {
       minimum: 0,
       maximum: 1_000_000,
       description:
-        'Least share of the blocks of a calibration window that was observed; below it the run abstains.',
+        'Minimum observed share of the blocks of a calibration window; below it the run abstains.',
     }),
   }),
   seed: Hash,
@@ -206,7 +206,7 @@ export type ResearchProtocolDraft = Static<typeof ResearchProtocolDraft>
 export const ResearchClarification = named(
   'ResearchClarification',
   closed({
-    clarificationId: oneOf(['minimum-effect'], 'Question.'),
+    clarificationId: oneOf(['minimum-effect'], 'Id of the question.'),
     question: Type.String(),
     answer: Type.Union([Type.String(), Type.Null()], { description: 'Null until answered.' }),
   }),

@@ -53,7 +53,7 @@ export const MarketQualityRequest = named(
     venues: list(Ref, 32, {
       minItems: 1,
       uniqueItems: true,
-      description: 'The venues that are the market: exact generations.',
+      description: 'Venues of the market, in exact versions.',
     }),
     window: Type.Optional(
       closed(

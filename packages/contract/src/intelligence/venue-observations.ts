@@ -178,7 +178,7 @@ export const VenueObservation = named(
       continuity: closed({
         proved: Type.Boolean({
           description:
-            'end state = engine(start state, events), in every field; for a v2 pair in all fields except the liquidity owners.',
+            'True if end state = engine(start state, events), in every field; for a v2 pair in all fields except the liquidity owners.',
         }),
         fidelity: Fidelity,
         firstMismatch: orNull(

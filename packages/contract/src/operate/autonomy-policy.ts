@@ -85,7 +85,7 @@ export const PolicyComparison = named(
     perField: list(
       closed({
         field: Type.String({ maxLength: 80 }),
-        relation: oneOf(relations, 'In this field alone.'),
+        relation: oneOf(relations, 'Relation in this field.'),
         before: Said,
         after: Said,
         added: Type.Optional(list(Type.String({ maxLength: 80 }), 256)),

@@ -22,7 +22,7 @@ import {
 
 const Name = (description: string) =>
   Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,59}$', description })
-const OptionId = Name('A name of the alternative within the pack.')
+const OptionId = Name('Name of the alternative within the packet.')
 const MetricId = Name('Metric. Alternatives with the same metric are compared.')
 const Words = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
@@ -136,7 +136,7 @@ const optionOf = <const M extends TSchema>(metric: M) =>
   })
 
 const Criterion = closed({
-  criterionId: Name('A name of the criterion within the pack.'),
+  criterionId: Name('Name of the criterion within the packet.'),
   label: Words(200, 'Decision criterion.'),
   weightPips: Type.Integer({
     minimum: 1,
@@ -190,7 +190,7 @@ const common = {
   recommendation: Type.Optional(
     closed({
       optionId: OptionId,
-      rationale: Words(4000, 'Why.'),
+      rationale: Words(4000, 'Rationale.'),
       by: oneOf(
         ['HUMAN', 'AI_NON_EXECUTABLE'],
         'Author type. Text of a machine approves no alternative.',
@@ -427,7 +427,7 @@ export const DecisionPack = named(
   closed({
     packVersion: oneOf(
       ['decision-pack-v1', 'decision-pack-v2'],
-      'Form of the pack. From v2 on label, unit and asset of a metric are those of the member at its pointer; in v1 its author chose them.',
+      'Format of the packet. From v2 on label, unit and asset of a metric are those of the member at its pointer; in v1 its author chose them.',
     ),
     origin: oneOf(
       ['TREASURY', 'RESEARCH', 'MANUAL'],
@@ -462,7 +462,7 @@ export const DecisionPack = named(
     review: list(Review, 128, { description: 'Outcome of the forecasts.' }),
     sealHash: Hash,
     executionAuthorityGranted: Type.Literal(false, {
-      description: 'Approval of a pack is no authority to act on a chain.',
+      description: 'Always false: approval of a packet grants no on-chain authority.',
     }),
     executionPerformed: Type.Literal(false, {
       description: 'Always false: no transaction was sent.',

@@ -95,7 +95,7 @@ export const DecisionPackCommand = named(
   'DecisionPackCommand',
   Type.Union([
     closed({
-      ...command('REVISE', 'A whole new content; approvals are void.'),
+      ...command('REVISE', 'Complete new content; approvals are void.'),
       payload: DecisionPackInput,
       ...ending,
     }),
@@ -226,7 +226,7 @@ export const createDecisionPackFromResearch = operation({
 export const listDecisionPacks = listOperation(decisionPacks, {
   id: 'listDecisionPacks',
   summary: 'List decision packs',
-  description: 'Collection of decision packs.',
+  description: 'Collection of decision packets.',
   query: recordQuery(moves),
 })
 
@@ -288,7 +288,7 @@ export const createDecisionPack = operation({
 export const getDecisionPack = getOperation(decisionPacks, {
   id: 'getDecisionPack',
   summary: 'Get decision pack',
-  description: 'Current version of one pack; we send its ETag.',
+  description: 'Current version of one decision packet, with its ETag.',
   parameter: 'packId',
   statedErrors: [],
 })

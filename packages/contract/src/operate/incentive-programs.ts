@@ -200,7 +200,7 @@ export const getIncentiveEvidence = operation({
   family,
   summary: 'Read the evidence of one version',
   description:
-    'Incentive evidence view {schemaVersion: incentive-evidence-view-v1, program, events[], unboundEventCount, executionPerformed:false, executionAuthorityGranted:false}. 404 when that exact generation is unavailable.',
+    'Incentive evidence view {schemaVersion: incentive-evidence-view-v1, program, events[], unboundEventCount, executionPerformed:false, executionAuthorityGranted:false}. 404 if that exact version is unavailable.',
   auth: session,
   permission: 'read',
   query: { resourceVersion: Hash },

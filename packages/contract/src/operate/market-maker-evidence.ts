@@ -120,7 +120,7 @@ export const KpiEvaluation = named(
     reason: orNull(
       oneOf(
         ['EXCLUDED', 'NO_SAMPLE', 'COVERAGE_BELOW_MINIMUM', 'BETWEEN_BOUNDS'],
-        'Why it is INDETERMINATE.',
+        'Reason for INDETERMINATE.',
       ),
     ),
     trust: orNull(Trust),

@@ -222,7 +222,7 @@ export const MigrationPlanState = named(
       }),
     ),
     pause: orNull(
-      oneOf(['OPERATOR', 'FAILED', 'DIVERGED', 'STOP_RULE', 'DEADLINE'], 'Why it rests.'),
+      oneOf(['OPERATOR', 'FAILED', 'DIVERGED', 'STOP_RULE', 'DEADLINE'], 'Cause of the pause.'),
     ),
     isOverdue: Type.Boolean(),
     checkpoints: list(

@@ -192,7 +192,10 @@ export const ProposalSimulation = named(
           delta: SignedAmount,
           expected: orNull(closed({ minimumDelta: SignedAmount, maximumDelta: SignedAmount })),
           isWithin: orNull(
-            Type.Boolean({ description: 'Null if the proposal declares no expected effects.' }),
+            Type.Boolean({
+              description:
+                'True if the effect is within the expected effects; null if the proposal declares none.',
+            }),
           ),
         }),
         256,

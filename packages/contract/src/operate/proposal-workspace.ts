@@ -193,7 +193,7 @@ export const ProposalWorkspaceReview = named(
     policyChecks: list(orNull(PolicyCheckResult), mostPackets),
     sourceStates: list(ProposalSourceState, 70),
     signing: list(SafeTxHashes, mostPackets, {
-      description: 'One for each packet, in signing order.',
+      description: 'One item per packet, in signing order.',
     }),
     reviewEvidenceHash: Hash,
     ...noAuthority,

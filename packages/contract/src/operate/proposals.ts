@@ -150,7 +150,7 @@ export const getProposalWorkspaceReview = operation({
   ...heading,
   summary: 'Get proposal workspace review',
   description:
-    '200 data ProposalWorkspaceReview: everything that a decision is about, under one hash. A stale resourceVersion gives 412. Comments do not advance the proposal version, so the snapshot is bound by reviewEvidenceHash, which a decision must name.',
+    '200 data ProposalWorkspaceReview: the full context of a decision, under one hash. A stale resourceVersion gives 412. Comments do not advance the proposal version, so the snapshot is bound by reviewEvidenceHash, which a decision must name.',
   auth: scoped('proposals:read'),
   permission: 'read',
   query: { resourceVersion: Hash },

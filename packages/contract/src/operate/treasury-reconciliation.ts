@@ -262,7 +262,7 @@ export const TreasuryLedgerReconciliation = named(
         'INCOMPLETE: a line is UNREADABLE or SINGLE_SIDED. AGREED: every line is. DIFFERENCES: else.',
       ),
       lines: list(annotated(Line, titled('{0/container}')), 400, {
-        description: 'In order of container and asset.',
+        description: 'Lines in order of container and asset.',
       }),
       totals: list(annotated(Total, titled('Total of {0/assetKey}')), 400, {
         description: 'Sums of lines, by asset.',

@@ -155,7 +155,7 @@ export const createTreasuryReconciliation = operation({
 export const getTreasuryReconciliation = getOperation(reconciliations, {
   id: 'getTreasuryReconciliation',
   summary: 'Get treasury reconciliation',
-  description: 'Current version of one reconciliation; we send its ETag.',
+  description: 'Current version of one reconciliation, with its ETag.',
 })
 
 export const listTreasuryReconciliationVersions = versionsOperation(reconciliations, {

@@ -204,7 +204,7 @@ export const AllocationPlan = named(
         }),
         21,
         {
-          description: 'Maximum attainable part of every target with the given capital.',
+          description: 'Maximum attainable part of every target, by capital.',
         },
       ),
       solver: orNull(AllocationSolver),

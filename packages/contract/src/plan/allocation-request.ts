@@ -53,12 +53,12 @@ const Share = (what: string) =>
 export const AllocationLimits = named(
   'AllocationLimits',
   closed({
-    perOptionPips: Share('Most of all placed value in one option'),
-    perVenuePips: Share('Most of all placed value in one venue'),
-    perChainPips: Share('Most of the budget on the chain of the pair'),
+    perOptionPips: Share('Maximum share of the placed value in one option'),
+    perVenuePips: Share('Maximum share of the placed value in one venue'),
+    perChainPips: Share('Maximum share of the budget on the chain of the pair'),
     minPositionQuote: Type.Optional(AtomicAmount),
     maxPositions: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 64, description: 'Most options that are used.' }),
+      Type.Integer({ minimum: 1, maximum: 64, description: 'Maximum number of options.' }),
     ),
     turnoverQuote: Type.Optional(AtomicAmount),
   }),

@@ -149,7 +149,9 @@ const TreasuryReservationResult = named(
       description: 'Current holdings, observed again, in request order.',
     }),
     capitalRequirement: CapitalRequirementRecord,
-    executionAuthorityGranted: Type.Literal(false, { description: 'A mark is no authority.' }),
+    executionAuthorityGranted: Type.Literal(false, {
+      description: 'Always false: a reservation grants no authority.',
+    }),
   }),
 )
 

@@ -139,7 +139,9 @@ export const IssuerIntent = named(
     }),
     projection: Type.Union([SourceRef, Type.Null()]),
     checks: list(IntentCheck, 32),
-    executionAuthorityGranted: Type.Literal(false, { description: 'An intent is no authority.' }),
+    executionAuthorityGranted: Type.Literal(false, {
+      description: 'Always false: an intent grants no authority.',
+    }),
     executionPerformed: Type.Literal(false, {
       description: 'Always false: no transaction was sent.',
     }),

@@ -239,7 +239,7 @@ const Computed = measured(
     ),
     outcome: orNull(Outcome),
     missing: orNull(
-      Type.String({ maxLength: 300, description: 'Why it was not computed, or not whole.' }),
+      Type.String({ maxLength: 300, description: 'Reason for a missing or partial computation.' }),
     ),
   }),
   {
@@ -318,7 +318,7 @@ export const LaunchPlan = named(
           liquidityToFloatPips: pips('Liquidity over the value of the float', 'HIGHER'),
         },
       ),
-      executionAuthorityGranted: never('A plan is no authority.'),
+      executionAuthorityGranted: never('Always false: a plan grants no authority.'),
       executionPerformed: never('Always false: no transaction was sent.'),
     }),
     { request: unitless },

@@ -143,7 +143,7 @@ export const LaunchGate = named(
           description: '32 bytes, base64.',
         }),
       }),
-      gate('HUMAN_APPROVAL', 'A decision pack is approved.', {
+      gate('HUMAN_APPROVAL', 'A decision packet is approved.', {
         packId: Type.Optional(RecordId),
       }),
     ],
@@ -253,7 +253,7 @@ const TimelineStep = closed({
   earliestStart: Timestamp,
   latestFinish: Timestamp,
   slackSeconds: Type.Integer({ minimum: 0, description: 'Allowed delay, in seconds.' }),
-  critical: Type.Boolean({ description: 'On the critical path.' }),
+  critical: Type.Boolean({ description: 'True if on the critical path.' }),
   blockedBy: list(StepKey, 32, { description: 'Open steps that it waits for.' }),
   gateResult: orNull(GateResult),
 })
@@ -266,7 +266,7 @@ export const LaunchTimeline = named(
     launchAt: Timestamp,
     phase: oneOf(
       ['PREPARING', 'READY', 'LIVE', 'DONE', 'SLIPPED'],
-      'READY: everything before the launch is done. LIVE: and its time has come. SLIPPED: the launch is forecast later than planned.',
+      'READY: all steps before the launch are done. LIVE: READY, and the launch time has passed. SLIPPED: the launch is forecast later than planned.',
     ),
     events: list(TimelineStep, 500),
     criticalPath: list(StepKey, 500, {

@@ -211,7 +211,7 @@ const StrategyPackageLineage = named(
     package: Ref,
     contentHash: Hash,
     parameters: mapOf(Type.String(), 'Values of the parameters, defaults among them.'),
-    isChanged: Type.Boolean({ description: 'The strategy has been rewritten since.' }),
+    isChanged: Type.Boolean({ description: 'True if the strategy has changed since.' }),
     packageStatus: oneOf(['DRAFT', 'ACTIVE', 'REVOKED'], 'Current status of the package.'),
     packageRevoked: Type.Boolean(),
     revocationReason: orNull(Type.String()),

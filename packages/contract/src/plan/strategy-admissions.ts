@@ -40,7 +40,7 @@ export const admissionGates = [
 export const AdmissionGate = named(
   'AdmissionGate',
   closed({
-    gate: oneOf(admissionGates, 'Question.'),
+    gate: oneOf(admissionGates, 'Checked condition.'),
     ok: Type.Boolean(),
     observed: Type.Union([SignedAmount, Type.Null()], {
       description: 'Measured value; null if not measurable.',
@@ -83,7 +83,8 @@ export const StrategyAdmission = named(
     state: oneOf(['ADMITTED', 'LAPSED'], 'Only ADMITTED supports a proposal.'),
     lapsedBy: orNull(oneOf(['SUPERSEDED', 'EXPIRED', 'DIVERGED'], 'Cause of the end.')),
     packageRevoked: Type.Boolean({
-      description: 'The package of the strategy has been revoked; no other admission will follow.',
+      description:
+        'True if the package of the strategy is revoked; no further admission is possible.',
     }),
   }),
 )

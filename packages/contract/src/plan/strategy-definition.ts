@@ -119,7 +119,7 @@ export const StrategyAction = named(
   Type.Union([
     closed({
       kind: Type.Literal('RECENTER'),
-      swap: Type.Boolean({ description: 'Swaps in the pool so that both sides are used.' }),
+      swap: Type.Boolean({ description: 'True to swap in the pool so that both sides are used.' }),
     }),
     closed({
       kind: Type.Literal('RESHAPE'),

@@ -104,7 +104,7 @@ export const StrategyPackage = named(
           twinResultHash: Hash,
           engineBuildHash: Hash,
           isSelfApproved: Type.Boolean({
-            description: 'The author approved it, being the only member of the organization.',
+            description: 'True if the author approved it as the only member of the organization.',
           }),
         },
         { description: 'Findings at approval; null before approval.' },
@@ -258,7 +258,7 @@ export const createStrategyPackageCandidate = operation({
   ...heading,
   summary: 'Create strategy package candidate',
   description:
-    'Input StrategyPackageCandidate; 201 record. A candidate is for the digital twin only; the server derives the content hash of the package, over everything but its name.',
+    'Input StrategyPackageCandidate; 201 record. A candidate is for the digital twin only; the server derives the content hash of the package, from all members except its name.',
   auth: session,
   permission: 'prepare',
   idempotency: 'key-160',

@@ -27,7 +27,7 @@ export type DeclaredClass = Static<typeof DeclaredClass>
 const Own = closed({
   basis: oneOf(
     ['PROJECT_CONTROL', 'LAUNCH_PLAN', 'PASSPORT', 'DECLARED'],
-    'Why it is the own token. PROJECT_CONTROL: an active control proof names it. LAUNCH_PLAN: a launch plan that is not retired. PASSPORT: an active passport. DECLARED: a member declared it.',
+    'Evidence for the own token. PROJECT_CONTROL: an active control proof names it. LAUNCH_PLAN: a launch plan that is not retired. PASSPORT: an active passport. DECLARED: a member declared it.',
   ),
   source: Type.Optional(SourceRef),
 })

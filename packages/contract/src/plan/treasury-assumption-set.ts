@@ -7,7 +7,7 @@ import { AssetKey, Month, TreasurySchedule, TreasuryTier } from './treasury-term
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
-  description: 'Line name within the set; later versions identify changes by it.',
+  description: 'Name within the set; later versions identify changes by it.',
   examples: ['payroll'],
 })
 
@@ -57,7 +57,7 @@ export const TreasuryPricePath = named(
     [
       closed({ kind: Type.Literal('HOLD', { description: 'Constant observed price.' }) }),
       closed({
-        kind: Type.Literal('STEP', { description: 'One move, from its month on.' }),
+        kind: Type.Literal('STEP', { description: 'One price move, effective from its month.' }),
         month: Month,
         movePips: MovePips,
       }),
@@ -69,7 +69,7 @@ export const TreasuryPricePath = named(
         kind: Type.Literal('PATH', { description: 'The cumulative move month by month.' }),
         movesPips: list(MovePips, 60, {
           minItems: 1,
-          description: 'One for each month of the horizon, in order.',
+          description: 'Moves per month of the horizon, in order.',
         }),
       }),
     ],

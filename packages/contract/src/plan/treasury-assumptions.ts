@@ -212,7 +212,7 @@ export const createTreasuryAssumptions = operation({
 export const getTreasuryAssumptions = getOperation(assumptions, {
   id: 'getTreasuryAssumptions',
   summary: 'Get treasury assumptions',
-  description: 'Current version of one assumptions record; we send its ETag.',
+  description: 'Current version of one assumptions record, with its ETag.',
 })
 
 export const listTreasuryAssumptionsVersions = versionsOperation(assumptions, {

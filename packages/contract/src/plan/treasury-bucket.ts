@@ -102,7 +102,7 @@ const Allocation = Type.Union(
 const Restriction = closed({
   kind: oneOf(
     ['LOCKED_UNTIL', 'VESTING', 'COLLATERAL', 'COUNTERPARTY_LOAN', 'LEGAL'],
-    'Why it cannot be used.',
+    'Reason for the restriction.',
   ),
   quantity: AtomicAmount,
   until: Type.Optional(Timestamp),
@@ -193,7 +193,7 @@ const assetMembers = {
 }
 
 const obligationMembers = {
-  entryKind: Type.Literal('OBLIGATION', { description: 'Something that is owed.' }),
+  entryKind: Type.Literal('OBLIGATION', { description: 'Obligation.' }),
   label: Label,
   asset: AssetKey,
   purpose: Purpose,
@@ -328,7 +328,10 @@ const figures = {
   value: orNull(closed({ quoteKey: AssetKey, amount: AtomicAmount })),
   loaned: orNull(Loaned),
   disposition: orNull(
-    oneOf(['PAID', 'CANCELLED', 'MOVED', 'CLOSED', 'RELEASED'], 'Why it was retired; null before.'),
+    oneOf(
+      ['PAID', 'CANCELLED', 'MOVED', 'CLOSED', 'RELEASED'],
+      'Reason for the retirement; null before.',
+    ),
   ),
   computation: TreasuryComputation,
 }

@@ -89,7 +89,7 @@ export const createTreasuryProjection = operation({
 export const getTreasuryProjection = getOperation(projections, {
   id: 'getTreasuryProjection',
   summary: 'Get treasury projection',
-  description: 'One projection; we send its ETag. Never establishes financial permission.',
+  description: 'One projection, with its ETag. Never establishes financial permission.',
 })
 
 export const getTreasurySummary = operation({

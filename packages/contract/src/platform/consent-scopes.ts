@@ -8,7 +8,7 @@ export const consentScopes = [
 export type ConsentScope = (typeof consentScopes)[number]
 export const ConsentScope = named(
   'ConsentScope',
-  oneOf(consentScopes, 'One thing that an issuer may let a partner see or do, of named vaults.'),
+  oneOf(consentScopes, 'Data or action that an issuer can grant to a partner, for named vaults.'),
 )
 
 /** What a scope says to a person, and the members of records that it opens: these and no others. */

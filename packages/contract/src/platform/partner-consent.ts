@@ -115,7 +115,7 @@ export const PartnerConsent = named(
     ended: orNull(
       closed({
         at: Timestamp,
-        because: Type.String({ maxLength: 500, description: 'Why it counts no more.' }),
+        because: Type.String({ maxLength: 500, description: 'Cause of the end.' }),
       }),
     ),
     receipt: PartnerConsentReceipt,

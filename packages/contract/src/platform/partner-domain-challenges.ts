@@ -63,7 +63,7 @@ export const createPartnerDomainChallenge = operation({
 export const getPartnerDomainChallenge = getOperation(partnerDomainChallenges, {
   id: 'getPartnerDomainChallenge',
   summary: 'Get partner domain challenge',
-  description: 'One domain challenge; we send its ETag.',
+  description: 'One domain challenge, with its ETag.',
   statedErrors: [],
 })
 

@@ -98,11 +98,11 @@ export const PartnerDomainChallenge = named(
     }),
     routingPath: Type.String({
       maxLength: 200,
-      description: 'URL on the host that reaches the deployment after its traffic is routed here.',
+      description: 'Path on the host that reaches the deployment after its traffic is routed here.',
     }),
     routingValue: Type.String({
       maxLength: 64,
-      description: 'Routing value at this URL; it proves that the host routes to this deployment.',
+      description: 'Response at this path; it proves that the host routes to this deployment.',
     }),
     issuedAt: Timestamp,
     expiresAt: Timestamp,

@@ -32,7 +32,7 @@ const Calls = list(
     }),
   }),
   mostPacketCalls,
-  { minItems: 1, description: 'In their order.' },
+  { minItems: 1, description: 'Calls in order.' },
 )
 
 const Effect = closed({

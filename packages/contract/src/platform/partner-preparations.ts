@@ -40,7 +40,7 @@ const PreparationPreview = named(
       description: 'Decoded calls per packet, as text.',
     }),
     flags: list(ProposalFlag, 1024),
-    gaps: list(Gap, 8, { description: 'Why simulation, checks and flags are not there.' }),
+    gaps: list(Gap, 8, { description: 'Reasons for missing simulation, checks and flags.' }),
   }),
 )
 export type PartnerPreparationPreview = Static<typeof PreparationPreview>

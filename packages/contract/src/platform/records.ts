@@ -26,7 +26,7 @@ export const RecordsFound = named(
   'RecordsFound',
   closed({
     records: list(FoundRecord, recordsFound, {
-      description: 'In their current versions, the newest version first.',
+      description: 'Records in their current versions, newest version first.',
     }),
     isWhole: Type.Boolean({ description: 'True if the list contains all matches.' }),
   }),

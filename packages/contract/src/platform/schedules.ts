@@ -54,7 +54,7 @@ export const Schedule = named(
     ),
     jobId: orNull(
       Type.String({
-        description: 'Error of the newest run; null without a run or without `operate`.',
+        description: 'Job of the newest run; null without a run or without `operate`.',
       }),
     ),
     resourceVersion: Hash,

@@ -81,7 +81,9 @@ export const WebhookSupersession = named(
         eventKinds: Type.Optional(EventKinds),
         description: Type.Optional(Description),
         rotateSecret: Type.Optional(
-          Type.Literal(true, { description: 'Issues a new secret; both sign for 24 hours.' }),
+          Type.Literal(true, {
+            description: 'True to issue a new secret; both secrets sign for 24 hours.',
+          }),
         ),
         dropHeld: Type.Optional(
           Type.Literal(true, {
@@ -187,7 +189,7 @@ export const WebhookDelivery = named(
     subjectId: RecordId,
     status: oneOf(
       deliveryStatuses,
-      'WAITING for its first or next attempt; HELD while the webhook is paused; DELIVERED; DEAD after the last attempt; SKIPPED after a too long pause or for unsubscribed events; CANCELLED with the webhook.',
+      'WAITING for its first or next attempt; HELD while the webhook is paused; DELIVERED; DEAD after the last attempt; SKIPPED, because the pause was too long or its events were not subscribed; CANCELLED with the webhook.',
     ),
     attempts: Type.Integer({ minimum: 0 }),
     createdAt: Timestamp,
@@ -196,7 +198,7 @@ export const WebhookDelivery = named(
     lastAttempt: orNull(
       closed({
         at: Timestamp,
-        outcome: Type.String({ description: 'Delivery state.' }),
+        outcome: Type.String({ description: 'Outcome of the attempt.' }),
         status: orNull(Type.Integer({ description: 'HTTP status of the receiver.' })),
         durationMilliseconds: Type.Integer({ minimum: 0 }),
         errorCode: orNull(Type.String()),

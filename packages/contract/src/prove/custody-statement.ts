@@ -8,7 +8,7 @@ import { SignedAddress, SignedHash, SignedQuantity, SignedTime } from '../signed
 
 export const EvidenceId = Type.String({
   pattern: '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$',
-  description: 'A name of the organization for the evidence; none in the form of our ids.',
+  description: 'Name chosen by the organization for the evidence; not in the form of service ids.',
   examples: ['audit-2026:reserve'],
 })
 

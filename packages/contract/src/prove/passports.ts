@@ -288,7 +288,7 @@ export const PublicLiquidityPassport = named(
       closed({
         contentHash: SignedHash,
         publishedAt: Timestamp,
-        state: oneOf(['CURRENT', 'SUPERSEDED', 'REVOKED', 'EXPIRED'], 'Delivery state.'),
+        state: oneOf(['CURRENT', 'SUPERSEDED', 'REVOKED', 'EXPIRED'], 'State of the publication.'),
       }),
       200,
       { description: 'Publications under this slug, newest first.' },

@@ -17,7 +17,7 @@ import { ControlMethod, ControlPath } from './project-control-path.ts'
 
 export const ControlNonce = Type.String({
   pattern: '^[A-Za-z0-9]{32}$',
-  description: 'Challenge identifier, and the type of its message.',
+  description: 'Challenge identifier; makes its message unique.',
   examples: ['Zq3rT8mWk1xY6vB0nHs5dLf2PcJ7aGe9'],
 })
 
@@ -64,7 +64,7 @@ const ControlTypedData = named(
     ),
     primaryType: Type.Literal('ProjectControl', { description: 'The type that is signed.' }),
     message: closed({
-      domain: text('Host that asks.'),
+      domain: text('Requesting host.'),
       claimant: Address,
       statement: text('Text of the signed statement.'),
       uri: text('URI of the service.'),
@@ -94,7 +94,7 @@ const members = {
   tokenSymbol: orNull(
     Type.String({
       maxLength: 32,
-      description: 'Token name from the contract; null unless plain text.',
+      description: 'Token symbol from the contract; null unless plain text.',
     }),
   ),
   claimant: Address,

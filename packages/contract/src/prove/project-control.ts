@@ -63,7 +63,7 @@ export const getProjectControlChallenge = operation({
   ...heading,
   summary: 'Get project control challenge',
   description:
-    'One challenge by its nonce; that of another organization is 404. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
+    'One challenge by its nonce; 404 for a challenge of another organization. Errors carry {error: ApiError} and Cache-Control: private, no-store.',
   auth: session,
   permission: 'read',
   cacheControl: 'private, no-store',

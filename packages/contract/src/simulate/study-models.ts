@@ -50,7 +50,8 @@ export const PriceModel = named(
       logReturnsX9: Type.Optional(
         list(whole(-2_000_000_000, 2_000_000_000, 'ln return of one step times 10^9.'), 20_000, {
           minItems: 500,
-          description: 'In place of the observed returns; volume then follows no return.',
+          description:
+            'Log returns to use instead of the observed returns; volume is then independent of returns.',
         }),
       ),
     }),
@@ -81,7 +82,7 @@ export const NoiseFlow = named(
         whole(
           -5_000_000,
           5_000_000,
-          'Elasticity of the rate to depth, millionths. Default: 0. The rate grows at most fourfold.',
+          'Elasticity of the rate to depth, millionths. Default: 0. Maximum: four times the rate.',
         ),
       ),
     }),

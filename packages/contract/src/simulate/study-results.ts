@@ -141,7 +141,7 @@ export const ArmResult = named(
   measured(
     closed({
       armId: ArmId,
-      flowModel: oneOf(flowModels, 'One edge of the band of assumptions.'),
+      flowModel: oneOf(flowModels, 'Flow model: one bound of the range.'),
       position: orNull(
         measured(
           closed({

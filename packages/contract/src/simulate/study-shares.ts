@@ -21,18 +21,19 @@ export const StudyDisclosure = named(
   'StudyDisclosure',
   closed(
     {
-      showOrganization: Type.Boolean({ description: 'The name of the organization.' }),
+      showOrganization: Type.Boolean({ description: 'True to show the name of the organization.' }),
       showAmounts: Type.Boolean({
         description:
           'True to show amounts in atoms. Otherwise every amount is rescaled to a capital of 1,000,000, and market amounts are omitted because they would reveal the scale.',
       }),
       showVenueAddress: Type.Boolean({
-        description: 'Name and address of the venue, chain, tokens and blocks of the window.',
+        description:
+          'True to show name and address of the venue, chain, tokens and blocks of the window.',
       }),
       showStrategyParameters: Type.Boolean({
-        description: 'Positions, strategies and actions of the arms.',
+        description: 'True to show positions, strategies and actions of the arms.',
       }),
-      showAssumptions: Type.Boolean({ description: 'The assumptions of the study.' }),
+      showAssumptions: Type.Boolean({ description: 'True to show the assumptions of the study.' }),
     },
     { description: 'Additional data that readers of the link can see with the result.' },
   ),

@@ -578,7 +578,7 @@ export const VolatilityReading = named(
     reason: orNull(
       oneOf(
         ['VOLATILITY_BAND_TOO_WIDE', 'VOLATILITY_UNCERTAIN'],
-        'Why it ABSTAINED: the first of a pool or venue alone, the second of a series.',
+        'Reason for ABSTAINED: the first applies only to a pool or venue, the second to a series.',
       ),
     ),
     readPips: orNothing(

@@ -164,7 +164,7 @@ const Supplied = closed({
       description: 'ln(price of the day / price of the day before), millionths.',
     }),
     1_825,
-    { minItems: 30, description: 'One a day, the first that of the day of `from` in UTC.' },
+    { minItems: 30, description: 'Daily returns, starting on the UTC day of `from`.' },
   ),
 })
 
@@ -214,7 +214,7 @@ export const TreasuryStressInput = named(
     ),
     horizonDays: Type.Optional(whole('Horizon of simulated losses, in days. Default: 30.', 1, 90)),
     confidencePips: Type.Optional(
-      whole(`${stressConfidencePips} where left out.`, 900_000, 999_000),
+      whole(`Confidence level, in pips. Default: ${stressConfidencePips}.`, 900_000, 999_000),
     ),
     liquidation: Type.Optional(
       closed({
