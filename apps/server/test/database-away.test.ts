@@ -132,7 +132,7 @@ describe('an answer of the database that is lost on its way', () => {
     const lost = losing(service, { alsoAfterwards: true })
     const refused = await ask(owner, 'savePlatformProject', request)
     expect([refused.status, refused.code]).toEqual([503, 'LIQUIDITY_OUTCOME_UNKNOWN'])
-    expect(refused.text).not.toMatch(/nothing was written/i)
+    expect(refused.text).not.toMatch(/no data was written/i)
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(lost()).toBeGreaterThan(1)
     lost.stop()

@@ -329,13 +329,13 @@ describe('nobody is signed in', () => {
     await gone.stop()
     const answer = await browser.get(`${service.baseUrl}${back.pathname}${back.search}`)
     const [status, page] = await refusal(answer)
-    expect([status, page]).toEqual([503, expect.stringContaining('does not answer')])
+    expect([status, page]).toEqual([503, expect.stringContaining('did not respond')])
     // What was begun goes on with a reload.
     expect(browser.cookie(service.baseUrl, begunBy(service))).toBeDefined()
     const later = await refusal(
       await new Wanderer().get(`${(await trusting(gone)).baseUrl}/auth/openid`),
     )
-    expect(later).toEqual([503, expect.stringContaining('does not answer')])
+    expect(later).toEqual([503, expect.stringContaining('did not respond')])
   })
 
   it('whose token is signed by a key that the provider does not publish', async () => {
@@ -364,7 +364,7 @@ describe('nobody is signed in', () => {
     onTestFinished(() => void provider.altered.clear())
     const service = await trusting(provider)
     const refused = await refusal(await new Wanderer().get(`${service.baseUrl}/auth/openid`))
-    expect(refused).toEqual([503, expect.stringContaining('does not answer')])
+    expect(refused).toEqual([503, expect.stringContaining('did not respond')])
   })
 
   it('where the provider does not know the service', async () => {
