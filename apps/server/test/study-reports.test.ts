@@ -636,7 +636,7 @@ describe('liquidity verify-report', () => {
     expect(held.stdout).toMatch(/The report holds\.\n$/)
     const unpinned = await verify('@report.json')
     expect(unpinned.status).toBe(3)
-    expect(unpinned.stdout).toContain(`whoever has the key ${files.key}`)
+    expect(unpinned.stdout).toContain(`valid for the key ${files.key}`)
     const asJson = await verify('@report.json', '--key', files.key, '--json')
     expect(JSON.parse(asJson.stdout)).toMatchObject({ ok: true, isKeyPinned: true })
   })
