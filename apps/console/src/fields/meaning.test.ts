@@ -58,6 +58,12 @@ it('says names and codes as people do', () => {
   expect(['GTE', 'LTE', 'CEX', 'UNISWAP_V3', 'MONTHS_X3'].map(wordOf)).toEqual([
     ...['At least', 'At most', 'CEX', 'Uniswap v3', 'Months'],
   ])
+  // A price that stays constant and a candidate that keeps its tokens share this code.
+  expect(wordOf('HOLD')).toBe('Hold')
+  expect(labelOf('cadenceSeconds')).toBe('Interval')
+  expect([labelOf('constructor'), wordOf('constructor')].map((text) => typeof text)).toEqual([
+    ...['string', 'string'],
+  ])
 })
 
 it('takes a factor for no price', () => {

@@ -162,12 +162,12 @@ export const figureName = (key: string, unit: string): string =>
     ? `${key}${unit.charAt(0).toUpperCase()}${unit.slice(1)}`
     : key
 
-/** Members with an established term. */
+/** Members with the same meaning in every family, and an established term. */
 const memberLabels: Readonly<Record<string, string>> = {
   assetKey: 'Asset',
   arms: 'Candidates',
   armId: 'Candidate',
-  cadenceSeconds: 'Index interval',
+  cadenceSeconds: 'Interval',
   depthSharePips: 'Depth share',
   divergenceLoss: 'Impermanent loss',
   es95: 'CVaR, 95 %',
@@ -183,8 +183,7 @@ const memberLabels: Readonly<Record<string, string>> = {
 
 /** A member's name as a person reads it; the unit leaves it, as the figure shows it. */
 export function labelOf(key: string): string {
-  const label = memberLabels[key]
-  if (label) return label
+  if (Object.hasOwn(memberLabels, key)) return String(memberLabels[key])
   const bare =
     key.length > 6 || /[a-z](Pips|X3|X18|X36|Quote|Base|At)$/.test(key)
       ? key.replace(
@@ -200,14 +199,13 @@ export function labelOf(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Codes whose label is not their spelling. */
+/** Codes with the same meaning in every family, and a label that is not their spelling. */
 const codeLabels: Readonly<Record<string, string>> = {
   GTE: 'At least',
   LTE: 'At most',
   COMPLETED: 'Complete',
   ABSTAINED: 'Withheld',
   CANCELLED: 'Canceled',
-  HOLD: 'HODL',
   REPLAY: 'Backtest',
   MONTE_CARLO: 'Monte Carlo simulation',
   INELASTIC_INPUT: 'Fixed flow',
@@ -220,8 +218,7 @@ const codeLabels: Readonly<Record<string, string>> = {
 /** A word of the contract, such as `UNISWAP_V3`, as a person reads it. */
 export function wordOf(code: string): string {
   if (!/^[A-Z0-9_]+$/.test(code) || code.length < 2) return code
-  const label = codeLabels[code]
-  if (label) return label
+  if (Object.hasOwn(codeLabels, code)) return String(codeLabels[code])
   const special: Readonly<Record<string, string>> = {
     UNISWAP: 'Uniswap',
     RPC: 'RPC',
