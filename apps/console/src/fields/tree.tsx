@@ -42,7 +42,14 @@ export function Tree({ value, schema, defs, depth = 0, unit = '', isShare = fals
   return (
     <Measured value={value} isRoot={depth === 0}>
       <Counted value={value}>
-        <Branches {...{ value, schema, defs, depth, unit, isShare }} />
+        <Branches
+          value={value}
+          schema={schema}
+          defs={defs}
+          depth={depth}
+          unit={unit}
+          isShare={isShare}
+        />
       </Counted>
     </Measured>
   )

@@ -28,7 +28,14 @@ export function JsonField({
     onTyped(path, problem)
   }
   return (
-    <Frame {...{ name, path, schema, isRequired, fault }} note="JSON.">
+    <Frame
+      name={name}
+      path={path}
+      schema={schema}
+      isRequired={isRequired}
+      fault={fault}
+      note="JSON."
+    >
       {(ids) => (
         <textarea
           {...ids}

@@ -67,7 +67,10 @@ export function RecordField({
         </div>
       ) : null}
       <Frame
-        {...{ name, path, schema, isRequired }}
+        name={name}
+        path={path}
+        schema={schema}
+        isRequired={isRequired}
         note={
           bound.resourceVersion ? (
             <span className="mono">Version {bound.resourceVersion.slice(0, 14)}…. </span>

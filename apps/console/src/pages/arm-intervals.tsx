@@ -22,13 +22,19 @@ export function ArmIntervals({ rows, label }: { rows: readonly ArmRow[]; label: 
                 // biome-ignore lint/suspicious/noArrayIndexKey: two looks may have the same interval
                 key={place}
                 className={styles.before}
-                {...{ x1: at(low), x2: at(high), y1: 2 + place, y2: 2 + place }}
+                x1={at(low)}
+                x2={at(high)}
+                y1={2 + place}
+                y2={2 + place}
               />
             ))}
             {interval ? (
               <line
                 className={styles.now}
-                {...{ x1: at(interval[0]), x2: at(interval[1]), y1: 10, y2: 10 }}
+                x1={at(interval[0])}
+                x2={at(interval[1])}
+                y1={10}
+                y2={10}
               />
             ) : null}
             <line className={styles.mean} x1={at(mean)} x2={at(mean)} y1={7} y2={13} />

@@ -29,7 +29,8 @@ export function CapitalSliders({ item }: { item: Item }) {
   return (
     <Sliders<CapitalRequest, CapitalFigures>
       title="Sensitivity analysis"
-      {...{ request, familyKey: 'capital-requirements' }}
+      request={request}
+      familyKey="capital-requirements"
       groupsOf={(asked) => capitalDials(asked, units)}
     >
       {(figures) => <Takes figures={figures} kept={item.payload as CapitalFigures} />}

@@ -127,7 +127,9 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
     <Panel title={picture.title} note={of}>
       <figure className={styles.picture}>
         <DrawnPicture
-          {...{ drawn, label, sheet }}
+          drawn={drawn}
+          label={label}
+          sheet={sheet}
           description={picture.description}
           read={(row) => <RowRead picture={picture} row={row} />}
           onTable={() => setOpen((was) => !was)}

@@ -175,7 +175,8 @@ function Filters({
       {names.map((name) => (
         <Filter
           key={name}
-          {...{ name, file }}
+          name={name}
+          file={file}
           schema={operation.query[name]}
           value={query[name] ?? ''}
           onChange={(value) => change(name, value)}

@@ -141,11 +141,15 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
               onChange={(whole) => set({ window: whole ? '' : 'newest' })}
             />
             <AmountField
-              {...{ unit: base?.symbol ?? '', text: typed.base, fault: amounts.base.fault }}
+              unit={base?.symbol ?? ''}
+              text={typed.base}
+              fault={amounts.base.fault}
               onChange={(text) => setTyped({ ...typed, base: text })}
             />
             <AmountField
-              {...{ unit: quote?.symbol ?? '', text: typed.quote, fault: amounts.quote.fault }}
+              unit={quote?.symbol ?? ''}
+              text={typed.quote}
+              fault={amounts.quote.fault}
               onChange={(text) => setTyped({ ...typed, quote: text })}
             />
           </div>
