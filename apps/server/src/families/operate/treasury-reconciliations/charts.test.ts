@@ -106,6 +106,11 @@ it('frames the quantities that differ from the ledger, and no other', () => {
   expect(cellsOf(1, 'asserted', changes)).toEqual(['ENTRY', 'ENTRY', 'ASSERTED'])
 })
 
+it('dates its summaries in UTC', () => {
+  for (const { summary } of withLines([{}]))
+    expect(summary).toMatch(/^As of \d{4}-\d\d-\d\d \d\d:\d\d UTC[.:]/)
+})
+
 it('says of each holding how strong its evidence is', () => {
   const changes: Partial<Line>[] = [
     { chain: '1', chainProof: 'MERKLE' },

@@ -55,7 +55,7 @@ const differenceOf = ({ differences: { ledgerMinusChain } }: Line) =>
 const ageOf = ({ ageDays }: Line) =>
   ageDays === null ? '' : `, open for ${ageDays} ${ageDays === 1 ? 'day' : 'days'}`
 const asOf = ({ computation: { snapshot } }: Reconciliation) =>
-  snapshot ? `As of ${snapshot.asOf}` : 'Without a block'
+  snapshot ? `As of ${snapshot.asOf.slice(0, 16).replace('T', ' ')} UTC` : 'Without a block'
 
 /** Maximum number of bridges; the table has all lines. */
 const maxBridges = 6
