@@ -13,15 +13,15 @@ import type { TenantRecords } from './store/records/tenant-records.ts'
 export interface Families {
   /** By kind of job. */
   readonly cancellations: Readonly<Record<string, Cancellation>>
-  readonly keeps: readonly Keeping[]
-  readonly forgets: readonly Forgetting[]
+  readonly schedules: readonly Schedule[]
+  readonly retention: readonly Retention[]
   readonly departures: readonly Departure[]
   readonly kinds: readonly RecordRules[]
   readonly checklist: readonly ChecklistItem[]
 }
 
 /** A record as it is now, as far as it decides which names and rows it has. */
-export interface Standing {
+export interface RecordState {
   readonly id: string
   readonly resourceType: string
   readonly status: string
@@ -42,30 +42,33 @@ export interface RecordRules {
   /** Kinds of names of which the records and their events themselves say who must hold them. */
   readonly nameKinds: readonly string[]
   /** The names of these kinds that a record must or may hold, and no other may. */
-  readonly held: (record: Standing, events: readonly OperatingSystemEvent[]) => readonly HeldName[]
+  readonly held: (
+    record: RecordState,
+    events: readonly OperatingSystemEvent[],
+  ) => readonly HeldName[]
   readonly row?: RowRule
   /** Whether the family shows a record to a user; to all who read the family where left out. */
-  readonly isShownTo?: (record: Standing, userId: string) => boolean
+  readonly isShownTo?: (record: RecordState, userId: string) => boolean
 }
 
 /** A row by which the service acts, and which follows from a record but for its secrets. */
 export interface RowRule {
   /** What the row must say, column by column; null where the record must have none. */
-  readonly says: (record: Standing) => Readonly<Record<string, string | null>> | null
+  readonly says: (record: RecordState) => Readonly<Record<string, string | null>> | null
   /** The rows of an organization, each with the `id` of its record. */
   readonly stored: (organizationId: string) => Sql
 }
 
 /** What a family keeps fresh by itself: a job for each of its subjects, again and again. */
-export interface Keeping {
+export interface Schedule {
   /** The kind of its jobs. */
   readonly task: string
   readonly type: ResourceType
   /** The state in which a subject is kept; in the others it may be, nothing runs. */
-  readonly keptStatus: string
-  readonly restingStatus: readonly string[]
+  readonly activeStatus: string
+  readonly inactiveStatuses: readonly string[]
   /** Which records of the type are subjects; all, where nothing is said. */
-  readonly concerns?: (payload: unknown) => boolean
+  readonly appliesTo?: (payload: unknown) => boolean
   /** Seconds from one run to the next; 0 where the deployment keeps nothing. */
   readonly everySeconds: (payload: unknown, config: Config) => number
   /** Which jobs, as rows `j`, make a subject fresh when they succeed. */
@@ -75,7 +78,7 @@ export interface Keeping {
 }
 
 /** Rows that a family keeps for a while only, as statements over all organizations. */
-export type Forgetting = (now: number) => readonly Sql[]
+export type Retention = (now: number) => readonly Sql[]
 
 /** Loads what the subject of a canceled job says. */
 export type Cancellation = () => Promise<{ default: CancellationCode }>

@@ -162,7 +162,7 @@ export async function startWorkers(
     { JobQueue },
     { WebhookDispatcher },
     { purging },
-    { keeping },
+    { scheduling },
     { leasing, startSweeps },
     { measuring },
   ] = await Promise.all([
@@ -188,7 +188,7 @@ export async function startWorkers(
   const { sweeps, dispatches } = await loadFamilies()
   const dispatchers = await Promise.all(dispatches.map((make) => make(services)))
   for (const one of dispatchers) one.start()
-  const stopSweeps = startSweeps(services, [purging, keeping, leasing, measuring, ...sweeps])
+  const stopSweeps = startSweeps(services, [purging, scheduling, leasing, measuring, ...sweeps])
   return {
     stop: async () => {
       await Promise.all([

@@ -138,11 +138,11 @@ it('reads a venue at its cadence, goes on after an hour without workers and leav
 
 it('finds the records of every kind that is kept by an index over these kinds alone', async () => {
   const service = await serviceForTest()
-  const { keeps } = await service.services.families()
+  const { schedules } = await service.services.families()
   const { rows } = await service.database.pool.query(
     `select indexdef from pg_indexes where indexname = 'record_heads_kept'`,
   )
-  for (const type of [...keeps.map((keeping) => keeping.type), 'ScheduleSetting'] as const) {
+  for (const type of [...schedules.map((schedule) => schedule.type), 'ScheduleSetting'] as const) {
     expect(rows[0].indexdef).toContain(`'${idPrefixes[type]}'::text`)
   }
 })

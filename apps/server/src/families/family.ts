@@ -4,10 +4,10 @@ import type { PictureFamily, Pictures } from '../drawing/picture-family.ts'
 import type {
   ChecklistItem,
   Families,
-  Forgetting,
-  Keeping,
   RecordRules,
-  Standing,
+  RecordState,
+  Retention,
+  Schedule,
 } from '../family-parts.ts'
 import type { Handler } from '../http/handler.ts'
 import type { JobKind } from '../jobs/job-kinds.ts'
@@ -29,13 +29,13 @@ export interface Family {
   /** What leaves the process from a queue of its own. */
   readonly dispatches?: Dispatches
   /** What must stay fresh by itself. */
-  readonly keeps?: readonly Keeping[]
-  readonly forgets?: Forgetting
+  readonly schedules?: readonly Schedule[]
+  readonly retention?: Retention
   /** What happens to its records if the member who made them is removed. */
   readonly departures?: readonly Departure[]
   readonly pictures?: () => Promise<{ pictures: PictureFamily }>
   /** Made anew for each organization whose history is verified. */
-  readonly witness?: () => Witness
+  readonly jobAudit?: () => JobAudit
   readonly audit?: Audit
   readonly checklist?: readonly ChecklistItem[]
 }
@@ -51,9 +51,9 @@ export type Audit = (audited: {
 }) => Promise<readonly { readonly subject: string; readonly message: string }[]>
 
 /** What a family knows of jobs that follow from its records and events. */
-export interface Witness {
+export interface JobAudit {
   /** A record whose chains hold: its versions and events, oldest first. */
-  note: (versions: readonly Standing[], events: readonly OperatingSystemEvent[]) => void
+  note: (versions: readonly RecordState[], events: readonly OperatingSystemEvent[]) => void
   /** What is wrong with the row of a job; null where it is as the records tell. */
   jobFault: (job: JobRow) => string | null
   /** Jobs of which events tell, by their ids. */
@@ -75,7 +75,7 @@ export interface FoldedFamilies extends Families {
   readonly jobs: Readonly<Record<string, JobKind>>
   readonly sweeps: readonly Sweep[]
   readonly dispatches: readonly Dispatches[]
-  readonly witnesses: readonly (() => Witness)[]
+  readonly jobAudits: readonly (() => JobAudit)[]
   readonly audits: readonly Audit[]
   readonly pictures: Pictures
 }
@@ -92,11 +92,11 @@ export function foldFamilies(families: readonly Family[]): FoldedFamilies {
     ),
     sweeps: families.flatMap(({ sweeps = [] }) => sweeps),
     dispatches: families.flatMap(({ dispatches }) => dispatches ?? []),
-    keeps: families.flatMap(({ keeps = [] }) => keeps),
-    forgets: families.flatMap(({ forgets }) => forgets ?? []),
+    schedules: families.flatMap(({ schedules = [] }) => schedules),
+    retention: families.flatMap(({ retention }) => retention ?? []),
     departures: families.flatMap(({ departures = [] }) => departures),
     kinds: families.flatMap(({ kinds = [] }) => kinds),
-    witnesses: families.flatMap(({ witness }) => witness ?? []),
+    jobAudits: families.flatMap(({ jobAudit }) => jobAudit ?? []),
     audits: families.flatMap(({ audit }) => audit ?? []),
     checklist: families
       .flatMap(({ checklist = [] }) => checklist)

@@ -1,6 +1,6 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
-import type { FoldedFamilies, JobRow, Witness } from '../families/family.ts'
-import type { RecordRules, Standing } from '../family-parts.ts'
+import type { FoldedFamilies, JobAudit, JobRow } from '../families/family.ts'
+import type { RecordRules, RecordState } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import type { Database } from '../store/database/database.ts'
 import { optionalTextOf, type Row, textOf } from '../store/database/row.ts'
@@ -16,15 +16,15 @@ interface DerivedFault {
 /** The rows of one organization that can be worked out from its records and events, and are not hashed themselves. */
 export class DerivedRows {
   readonly #rules: ReadonlyMap<string, RecordRules>
-  readonly #witnesses: readonly Witness[]
+  readonly #witnesses: readonly JobAudit[]
   readonly #names = new Map<string, { id: string; status: string; isOptional: boolean }>()
   readonly #acting = new Map<string, Readonly<Record<string, string | null>>>()
   readonly #broken = new Set<string>()
   readonly #faults: DerivedFault[] = []
 
-  constructor({ kinds, witnesses }: FoldedFamilies) {
+  constructor({ kinds, jobAudits }: FoldedFamilies) {
     this.#rules = new Map(kinds.map((rules) => [rules.type, rules]))
-    this.#witnesses = witnesses.map((witness) => witness())
+    this.#witnesses = jobAudits.map((witness) => witness())
   }
 
   /** A record whose chain does not hold: nothing follows from it. */
@@ -33,7 +33,7 @@ export class DerivedRows {
   }
 
   /** A record whose chain holds: its versions and events, oldest first. */
-  note(records: readonly Standing[], told: readonly OperatingSystemEvent[]): void {
+  note(records: readonly RecordState[], told: readonly OperatingSystemEvent[]): void {
     const last = records.at(-1)
     try {
       for (const witness of this.#witnesses) witness.note(records, told)
@@ -71,7 +71,7 @@ export class DerivedRows {
     ]
   }
 
-  #held(record: Standing, events: readonly OperatingSystemEvent[]): void {
+  #held(record: RecordState, events: readonly OperatingSystemEvent[]): void {
     const { id, status, resourceType } = record
     const rules = this.#rules.get(resourceType)
     if (!rules) return

@@ -1,7 +1,7 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { EvidenceError, verifyEventChain, verifyRecordChain } from '@liquidity-os/evidence'
 import type { FoldedFamilies } from '../families/family.ts'
-import type { Standing } from '../family-parts.ts'
+import type { RecordState } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import { required } from '../required.ts'
 import type { Artifacts } from '../store/artifacts/artifacts.ts'
@@ -284,7 +284,7 @@ function artifactFault(
 }
 
 /** A stored record, as far as it is held against the rows around it. */
-type Version = Standing & { organizationId: string; resourceVersion: string; payload: unknown }
+type Version = RecordState & { organizationId: string; resourceVersion: string; payload: unknown }
 
 interface Subject {
   versions: readonly Version[]

@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Config } from '../config.ts'
-import type { Keeping } from '../family-parts.ts'
+import type { Schedule } from '../family-parts.ts'
 
 /** What a record says of when it is to be refreshed. */
 export interface KeptSubject {
@@ -14,15 +14,19 @@ export interface KeptSubject {
   readonly since: number
 }
 
-export function subjectOf(keeping: Keeping, record: VersionedRecord, config: Config): KeptSubject {
+export function subjectOf(
+  schedule: Schedule,
+  record: VersionedRecord,
+  config: Config,
+): KeptSubject {
   const { id, resourceType, resourceVersion, status, payload, createdAt } = record
   return {
     id,
     resourceType,
     resourceVersion,
-    isKept: status === keeping.keptStatus,
-    isConcerned: keeping.concerns?.(payload) ?? true,
-    everySeconds: keeping.everySeconds(payload, config),
+    isKept: status === schedule.activeStatus,
+    isConcerned: schedule.appliesTo?.(payload) ?? true,
+    everySeconds: schedule.everySeconds(payload, config),
     since: Date.parse(createdAt),
   }
 }

@@ -17,12 +17,12 @@ export async function purge({
   log,
 }: Pick<Services, 'clock' | 'config' | 'database' | 'families' | 'log'>): Promise<void> {
   const now = clock()
-  const { forgets, keeps } = await families()
+  const { retention, schedules } = await families()
   await database.dispatch([
     sql`delete from idempotency where created_at < ${now - config.idempotencyRetentionDays * dayMilliseconds}`,
     sql`delete from budgets where window_start < ${now - 2 * limits.budgetWindowSeconds * 1000}`,
     sql`delete from invitations where expires_at < ${now}`,
-    ...forgets.flatMap((forget) => forget(now)),
+    ...retention.flatMap((forget) => forget(now)),
   ])
   await database.global([
     sql`delete from sign_in_links where expires_at < ${now - limits.endedSessionsKeptMilliseconds}`,
@@ -30,7 +30,7 @@ export async function purge({
     sql`delete from known_browsers where seen_at < ${now - limits.knownBrowserMilliseconds}`,
     sql`delete from rate_windows where window_start < ${now - limits.rateWindowsKeptMilliseconds}`,
   ])
-  const runs = keeps.map(({ task, refreshes }) => ({
+  const runs = schedules.map(({ task, refreshes }) => ({
     task,
     ended: endedRuns(task, refreshes, now),
   }))

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { contract } from '@liquidity-os/contract'
 import type { ErrorCode } from '@liquidity-os/contract/outline'
-import type { Keeping } from '../family-parts.ts'
+import type { Schedule } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import type { RecordReading, RecordSweeping, ScheduleReading, Services } from '../services.ts'
 import { ConflictError, type Database } from '../store/database/database.ts'
@@ -37,44 +37,44 @@ export interface Scheduled extends Timing {
 }
 
 /** What must be asked of an organization to know how all that it keeps stands. */
-export function schedulesStatements(keepings: readonly Keeping[], organizationId: string): Sql[] {
+export function schedulesStatements(schedules: readonly Schedule[], organizationId: string): Sql[] {
   return [
     findStatement(organizationId, 'ScheduleSetting', {}),
-    ...keepings.flatMap((keeping) => [
-      findStatement(organizationId, keeping.type, {
-        status: [keeping.keptStatus, ...keeping.restingStatus],
+    ...schedules.flatMap((schedule) => [
+      findStatement(organizationId, schedule.type, {
+        status: [schedule.activeStatus, ...schedule.inactiveStatuses],
       }),
-      runsStatement(keeping, organizationId),
+      runsStatement(schedule, organizationId),
     ]),
   ]
 }
 
 /** How it stands, from the answers to `schedulesStatements`, the most overdue first. */
 export async function schedulesOf(
-  keepings: readonly Keeping[],
+  schedules: readonly Schedule[],
   records: TenantRecords,
   { config, usage }: Pick<Services, 'config' | 'usage'>,
   answers: readonly Rows[],
 ): Promise<Scheduled[]> {
   const isFull = (await usage.excess(records.organizationId)) !== null
-  const [set = [], ...ofKeepings] = answers
+  const [set = [], ...scheduleRows] = answers
   const settings = new Map(
     records
       .opened<contract.ScheduleSetting>(set)
       .map((record) => [`${record.payload.task}:${record.payload.subject.id}`, settingOf(record)]),
   )
-  const found = keepings.flatMap((keeping, place) => {
-    const runs = new Map((ofKeepings[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
+  const found = schedules.flatMap((schedule, place) => {
+    const runs = new Map((scheduleRows[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
     return records
-      .opened(ofKeepings[2 * place] ?? [])
-      .map((record) => subjectOf(keeping, record, config))
+      .opened(scheduleRows[2 * place] ?? [])
+      .map((record) => subjectOf(schedule, record, config))
       .filter(({ isConcerned }) => isConcerned)
       .map((subject) =>
-        scheduledOf(keeping, subject, {
+        scheduledOf(schedule, subject, {
           run: runs.get(subject.id),
           isFull,
           records,
-          setting: settings.get(`${keeping.task}:${subject.id}`) ?? null,
+          setting: settings.get(`${schedule.task}:${subject.id}`) ?? null,
         }),
       )
   })
@@ -92,7 +92,7 @@ interface Known {
 }
 
 function scheduledOf(
-  { task }: Keeping,
+  { task }: Schedule,
   { id, resourceType, resourceVersion, isKept, everySeconds, since }: KeptSubject,
   { run, setting, isFull, records }: Known,
 ): Scheduled {
@@ -155,17 +155,19 @@ function causeFor({ state }: Timing, { isFull, failure }: Scheduled['unset']): s
 }
 
 /** The newest run of each subject, its newest success, and how many failed since. */
-function runsStatement(keeping: Keeping, organizationId: string): Sql {
-  const { type, keptStatus, restingStatus } = keeping
-  const heads = headsStatement(organizationId, type, { status: [keptStatus, ...restingStatus] })
+function runsStatement(schedule: Schedule, organizationId: string): Sql {
+  const { type, activeStatus, inactiveStatuses } = schedule
+  const heads = headsStatement(organizationId, type, {
+    status: [activeStatus, ...inactiveStatuses],
+  })
   return runsOfHeads(
-    keeping,
+    schedule,
     sql`select ${organizationId} as organization_id, asked.* from (${heads}) as asked`,
   )
 }
 
 /** @param heads a query of columns `organization_id`, `id`, `resource_version` and `status` */
-function runsOfHeads({ task, refreshes }: Keeping, heads: Sql): Sql {
+function runsOfHeads({ task, refreshes }: Schedule, heads: Sql): Sql {
   const ofSubject = sql`j.organization_id = h.organization_id and j.kind = ${task} and j.subject_id = h.id`
   return sql`select h.*, last.id as job_id, last.status as last_status, last.created_at, last.finished_at, last.error,
       fresh.finished_at as succeeded_at, failed.failures, failed.failing_since
@@ -208,13 +210,13 @@ function causeOf(row: Row | undefined): string | null {
 export async function queueDue(
   services: RecordSweeping & ScheduleReading & Pick<Services, 'metrics'>,
 ): Promise<void> {
-  const { keeps } = await services.families()
-  const worst = new Map(keeps.map(({ task }) => [task, 0]))
-  await walk(services, keeps, async (records, scheduled) => {
-    for (const keeping of keeps) {
-      const own = scheduled.filter(({ task }) => task === keeping.task)
+  const { schedules } = await services.families()
+  const worst = new Map(schedules.map(({ task }) => [task, 0]))
+  await walk(services, schedules, async (records, scheduled) => {
+    for (const schedule of schedules) {
+      const own = scheduled.filter(({ task }) => task === schedule.task)
       note(worst, own)
-      await queueOf(services, keeping, records, own)
+      await queueOf(services, schedule, records, own)
     }
   })
   for (const [task, lagSeconds] of worst) services.metrics.observeLag(task, lagSeconds)
@@ -228,7 +230,7 @@ function note(worst: Map<string, number>, scheduled: readonly Scheduled[]): void
 
 async function queueOf(
   { committer, log }: Pick<Services, 'committer' | 'log'>,
-  keeping: Keeping,
+  schedule: Schedule,
   records: TenantRecords,
   scheduled: readonly Scheduled[],
 ): Promise<void> {
@@ -236,13 +238,13 @@ async function queueOf(
   const due = scheduled.filter(({ nextAt }) => nextAt !== null && nextAt <= records.now)
   for (const { subject } of due.slice(0, Math.max(0, limits.scheduledAtOnce - underWay))) {
     try {
-      const change = await keeping.queue(records, subject.id)
+      const change = await schedule.queue(records, subject.id)
       if (change) await committer.commit(change)
     } catch (error) {
       // Another server, or a person, was first.
       if (error instanceof ConflictError) continue
       // One subject that cannot be read must not keep the others waiting.
-      log.warn({ err: error, task: keeping.task, id: subject.id }, 'What is due was not queued.')
+      log.warn({ err: error, task: schedule.task, id: subject.id }, 'What is due was not queued.')
     }
   }
 }
@@ -253,11 +255,11 @@ const organizationsAtOnce = 100
 /** Shows every organization that keeps something fresh, with how that stands. */
 async function walk(
   services: RecordReading & Pick<Services, 'config' | 'log' | 'usage'>,
-  keepings: readonly Keeping[],
+  schedules: readonly Schedule[],
   visit: (records: TenantRecords, scheduled: readonly Scheduled[]) => Promise<void>,
 ): Promise<void> {
   const { database, clock, log, usage } = services
-  const heads = await keptHeads(services, keepings)
+  const heads = await keptHeads(services, schedules)
   const facts = await readFacts(services, heads)
   const byOrganization = Map.groupBy(heads, (one) => one.organizationId)
   for (const [place, [organizationId, some]] of [...byOrganization].entries()) {
@@ -272,14 +274,14 @@ async function walk(
       artifacts: services.artifacts,
     })
     // Without its settings nobody knows what an operator turned off.
-    if (some.some((head) => head.keeping === null && !facts.isRead(head))) continue
+    if (some.some((head) => head.schedule === null && !facts.isRead(head))) continue
     try {
       const isFull = (await usage.excess(organizationId)) !== null
       const scheduled = some.flatMap((head) => {
         const subject = facts.subject(head)
-        if (head.keeping === null || !subject?.isConcerned) return []
-        const setting = facts.setting(organizationId, head.keeping.task, head.id)
-        return [scheduledOf(head.keeping, subject, { run: head.row, setting, isFull, records })]
+        if (head.schedule === null || !subject?.isConcerned) return []
+        const setting = facts.setting(organizationId, head.schedule.task, head.id)
+        return [scheduledOf(head.schedule, subject, { run: head.row, setting, isFull, records })]
       })
       if (scheduled.length > 0) await visit(records, scheduled.sort(soonestFirst))
     } catch (error) {
@@ -295,25 +297,25 @@ async function walk(
 /** The heads of all organizations that say what is kept fresh and how, in the order of the organizations. */
 async function keptHeads(
   { database }: Pick<Services, 'database'>,
-  keepings: readonly Keeping[],
+  schedules: readonly Schedule[],
 ): Promise<KeptHead[]> {
   const settings = { type: 'ScheduleSetting', statuses: ['ACTIVE', 'PAUSED'] } as const
   const found = await allHeads(database, settings, (heads) => heads)
   const kept = found.map((row) => keptHead(row, null))
-  for (const keeping of keepings) {
-    const { type, keptStatus, restingStatus } = keeping
-    const asked = { type, statuses: [keptStatus, ...restingStatus] }
-    const rows = await allHeads(database, asked, (heads) => runsOfHeads(keeping, heads))
-    for (const row of rows) kept.push(keptHead(row, keeping))
+  for (const schedule of schedules) {
+    const { type, activeStatus, inactiveStatuses } = schedule
+    const asked = { type, statuses: [activeStatus, ...inactiveStatuses] }
+    const rows = await allHeads(database, asked, (heads) => runsOfHeads(schedule, heads))
+    for (const row of rows) kept.push(keptHead(row, schedule))
   }
   return kept.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1))
 }
 
-const keptHead = (row: Row, keeping: Keeping | null): KeptHead => ({
+const keptHead = (row: Row, schedule: Schedule | null): KeptHead => ({
   organizationId: textOf(row, 'organization_id'),
   id: textOf(row, 'id'),
   resourceVersion: textOf(row, 'resource_version'),
-  keeping,
+  schedule,
   row,
 })
 
@@ -352,12 +354,12 @@ export interface TaskFreshness {
 export async function freshnessOf(
   services: RecordReading & ScheduleReading & Pick<Services, 'log'>,
 ): Promise<TaskFreshness[]> {
-  const { keeps } = await services.families()
+  const { schedules } = await services.families()
   const all: Scheduled[] = []
-  await walk(services, keeps, async (_, scheduled) => {
+  await walk(services, schedules, async (_, scheduled) => {
     all.push(...scheduled.filter(({ state }) => state !== 'OFF'))
   })
-  return keeps.map(({ task }) => {
+  return schedules.map(({ task }) => {
     const own = all.filter((one) => one.task === task)
     const count = (state: Scheduled['state']) => own.filter((one) => one.state === state).length
     return {
@@ -370,7 +372,7 @@ export async function freshnessOf(
   })
 }
 
-export const keeping = {
+export const scheduling = {
   what: 'schedules',
   everyMilliseconds: limits.scheduleMilliseconds,
   run: queueDue,

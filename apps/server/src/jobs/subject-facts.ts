@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { Keeping } from '../family-parts.ts'
+import type { Schedule } from '../family-parts.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { type Row, textOf } from '../store/database/row.ts'
@@ -13,7 +13,7 @@ export interface KeptHead {
   readonly id: string
   readonly resourceVersion: string
   /** Null for a setting. */
-  readonly keeping: Keeping | null
+  readonly schedule: Schedule | null
   readonly row: Row
 }
 
@@ -67,8 +67,8 @@ export async function readFacts(services: FactReading, heads: readonly KeptHead[
   }
 }
 
-const keyOf = ({ organizationId, id, resourceVersion, keeping }: KeptHead) =>
-  [organizationId, ...(keeping ? [keeping.task] : []), id, resourceVersion].join(' ')
+const keyOf = ({ organizationId, id, resourceVersion, schedule }: KeptHead) =>
+  [organizationId, ...(schedule ? [schedule.task] : []), id, resourceVersion].join(' ')
 
 /** Reads the records of heads, some organizations at a time. */
 async function read(services: FactReading, heads: readonly KeptHead[]): Promise<Map<string, Fact>> {
@@ -106,10 +106,10 @@ async function read(services: FactReading, heads: readonly KeptHead[]): Promise<
 
 function factOf(
   { config }: Pick<Services, 'config'>,
-  { keeping }: KeptHead,
+  { schedule }: KeptHead,
   record: VersionedRecord,
 ): Fact {
-  if (keeping) return { kind: 'SUBJECT', subject: subjectOf(keeping, record, config) }
+  if (schedule) return { kind: 'SUBJECT', subject: subjectOf(schedule, record, config) }
   const made = record as VersionedRecord<contract.ScheduleSetting>
   const { task, subject } = made.payload
   return { kind: 'SETTING', of: `${task}:${subject.id}`, setting: settingOf(made) }

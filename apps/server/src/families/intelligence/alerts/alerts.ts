@@ -27,7 +27,7 @@ export async function alertsOf(
   services: ScheduleReading,
 ): Promise<Alert[]> {
   const { organizationId, now } = records
-  const { keeps } = await services.families()
+  const { schedules } = await services.families()
   const since = now - limits.alertsResolvedMilliseconds
   const ask = (type: ResourceType, asked: Question) =>
     findStatement(organizationId, type, { limit: limits.alertsOfSource, ...asked })
@@ -41,7 +41,7 @@ export async function alertsOf(
     executed = [],
     vaults = [],
     policies = [],
-    ...schedules
+    ...scheduleRows
   ] = await records.query([
     ask('LiquidityAnomaly', { status: ['ACTIVE'], where: isDetected }),
     ask('LiquidityAnomaly', { exceptStatus: ['ACTIVE'], where: isDetected }),
@@ -51,9 +51,9 @@ export async function alertsOf(
     ask('ExecutionReceipt', { where: unagreed }),
     ask('QualifiedVault', { exceptStatus: ['RETIRED'] }),
     ask('AutonomyPolicy', {}),
-    ...schedulesStatements(keeps, organizationId),
+    ...schedulesStatements(schedules, organizationId),
   ])
-  const scheduled = await schedulesOf(keeps, records, services, schedules)
+  const scheduled = await schedulesOf(schedules, records, services, scheduleRows)
   const watched = records.opened<VenueRecord['payload']>(venues)
   const newest = await furthestObservations(records, watched)
   const readVaults = records.opened<contract.QualifiedVault>(vaults)

@@ -36,5 +36,5 @@ export const family: Family = {
   ],
   dispatches: async (services) =>
     new (await import('./messages/message-dispatcher.ts')).MessageDispatcher(services),
-  forgets: forgetMessages,
+  retention: forgetMessages,
 }

@@ -14,13 +14,13 @@ export const family: Family = {
   },
   kinds: [priceSeries.kind],
   jobs: { FEED_PULL: { run: () => import('./feed-pull-job.ts') } },
-  keeps: [
+  schedules: [
     {
       task: 'FEED_PULL',
       type: 'Provider',
-      keptStatus: 'ACTIVE',
-      restingStatus: ['PAUSED'],
-      concerns: (payload) => hasFeeds(payload as ProviderPayload),
+      activeStatus: 'ACTIVE',
+      inactiveStatuses: ['PAUSED'],
+      appliesTo: (payload) => hasFeeds(payload as ProviderPayload),
       everySeconds: (_, { feedPullSeconds }) => feedPullSeconds,
       refreshes: sql`true`,
       queue: async (records, providerId) =>

@@ -14,7 +14,7 @@ export const family: Family = {
   },
   kinds: [scores.kind],
   jobs: { SCORE_REFRESH: { run: () => import('./score-refresh-job.ts') } },
-  keeps: [scoreRefresh],
+  schedules: [scoreRefresh],
   sweeps: [
     {
       what: 'scores',

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
-import { indexJobWitness } from './index-job-witness.ts'
+import { indexJobAudit } from './index-job-witness.ts'
 import { observations, venues } from './records.ts'
 import type { VenueProfile } from './venue.ts'
 
@@ -19,12 +19,12 @@ export const family: Family = {
   },
   kinds: [venues.kind, observations.kind],
   jobs: { VENUE_INDEX: { run: () => import('./venue-index-job.ts') } },
-  keeps: [
+  schedules: [
     {
       task: 'VENUE_INDEX',
       type: 'VenueProfile',
-      keptStatus: 'VALIDATED',
-      restingStatus: ['PAUSED'],
+      activeStatus: 'VALIDATED',
+      inactiveStatuses: ['PAUSED'],
       everySeconds: (payload, { venueIndexSeconds }) =>
         venueIndexSeconds === 0
           ? 0
@@ -44,7 +44,7 @@ export const family: Family = {
   ],
   audit: async (walk) => (await import('./judge-venues.ts')).auditSpans(walk),
   pictures: () => import('./pictures.ts'),
-  witness: indexJobWitness,
+  jobAudit: indexJobAudit,
   checklist: [
     {
       place: 20,

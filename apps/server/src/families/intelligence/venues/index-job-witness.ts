@@ -1,7 +1,7 @@
 import type { OperatingSystemEvent } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
-import type { Standing } from '../../../family-parts.ts'
-import type { JobRow, Witness } from '../../family.ts'
+import type { RecordState } from '../../../family-parts.ts'
+import type { JobAudit, JobRow } from '../../family.ts'
 import { cadenceInput } from './index-job.ts'
 
 interface IndexRequest {
@@ -18,7 +18,7 @@ type Asked = Omit<IndexRequest, 'jobId'>
  * Every index job runs at the cadence of its venue or was asked for by an event of it, and says of the observation it
  * made what that says.
  */
-export function indexJobWitness(): Witness {
+export function indexJobAudit(): JobAudit {
   const asked = new Map<string, { venueId: string; request: Asked }>()
   const made = new Map<string, { venueId: string; status: string }>()
   return {
@@ -40,7 +40,7 @@ export function indexJobWitness(): Witness {
 
 function noteObservation(
   made: Map<string, { venueId: string; status: string }>,
-  { id, resourceType, status, payload }: Standing,
+  { id, resourceType, status, payload }: RecordState,
 ): void {
   if (resourceType !== 'VenueObservation') return
   const { venue } = payload as { venue?: { id: string } }

@@ -18,13 +18,13 @@ export const family: Family = {
   },
   kinds: [mandates.kind, observations.kind],
   jobs: { [readTask]: { run: () => import('./mandate-read-job.ts') } },
-  keeps: [
+  schedules: [
     {
       task: readTask,
       type: 'MarketMakerMandate',
-      keptStatus: 'ACTIVE',
-      restingStatus: ['PAUSED'],
-      concerns: isRead,
+      activeStatus: 'ACTIVE',
+      inactiveStatuses: ['PAUSED'],
+      appliesTo: isRead,
       everySeconds: (_, { feedPullSeconds }) =>
         feedPullSeconds === 0 ? 0 : limits.mandateReadSeconds,
       refreshes: sql`true`,

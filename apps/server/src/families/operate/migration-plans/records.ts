@@ -1,5 +1,5 @@
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
-import type { HeldName, Standing } from '../../../family-parts.ts'
+import type { HeldName, RecordState } from '../../../family-parts.ts'
 import { recordFamily } from '../../record-family.ts'
 import { foldEvents } from './plan-events.ts'
 import {
@@ -18,7 +18,7 @@ export const migrationPlans = recordFamily(contract.migrationPlanFamily, {
 })
 
 function namesOfPlan(
-  { id, status, payload }: Standing,
+  { id, status, payload }: RecordState,
   events: readonly OperatingSystemEvent[],
 ): HeldName[] {
   const { request } = payload as PlanPayload

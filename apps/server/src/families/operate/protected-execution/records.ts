@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import type { HeldName, Standing } from '../../../family-parts.ts'
+import type { HeldName, RecordState } from '../../../family-parts.ts'
 import { dueName, overdueNames } from '../../../jobs/overdue.ts'
 import { recordFamily } from '../../record-family.ts'
 import { foldLegs } from './legs/leg-chain.ts'
@@ -42,7 +42,7 @@ export const quoteSets = recordFamily(contract.quoteSetFamily, {
 
 export const executionPlans = recordFamily(contract.executionPlanFamily, {
   nameKinds: [dueKind, flightKind],
-  held: ({ id, status, payload }: Standing, events) => {
+  held: ({ id, status, payload }: RecordState, events) => {
     const plan = payload as contract.ProtectedExecutionPlan
     return namesOfLegs({ id, status, payload: plan }, foldLegs(plan, events))
   },

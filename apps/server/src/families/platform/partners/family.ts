@@ -46,7 +46,7 @@ export const family: Family = {
   kinds: [domains.kind, partners.kind, consents.kind, preparations.kind, submissions.kind],
   pictures: () => import('./pictures.ts'),
   jobs: { PARTNER_DOMAIN_CHECK: { run: () => import('./domains/domain-check-job.ts') } },
-  keeps: [domainCheck],
+  schedules: [domainCheck],
   sweeps: [
     {
       what: 'partner domains',

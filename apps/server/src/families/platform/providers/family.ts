@@ -15,7 +15,7 @@ export const family: Family = {
   },
   kinds: [providers.kind],
   jobs: { PROVIDER_PROBE: { run: () => import('./provider-probe-job.ts') } },
-  keeps: [providerProbe],
+  schedules: [providerProbe],
   departures: [
     providers.departure({
       // These supply prices, quotes or texts from an endpoint that the member chose, or send data to it. Chain data is

@@ -1,4 +1,4 @@
-import type { Keeping } from '../../../family-parts.ts'
+import type { Schedule } from '../../../family-parts.ts'
 import {
   configurationOf,
   type ProviderPayload,
@@ -7,12 +7,12 @@ import { queueRun } from '../../../jobs/queue-run.ts'
 import { sql } from '../../../store/database/sql.ts'
 
 /** Every chain provider is asked now and then what it was asked when it was admitted. */
-export const providerProbe: Keeping = {
+export const providerProbe: Schedule = {
   task: 'PROVIDER_PROBE',
   type: 'Provider',
-  keptStatus: 'ACTIVE',
-  restingStatus: ['PAUSED'],
-  concerns: (payload) => configurationOf(payload as ProviderPayload) !== null,
+  activeStatus: 'ACTIVE',
+  inactiveStatuses: ['PAUSED'],
+  appliesTo: (payload) => configurationOf(payload as ProviderPayload) !== null,
   everySeconds: (_, { providerProbeSeconds }) => providerProbeSeconds,
   refreshes: sql`true`,
   queue: async (records, providerId) => {

@@ -1,6 +1,6 @@
 import type { Operation } from '@liquidity-os/contract'
 import { kinds } from '@liquidity-os/contract/outline'
-import type { Standing } from '../../../family-parts.ts'
+import type { RecordState } from '../../../family-parts.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { isIdOf, type ResourceType } from '../../../store/records/resource-types.ts'
 import { readScopeOf } from '../../read-scopes.ts'
@@ -22,7 +22,7 @@ export async function readableKind<O extends Operation>(
   const found = type === undefined ? null : await records.text(type, id)
   if (type === undefined || !found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   await requireScope(readScopeOf(type))
-  if (!(await isShown(request, JSON.parse(found.text) as Standing))) {
+  if (!(await isShown(request, JSON.parse(found.text) as RecordState))) {
     throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   }
   return type
@@ -31,7 +31,7 @@ export async function readableKind<O extends Operation>(
 /** Whether the family of a record shows it to the caller. */
 export async function isShown<O extends Operation>(
   { actor, services }: Pick<HandlerRequest<O>, 'actor' | 'services'>,
-  record: Standing,
+  record: RecordState,
 ): Promise<boolean> {
   const { kinds: rules } = await services.families()
   const rule = rules.find(({ type }) => type === record.resourceType)

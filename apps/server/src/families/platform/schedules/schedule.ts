@@ -12,9 +12,9 @@ export async function schedulesById(
   records: TenantRecords,
   services: ScheduleReading,
 ): Promise<ReadonlyMap<string, Scheduled>> {
-  const { keeps } = await services.families()
-  const answers = await records.query(schedulesStatements(keeps, records.organizationId))
-  const scheduled = await schedulesOf(keeps, records, services, answers)
+  const { schedules } = await services.families()
+  const answers = await records.query(schedulesStatements(schedules, records.organizationId))
+  const scheduled = await schedulesOf(schedules, records, services, answers)
   return new Map(scheduled.map((one) => [scheduleId(one), one]))
 }
 

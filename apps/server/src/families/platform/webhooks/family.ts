@@ -32,7 +32,7 @@ export const family: Family = {
       ],
     }),
   ],
-  forgets: (now) => [...skipHeld(now), ...forgetEnded(now)],
+  retention: (now) => [...skipHeld(now), ...forgetEnded(now)],
   checklist: [
     {
       place: 60,

@@ -14,12 +14,12 @@ const known = { exceptStatus: ['REVOKED'] }
 export default handle(
   contract.getOperatingSystemWorkspace,
   async ({ organizationId, actor, records, services }): Promise<Outcome> => {
-    const { keeps } = await services.families()
+    const { schedules } = await services.families()
     // Every member's workspace counts the same records.
     const counts = await services.heavyReads.read(`counts ${organizationId}`, () =>
       services.recordCounts.read(organizationId, (statements) => records.query(statements)),
     )
-    const [organizations, providers, jobs, ...schedules] = await records.query([
+    const [organizations, providers, jobs, ...scheduleRows] = await records.query([
       sql`select id, name, created_at from organizations where id = ${organizationId}`,
       findStatement(organizationId, 'Provider', {
         ...known,
@@ -28,10 +28,10 @@ export default handle(
       }),
       sql`select count(*) as number from jobs where organization_id = ${organizationId}
         and status in ('QUEUED', 'RUNNING')`,
-      ...schedulesStatements(keeps, organizationId),
+      ...schedulesStatements(schedules, organizationId),
     ])
     const organization = organizations?.[0] ?? {}
-    const scheduled = await schedulesOf(keeps, records, services, schedules)
+    const scheduled = await schedulesOf(schedules, records, services, scheduleRows)
     return {
       data: {
         organization: {

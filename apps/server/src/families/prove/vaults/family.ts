@@ -18,14 +18,14 @@ export const family: Family = {
   },
   kinds: [vaults.kind, receipts.kind],
   jobs: { [observationTask]: { run: () => import('./vault-observation-job.ts') } },
-  keeps: [
+  schedules: [
     {
       // The holding is what is there first: a vault appears with its first reading.
       task: observationTask,
       type: 'TreasuryBucket',
-      keptStatus: 'ACTIVE',
-      restingStatus: [],
-      concerns: isLiquidityHolding,
+      activeStatus: 'ACTIVE',
+      inactiveStatuses: [],
+      appliesTo: isLiquidityHolding,
       everySeconds: (_, { vaultSnapshotSeconds }) => vaultSnapshotSeconds,
       refreshes: sql`true`,
       queue: queueObservation,

@@ -4,7 +4,7 @@ import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
 import { forgetGrounds } from './paths/earlier-batches.ts'
 import { studies } from './records.ts'
-import { studyRunWitness } from './study-run-witness.ts'
+import { studyRunAudit } from './study-run-witness.ts'
 
 export const family: Family = {
   contracts: [contract.studyFamily],
@@ -23,11 +23,11 @@ export const family: Family = {
       cancelled: () => import('./cancelled-study.ts'),
     },
   },
-  forgets: (now) => [
+  retention: (now) => [
     ...forgetGrounds(now - limits.studyOutcomesKeptMilliseconds),
     sql`delete from study_batches where created_at < ${now - limits.studyBatchesKeptMilliseconds}`,
   ],
-  witness: studyRunWitness,
+  jobAudit: studyRunAudit,
   checklist: [
     {
       place: 40,

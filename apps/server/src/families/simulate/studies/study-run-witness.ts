@@ -1,7 +1,7 @@
-import type { Witness } from '../../family.ts'
+import type { JobAudit } from '../../family.ts'
 
 /** The result that a run says it came to is that of a version of its study. */
-export function studyRunWitness(): Witness {
+export function studyRunAudit(): JobAudit {
   const results = new Map<string, Set<string>>()
   return {
     note(versions) {

@@ -1,14 +1,14 @@
-import type { Keeping } from '../../../../family-parts.ts'
+import type { Schedule } from '../../../../family-parts.ts'
 import { queueRun } from '../../../../jobs/queue-run.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { domains } from '../records.ts'
 
 /** Every bound domain is looked at again and again: whoever loses a host loses the brand on it. */
-export const domainCheck: Keeping = {
+export const domainCheck: Schedule = {
   task: 'PARTNER_DOMAIN_CHECK',
   type: 'PartnerDomainChallenge',
-  keptStatus: 'ACTIVE',
-  restingStatus: ['DRAFT', 'VALIDATED', 'PAUSED'],
+  activeStatus: 'ACTIVE',
+  inactiveStatuses: ['DRAFT', 'VALIDATED', 'PAUSED'],
   everySeconds: (_, { partnerDomainSeconds }) => partnerDomainSeconds,
   refreshes: sql`true`,
   queue: async (records, challengeId) => {
