@@ -413,8 +413,8 @@ it('has the same result where another worker does every step', async ({
   const goOn = async (id: string) => {
     const { phase, nextStep } = (await rested(desk.analyst, id)).payload
     if (nextStep === null) return null
-    const told = await command(desk.analyst, id, { command: 'RESUME', expectedPhase: phase })
-    expect(told.status).toBe(200)
+    const response = await command(desk.analyst, id, { command: 'RESUME', expectedPhase: phase })
+    expect(response.status).toBe(200)
     return nextStep
   }
   const steps: (string | null)[] = []

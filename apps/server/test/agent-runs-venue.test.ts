@@ -77,10 +77,10 @@ it('seals the venue, its observations and their bytes, and runs on nothing else'
       { state: 'INCOMPATIBLE', reason: expect.stringContaining('WINDOW_UNCOVERED') },
     ],
   })
-  const told = await tell<{ verification: object }>(owner, 'getAgentRunResult', {
+  const response = await tell<{ verification: object }>(owner, 'getAgentRunResult', {
     params: { runId: run.id },
   })
-  expect(told.status).toBe(200)
+  expect(response.status).toBe(200)
   for (const { evidenceId } of capture!.items) {
     const item = await tell<{ inclusion: { treeSize: number } }>(owner, 'getAgentRunEvidence', {
       params: { runId: run.id, evidenceId },

@@ -201,9 +201,9 @@ describe('research', () => {
           [hash],
         )
       await update(`set_byte(content, 9, get_byte(content, 9) # 1)`)
-      const told = await result(owner, damaged.id)
+      const response = await result(owner, damaged.id)
       await update(`set_byte(content, 9, get_byte(content, 9) # 1)`)
-      expect([hash, told.status, told.code, told.data]).toEqual([
+      expect([hash, response.status, response.code, response.data]).toEqual([
         ...[hash, 503, 'LIQUIDITY_AGENT_RUN_UNVERIFIABLE', undefined],
       ])
       expect((await result(owner, damaged.id)).status).toBe(200)
@@ -328,11 +328,11 @@ describe('a run', () => {
     const steps: (string | null)[] = []
     for (let at = await rested(owner, run.id); at.status === 'PAUSED'; ) {
       steps.push(at.payload.nextStep)
-      const told = await phase(owner, run.id, {
+      const response = await phase(owner, run.id, {
         command: 'RESUME',
         expectedPhase: at.payload.phase,
       })
-      expect(told.status).toBe(200)
+      expect(response.status).toBe(200)
       at = await rested(owner, run.id)
     }
     expect(steps).toEqual(['TRIAL:baseline', 'TRIAL:alternative-1', 'DRAFT', 'VERIFY'])
@@ -433,11 +433,11 @@ describe('a run', () => {
     const params = { runId: run.id }
     const read = await tell<Planning>(viewer, 'getResearchPlanning', { params })
     expect([read.status, read.data.sealed]).toEqual([200, false])
-    const told = await command(viewer, run.id, {
+    const response = await command(viewer, run.id, {
       command: 'CANCEL',
       expectedPhase: 'AWAITING_APPROVAL',
     })
-    expect([told.status, told.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
+    expect([response.status, response.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
     const input = await tell(owner, 'getResearchTrialInput', {
       params: { ...params, trialKey: 'baseline' },
     })

@@ -55,9 +55,13 @@ async function expectRefusal(
   path: string,
   by = owner,
 ): Promise<string> {
-  const told = await ask(owner, payload, by)
-  expect([told.status, told.code, Object.keys(told.fieldErrors)]).toEqual([status, code, [path]])
-  return told.fieldErrors[path]![0]!
+  const response = await ask(owner, payload, by)
+  expect([response.status, response.code, Object.keys(response.fieldErrors)]).toEqual([
+    status,
+    code,
+    [path],
+  ])
+  return response.fieldErrors[path]![0]!
 }
 
 const order = (exchange: Exchange, bought: Hex, change: object = {}) =>

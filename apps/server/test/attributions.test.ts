@@ -177,11 +177,11 @@ describe('a fill against prices outside', () => {
     const { base, quote, traders, swap, trade, block, chain, pool, pair } = exchange
     const markets = { tokens: [base, quote], pool, pair } as never
     const create = async (body: object) => {
-      const told = await tell<VenueRef>(owner, 'createVenues', {
+      const response = await tell<VenueRef>(owner, 'createVenues', {
         body: { ...body, status: 'VALIDATED' },
       })
-      expect(told.fieldErrors).toEqual({})
-      return told.data
+      expect(response.fieldErrors).toEqual({})
+      return response.data
     }
     const { payload } = poolBody({ chain, markets })
     const { tickSpacing: _, ...rest } = payload

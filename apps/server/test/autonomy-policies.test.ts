@@ -92,9 +92,9 @@ const refusal = ({ status, code }: Told<unknown>) => [status, code]
 const revoked = async (policy: Policy) => (await change(policy, { status: 'REVOKED' })).data
 
 async function made(payload: object, more: object = {}): Promise<Policy> {
-  const told = await create(payload, more)
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await create(payload, more)
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 describe('what acts on chain without the owners', () => {
@@ -234,9 +234,9 @@ describe('a policy that can execute nothing', () => {
       [422, 'VAULT_UNQUALIFIED', executable(), 'payload.vaultId'],
     ]
     for (const [status, code, wrong, field] of cases) {
-      const told = await create(limits(wrong))
-      expect([told.status, told.code]).toEqual([status, `LIQUIDITY_POLICY_${code}`])
-      expect(Object.keys(told.fieldErrors)).toContain(field)
+      const response = await create(limits(wrong))
+      expect([response.status, response.code]).toEqual([status, `LIQUIDITY_POLICY_${code}`])
+      expect(Object.keys(response.fieldErrors)).toContain(field)
     }
     const unknown = await create(limits({ vaultId: `vault_${'0'.repeat(32)}` }))
     expect(refusal(unknown)).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])

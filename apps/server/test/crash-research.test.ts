@@ -152,9 +152,9 @@ it('a judgement whose worker is killed in every step has the result of one that 
   const projectId = (await owner.client.savePublicProject({ body })).body.data.id
   const begin = async (mode: string) => {
     const subject = { projectId, observations: [1] }
-    const told = await start(owner, { kind: 'PUBLIC_PROJECT', subject, mode })
-    expect([told.code, told.status]).toEqual(['', 201])
-    return rested(owner, told.data.id)
+    const response = await start(owner, { kind: 'PUBLIC_PROJECT', subject, mode })
+    expect([response.code, response.status]).toEqual(['', 201])
+    return rested(owner, response.data.id)
   }
   const straight = await begin('AUTO')
   let at = await begin('STEPWISE')

@@ -40,11 +40,11 @@ const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
 })
 
 async function made<T>(owner: TestMember, operation: string, body: object, by = owner): Promise<T> {
-  const told = await tell<T>(by, operation, { body: { reason, ...body } })
+  const response = await tell<T>(by, operation, { body: { reason, ...body } })
   // The same evidence again is the record that exists.
-  expect([201, 200]).toContain(told.status)
-  expect(told.fieldErrors).toEqual({})
-  return told.data
+  expect([201, 200]).toContain(response.status)
+  expect(response.fieldErrors).toEqual({})
+  return response.data
 }
 
 const hold = (owner: TestMember, token: Address, label: string, address: Address) =>
@@ -211,14 +211,14 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
   const whole = await reconcile(owner)
   const projection = await project(service, owner, token)
   const settings = await tell<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
-  const told = await tell(owner, 'putTreasurySettings', {
+  const response = await tell(owner, 'putTreasurySettings', {
     ifMatch: settings.data.resourceVersion,
     body: {
       settings: { ...settings.data.settings, reconciliation: { requireSecondPerson: true } },
       reason,
     },
   })
-  expect(told.status).toBe(200)
+  expect(response.status).toBe(200)
   const pack = await packOf(service, owner, projection)
   expect((await refused(owner, pack))[0]).toContain('not acknowledged by a second person')
   const second = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')

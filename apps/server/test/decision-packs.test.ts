@@ -46,11 +46,11 @@ async function renewed(service: TestService): Promise<void> {
 async function computed(priceX18 = 2n * e18): Promise<Study> {
   const { payload } = contract.createCapitalRequirements.example.body
   const reference = { kind: 'DECLARED', priceX18: `${priceX18}` }
-  const told = await tell<Study>(owner, 'createCapitalRequirements', {
+  const response = await tell<Study>(owner, 'createCapitalRequirements', {
     body: { payload: { ...payload, reference }, reason },
   })
-  expect(told.status).toBe(201)
-  return told.data
+  expect(response.status).toBe(201)
+  return response.data
 }
 
 const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
@@ -105,9 +105,9 @@ const content = (service: TestService, change: object = {}, metric: object = nee
 const create = (payload: object, by = owner) =>
   tell<Pack>(by, 'createDecisionPack', { body: { payload, reason } })
 async function written(service: TestService, change: object = {}): Promise<Pack> {
-  const told = await create(content(service, change))
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data
+  const response = await create(content(service, change))
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data
 }
 const send = (pack: Pack, body: object, by = owner, more: object = {}) =>
   tell<Result>(by, 'applyDecisionPackCommand', {
@@ -117,9 +117,9 @@ const send = (pack: Pack, body: object, by = owner, more: object = {}) =>
     ...more,
   })
 async function sent(pack: Pack, body: object, by = owner): Promise<Pack> {
-  const told = await send(pack, body, by)
-  expect([told.status, told.code, told.fieldErrors]).toEqual([200, '', {}])
-  return told.data.pack
+  const response = await send(pack, body, by)
+  expect([response.status, response.code, response.fieldErrors]).toEqual([200, '', {}])
+  return response.data.pack
 }
 const submitted = async (service: TestService, change: object = {}) =>
   sent(await written(service, change), { command: 'SUBMIT' })
@@ -179,8 +179,8 @@ describe('a pack', () => {
         ...(['LIQUIDITY_SOURCE_UNAVAILABLE', `${at}.source`] as const),
       ],
     ] as const) {
-      const told = await create(content(service, {}, needed(study, change)))
-      expect([told.code, Object.keys(told.fieldErrors)]).toEqual([code, [field]])
+      const response = await create(content(service, {}, needed(study, change)))
+      expect([response.code, Object.keys(response.fieldErrors)]).toEqual([code, [field]])
     }
   })
 
@@ -406,8 +406,8 @@ describe('a pack', () => {
     service,
   }) => {
     const open = await submitted(service, { quorum: { approvals: 1, roles: ['OWNER'] } })
-    const told = await send(open, approve, reviewer)
-    expect([told.status, told.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
+    const response = await send(open, approve, reviewer)
+    expect([response.status, response.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     expect((await send(open, approve, analyst)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
     expect((await send(open, approve, owner, { ifMatch: undefined })).status).toBe(428)
@@ -438,8 +438,11 @@ describe('evidence that moves', () => {
       event: 'capital_requirement.computed',
     })
     await service.services.committer.commit(change)
-    const told = await send(open, approve)
-    expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_DECISION_PACK_EVIDENCE_SUPERSEDED'])
+    const response = await send(open, approve)
+    expect([response.status, response.code]).toEqual([
+      409,
+      'LIQUIDITY_DECISION_PACK_EVIDENCE_SUPERSEDED',
+    ])
     const refreshed = await sent(open, { command: 'REFRESH_EVIDENCE' })
     expect(refreshed).toMatchObject({
       status: 'DRAFT',
@@ -473,8 +476,11 @@ describe('evidence that moves', () => {
       expiresAt: inDays(service, 2),
     })
     service.clock.advance(61 * minuteMilliseconds)
-    const told = await send(aged, { command: 'SUBMIT' })
-    expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_DECISION_PACK_EVIDENCE_STALE'])
+    const response = await send(aged, { command: 'SUBMIT' })
+    expect([response.status, response.code]).toEqual([
+      422,
+      'LIQUIDITY_DECISION_PACK_EVIDENCE_STALE',
+    ])
     service.clock.advance(2 * dayMilliseconds)
     await fresh(service, owner)
     const over = await send(ends, approve)

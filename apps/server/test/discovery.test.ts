@@ -291,8 +291,8 @@ describe('an investigation', () => {
     const reserve = BigInt(deepest!.reserveQuote.value!)
     const size = reserve / 200n
     const share = (amount: bigint) => Number((amount * 1_000_000n + reserve - 1n) / reserve)
-    const told = await investigate(asking(`${size}`))
-    expect(told.data).toMatchObject({
+    const response = await investigate(asking(`${size}`))
+    expect(response.data).toMatchObject({
       state: 'COMPLETED',
       reasons: [],
       quoteSize: `${size}`,
@@ -304,9 +304,9 @@ describe('an investigation', () => {
       gaps: [],
       executionAuthorityGranted: false,
     })
-    expect(told.data.reserves!.quote).toEqual(deepest!.reserveQuote)
-    expect(told.data.confidence).toBe(deepest!.kind === 'UNISWAP_V2' ? 'HIGH' : 'MEDIUM')
-    const { findingHash, ...body } = told.data
+    expect(response.data.reserves!.quote).toEqual(deepest!.reserveQuote)
+    expect(response.data.confidence).toBe(deepest!.kind === 'UNISWAP_V2' ? 'HIGH' : 'MEDIUM')
+    const { findingHash, ...body } = response.data
     expect(findingHash).toBe(H('public-finding/v1', body))
     const abstained = await investigate(asking(`${2n ** 128n - 1n}`))
     expect(abstained.data).toMatchObject({

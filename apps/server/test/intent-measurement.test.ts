@@ -49,11 +49,11 @@ async function stated(
     ],
     ...change,
   }
-  const told = await tell<{ intent: Intent }>(owner, 'createIntents', {
+  const response = await tell<{ intent: Intent }>(owner, 'createIntents', {
     body: { payload, status: 'VALIDATED', reason },
   })
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data.intent
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data.intent
 }
 
 /** A score of the pair of the intent over the last days, as it is activated. */
@@ -97,9 +97,9 @@ const tokenOf = (name: 'token' | 'quote') => sound[name].split(':').at(-1) as `0
 async function measured(service: TestService, owner: TestMember, { id }: Intent): Promise<Shown> {
   await measureIntents(service.services)
   await measureIntents(service.services)
-  const told = await tell<Shown>(owner, 'readIntentMeasurement', { params: { id } })
-  expect(told.status).toBe(200)
-  return told.data
+  const response = await tell<Shown>(owner, 'readIntentMeasurement', { params: { id } })
+  expect(response.status).toBe(200)
+  return response.data
 }
 const eventsOf = async (owner: TestMember, { id }: Intent) => {
   const query = { kind: 'intent.measured', limit: '100' }
@@ -190,12 +190,12 @@ it('is measured while it is validated and its horizon lasts', async ({ service, 
   })
   expect(await measured(service, owner, later)).toMatchObject({ eventId: null, measurement: null })
   const paused = await stated(service, owner)
-  const told = await tell(owner, 'supersedeIntents', {
+  const response = await tell(owner, 'supersedeIntents', {
     params: { id: paused.id },
     ifMatch: paused.resourceVersion,
     body: { status: 'PAUSED', reason },
   })
-  expect(told.status).toBe(200)
+  expect(response.status).toBe(200)
   expect((await measured(service, owner, paused)).measurement).toBe(null)
   await pass(service, owner, 5 * dayMilliseconds)
   expect((await measured(service, owner, later)).measurement).not.toBe(null)
@@ -207,8 +207,8 @@ it('is measured while it is validated and its horizon lasts', async ({ service, 
 it('is shown to its organization alone, and its history verifies', async ({ service, owner }) => {
   const intent = await stated(service, owner)
   const stranger = await newOrganization(service)
-  const told = await tell(stranger, 'readIntentMeasurement', { params: { id: intent.id } })
-  expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+  const response = await tell(stranger, 'readIntentMeasurement', { params: { id: intent.id } })
+  expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
   const { database, artifacts } = service.services
   const { faults } = await verifyHistory(database, owner.organizationId, artifacts)
   // The staged scores name venues of another organization, and staged venues hold no names.

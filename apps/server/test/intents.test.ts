@@ -25,9 +25,9 @@ async function stated(
   payload = asked(),
   status = 'VALIDATED',
 ): Promise<Written> {
-  const told = await create(owner, payload, status)
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await create(owner, payload, status)
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 const change = (owner: TestMember, { id, resourceVersion }: Intent, body: object) =>
   tell<Written>(owner, 'supersedeIntents', {
@@ -43,9 +43,9 @@ const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
 
 describe('an intent', () => {
   it('is written with the study of what it takes, or neither is', async ({ owner }) => {
-    const told = await create(owner, asked(), 'VALIDATED')
-    const { intent, capitalRequirement } = told.data
-    expect(told.headers.get('etag')).toBe(`"${intent.resourceVersion}"`)
+    const response = await create(owner, asked(), 'VALIDATED')
+    const { intent, capitalRequirement } = response.data
+    expect(response.headers.get('etag')).toBe(`"${intent.resourceVersion}"`)
     expect(intent.status).toBe('VALIDATED')
     expect(intent.payload.capitalRequirement).toEqual(refOf(capitalRequirement))
     expect(intent.payload.checks.every(({ result }) => result === 'PASS')).toBe(true)
@@ -85,8 +85,11 @@ describe('an intent', () => {
         ...(['LIQUIDITY_INTENT_INVALID', 'success.0.movePips'] as const),
       ],
     ] as const) {
-      const told = await create(owner, payload)
-      expect([told.code, Object.keys(told.fieldErrors)]).toEqual([code, [`payload.${field}`]])
+      const response = await create(owner, payload)
+      expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
+        code,
+        [`payload.${field}`],
+      ])
     }
   })
 
@@ -110,9 +113,9 @@ describe('an intent', () => {
 
   it('gets new evidence with every change, and keeps what it was', async ({ owner }) => {
     const { intent, capitalRequirement } = await stated(owner)
-    const told = await change(owner, intent, { payload: asked({}, { label: 'Renamed' }) })
-    expect([told.status, told.fieldErrors]).toEqual([200, {}])
-    const next = told.data
+    const response = await change(owner, intent, { payload: asked({}, { label: 'Renamed' }) })
+    expect([response.status, response.fieldErrors]).toEqual([200, {}])
+    const next = response.data
     expect(next.capitalRequirement).toMatchObject({
       id: capitalRequirement.id,
       sequence: 2,
@@ -169,11 +172,11 @@ describe('an intent', () => {
 describe('an intent from a study', () => {
   const compute = async (owner: TestMember, reference: object) => {
     const { payload } = contract.createCapitalRequirements.example.body
-    const told = await tell<Study>(owner, 'createCapitalRequirements', {
+    const response = await tell<Study>(owner, 'createCapitalRequirements', {
       body: { payload: { ...payload, reference }, reason },
     })
-    expect(told.status).toBe(201)
-    return told.data
+    expect(response.status).toBe(201)
+    return response.data
   }
   const seed = (owner: TestMember, { id }: Study, body: object, ifMatch?: string) =>
     tell<Written>(owner, 'seedIssuerIntentFromCapitalStudy', {
@@ -186,9 +189,9 @@ describe('an intent from a study', () => {
     owner,
   }) => {
     const study = await compute(owner, { kind: 'DECLARED', priceX18: `${2n * 10n ** 18n}` })
-    const told = await seed(owner, study, { studyResourceVersion: study.resourceVersion })
-    expect([told.status, told.fieldErrors]).toEqual([201, {}])
-    const { intent } = told.data
+    const response = await seed(owner, study, { studyResourceVersion: study.resourceVersion })
+    expect([response.status, response.fieldErrors]).toEqual([201, {}])
+    const { intent } = response.data
     expect(intent).toMatchObject({
       status: 'DRAFT',
       payload: {
@@ -218,8 +221,8 @@ describe('an intent from a study', () => {
     )
     expect([both.status, both.code]).toEqual([400, 'LIQUIDITY_PRECONDITION_AMBIGUOUS'])
     const empty = await compute(owner, { kind: 'ORACLE', providerId: 'nobody' })
-    const told = await seed(owner, empty, {}, empty.resourceVersion)
-    expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE'])
+    const response = await seed(owner, empty, {}, empty.resourceVersion)
+    expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_CAPITAL_STUDY_UNUSABLE'])
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     expect((await create(owner, asked(), 'DRAFT', viewer)).code).toBe('LIQUIDITY_ROLE_REQUIRED')
   })

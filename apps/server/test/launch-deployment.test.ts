@@ -157,8 +157,8 @@ async function plannedAs(key: string, payload: Input) {
     requiredEvidence: [{ kind: 'TRANSACTION', minimum: 1 }],
   }
   const body = { expectedTimelineHead: (await timeline()).head, event, reason }
-  const told = await tell(owner, 'appendLaunchTimelineEvent', { params, body })
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
+  const response = await tell(owner, 'appendLaunchTimelineEvent', { params, body })
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
   return async (...hashes: readonly Hex[]) => {
     const { head, events } = await timeline()
     return tell(owner, 'completeLaunchTimelineEvent', {

@@ -27,9 +27,9 @@ const inDays = (service: TestService, days: number) =>
   new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const told = await tell<T>(owner, operation, { body: { reason, ...body } })
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await tell<T>(owner, operation, { body: { reason, ...body } })
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 /** A study of capital of the pair of the examples, or of another. */
@@ -43,11 +43,11 @@ const turned = { token: launch.quote, quote: launch.token }
 
 it('refuses a plan whose study of capital is of another pair', async ({ owner }) => {
   const other = await study(owner, turned)
-  const told = await tell<Plan>(owner, 'createLaunchPlans', {
+  const response = await tell<Plan>(owner, 'createLaunchPlans', {
     body: { payload: { ...launch, capitalRequirement: refOf(other) }, reason },
   })
-  expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_LAUNCH_PLAN_INVALID'])
-  expect(told.fieldErrors['payload.capitalRequirement']?.[0]).toContain(
+  expect([response.status, response.code]).toEqual([422, 'LIQUIDITY_LAUNCH_PLAN_INVALID'])
+  expect(response.fieldErrors['payload.capitalRequirement']?.[0]).toContain(
     `must be of ${launch.token} in ${launch.quote}, got one of ${launch.quote}`,
   )
 })
@@ -102,13 +102,13 @@ it('opens for a named pack only if that rests on this version of the plan', asyn
   })
   let current = pack
   for (const command of [{ command: 'SUBMIT' }, { command: 'APPROVE', optionId: 'go' }]) {
-    const told = await tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
+    const response = await tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
       params: { packId: pack.id },
       ifMatch: current.resourceVersion,
       body: { reason, ...command },
     })
-    expect([told.status, told.fieldErrors]).toEqual([200, {}])
-    current = told.data.pack
+    expect([response.status, response.fieldErrors]).toEqual([200, {}])
+    current = response.data.pack
   }
   expect(current.payload.outcome?.decision).toBe('APPROVED')
   const shown = await shownGate(service, owner, {

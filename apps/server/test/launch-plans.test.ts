@@ -57,15 +57,15 @@ async function planned(
   owner: TestMember,
   change: Partial<Input> = {},
 ): Promise<Plan> {
-  const told = await create(owner, asked(service, testChain, change))
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await create(owner, asked(service, testChain, change))
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 const timelineOf = async (owner: TestMember, { id }: Plan) => {
-  const told = await tell<Timeline>(owner, 'getLaunchTimeline', { params: { id } })
-  expect(told.status).toBe(200)
-  expect(told.headers.get('etag')).toBe(`"${told.data.head}"`)
-  return told.data
+  const response = await tell<Timeline>(owner, 'getLaunchTimeline', { params: { id } })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('etag')).toBe(`"${response.data.head}"`)
+  return response.data
 }
 const append = async (owner: TestMember, plan: Plan, body: object, head?: string) =>
   tell<OperatingSystemEvent>(owner, 'appendLaunchTimelineEvent', {
@@ -120,11 +120,11 @@ async function computed(
 ): Promise<Study> {
   const { payload } = contract.createCapitalRequirements.example.body
   const { token, quote } = asked(service, testChain)
-  const told = await tell<Study>(owner, 'createCapitalRequirements', {
+  const response = await tell<Study>(owner, 'createCapitalRequirements', {
     body: { payload: { ...payload, token, quote, ...change }, reason },
   })
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data
 }
 /** A token with this supply, final. */
 async function newToken(testChain: TestChain, supply: bigint): Promise<string> {
@@ -184,7 +184,7 @@ describe('a launch plan', () => {
     const token = await newToken(testChain, 40_000_000n * e18)
     const study = await computed(service, testChain, owner, { shapes, token })
     const capitalRequirement = refOf(study) as never
-    const told = await planned(service, testChain, owner, {
+    const response = await planned(service, testChain, owner, {
       token,
       capitalRequirement,
       mechanism: { kind: 'V3_SEED' },
@@ -194,16 +194,16 @@ describe('a launch plan', () => {
         { bucket: 'pool', tokens: `${40_000_000n * e18}`, recipientClass: 'LIQUIDITY' },
       ],
     })
-    expect(told.status).toBe('VALIDATED')
-    const [ranged, curve] = told.payload.computed.mechanisms
+    expect(response.status).toBe('VALIDATED')
+    const [ranged, curve] = response.payload.computed.mechanisms
     expect(ranged!.seed).toMatchObject({
       quote: study.payload.perShape[1]!.quote,
       bands: study.payload.perShape[1]!.bands,
     })
     // The same depth in a range moves as the curve does while the price is in it.
     expect(curve!.outcome!.raised.length).toBe(ranged!.outcome!.raised.length)
-    expect(told.payload.computed.referenceSource).toBe('STUDY')
-    expect(told.payload.computed.liquidityToFloatPips).toBeGreaterThan(0)
+    expect(response.payload.computed.referenceSource).toBe('STUDY')
+    expect(response.payload.computed.liquidityToFloatPips).toBeGreaterThan(0)
   })
 
   it('is refused where its allocations are not its supply, or it contradicts itself', async ({
@@ -258,8 +258,11 @@ describe('a launch plan', () => {
       [{ ...lbp, quoteStart: '0' }, 'quoteStart'],
       [{ kind: 'FIXED_PRICE', priceX18: '0', tokens: '1', cap: '1' }, 'priceX18'],
     ] as const) {
-      const told = await create(owner, asked(service, testChain, { mechanism: mechanism as never }))
-      expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
+      const response = await create(
+        owner,
+        asked(service, testChain, { mechanism: mechanism as never }),
+      )
+      expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
         'LIQUIDITY_LAUNCH_PLAN_INVALID',
         [`payload.mechanism.${field}`],
       ])
@@ -284,8 +287,8 @@ describe('a launch plan', () => {
     const supersedes = refOf(first) as never
     const second = await create(owner, asked(service, testChain, { supersedes }))
     expect(second.status).toBe(201)
-    const told = await append(owner, first, { template: 'STANDARD_90_DAY' })
-    expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_LAUNCH_PLAN_RETIRED'])
+    const response = await append(owner, first, { template: 'STANDARD_90_DAY' })
+    expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_LAUNCH_PLAN_RETIRED'])
     expect((await create(owner, asked(service, testChain, { supersedes }))).code).toBe(
       'LIQUIDITY_SOURCE_VERSION_CHANGED',
     )
@@ -300,8 +303,8 @@ describe('a timeline', () => {
   }) => {
     const plan = await planned(service, testChain, owner, { launchAt: inDays(service, 100) })
     expect((await timelineOf(owner, plan)).phase).toBe('PREPARING')
-    const told = await append(owner, plan, { template: 'STANDARD_90_DAY' })
-    expect([told.status, told.data.kind]).toEqual([201, 'launch.timeline.appended'])
+    const response = await append(owner, plan, { template: 'STANDARD_90_DAY' })
+    expect([response.status, response.data.kind]).toEqual([201, 'launch.timeline.appended'])
     const timeline = await timelineOf(owner, plan)
     expect(timeline.events).toHaveLength(19)
     expect(timeline.criticalPath.at(-1)).toBe('seed')
@@ -337,8 +340,8 @@ describe('a timeline', () => {
       [step('two', { dependsOn: ['two'] }), 'LIQUIDITY_LAUNCH_TIMELINE_CYCLE'],
       [step('two', { plannedAt: inDays(service, 1) }), 'LIQUIDITY_LAUNCH_STEP_INVALID'],
     ] as const) {
-      const told = await append(owner, plan, { event })
-      expect([told.status, told.code]).toEqual([422, code])
+      const response = await append(owner, plan, { event })
+      expect([response.status, response.code]).toEqual([422, code])
     }
     await append(owner, plan, { event: step('two', { dependsOn: ['one'] }) })
     const ring = await append(owner, plan, { event: step('one', { dependsOn: ['two'] }) })
@@ -415,8 +418,8 @@ describe('a timeline', () => {
       [paid(newest.transactions[0]!), 'chain.txHash'],
       [{ kind: 'SIGNATURE', hash: document.hash, signature: `${'A'.repeat(86)}==` }, 'kind'],
     ] as const) {
-      const told = await complete(owner, plan, 'one', [evidence])
-      expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
+      const response = await complete(owner, plan, 'one', [evidence])
+      expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
         'LIQUIDITY_LAUNCH_EVIDENCE_MISSING',
         [`evidence.0.${field}`],
       ])
@@ -477,8 +480,8 @@ describe('a timeline', () => {
     async (kind, { service, testChain, owner }) => {
       const plan = await planned(service, testChain, owner)
       await append(owner, plan, { event: step('later', { kind, offsetSeconds: 0 }) })
-      const told = await complete(owner, plan, 'later')
-      expect([told.status, told.code, told.fieldErrors.eventId?.[0]]).toEqual([
+      const response = await complete(owner, plan, 'later')
+      expect([response.status, response.code, response.fieldErrors.eventId?.[0]]).toEqual([
         ...[409, 'LIQUIDITY_LAUNCH_STEP_NOT_STARTED', expect.stringContaining('begins at')],
       ])
     },
@@ -491,9 +494,9 @@ async function renewed(service: TestService, owner: TestMember): Promise<void> {
 }
 
 const refused = async (owner: TestMember, plan: Plan, evidence: object[] = []) => {
-  const told = await complete(owner, plan, 'gate', evidence)
-  expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_LAUNCH_GATE_UNSATISFIED'])
-  return told.fieldErrors.eventId!
+  const response = await complete(owner, plan, 'gate', evidence)
+  expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_LAUNCH_GATE_UNSATISFIED'])
+  return response.fieldErrors.eventId!
 }
 
 describe('a gate', () => {
@@ -624,8 +627,8 @@ describe('a gate', () => {
     const plan = await gated(service, testChain, owner, gate)
     const [one] = (await timelineOf(owner, plan)).events
     expect(one!.gateResult).toMatchObject({ result: 'UNKNOWN' })
-    const told = await complete(owner, plan, 'gate')
-    expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_PROVIDER_UNKNOWN'])
+    const response = await complete(owner, plan, 'gate')
+    expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_PROVIDER_UNKNOWN'])
   })
 
   it.for([
@@ -740,10 +743,10 @@ describe('a plan from a study', () => {
           ...body,
         },
       })
-    const told = await seed()
-    expect([told.status, told.data.status]).toEqual([201, 'PARTIAL'])
-    expect(told.data.payload.request.capitalRequirement).toEqual(refOf(study))
-    expect((await timelineOf(owner, told.data)).events).toHaveLength(19)
+    const response = await seed()
+    expect([response.status, response.data.status]).toEqual([201, 'PARTIAL'])
+    expect(response.data.payload.request.capitalRequirement).toEqual(refOf(study))
+    expect((await timelineOf(owner, response.data)).events).toHaveLength(19)
     expect((await seed({}, '')).status).toBe(428)
     const half = await seed({ totalSupply: '1' })
     expect(half.code).toBe('LIQUIDITY_LAUNCH_PLAN_INVALID')
@@ -783,9 +786,9 @@ describe('a workspace', () => {
   it('is seeded whole and once, or not at all', async ({ service, testChain, stranger }) => {
     const bare = await planned(service, testChain, stranger)
     const before = await counted(stranger)
-    const told = await seed(stranger, bare)
-    expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_LAUNCH_WORKSPACE_INCOMPLETE'])
-    expect(Object.keys(told.fieldErrors).sort()).toEqual([
+    const response = await seed(stranger, bare)
+    expect([response.status, response.code]).toEqual([422, 'LIQUIDITY_LAUNCH_WORKSPACE_INCOMPLETE'])
+    expect(Object.keys(response.fieldErrors).sort()).toEqual([
       'capitalRequirement',
       'observation',
       'venueId',

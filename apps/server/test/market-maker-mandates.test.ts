@@ -237,10 +237,10 @@ describe('a maker', () => {
       observed: '0',
       measured: 'MAKER_ORDERS',
     })
-    const told = await tell<{ events: { payload: object }[] }>(owner, 'listEvents', {
+    const response = await tell<{ events: { payload: object }[] }>(owner, 'listEvents', {
       query: { kind: 'mandate.contradicted' },
     })
-    expect(JSON.stringify(told.data)).toContain(data.payload.batchHash)
+    expect(JSON.stringify(response.data)).toContain(data.payload.batchHash)
   })
 
   it('that loses its feed is neither in breach nor fine', async ({ owner }) => {

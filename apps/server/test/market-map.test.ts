@@ -130,11 +130,11 @@ describe('the market map', () => {
         ...change,
       }
       const body = { payload, status, reason: 'For the test' }
-      const told = await tell<{ intent: Ref }>(watched.owner, 'createIntents', {
+      const response = await tell<{ intent: Ref }>(watched.owner, 'createIntents', {
         body: body as never,
       })
-      expect([told.status, told.fieldErrors]).toEqual([201, {}])
-      const { id, resourceVersion } = told.data.intent
+      expect([response.status, response.fieldErrors]).toEqual([201, {}])
+      const { id, resourceVersion } = response.data.intent
       return { id, resourceVersion }
     }
     await intend('DRAFT')

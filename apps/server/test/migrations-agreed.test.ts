@@ -94,8 +94,8 @@ it('starts by a packet that people agreed to, and each step is registered by the
     if (step.calls.length > 0) {
       await submit(desk, plan.id, step)
       const { transactionHash } = await execute(desk, step)
-      const told = await register(operator, packet.id, transactionHash)
-      expect([told.code, told.fieldErrors]).toEqual(['', {}])
+      const response = await register(operator, packet.id, transactionHash)
+      expect([response.code, response.fieldErrors]).toEqual(['', {}])
       await must(desk, plan.id, 'STEP_CONFIRMED', { step: step.step, txHash: transactionHash })
     }
     await must(desk, plan.id, 'STEP_VERIFIED', { step: step.step })

@@ -72,8 +72,8 @@ it.each(states)('of %s each that is offered is taken now', async (_, make, expec
   await end(probe)
   for (const transition of offered.filter((one) => one !== 'STEP_SUBMITTED')) {
     const plan = await make()
-    const told = await move(desk, plan.id, transition, await terms(plan, transition))
-    expect([transition, told.status, told.fieldErrors]).toEqual([transition, 201, {}])
+    const response = await move(desk, plan.id, transition, await terms(plan, transition))
+    expect([transition, response.status, response.fieldErrors]).toEqual([transition, 201, {}])
     await end(plan)
   }
 })
@@ -88,8 +88,8 @@ it('offers no start without a decision that holds, and none is taken', async () 
   const other = await decisionFor(desk, { id: plan.id, resourceVersion: `0x${'9'.repeat(64)}` })
   for (const decision of [revoked, expired, other]) {
     expect(await allowed(plan.id)).not.toContain('START')
-    const told = await move(desk, plan.id, 'START', { decision, acknowledgedNoReturn: [] })
-    expect(told.code).toBe('LIQUIDITY_MIGRATION_NOT_APPROVED')
+    const response = await move(desk, plan.id, 'START', { decision, acknowledgedNoReturn: [] })
+    expect(response.code).toBe('LIQUIDITY_MIGRATION_NOT_APPROVED')
   }
   await decisionFor(desk, plan)
   expect(await allowed(plan.id)).toContain('START')
@@ -98,8 +98,8 @@ it('offers no start without a decision that holds, and none is taken', async () 
 it('offers a step to be sent where it is taken, and no start to another plan of the wallet', async () => {
   const [plan, other] = [await started(desk), await approved()]
   expect(await allowed(other.id)).toEqual(['VALIDATE', 'CANCEL'])
-  const told = await move(desk, other.id, 'START', await terms(other, 'START'))
-  expect(told.code).toBe('LIQUIDITY_MIGRATION_POSITION_BUSY')
+  const response = await move(desk, other.id, 'START', await terms(other, 'START'))
+  expect(response.code).toBe('LIQUIDITY_MIGRATION_POSITION_BUSY')
   expect(await allowed(plan.id)).toContain('STEP_SUBMITTED')
   await submit(desk, plan.id, plan.payload.steps[0]!)
   expect(await allowed(plan.id)).not.toContain('STEP_SUBMITTED')

@@ -131,8 +131,8 @@ describe('a plan', () => {
       () => limited({ priceBandX18: [`${2n * one}`, `${3n * one}`] }),
     ],
   ])('is refused with %s at %s', async (code, path, change) => {
-    const told = await create(desk, planRequest(desk, change() as Record<string, unknown>))
-    expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
+    const response = await create(desk, planRequest(desk, change() as Record<string, unknown>))
+    expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
       `LIQUIDITY_MIGRATION_${code}`,
       expect.arrayContaining([path]),
     ])
@@ -154,8 +154,8 @@ describe('a plan', () => {
       }),
     ],
   ])('is refused with an amount that no word of the chain holds at %s', async (path, change) => {
-    const told = await create(desk, planRequest(desk, change() as Record<string, unknown>))
-    expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
+    const response = await create(desk, planRequest(desk, change() as Record<string, unknown>))
+    expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
       'LIQUIDITY_INVALID_REQUEST',
       expect.arrayContaining([path]),
     ])
@@ -165,9 +165,9 @@ describe('a plan', () => {
     const { depth } = (await create(desk)).data.payload.start
     const now = depth.find(({ side }) => side === 'SELL')!
     const floor = { ...now, quote: `${BigInt(now.quote) - 1n}` }
-    const told = await create(desk, planRequest(desk, limited({ minDepth: [floor] })))
-    expect(told.code).toBe('LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE')
-    const [[message]] = Object.values(told.fieldErrors) as [[string]]
+    const response = await create(desk, planRequest(desk, limited({ minDepth: [floor] })))
+    expect(response.code).toBe('LIQUIDITY_MIGRATION_FLOOR_UNREACHABLE')
+    const [[message]] = Object.values(response.fieldErrors) as [[string]]
     expect(message).toMatch(
       /^step 0, REMOVE, of a plan in 64 tranches leaves \d+ within 20000 pips/,
     )
@@ -180,8 +180,8 @@ describe('a plan', () => {
       resourceVersion: unknown,
     }
     for (const change of [source({ venue: missing }), { to: { allocation } }]) {
-      const told = await create(desk, planRequest(desk, change))
-      expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
+      const response = await create(desk, planRequest(desk, change))
+      expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     }
     const foreign = await create(desk, planRequest(desk), desk.stranger)
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
@@ -189,8 +189,8 @@ describe('a plan', () => {
 
   it('has unknown members at no level', async () => {
     for (const change of [{ surprise: 1 }, target({ surprise: 1 }), limited({ surprise: 1 })]) {
-      const told = await create(desk, planRequest(desk, change))
-      expect([told.status, told.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
+      const response = await create(desk, planRequest(desk, change))
+      expect([response.status, response.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
     }
   })
 })
@@ -237,8 +237,8 @@ describe('a transition', () => {
       desk.venues.wide,
     ]
     for (const decision of refused) {
-      const told = await move(desk, plan.id, 'START', { decision, acknowledgedNoReturn: [] })
-      expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_MIGRATION_NOT_APPROVED'])
+      const response = await move(desk, plan.id, 'START', { decision, acknowledgedNoReturn: [] })
+      expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_MIGRATION_NOT_APPROVED'])
     }
     const decision = await decisionFor(desk, valid)
     const more = { decision, acknowledgedNoReturn: [0] }
@@ -257,8 +257,8 @@ describe('a transition', () => {
     const other = (await create(desk)).data
     await must(desk, other.id, 'VALIDATE')
     const decision = await decisionFor(desk, await planOf(desk, other.id))
-    const told = await move(desk, other.id, 'START', { decision, acknowledgedNoReturn: [] })
-    expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_MIGRATION_POSITION_BUSY'])
+    const response = await move(desk, other.id, 'START', { decision, acknowledgedNoReturn: [] })
+    expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_MIGRATION_POSITION_BUSY'])
     await must(desk, other.id, 'CANCEL')
     const late = await move(desk, other.id, 'VALIDATE')
     expect(late.code).toBe('LIQUIDITY_MIGRATION_TERMINAL')
@@ -314,8 +314,8 @@ describe('a transition', () => {
     const { transactionHash } = await executeSafe(desk.chain, desk.safe, calls as never)
     expect((await confirm(transactionHash)).code).toBe('LIQUIDITY_MIGRATION_NOT_FINAL')
     await desk.chain.mine(3)
-    const told = await confirm(transactionHash)
-    expect(told.status).toBe(201)
+    const response = await confirm(transactionHash)
+    expect(response.status).toBe(201)
     expect(await move(desk, plan.id, 'STEP_FAILED', { step: 0 })).toMatchObject({
       code: 'LIQUIDITY_MIGRATION_STEP_ORDER',
     })
@@ -324,10 +324,10 @@ describe('a transition', () => {
   it('is refused to whoever may not move a plan, and hides it from strangers', async () => {
     expect((await move(desk, plan.id, 'PAUSE', {}, desk.operator)).status).toBe(201)
     const { resourceVersion } = await planOf(desk, plan.id)
-    const told = await tell(desk.stranger, 'appendMigrationPlanTransition', {
+    const response = await tell(desk.stranger, 'appendMigrationPlanTransition', {
       params: { id: plan.id },
       body: { payload: { transition: 'PAUSE', resourceVersion }, reason: 'For the test' },
     })
-    expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+    expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
   })
 })

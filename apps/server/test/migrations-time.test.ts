@@ -66,8 +66,8 @@ it('soaks for its time, and a fired stop rule leaves the decision to an owner', 
       .allowedTransitions
   expect(await offeredTo(desk.operator)).not.toContain('RESUME')
   expect(await offeredTo(desk.owner)).toContain('RESUME')
-  const told = await move(desk, plan.id, 'RESUME', {}, desk.operator)
-  expect([told.status, told.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
+  const response = await move(desk, plan.id, 'RESUME', {}, desk.operator)
+  expect([response.status, response.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
   await must(desk, plan.id, 'RESUME', {}, desk.owner)
   expect((await planOf(desk, plan.id)).status).toBe('ACTIVE')
   await must(desk, plan.id, 'ROLLBACK', { checkpoint: 0 })
@@ -205,8 +205,8 @@ it('ends at its deadline: expired where nothing was sent, paused where something
     isOverdue: true,
     allowedTransitions: ['STEP_CONFIRMED', 'STEP_FAILED'],
   })
-  const told = await move(desk, plan.id, 'RESUME')
-  expect(told.code).toBe('LIQUIDITY_MIGRATION_IN_FLIGHT')
+  const response = await move(desk, plan.id, 'RESUME')
+  expect(response.code).toBe('LIQUIDITY_MIGRATION_IN_FLIGHT')
 })
 
 it('simulates on no block that is too old', async () => {

@@ -61,13 +61,13 @@ describe('a challenge', () => {
 
   it('is refused of what is no host of somebody', async () => {
     for (const wrong of ['co.uk', '127.0.0.1', '*.partner.test', 'xn--pyment-3nf.example']) {
-      const told = await challenge(owner, wrong)
-      expect([wrong, told.status, told.code]).toEqual([
+      const response = await challenge(owner, wrong)
+      expect([wrong, response.status, response.code]).toEqual([
         wrong,
         422,
         'LIQUIDITY_PARTNER_HOST_INVALID',
       ])
-      expect(told.fieldErrors['payload.host']?.[0]).toContain(`got ${wrong}`)
+      expect(response.fieldErrors['payload.host']?.[0]).toContain(`got ${wrong}`)
     }
   })
 
@@ -191,11 +191,11 @@ describe('verification', () => {
 
   it('must name the version that was reviewed', async () => {
     const { id } = await published()
-    const told = await tell(owner, 'verifyPartnerDomainChallenge', {
+    const response = await tell(owner, 'verifyPartnerDomainChallenge', {
       params: { id },
       body: { reason: 'Unseen' },
     })
-    expect(told.status).toBe(428)
+    expect(response.status).toBe(428)
   })
 })
 

@@ -125,12 +125,12 @@ describe('what is open', () => {
     })
     // Its own receipts and states stay its own.
     expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
-    const told = await tell<{ receipts: unknown[] }>(
+    const response = await tell<{ receipts: unknown[] }>(
       partnerOwner,
       'getPartnerPreparationReceiptRecovery',
       { params },
     )
-    expect(told.data.receipts).toHaveLength(1)
+    expect(response.data.receipts).toHaveLength(1)
   })
 
   it('is never left behind by a consent that ends at the same moment', async () => {
@@ -270,8 +270,8 @@ describe('after days', () => {
     const granted = await grant(service, issuer, other, { vaultIds: [desk.vault.id], expiresAt })
     const beyond = await prepare({ expiresAt: inDays(3) }, { of: other })
     expect([beyond.status, Object.keys(beyond.fieldErrors)]).toEqual([400, ['payload.expiresAt']])
-    const told = await prepare({ expiresAt }, { of: other })
-    expect(told.status).toBe(201)
+    const response = await prepare({ expiresAt }, { of: other })
+    expect(response.status).toBe(201)
     await later(2)
     expect((await contextOf(partnerOwner, other)).vaults).toEqual([])
     const portfolio = await tell<contract.PartnerPortfolio>(partnerOwner, 'getPartnerPortfolio', {
@@ -288,7 +288,7 @@ describe('after days', () => {
     expect(status).toBe('EXPIRED')
     const [item] = await inbox(issuer, { partnerId: other.id })
     expect(item?.payload.state).toBe('EXPIRED')
-    expect((await statusOf(partnerOwner, other, told.data.eventId)).data.state).toBe('EXPIRED')
+    expect((await statusOf(partnerOwner, other, response.data.eventId)).data.state).toBe('EXPIRED')
   })
 })
 

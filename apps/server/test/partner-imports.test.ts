@@ -54,9 +54,9 @@ const reason = 'For the test'
 describe('an import', () => {
   it('makes a proposal that nobody has approved and the issuer decides, and the partner sees no more than a phase', async () => {
     const { eventId, receipt } = await prepared()
-    const told = await bring({ eventId, receipt })
-    expect(refusal(told)).toEqual([201, ''])
-    const { payload, status } = told.data
+    const response = await bring({ eventId, receipt })
+    expect(refusal(response)).toEqual([201, ''])
+    const { payload, status } = response.data
     expect([status, payload.phase, payload.approvals]).toEqual(['VALIDATED', 'OPEN', []])
     expect(payload).toMatchObject({
       importedFrom: { partnerId: partner.id, eventId, packetHash: receipt.packetHash },
@@ -66,17 +66,17 @@ describe('an import', () => {
     expect(await stateOf(eventId)).toEqual(['IMPORTED', 'IMPORTED'])
     const item = await inboxed(eventId)
     expect(item?.payload.settled?.proposal).toEqual({
-      id: told.data.id,
-      resourceVersion: told.data.resourceVersion,
+      id: response.data.id,
+      resourceVersion: response.data.resourceVersion,
     })
     expect(item?.preview).toBeNull()
     const phase = async () => (await statusOf(partnerOwner, partner, eventId)).data.phase
     expect(await phase()).toBe('OPEN')
     // Whoever imports has prepared it: that approval counts for nothing where two are asked for.
-    expect((await decide(issuer, told.data.id, 'APPROVE')).data.approvals.count).toBe(0)
-    await approved(desk, told.data.id)
+    expect((await decide(issuer, response.data.id, 'APPROVE')).data.approvals.count).toBe(0)
+    await approved(desk, response.data.id)
     expect(await phase()).toBe('APPROVED')
-    expect(await mentions(partnerOwner, told.data.id)).toBe(0)
+    expect(await mentions(partnerOwner, response.data.id)).toBe(0)
     expect(await mentions(partnerOwner, 'It is what we asked for')).toBe(0)
     const again = await bring({ eventId, receipt })
     expect(refusal(again)).toEqual([409, 'LIQUIDITY_PARTNER_PREPARATION_SETTLED'])
@@ -282,7 +282,7 @@ describe('an import', () => {
   }
 
   async function newPolicy(): Promise<Policy> {
-    const told = await tell<Policy>(issuer, 'createAutonomyPolicies', {
+    const response = await tell<Policy>(issuer, 'createAutonomyPolicies', {
       body: {
         payload: {
           ...policyLimits,
@@ -298,8 +298,8 @@ describe('an import', () => {
         reason,
       },
     })
-    expect(refusal(told)).toEqual([201, ''])
-    return told.data
+    expect(refusal(response)).toEqual([201, ''])
+    return response.data
   }
 
   async function endPolicy({ id, resourceVersion }: Policy): Promise<void> {
@@ -335,9 +335,12 @@ describe('a decline', () => {
   it('shows the partner what was meant for it, and nothing else', async () => {
     const { eventId } = await prepared()
     const visibleReason = 'Please prepare it in two parts'
-    const told = await decline(issuer, eventId, { reason: 'We do not trust them', visibleReason })
-    expect([told.status, told.data.status]).toEqual([200, 'REVOKED'])
-    expect(told.data.payload.settled).toMatchObject({ because: 'We do not trust them' })
+    const response = await decline(issuer, eventId, {
+      reason: 'We do not trust them',
+      visibleReason,
+    })
+    expect([response.status, response.data.status]).toEqual([200, 'REVOKED'])
+    expect(response.data.payload.settled).toMatchObject({ because: 'We do not trust them' })
     expect((await statusOf(partnerOwner, partner, eventId)).data).toMatchObject({
       state: 'DECLINED',
       phase: null,

@@ -222,8 +222,8 @@ describe('a portfolio', () => {
     const viewer = await newMember(service, partnerOwner.organizationId, 'VIEWER')
     expect((await portfolio({}, viewer)).vaults).toHaveLength(1)
     for (const by of [issuer, rival]) {
-      const told = await tell(by, 'getPartnerPortfolio', { params: { partnerId: partner.id } })
-      expect([told.status, told.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+      const response = await tell(by, 'getPartnerPortfolio', { params: { partnerId: partner.id } })
+      expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
     }
   })
 
@@ -249,7 +249,7 @@ describe('a portfolio', () => {
       },
       sources: [vault.score!.source],
     }
-    const told = await tell<{ eventId: string }>(partnerOwner, 'preparePartnerProposal', {
+    const response = await tell<{ eventId: string }>(partnerOwner, 'preparePartnerProposal', {
       params: { partnerId: partner.id },
       body: {
         payload: {
@@ -263,6 +263,6 @@ describe('a portfolio', () => {
         reason: 'For the test',
       },
     })
-    expect([told.status, told.fieldErrors]).toEqual([201, {}])
+    expect([response.status, response.fieldErrors]).toEqual([201, {}])
   })
 })

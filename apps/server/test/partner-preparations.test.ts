@@ -146,11 +146,11 @@ describe('a preparation', () => {
       ])
     }
     expect(hashes.size).toBe(changes.length)
-    const told = await prepare(
+    const response = await prepare(
       {},
       { body: { evidenceHashes: [someHash], reason: 'With evidence' } },
     )
-    const item = await inboxed(told.data.eventId)
+    const item = await inboxed(response.data.eventId)
     expect([item?.evidenceHashes, item?.reason]).toEqual([[someHash], 'With evidence'])
   })
 

@@ -134,8 +134,8 @@ describe('a partner', () => {
     const stale = await create({
       domainChallenge: { id: bound.id, resourceVersion: `0x${'1'.repeat(64)}` },
     })
-    for (const told of [foreign, elsewhere, stale]) {
-      expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_PARTNER_DOMAIN_NOT_ACTIVE'])
+    for (const response of [foreign, elsewhere, stale]) {
+      expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_PARTNER_DOMAIN_NOT_ACTIVE'])
     }
     const lost = await act(partnerOwner, 'revoke', bound)
     expect(lost.status).toBe(200)
@@ -315,8 +315,11 @@ describe('a consent', () => {
     expect((await grant({}, operator)).status).toBe(403)
     const late = await newMember(scene.service, issuer.organizationId, 'OWNER')
     scene.service.clock.advance(dayMilliseconds / 144 + 1)
-    const told = await grant({}, late)
-    expect([told.status, told.code]).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
+    const response = await grant({}, late)
+    expect([response.status, response.code]).toEqual([
+      401,
+      'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
+    ])
     partnerOwner = await newMember(scene.service, partnerOwner.organizationId, 'OWNER')
     issuer = await newMember(scene.service, issuer.organizationId, 'OWNER')
   })
@@ -348,8 +351,8 @@ describe('a consent', () => {
       [{ vaultIds: ['*'] }, 400, 'LIQUIDITY_INVALID_REQUEST', 'vaultIds.0'],
     ]
     for (const [changes, status, code, field] of cases) {
-      const told = await grant(changes)
-      expect([told.status, told.code, Object.keys(told.fieldErrors)]).toEqual([
+      const response = await grant(changes)
+      expect([response.status, response.code, Object.keys(response.fieldErrors)]).toEqual([
         ...[status, code, expect.arrayContaining([`payload.${field}`])],
       ])
     }
@@ -372,8 +375,8 @@ describe('a consent', () => {
         (organization_id, consent_id, partner_organization_id, partner_id, expires_at)
         values ${join(rows)}`,
     ])
-    const told = await grant()
-    expect([told.status, told.code]).toEqual([409, 'LIQUIDITY_PARTNER_CONSENT_LIMIT'])
+    const response = await grant()
+    expect([response.status, response.code]).toEqual([409, 'LIQUIDITY_PARTNER_CONSENT_LIMIT'])
     await scene.service.database.tenant(filling, [sql`update partner_grants set closed_at = 1`])
     expect((await grant()).status).toBe(201)
   })

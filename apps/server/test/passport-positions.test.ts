@@ -99,7 +99,7 @@ async function signForSafe() {
   })
   const signers = ownersOf(test).slice(0, 2)
   const signature = await signSafeMessage(31_337, vaulted.safe, digestOf(statement), signers)
-  const told = await tell<{ evidence: { id: string; resourceVersion: string } }>(
+  const response = await tell<{ evidence: { id: string; resourceVersion: string } }>(
     owner,
     'admitTreasuryCustodyEvidence',
     {
@@ -110,8 +110,8 @@ async function signForSafe() {
       },
     },
   )
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data.evidence
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data.evidence
 }
 
 it('claims the quote in proven positions, and each verifier follows it to its entries', async () => {

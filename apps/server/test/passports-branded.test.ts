@@ -60,20 +60,20 @@ beforeEach(async () => {
 })
 
 const update = async (changes: Record<string, unknown>) => {
-  const told = await tell<Partner>(partnerOwner, 'updatePartnerConfiguration', {
+  const response = await tell<Partner>(partnerOwner, 'updatePartnerConfiguration', {
     params: { id: partner.id },
     ifMatch: partner.resourceVersion,
     body: configuration(bound, changes),
   })
-  expect([told.status, told.fieldErrors]).toEqual([200, {}])
-  partner = told.data
+  expect([response.status, response.fieldErrors]).toEqual([200, {}])
+  partner = response.data
 }
 
 const grant = async (changes: Record<string, unknown> = {}): Promise<string> => {
   const body = consentTerms(scene, partner, [scene.vault.id], changes)
-  const told = await tell<{ id: string }>(scene.owner, 'grantPartnerConsent', { body })
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data.id
+  const response = await tell<{ id: string }>(scene.owner, 'grantPartnerConsent', { body })
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data.id
 }
 
 /** A payload that bears the brand as it may be borne now. */

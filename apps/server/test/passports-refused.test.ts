@@ -285,10 +285,10 @@ describe('a publication', () => {
     expect(await open()).toBe('STALE_CONTROL')
     await sweepPassports(service.services)
     await sweepPassports(service.services)
-    const told = await tell<{ events: { payload: object }[] }>(owner, 'listEvents', {
+    const response = await tell<{ events: { payload: object }[] }>(owner, 'listEvents', {
       query: { kind: 'passport.stale' },
     })
-    expect(told.data.events.map(({ payload }) => payload)).toMatchObject([
+    expect(response.data.events.map(({ payload }) => payload)).toMatchObject([
       { state: 'STALE_CONTROL' },
     ])
     service.clock.advance(2 * dayMilliseconds)

@@ -252,8 +252,8 @@ describe('a passport', () => {
         'x-service-organization-id': scene.owner.organizationId,
       },
     })
-    const told = (await drawn.json()) as { data: { name: string }[] }
-    expect(told.data.map(({ name }) => name)).toEqual(['passport-depth', 'passport-proof'])
+    const response = (await drawn.json()) as { data: { name: string }[] }
+    expect(response.data.map(({ name }) => name)).toEqual(['passport-depth', 'passport-proof'])
 
     // A second generation names the first, by its version and by its hash.
     const next = await draft(scene)

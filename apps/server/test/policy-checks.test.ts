@@ -236,14 +236,14 @@ describe('a check without a price', () => {
       [{ adapterId: 'uniswap-v2-router' }, 'adapterId'],
       [{ chainId: 1 }, 'chainId'],
     ] as const) {
-      const told = await check(
+      const response = await check(
         testChain,
         scene,
         vault,
         action(testChain, swap(testChain, scene), wrong),
       )
-      expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_POLICY_CHECK_CONTRADICTS'])
-      expect(Object.keys(told.fieldErrors)).toEqual([`payload.action.${field}`])
+      expect([response.status, response.code]).toEqual([422, 'LIQUIDITY_POLICY_CHECK_CONTRADICTS'])
+      expect(Object.keys(response.fieldErrors)).toEqual([`payload.action.${field}`])
     }
     const inverted = await check(
       testChain,
@@ -338,14 +338,17 @@ describe('with a price', () => {
     expect(created.status).toBe(201)
     const { id, resourceVersion } = created.data
     const ref = { ref: { id, resourceVersion } }
-    const told = await check(
+    const response = await check(
       testChain,
       scene,
       vault,
       action(testChain, swap(testChain, scene)),
       ref,
     )
-    expect([told.data.verdict, told.data.policyRef]).toEqual(['ALLOW', { id, resourceVersion }])
+    expect([response.data.verdict, response.data.policyRef]).toEqual([
+      'ALLOW',
+      { id, resourceVersion },
+    ])
 
     service.clock.advance(1_200_000)
     await catchUp(testChain.chain, service)

@@ -279,9 +279,11 @@ describe('a proof', () => {
     const challenge = await scene.issued({ token, claimant: scene.deployer(), method: 'OWNER' })
     await scene.hand(token, scene.account(7).address)
     await scene.test.chain.mine(3)
-    const told = await scene.answer(challenge.nonce, await scene.sign(challenge, 0))
-    expect([told.status, told.code]).toEqual([412, 'LIQUIDITY_PROJECT_CONTROL_CHANGED'])
-    expect(told.fieldErrors.claimant![0]).toContain(`has the owner() ${scene.account(7).address}`)
+    const response = await scene.answer(challenge.nonce, await scene.sign(challenge, 0))
+    expect([response.status, response.code]).toEqual([412, 'LIQUIDITY_PROJECT_CONTROL_CHANGED'])
+    expect(response.fieldErrors.claimant![0]).toContain(
+      `has the owner() ${scene.account(7).address}`,
+    )
     expect((await scene.read(challenge.nonce)).data.status).toBe('OPEN')
   })
 
@@ -301,9 +303,9 @@ describe('a proof', () => {
       undeployed: [`${good}${'6492'.repeat(16)}`, 'must be of a deployed account'],
     }
     for (const [signature, what] of Object.values(wrong)) {
-      const told = await scene.answer(challenge.nonce, signature as Hex)
-      expect(told.code).toBe('LIQUIDITY_PROJECT_CONTROL_SIGNATURE_INVALID')
-      expect(told.fieldErrors.signature![0]).toContain(what!)
+      const response = await scene.answer(challenge.nonce, signature as Hex)
+      expect(response.code).toBe('LIQUIDITY_PROJECT_CONTROL_SIGNATURE_INVALID')
+      expect(response.fieldErrors.signature![0]).toContain(what!)
     }
     expect((await scene.answer(challenge.nonce, good)).status).toBe(201)
   })
@@ -346,13 +348,13 @@ describe('a proof', () => {
         { token, claimant: scene.deployer(), method: 'OWNER' },
         member,
       )
-      const told = await scene.answer(
+      const response = await scene.answer(
         challenge.data.nonce,
         await scene.sign(challenge.data, 0),
         member,
       )
-      expect([told.status, told.code]).toEqual([201, ''])
-      return told.data.proof
+      expect([response.status, response.code]).toEqual([201, ''])
+      return response.data.proof
     }
     const summary = async () => {
       const { latest, freshness, control } = (await member.client.getTreasurySummary()).body.data

@@ -86,11 +86,12 @@ function misbehaving(how: Behaviour): void {
 async function throughProxy({ owner }: Desk, url: string): Promise<void> {
   const { body } = await owner.client.listOperatingSystemProviders()
   const { resourceVersion } = body.data[0]!
-  const told = await tell(owner, 'putOperatingSystemProvider', {
+  const response = await tell(owner, 'putOperatingSystemProvider', {
     body: providerBody(url),
     ifMatch: resourceVersion,
   })
-  if (told.status >= 300) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
+  if (response.status >= 300)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
 }
 
 /** Mines some transactions of one sender as one block, and makes it final. */
@@ -149,9 +150,9 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
     const wrong = await submit(owner, packets[2]!.id, hashes[0]!)
     expect(refusal(wrong)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_MISMATCH'])
     for (const [place, packet] of packets.entries()) {
-      const told = await submit(owner, packet.id, hashes[place]!)
-      expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-      const { proposal, safeEvidence, receipt } = told.data
+      const response = await submit(owner, packet.id, hashes[place]!)
+      expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+      const { proposal, safeEvidence, receipt } = response.data
       expect([proposal.status, proposal.payload.phase]).toEqual(['COMPLETED', 'EXECUTED'])
       expect(proposal.payload.reconciliation).toBe('MATCHED')
       const safeTxHash = safeTransactionHash(
@@ -286,8 +287,8 @@ describe('a submission', () => {
     const packet = await agreed(service, scene, [{ to: safe, data: enable }], change)
     const paying = await agreed(service, scene, pays(testChain, 5n))
     const mined = await carriedOut(testChain, packet)
-    const told = await submit(owner, packet.id, mined.transactionHash)
-    expect(told.data.safeEvidence.payload).toMatchObject({ isControlChanged: true })
+    const response = await submit(owner, packet.id, mined.transactionHash)
+    expect(response.data.safeEvidence.payload).toMatchObject({ isControlChanged: true })
     const act = encodeFunctionData({
       abi,
       functionName: 'execTransactionFromModule',
@@ -316,10 +317,15 @@ describe('a submission', () => {
     const whole = await agreed(service, scene, pays(testChain, 1n), { series, expectedEffects })
     for (const packetIndex of [0, 1, 2]) {
       const mined = await carriedOut(testChain, whole, packetIndex)
-      const told = await submit(owner, whole.id, mined.transactionHash)
-      expect([told.code, told.data.safeEvidence.payload.packetIndex]).toEqual(['', packetIndex])
-      expect(told.data.proposal.status).toBe(packetIndex === 2 ? 'COMPLETED' : 'ACTIVE')
-      expect(told.data.proposal.payload.reconciliation).toBe(packetIndex === 2 ? 'MATCHED' : null)
+      const response = await submit(owner, whole.id, mined.transactionHash)
+      expect([response.code, response.data.safeEvidence.payload.packetIndex]).toEqual([
+        '',
+        packetIndex,
+      ])
+      expect(response.data.proposal.status).toBe(packetIndex === 2 ? 'COMPLETED' : 'ACTIVE')
+      expect(response.data.proposal.payload.reconciliation).toBe(
+        packetIndex === 2 ? 'MATCHED' : null,
+      )
     }
     const stopped = await agreed(service, scene, pays(testChain, 1n), { series })
     const mined = await carriedOut(testChain, stopped, 0)
@@ -350,8 +356,8 @@ describe('a submission', () => {
       proposal: { id: packet.id },
     })
     expect(second?.payload).toMatchObject({ reconciliation: 'UNREGISTERED', proposal: null })
-    const told = await submit(owner, packet.id, mined.transactionHash)
-    expect(told.data.receipt.id).toBe(first?.id)
+    const response = await submit(owner, packet.id, mined.transactionHash)
+    expect(response.data.receipt.id).toBe(first?.id)
     const agreedLate = await approved(scene, open.id)
     const late = await submit(owner, agreedLate.id, early.transactionHash)
     expect(refusal(late)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_BEFORE_APPROVAL'])
@@ -410,8 +416,8 @@ describe('a submission', () => {
     ])
     await testChain.markets.swap(true, 10n ** 15n)
     const mined = await carriedOut(testChain, packet)
-    const told = await submit(owner, packet.id, mined.transactionHash)
-    expect(told.data.proposal.payload).toMatchObject({
+    const response = await submit(owner, packet.id, mined.transactionHash)
+    expect(response.data.proposal.payload).toMatchObject({
       phase: 'EXECUTED',
       reconciliation: 'UNEXPECTED_EFFECT',
     })

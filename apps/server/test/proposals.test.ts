@@ -174,11 +174,11 @@ describe('a packet', () => {
       ['RECIPIENT_NOT_SAFE', pays(testChain, 1n), { action: { actionType: 'VENUE_CALLS' } }],
     ]
     for (const [code, calls, change] of cases) {
-      const told = await propose(desk.analyst, body(service, desk, calls as never, change))
-      expect([told.code, told.fieldErrors]).toEqual(['', {}])
-      expect(codesOf(told.data)).toContain(code)
-      const isBlocked = told.data.payload.flags.some(({ severity }) => severity === 'BLOCK')
-      expect(told.data.status).toBe(isBlocked ? 'DRAFT' : 'VALIDATED')
+      const response = await propose(desk.analyst, body(service, desk, calls as never, change))
+      expect([response.code, response.fieldErrors]).toEqual(['', {}])
+      expect(codesOf(response.data)).toContain(code)
+      const isBlocked = response.data.payload.flags.some(({ severity }) => severity === 'BLOCK')
+      expect(response.data.status).toBe(isBlocked ? 'DRAFT' : 'VALIDATED')
     }
     const small = await proposed(
       desk.analyst,
@@ -316,9 +316,12 @@ describe('a packet', () => {
       ],
     ]
     for (const [status, code, wrong, field] of cases) {
-      const told = await propose(analyst, body(service, desk, pays(testChain, 1n), wrong as never))
-      expect([told.status, told.code, code]).toEqual([status, code, code])
-      expect(Object.keys(told.fieldErrors)).toContain(field)
+      const response = await propose(
+        analyst,
+        body(service, desk, pays(testChain, 1n), wrong as never),
+      )
+      expect([response.status, response.code, code]).toEqual([status, code, code])
+      expect(Object.keys(response.fieldErrors)).toContain(field)
     }
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     expect((await propose(viewer, body(service, desk, pays(testChain, 1n)))).status).toBe(403)
@@ -387,8 +390,8 @@ describe('a decision', () => {
       owner,
       body(service, desk, pays(testChain, 22n), { review: { required: 1 } }),
     )
-    const told = await decide(owner, alone.id, 'APPROVE')
-    expect(told.data.proposal.payload.phase).toBe('APPROVED')
+    const response = await decide(owner, alone.id, 'APPROVE')
+    expect(response.data.proposal.payload.phase).toBe('APPROVED')
     const named = { review: { required: 1, reviewers: [reviewers[0].userId] } }
     const asked = await proposed(owner, body(service, desk, pays(testChain, 23n), named))
     const other = await decide(reviewers[1], asked.id, 'APPROVE')
@@ -647,9 +650,9 @@ describe('a comparison', () => {
       analyst,
       body(service, desk, [...quote(), ...quote()], { title: 'The dear one' }),
     )
-    const told = await compare(analyst, [refOf(cheap), refOf(dear)])
-    expect([told.status, told.data.payload.state]).toEqual([201, 'COMPLETED'])
-    const [first, second] = told.data.payload.proposals
+    const response = await compare(analyst, [refOf(cheap), refOf(dear)])
+    expect([response.status, response.data.payload.state]).toEqual([201, 'COMPLETED'])
+    const [first, second] = response.data.payload.proposals
     const figureOf = (one: typeof first, metricId: string) =>
       one?.metrics.find((metric) => metric.metricId === metricId)?.value
     expect([figureOf(first, 'costQuote'), figureOf(second, 'costQuote')]).toEqual(['5', '10'])
@@ -657,7 +660,7 @@ describe('a comparison', () => {
     expect(first?.metrics.find(({ metricId }) => metricId === 'turnoverPips')?.reason).toBe(
       'No policy of the vault judges it.',
     )
-    expect(told.data.payload.relations).toMatchObject([
+    expect(response.data.payload.relations).toMatchObject([
       { first: cheap.id, second: dear.id, relation: 'DOMINATES', worseIn: [], notCompared: [] },
     ])
     const base = await proposed(analyst, body(service, desk, pays(testChain, 5n)))

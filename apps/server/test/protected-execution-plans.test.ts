@@ -112,12 +112,16 @@ describe('a plan', () => {
     scene: { desk, policy, venue },
   }) => {
     set = await frozen(service, testChain, desk, venue)
-    const told = await planned(service, desk, policy, set)
-    expect([told.status, told.payload.isArmable, told.payload.resultState]).toEqual([
+    const response = await planned(service, desk, policy, set)
+    expect([response.status, response.payload.isArmable, response.payload.resultState]).toEqual([
       ...['PARTIAL', false, 'PARTIAL'],
     ])
-    expect(told.payload.reasons).toEqual(['GAS_UNPRICED', 'NO_REFERENCE', 'POLICY_INDETERMINATE'])
-    const armed = await move(desk, told, 0, 'CANCELLED')
+    expect(response.payload.reasons).toEqual([
+      'GAS_UNPRICED',
+      'NO_REFERENCE',
+      'POLICY_INDETERMINATE',
+    ])
+    const armed = await move(desk, response, 0, 'CANCELLED')
     expect(refusal(armed)).toEqual([409, 'LIQUIDITY_PLAN_TERMINAL'])
   })
 

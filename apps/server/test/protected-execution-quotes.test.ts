@@ -100,8 +100,8 @@ describe('a request for quotes', () => {
       [{ respondBy: isoIn(service, 90_000) }, 'payload.respondBy'],
       [{ dispatch: ['nobody'] }, 'payload.dispatch.0'],
     ] as const) {
-      const told = await ask(desk, body(service, desk, change))
-      expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
+      const response = await ask(desk, body(service, desk, change))
+      expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
         'LIQUIDITY_QUOTE_INPUT_INVALID',
         [field],
       ])
@@ -268,10 +268,10 @@ describe('a quote', () => {
     desk,
   }) => {
     const lower = { maker: desk.keyMaker.toLowerCase() }
-    const told = await admit(desk, request, [
+    const response = await admit(desk, request, [
       await rfq(service, testChain, desk, { change: lower }),
     ])
-    expect([told.code, Object.keys(told.fieldErrors)]).toEqual([
+    expect([response.code, Object.keys(response.fieldErrors)]).toEqual([
       'LIQUIDITY_QUOTE_INPUT_INVALID',
       ['payload.quotes.0.message.maker'],
     ])

@@ -154,8 +154,8 @@ describe('a link in a browser', () => {
     })
     expect(again.status).toBe(304)
     for (const accept of ['application/json', '*/*', 'text/html, application/json']) {
-      const told = await pageAt(slug, accept)
-      expect([accept, told.headers.get('content-type'), told.headers.get('vary')]).toEqual([
+      const response = await pageAt(slug, accept)
+      expect([accept, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
         accept,
         'application/json; charset=utf-8',
         'Accept',

@@ -25,9 +25,9 @@ const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
 })
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const told = await tell<T>(owner, operation, { body: { reason, ...body } })
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await tell<T>(owner, operation, { body: { reason, ...body } })
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 async function reconciled(testChain: TestChain, owner: TestMember): Promise<Named> {
@@ -57,13 +57,13 @@ async function reconciled(testChain: TestChain, owner: TestMember): Promise<Name
 }
 
 async function acknowledged(owner: TestMember, { id, resourceVersion }: Named): Promise<Named> {
-  const told = await tell<Named>(owner, 'acknowledgeTreasuryReconciliation', {
+  const response = await tell<Named>(owner, 'acknowledgeTreasuryReconciliation', {
     params: { id },
     ifMatch: resourceVersion,
     body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
   })
-  expect(told.status).toBe(200)
-  return told.data
+  expect(response.status).toBe(200)
+  return response.data
 }
 
 /** What a gate of a launch says that asks for books that agree. */

@@ -53,9 +53,9 @@ const browserOf = (
       cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
     }
     const text = await answer.text()
-    const told = text === '' ? {} : JSON.parse(text)
-    const why = Object.values(told.error?.fieldErrors ?? {}).flat()[0] as string
-    return { status: answer.status, code: told.error?.code, why, data: told.data as never }
+    const response = text === '' ? {} : JSON.parse(text)
+    const why = Object.values(response.error?.fieldErrors ?? {}).flat()[0] as string
+    return { status: answer.status, code: response.error?.code, why, data: response.data as never }
   }
   return { cookies, send }
 }

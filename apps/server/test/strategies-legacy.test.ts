@@ -298,8 +298,8 @@ describe('a v1 document', () => {
     expect([many.code, long.code]).toEqual(Array(2).fill('LIQUIDITY_LEGACY_UNMAPPED'))
     expect(Object.keys(many.fieldErrors)).toEqual(['payload.v1Document.unset64'])
     const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`gate${i}`, i]))
-    const told = await wrap(owner, observed, 'DIVERSIFY', diversify(unknown))
-    expect([told.code, Object.keys(told.fieldErrors).length]).toEqual([many.code, 50])
+    const response = await wrap(owner, observed, 'DIVERSIFY', diversify(unknown))
+    expect([response.code, Object.keys(response.fieldErrors).length]).toEqual([many.code, 50])
   })
 
   it('that does not compile is refused with the code of the compiler', async ({

@@ -149,17 +149,17 @@ describe('a study that names another venue as the market outside', () => {
     const alone = await study(owner, onPaths(testChain, 'wide', models))
     expect([alone.status, alone.fieldErrors]).toEqual([201, {}])
     const reference = { kind: 'VENUE', venue: seen.pool!.payload.venue }
-    const told = await study(owner, onPaths(testChain, 'wide', { ...models, reference }))
-    expect([told.status, told.fieldErrors]).toEqual([201, {}])
-    const read = ({ data }: typeof told) => (data.payload.result as Result).calibration
+    const response = await study(owner, onPaths(testChain, 'wide', { ...models, reference }))
+    expect([response.status, response.fieldErrors]).toEqual([201, {}])
+    const read = ({ data }: typeof response) => (data.payload.result as Result).calibration
     // Its own price moved once.
     expect(read(alone)?.volatility?.readPips ?? null).toBeNull()
-    const { returns, volatility } = read(told)!
+    const { returns, volatility } = read(response)!
     expect(returns).toBeGreaterThan(500)
     // That venue does not follow the market inside of its own fee of 0.3 % either, which is not that of the pool.
     expect(volatility).toMatchObject({ estimator: 'BAND_TWO_SCALE', feePips: 3000 })
     expect(volatility!.readPips!.value).toBeGreaterThan(0)
-    const { inputs } = told.data.payload.result.evidence
+    const { inputs } = response.data.payload.result.evidence
     expect(inputs.map(({ name }: { name: string }) => name)).toEqual(
       expect.arrayContaining(['reference', 'reference.observations', 'reference.prices']),
     )
@@ -220,7 +220,7 @@ describe('a study that leaves its models to the data', () => {
     const result = learned.payload.result as Result
     const value = (code: string) =>
       Number(result.evidence.assumptions.find((one) => one.code === code)!.value)
-    const told = await study(
+    const response = await study(
       owner,
       onPaths(testChain, 'pool', {
         seed: `0x${'5'.repeat(64)}`,
@@ -234,7 +234,7 @@ describe('a study that leaves its models to the data', () => {
         },
       }),
     )
-    expect(told.data.payload.result.arms).toEqual(result.arms)
+    expect(response.data.payload.result.arms).toEqual(result.arms)
   })
 
   it('is refused jumps, which the price of a pool alone does not tell', async ({

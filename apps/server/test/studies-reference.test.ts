@@ -99,9 +99,9 @@ it('values a replay at the prices of a series that it names, and says so', async
     { base: keyOf(base), quote: keyOf(quote) },
     '1.5',
   )
-  const told = await study(owner, { ...spec, reference: { kind: 'SERIES', series } })
-  expect(told).toMatchObject({ status: 201, data: { status: 'COMPLETED' } })
-  const { result } = told.data.payload
+  const response = await study(owner, { ...spec, reference: { kind: 'SERIES', series } })
+  expect(response).toMatchObject({ status: 201, data: { status: 'COMPLETED' } })
+  const { result } = response.data.payload
   expect([result.startPriceX18, result.endPriceX18]).toEqual([
     '1500000000000000000',
     '1500000000000000000',

@@ -58,11 +58,11 @@ const admit = async (
   signature: object,
   by = owner,
 ) => {
-  const told = await tell<Evidence>(by, 'admitTreasuryCustodyEvidence', {
+  const response = await tell<Evidence>(by, 'admitTreasuryCustodyEvidence', {
     body: { statement, signature, reason },
   })
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data.evidence
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data.evidence
 }
 /** Evidence of an account by its key, for a minute, of one asset of which it holds nothing. */
 async function signedBy(
@@ -196,9 +196,12 @@ it('no contract of an exchange or a lending market is a container', async ({
     [reserve, 'a reserve of a lending pool of Aave'],
   ]
   for (const [address, words] of refused) {
-    const told = await enter(owner, asset, onChain(address, 'CONTRACT'))
-    expect([told.status, told.code]).toEqual([422, 'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL'])
-    expect(told.fieldErrors['payload.container.address']).toEqual([
+    const response = await enter(owner, asset, onChain(address, 'CONTRACT'))
+    expect([response.status, response.code]).toEqual([
+      422,
+      'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL',
+    ])
+    expect(response.fieldErrors['payload.container.address']).toEqual([
       expect.stringContaining(`must be an account of this organization, got ${words}`),
     ])
   }
@@ -237,9 +240,9 @@ async function newDesk(
     schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00.000Z', every: 'MONTH' },
   })
   const made = async <T>(operation: string, body: object) => {
-    const told = await tell<T>(by, operation as never, { body: { reason, ...body } })
-    expect([told.status, told.fieldErrors]).toEqual([201, {}])
-    return told.data
+    const response = await tell<T>(by, operation as never, { body: { reason, ...body } })
+    expect([response.status, response.fieldErrors]).toEqual([201, {}])
+    return response.data
   }
   const { id, resourceType, resourceVersion } = await made<VersionedRecord>(
     'createTreasuryAssumptions',

@@ -56,9 +56,9 @@ const retire = (
   })
 
 async function made(owner: TestMember, payload: object, more: object = {}): Promise<Entry> {
-  const told = await create(owner, payload, owner, more)
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await create(owner, payload, owner, more)
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 async function newToken(testChain: TestChain, holder: Address, supply: bigint): Promise<Address> {

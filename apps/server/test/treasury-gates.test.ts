@@ -31,9 +31,9 @@ async function newDesk(service: TestService, testChain: TestChain): Promise<Test
 }
 
 async function made<T>(by: TestMember, operation: string, body: object): Promise<T> {
-  const told = await tell<T>(by, operation, { body: { reason, ...body } })
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await tell<T>(by, operation, { body: { reason, ...body } })
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 /** A holding of the quote in the account of this place. */
@@ -87,11 +87,11 @@ const summaryOf = async (by: TestMember) => (await tell<Summary>(by, 'getTreasur
 
 async function change(by: TestMember, wanted: Partial<contract.TreasurySettings>) {
   const { data } = await tell<contract.TreasurySettingsView>(by, 'getTreasurySettings')
-  const told = await tell(by, 'putTreasurySettings', {
+  const response = await tell(by, 'putTreasurySettings', {
     ifMatch: data.resourceVersion,
     body: { settings: { ...data.settings, ...wanted }, reason },
   })
-  expect(told.status).toBe(200)
+  expect(response.status).toBe(200)
 }
 
 it('a narrower reconciliation never hides what the whole one says, nor stands in for it', async ({

@@ -59,9 +59,9 @@ const it = priceTest.extend(
 )
 
 async function made<T = Named>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await tell<T>(owner, operation as never, { body: { reason, ...body } })
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 it('draws paths from the daily returns that a candle feed sealed', async ({
@@ -108,9 +108,11 @@ it('draws paths from the daily returns that a candle feed sealed', async ({
       priceProviderId: 'exchange',
       monteCarlo: { paths: 500, seed },
     }
-    const told = await tell<{ projection: Projection }>(owner, 'createTreasuryProjection', { body })
-    expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-    return told.data.projection.payload
+    const response = await tell<{ projection: Projection }>(owner, 'createTreasuryProjection', {
+      body,
+    })
+    expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+    return response.data.projection.payload
   }
   const { monteCarlo, computation } = await projected('7')
   expect(monteCarlo).toMatchObject({ model: 'STUDENT_T4', paths: 500, movingAssets: [native] })

@@ -46,9 +46,9 @@ const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
 })
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await tell<T>(owner, operation as never, { body: { reason, ...body } })
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 /** A set that begins with the month of the newest block. */
@@ -90,13 +90,13 @@ const once = { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' } as const
 
 /** Writes down that an obligation is owed no more. */
 async function retire(owner: TestMember, { id, resourceVersion }: Named): Promise<Named> {
-  const told = await tell<Named>(owner, 'retireTreasuryLedgerEntry', {
+  const response = await tell<Named>(owner, 'retireTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
     body: { disposition: 'CANCELLED', reason },
   })
-  expect(told.status).toBe(200)
-  return told.data
+  expect(response.status).toBe(200)
+  return response.data
 }
 
 const debt = (owner: TestMember, asset: string, amount: bigint, more: object = {}) =>
@@ -171,12 +171,12 @@ describe('a projection', () => {
     const entry = await holding(owner, quote, holder)
     const monthly = (balance * 3n) / 10n
     const set = await assumptions(testChain, owner, asset, [payroll(asset, monthly)])
-    const told = await project(owner, {
+    const response = await project(owner, {
       assumptions: refOf(set),
       monteCarlo: { paths: 500, seed: '42' },
     })
-    expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-    const { payload } = told.data.projection
+    expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+    const { payload } = response.data.projection
     expect(payload.opening).toEqual([
       {
         assetKey: asset,
@@ -209,9 +209,9 @@ describe('a projection', () => {
       currentSpendabilityEstablished: false,
       sources: [refOf(set), refOf(entry)],
     })
-    const { id } = told.data.projection
+    const { id } = response.data.projection
     const read = await tell<Projection>(owner, 'getTreasuryProjection', { params: { id } })
-    expect([read.status, read.data]).toEqual([200, told.data.projection])
+    expect([read.status, read.data]).toEqual([200, response.data.projection])
 
     const again = await project(owner, {
       assumptions: refOf(set),

@@ -45,9 +45,9 @@ async function hold(by: TestMember, token: Address, address: Address, more: obje
     container: { kind: 'EOA', chainId: 31_337, address },
     ...more,
   }
-  const told = await tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason } })
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data
+  const response = await tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason } })
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data
 }
 
 async function pay(
@@ -97,9 +97,9 @@ async function previewed(by: TestMember, body: object = all): Promise<Result> {
 }
 
 async function kept(by: TestMember, result: Result, more: object = {}): Promise<Kept> {
-  const told = await create(by, result, more)
-  expect([told.status, told.fieldErrors]).toEqual([201, {}])
-  return told.data
+  const response = await create(by, result, more)
+  expect([response.status, response.fieldErrors]).toEqual([201, {}])
+  return response.data
 }
 
 it('finds what left by a transfer that nobody recorded, to the atom and the transaction, and plugs nothing', async ({

@@ -89,9 +89,9 @@ async function prices(
 }
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const told = await tell<T>(owner, operation as never, { body: { reason, ...body } })
-  expect([told.status, told.code, told.fieldErrors]).toEqual([201, '', {}])
-  return told.data
+  const response = await tell<T>(owner, operation as never, { body: { reason, ...body } })
+  expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
+  return response.data
 }
 
 const holding = (
@@ -236,12 +236,12 @@ describe('a stress test', () => {
     const body = poolBody(testChain, { pair: { ...pair, base: weth9 }, address: weth9 })
     expect((await tell(owner, 'createVenues', { body })).status).toBe(201)
     const entry = await holding(testChain, owner, quoteKey, keyOf(weth9), 8)
-    const told = await stress(owner, quoteKey, {
+    const response = await stress(owner, quoteKey, {
       portfolio: { entries: [refOf(entry)] },
       templates: ['CRASH_HALF'],
       markets: [market(keyOf(weth9), 1000n * e18)],
     })
-    const { holdings, before, scenarios } = told.data.payload
+    const { holdings, before, scenarios } = response.data.payload
     expect(holdings.map(({ assetKey, tier }) => [assetKey, tier])).toEqual([[keyOf(weth9), 'T2']])
     const [crashed] = scenarios
     // Half of its price at least, and what the sale costs.

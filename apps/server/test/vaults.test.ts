@@ -159,10 +159,10 @@ describe('a vault', () => {
     await observed(service, scene)
     const vault = await theVault(scene.owner)
     expect([vault.payload.controlEpoch, vault.payload.control.owners.length]).toEqual(['3', 3])
-    const told = await tell<{ events: unknown[] }>(scene.owner, 'listEvents', {
+    const response = await tell<{ events: unknown[] }>(scene.owner, 'listEvents', {
       query: { kind: 'vault.control_changed' },
     })
-    expect(told.data.events).toHaveLength(1)
+    expect(response.data.events).toHaveLength(1)
   })
 
   it('whose singleton was rewritten by a delegate call, and back, tells of both', async ({

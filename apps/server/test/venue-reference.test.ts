@@ -52,11 +52,11 @@ const it = chainTest
   .extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
     const judged = ref(await validatedPool(owner, testChain))
     const create = async (body: object) => {
-      const told = await tell<VenueRef>(owner, 'createVenues', {
+      const response = await tell<VenueRef>(owner, 'createVenues', {
         body: { ...body, status: 'VALIDATED' },
       })
-      expect(told.fieldErrors).toEqual({})
-      return ref(told.data)
+      expect(response.fieldErrors).toEqual({})
+      return ref(response.data)
     }
     const cheap = await create(
       poolBody(testChain, { address: testChain.cheapPool.address, feePips: 500, tickSpacing: 10 }),
@@ -100,9 +100,9 @@ describe('the prices of another venue as a reference', () => {
     owner,
     scene: { cheap, spec, cheapPriceX18 },
   }) => {
-    const told = await against(owner, spec, cheap)
-    expect([told.status, told.fieldErrors]).toEqual([201, {}])
-    const { result } = told.data.payload
+    const response = await against(owner, spec, cheap)
+    expect([response.status, response.fieldErrors]).toEqual([201, {}])
+    const { result } = response.data.payload
     expect([result.startPriceX18, result.endPriceX18]).toEqual([
       `${cheapPriceX18}`,
       `${cheapPriceX18}`,

@@ -52,9 +52,9 @@ interface Recorded<Payload> {
   payload: Payload
 }
 async function made<Payload>(id: string, payload: object): Promise<Recorded<Payload>> {
-  const told = await tell<Recorded<Payload>>(owner, id, { body: { payload, reason } })
-  expect([told.code, told.fieldErrors]).toEqual(['', {}])
-  return told.data
+  const response = await tell<Recorded<Payload>>(owner, id, { body: { payload, reason } })
+  expect([response.code, response.fieldErrors]).toEqual(['', {}])
+  return response.data
 }
 
 /** Holds the answers of a preview back until they are let go. */

@@ -841,7 +841,7 @@ async function levelTwo(contracts: readonly string[]): Promise<Answer['data']> {
   const [standing] = (await owner.client.listAutonomyPolicies()).body.data
   const [vault] = (await owner.client.listQualifiedVaultsV2()).body.data
   const { base, quote } = vault!.payload.pair
-  const told = await tell<Answer['data']>(owner, 'createAutonomyPolicies', {
+  const response = await tell<Answer['data']>(owner, 'createAutonomyPolicies', {
     body: {
       payload: {
         ...contract.createAutonomyPolicies.example.body.payload,
@@ -858,8 +858,8 @@ async function levelTwo(contracts: readonly string[]): Promise<Answer['data']> {
     },
     ifMatch: standing!.resourceVersion,
   })
-  expect(told.status).toBe(201)
-  return told.data
+  expect(response.status).toBe(201)
+  return response.data
 }
 
 /** Lets a feed say what the base is worth in the quote. */

@@ -118,11 +118,11 @@ it.for(Object.entries(walks))(
         const name = nameOf(path)
         if (acting.has(name)) continue
         for (const variant of variantsOf(body, path)) {
-          const told = await tell<unknown>(owner, id, { body: variant as object })
-          const isAnswered = told.status < 300
+          const response = await tell<unknown>(owner, id, { body: variant as object })
+          const isAnswered = response.status < 300
           const acts = isAnswered
-            ? withoutEcho(told.data, walk.echoes) !== usual
-            : told.status < 500 && names(told, path)
+            ? withoutEcho(response.data, walk.echoes) !== usual
+            : response.status < 500 && names(response, path)
           if (acts && isAnswered) acting.add(name)
           if (acts) break
           if (isAnswered) idle.add(name)

@@ -39,12 +39,12 @@ it.for(Object.entries(markets))(
         body: { payload, reason },
         send: async (change) => {
           const sent = change({ payload, reason }) as object
-          const told = await tell<{ id?: string }>(owner, id, { body: sent })
+          const response = await tell<{ id?: string }>(owner, id, { body: sent })
           const [events] = await service.database.tenant(owner.organizationId, [
-            sql`select body from events where organization_id = ${owner.organizationId} and subject_id = ${told.data?.id ?? ''}`,
+            sql`select body from events where organization_id = ${owner.organizationId} and subject_id = ${response.data?.id ?? ''}`,
           ])
-          const answer = withoutMembers(told.data ?? null, echoes)
-          return { ...told, seen: comparable([answer, events], {}, {}) }
+          const answer = withoutMembers(response.data ?? null, echoes)
+          return { ...response, seen: comparable([answer, events], {}, {}) }
         },
       })),
     )

@@ -176,12 +176,12 @@ export const partnerScenes: Readonly<Record<string, Scene>> = {
   },
   declinePartnerPreparation: async (owner, _test, service) => {
     const staged = await agreed(owner, service)
-    const told = await tell<Submitted>(owner, 'preparePartnerProposal', {
+    const response = await tell<Submitted>(owner, 'preparePartnerProposal', {
       params: { partnerId: staged.partnerId },
       body: await preparationBody(owner, staged),
     })
-    if (told.status !== 201) throw new Error(JSON.stringify(told.fieldErrors))
-    const request = { params: { eventId: told.data.eventId } }
+    if (response.status !== 201) throw new Error(JSON.stringify(response.fieldErrors))
+    const request = { params: { eventId: response.data.eventId } }
     return { request, bodies: [{ reason, visibleReason: 'Please prepare it in two parts' }] }
   },
 }

@@ -44,7 +44,7 @@ export async function walkScene(
     const body = staged.bodies[place]!
     const sent = change(body) as object
     const by = staged.by ?? owner
-    const told = await tell<unknown>(by, id, { ...staged.request, body: sent })
+    const response = await tell<unknown>(by, id, { ...staged.request, body: sent })
     const [written = []] = await service.database.tenant(by.organizationId, [
       writtenBy(by.organizationId, staged.subject),
     ])
@@ -53,7 +53,7 @@ export async function walkScene(
       .map((row) => JSON.parse(row.body ?? 'null'))
       .map((one) => [orderOf(one), comparable(one, sent, body)] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    return { ...told, seen: [comparable(told.data ?? null, sent, body), recorded] }
+    return { ...response, seen: [comparable(response.data ?? null, sent, body), recorded] }
   }
   await walkMembers(
     id,

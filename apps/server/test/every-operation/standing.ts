@@ -28,9 +28,10 @@ export async function done<Data>(
   body: object,
   request: object = {},
 ): Promise<Data> {
-  const told = await tell<Data>(by, id, { ...request, body })
-  if (told.code !== '') throw new Error(`${id}: ${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  const response = await tell<Data>(by, id, { ...request, body })
+  if (response.code !== '')
+    throw new Error(`${id}: ${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }
 
 /** Sends a body to what was staged for it alone, and looks at the answer and the events of its subjects. */
@@ -44,14 +45,14 @@ async function acted<World extends Standing>(
   const { by = owner, bodies, request, echoes = [] } = await stage(world)
   const body = bodies[place]!
   const sent = sentOf(change(body) as object, body, world)
-  const told = await tell<{ id?: string }>(by, id, { ...request, body: sent })
-  const of = [request?.params?.id ?? '', told.data?.id ?? '']
+  const response = await tell<{ id?: string }>(by, id, { ...request, body: sent })
+  const of = [request?.params?.id ?? '', response.data?.id ?? '']
   const [written = []] = await service.database.tenant(owner.organizationId, [
     sql`select body from events where organization_id = ${owner.organizationId} and subject_id in ${values(of)}
       order by subject_id, sequence`,
   ])
-  const seen = [told.data ?? null, written.map((row) => JSON.parse(row.body ?? 'null'))]
-  return { ...told, seen: comparable(withoutMembers(seen, echoes), sent, body) }
+  const seen = [response.data ?? null, written.map((row) => JSON.parse(row.body ?? 'null'))]
+  return { ...response, seen: comparable(withoutMembers(seen, echoes), sent, body) }
 }
 
 /**

@@ -27,9 +27,10 @@ const zeros = '0'.repeat(32)
 const nowhere = (kind: string) => ({ id: `${kind}_${zeros}`, resourceVersion: zeroHash })
 
 async function made<Data>(by: TestMember, id: string, body: object, more: object = {}) {
-  const told = await tell<Data>(by, id, { ...more, body })
-  if (told.status >= 300) throw new Error(`${id}: ${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  const response = await tell<Data>(by, id, { ...more, body })
+  if (response.status >= 300)
+    throw new Error(`${id}: ${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }
 
 // Policies

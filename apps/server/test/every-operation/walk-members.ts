@@ -48,13 +48,13 @@ export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Pr
       walked.add(name)
       if (acting.has(name)) continue
       for (let turn = 0; turn < variantsOf(body, path).length; turn += 1) {
-        const told = await send((same) => variantsOf(same, path)[turn])
-        expect(told.status, name).toBeLessThan(500)
-        const isAnswered = told.status < 300
-        if (isAnswered && !isOther(told)) ignored.add(name)
+        const response = await send((same) => variantsOf(same, path)[turn])
+        expect(response.status, name).toBeLessThan(500)
+        const isAnswered = response.status < 300
+        if (isAnswered && !isOther(response)) ignored.add(name)
         // That a value is out of range says nothing of what a value in range does.
-        const isOutOfRange = told.code === 'LIQUIDITY_INVALID_REQUEST' && ignored.has(name)
-        if (isAnswered ? isOther(told) : names(told, path) && !isOutOfRange) {
+        const isOutOfRange = response.code === 'LIQUIDITY_INVALID_REQUEST' && ignored.has(name)
+        if (isAnswered ? isOther(response) : names(response, path) && !isOutOfRange) {
           acting.add(name)
           break
         }

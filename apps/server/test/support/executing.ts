@@ -298,7 +298,8 @@ export async function move(
 export const refusal = ({ status, code }: Told<unknown>) => [status, code]
 
 export async function made<Data>(asked: Promise<Told<Data>>): Promise<Data> {
-  const told = await asked
-  if (told.status !== 201) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  const response = await asked
+  if (response.status !== 201)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }

@@ -79,9 +79,9 @@ export const ingest = (by: TestMember, id: string, payload: object, more: object
   })
 
 export const evaluate = async (by: TestMember, id: string, query: object = {}) => {
-  const told = await tell<contract.MandateEvaluations>(by, 'evaluateMarketMakerMandate', {
+  const response = await tell<contract.MandateEvaluations>(by, 'evaluateMarketMakerMandate', {
     params: { id },
     query: query as Record<string, string>,
   })
-  return told.data.evaluations
+  return response.data.evaluations
 }

@@ -367,9 +367,10 @@ export async function move(
 export async function must(
   ...[desk, id, transition, more, by]: Parameters<typeof move>
 ): Promise<Event> {
-  const told = await move(desk, id, transition, more, by)
-  if (told.code) throw new Error(`${transition}: ${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  const response = await move(desk, id, transition, more, by)
+  if (response.code)
+    throw new Error(`${transition}: ${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }
 
 /** Writes a packet, approved, that names a generation of the plan: as much of one as a migration reads, in any state. */

@@ -159,12 +159,13 @@ export async function prepared(
   { owner, vault }: Pick<PassportScene, 'owner' | 'vault'>,
   query: Record<string, string> = {},
 ): Promise<Preparation> {
-  const told = await tell<Preparation>(owner, 'preparePassport', {
+  const response = await tell<Preparation>(owner, 'preparePassport', {
     params: { id: vault.id },
     query,
   })
-  if (told.status !== 200) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  if (response.status !== 200)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }
 
 export const flags = [

@@ -41,11 +41,12 @@ export async function newPartner(scene: PartnerScene, by: TestMember): Promise<P
   const host = scene.hosts.shift()
   if (host === undefined) throw new Error('The certificate names no further host.')
   const bound = await boundHost(scene, by, host)
-  const told = await tell<Partner>(by, 'createVerifiedPartnerTenant', {
+  const response = await tell<Partner>(by, 'createVerifiedPartnerTenant', {
     body: configuration(bound, { offers: contract.consentScopes }),
   })
-  if (told.status !== 201) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  if (response.status !== 201)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }
 
 /** Grants scopes of vaults to a partner for thirty days. */
@@ -213,9 +214,10 @@ export async function prepare(
 }
 
 export async function prepared(change: Record<string, unknown> = {}): Promise<Submitted> {
-  const told = await prepare(change)
-  if (told.status !== 201) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  const response = await prepare(change)
+  if (response.status !== 201)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }
 
 /** Imports what was prepared; `change` makes it another or a wrong request. */

@@ -112,9 +112,10 @@ export const propose = (by: TestMember, payload: object, more: object = {}) =>
   tell<Proposal>(by, 'createProposals', { body: { payload, reason, ...more } })
 
 export async function proposed(by: TestMember, payload: object, more: object = {}) {
-  const told = await propose(by, payload, more)
-  if (told.status !== 201) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return told.data
+  const response = await propose(by, payload, more)
+  if (response.status !== 201)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return response.data
 }
 
 export const current = async (by: TestMember, id: string): Promise<Proposal> =>
@@ -122,12 +123,12 @@ export const current = async (by: TestMember, id: string): Promise<Proposal> =>
 
 export async function reviewed(by: TestMember, id: string): Promise<Review> {
   const { resourceVersion } = await current(by, id)
-  const told = await tell<Review>(by, 'getProposalWorkspaceReview', {
+  const response = await tell<Review>(by, 'getProposalWorkspaceReview', {
     params: { id },
     query: { resourceVersion },
   })
-  if (told.status !== 200) throw new Error(told.code)
-  return told.data
+  if (response.status !== 200) throw new Error(response.code)
+  return response.data
 }
 
 /** Decides on what the review shows now; `change` makes it another or a wrong decision. */
@@ -155,8 +156,9 @@ export async function decide(
 /** Both reviewers approve. */
 export async function approved({ reviewers }: Desk, id: string): Promise<Proposal> {
   for (const reviewer of reviewers) {
-    const told = await decide(reviewer, id, 'APPROVE')
-    if (told.status !== 200) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
+    const response = await decide(reviewer, id, 'APPROVE')
+    if (response.status !== 200)
+      throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
   }
   return current(reviewers[0], id)
 }

@@ -58,9 +58,10 @@ export const rested = (by: TestMember, runId: string): Promise<Run> =>
 
 /** Starts a run of a protocol and waits until its plan is there. */
 export async function planned(by: TestMember, protocol: Protocol, more: object = {}): Promise<Run> {
-  const told = await start(by, { subject: { protocol }, ...more })
-  if (told.status !== 201) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
-  return rested(by, told.data.id)
+  const response = await start(by, { subject: { protocol }, ...more })
+  if (response.status !== 201)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
+  return rested(by, response.data.id)
 }
 
 /** Approves what the plan shows. */
@@ -75,7 +76,8 @@ export async function approve(by: TestMember, { id, payload }: Run) {
 /** A protocol from its plan to its end. */
 export async function researched(by: TestMember, protocol: Protocol): Promise<Run> {
   const run = await planned(by, protocol)
-  const told = await approve(by, run)
-  if (told.status !== 200) throw new Error(`${told.code} ${JSON.stringify(told.fieldErrors)}`)
+  const response = await approve(by, run)
+  if (response.status !== 200)
+    throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)
   return rested(by, run.id)
 }
