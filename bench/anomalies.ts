@@ -45,7 +45,7 @@ function newHistory(seed: number): VenueHistory {
   }
   const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(toJsonSafe(value)))
   const start = encode(snapshotPool(pool))
-  const lines = Array.from({ length: trades }, (_, place) => {
+  const lines = Array.from({ length: trades }, (_, index) => {
     const zeroForOne = random.below(2) === 0
     const amountSpecified = 10n ** 15n * BigInt(500 + random.below(9500))
     const walk = walkSwap(pool, {
@@ -54,7 +54,7 @@ function newHistory(seed: number): VenueHistory {
       sqrtPriceLimitX96: openLimit(zeroForOne),
     })
     commitSwap(pool, walk)
-    const timestamp = from + Math.floor(((at - from) * (place + 1)) / (trades + 1))
+    const timestamp = from + Math.floor(((at - from) * (index + 1)) / (trades + 1))
     const [amount0, amount1] = zeroForOne
       ? [walk.amountIn, -walk.amountOut]
       : [-walk.amountOut, walk.amountIn]
@@ -62,7 +62,7 @@ function newHistory(seed: number): VenueHistory {
     return canonicalize(
       toJsonSafe({
         type: 'Swap',
-        block: 1000 + place,
+        block: 1000 + index,
         timestamp,
         logIndex: 1,
         amount0,
@@ -73,8 +73,8 @@ function newHistory(seed: number): VenueHistory {
         origin: trader,
         sender: trader,
         recipient: trader,
-        transactionHash: `0x${place}`,
-        blockHash: `0x${place}`,
+        transactionHash: `0x${index}`,
+        blockHash: `0x${index}`,
       }),
     )
   })
@@ -107,7 +107,7 @@ export const anomalies: Benchmark = {
     { name: 'sweep of 1,000, s', of: 'sweep', mark: { atMost: 60 } },
   ],
   open: async () => {
-    const histories = Array.from({ length: venues }, (_, place) => newHistory(place + 1))
+    const histories = Array.from({ length: venues }, (_, index) => newHistory(index + 1))
     const count = Math.floor((at - from) / cadenceSeconds)
     const moments = momentsOf({ from: at - count * cadenceSeconds, to: at }, cadenceSeconds)
     return {

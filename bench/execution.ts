@@ -34,18 +34,18 @@ const gasBuy = 10n ** 15n
 /** Twelve quotes around the price of the pool, each with a smallest fill, of five makers. */
 function quotesOf(round: number): QuoteSource[] {
   const { amountOut } = routeOf(recorded, { from: 0, to: 1 }).swap(10n ** 8n) ?? { amountOut: 0n }
-  return Array.from({ length: 12 }, (_, place) => {
-    const sellAmount = BigInt(1 + ((place * 7 + round) % 9)) * 10n ** 8n
-    const rate = million + BigInt(((place * 37 + round * 11) % 60) - 35) * 100n
+  return Array.from({ length: 12 }, (_, index) => {
+    const sellAmount = BigInt(1 + ((index * 7 + round) % 9)) * 10n ** 8n
+    const rate = million + BigInt(((index * 37 + round * 11) % 60) - 35) * 100n
     return {
       kind: 'QUOTE',
-      sourceId: `0x${place.toString(16).padStart(64, '0')}`,
+      sourceId: `0x${index.toString(16).padStart(64, '0')}`,
       gasBuy,
-      maker: `m${place % 5}`,
-      isFirm: place % 3 > 0,
+      maker: `m${index % 5}`,
+      isFirm: index % 3 > 0,
       sellAmount,
       buyAmount: (((amountOut * sellAmount) / 10n ** 8n) * rate) / million,
-      minimumFill: sellAmount / BigInt(1 + (place % 4)),
+      minimumFill: sellAmount / BigInt(1 + (index % 4)),
     }
   })
 }
@@ -99,8 +99,8 @@ export const execution: Benchmark = {
         slippagePips: 5_000,
         shares: { maximumLegs: 8, minimumFirmPips: 100_000, maximumMakerPips: 400_000 },
         quotes,
-        pools: states.map((state, place) => ({
-          sourceId: `pool-${place}`,
+        pools: states.map((state, index) => ({
+          sourceId: `pool-${index}`,
           state,
           orientation,
           gasBuy,
@@ -116,9 +116,9 @@ export const execution: Benchmark = {
         maximumMaker: (amount * 4n) / 10n,
       }
       const routes = pools.map((pool) => routeOf(pool, { from: 0, to: 1 }))
-      const sources = routes.map((route, place) => ({
+      const sources = routes.map((route, index) => ({
         kind: 'POOL' as const,
-        sourceId: `pool-${place}`,
+        sourceId: `pool-${index}`,
         gasBuy,
         route: counted(route, count),
       }))

@@ -44,8 +44,8 @@ export const incentives: Benchmark = {
 function problem(index: number): { task: ProgramTask; baseline: ProgramBaseline } {
   const seed = new Uint8Array(32).fill(index + 1)
   const stream = pathStream(seed, 0, 'flow', false)
-  const venues = Array.from({ length: venueCount }, (_, place): BaselineVenue => {
-    const size = 1e21 * (place + 1)
+  const venues = Array.from({ length: venueCount }, (_, index): BaselineVenue => {
+    const size = 1e21 * (index + 1)
     const days = Array.from({ length: dayCount }, (_, day) => {
       const depth = size * (1 + 0.1 * stream.normal() ** 2)
       const volume = 0.5 * size * power(depth / size, 0.4) * (1 + 0.05 * stream.normal() ** 2)
@@ -53,7 +53,7 @@ function problem(index: number): { task: ProgramTask; baseline: ProgramBaseline 
     })
     return {
       panel: {
-        venueId: `venue_${place}`,
+        venueId: `venue_${index}`,
         days,
         coverage: 1,
         coveredDays: dayCount,

@@ -85,5 +85,5 @@ export const neighbours: Benchmark = {
 }
 
 const firstPort = 39_801
-const ports = names.map((_, place) => firstPort + place)
+const ports = names.map((_, index) => firstPort + index)
 const hosts = ports.map((port) => `127.0.0.1:${port}`)

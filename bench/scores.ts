@@ -39,9 +39,9 @@ export const scores: Benchmark = {
   open: async () => {
     const { history, window } = await recordedWeek()
     const stable = stableWeek()
-    const histories = Array.from({ length: venues }, (_, place) => ({
+    const histories = Array.from({ length: venues }, (_, index) => ({
       ...history,
-      venueId: `venue-${place}`,
+      venueId: `venue-${index}`,
     }))
     return {
       round: async (index) => {
@@ -118,8 +118,8 @@ async function recordedWeek(): Promise<{ history: VenueHistory; window: ScoreTas
     times.push(at)
     if (at < window.from) replay.apply(event)
   }
-  const inside = lines.filter((_, place) => {
-    const at = times[place] ?? 0
+  const inside = lines.filter((_, index) => {
+    const at = times[index] ?? 0
     return at >= window.from && at <= window.to
   })
   const stretch = {

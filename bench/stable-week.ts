@@ -26,16 +26,16 @@ export function stableWeek(): { history: VenueHistory; window: ScoreTask['window
   const from = start.blockTimestamp + 1
   const window = { from, to: from + weekSeconds }
   let state: StableState = start
-  const lines = Array.from({ length: trades }, (_, place) => {
-    const timestamp = from + Math.floor(((place + 0.5) * weekSeconds) / trades)
-    const [soldId, boughtId] = (place * 7919) % 13 < 6 ? [1, 2] : [2, 1]
-    const tokensSold = stableReference * BigInt(1 + ((place * 7919) % 97))
+  const lines = Array.from({ length: trades }, (_, index) => {
+    const timestamp = from + Math.floor(((index + 0.5) * weekSeconds) / trades)
+    const [soldId, boughtId] = (index * 7919) % 13 < 6 ? [1, 2] : [2, 1]
+    const tokensSold = stableReference * BigInt(1 + ((index * 7919) % 97))
     const d = { from: soldId, to: boughtId }
     const exchange = exchangeStable({ ...state, blockTimestamp: timestamp }, d, tokensSold)
     state = exchange.state
-    const event = { type: 'TokenExchange', block: 2 + place, timestamp, logIndex: 0, line: null }
+    const event = { type: 'TokenExchange', block: 2 + index, timestamp, logIndex: 0, line: null }
     const sold = { soldId, boughtId, tokensSold, tokensBought: exchange.amountOut }
-    return JSON.stringify(toJsonSafe({ ...event, ...sold, origin: `0x${place % 50}` }))
+    return JSON.stringify(toJsonSafe({ ...event, ...sold, origin: `0x${index % 50}` }))
   })
   const stretch = {
     from: window.from,

@@ -48,8 +48,8 @@ export async function fillObservations(
 ): Promise<FilledOrganization> {
   const organizationId = await newOrganization(services, name)
   const venueIds: string[] = []
-  for (let place = 0; place < venues; place += 1) {
-    venueIds.push(await newVenue(services, organizationId, place))
+  for (let index = 0; index < venues; index += 1) {
+    venueIds.push(await newVenue(services, organizationId, index))
   }
   await observe(services, organizationId, venueIds, observations)
   await judgeVenues(services)
@@ -67,14 +67,14 @@ async function newOrganization(services: Services, name: string): Promise<string
   return organizationId
 }
 
-async function newVenue(services: Services, organizationId: string, place: number) {
-  const { sealed, change } = venueChange(services, organizationId, place, services.clock())
+async function newVenue(services: Services, organizationId: string, index: number) {
+  const { sealed, change } = venueChange(services, organizationId, index, services.clock())
   await services.committer.commit(change)
   return sealed.record.id
 }
 
-function venueChange(services: Services, organizationId: string, place: number, now: number) {
-  const address = `0x${(place + 1).toString(16).padStart(40, '0')}`
+function venueChange(services: Services, organizationId: string, index: number, now: number) {
+  const address = `0x${(index + 1).toString(16).padStart(40, '0')}`
   return recordsOf(services, organizationId, now).create('VenueProfile', {
     status: 'VALIDATED',
     payload: { ...profileOf(), address },
@@ -96,11 +96,11 @@ async function observe(
   const empty = { hash: contentHashOf(content), mediaType: 'application/x-ndjson', content }
   const now = services.clock()
   const timeOf = (place: number) => now - (count - place) * secondsBetween * 1000
-  const block = (venueId: string, place: number) => ({
+  const block = (venueId: string, index: number) => ({
     chainId: profile.pair.chainId,
-    number: place * blocksBetween,
-    hash: contentHashOf(Buffer.from(`${venueId} ${place}`)),
-    timestamp: new Date(timeOf(place)).toISOString(),
+    number: index * blocksBetween,
+    hash: contentHashOf(Buffer.from(`${venueId} ${index}`)),
+    timestamp: new Date(timeOf(index)).toISOString(),
   })
   let group = emptyChange(organizationId, now)
   for (let place = 1; place <= count; place += 1) {

@@ -8,7 +8,7 @@ import { processorSeconds, recordedStudy } from './replay-study.ts'
 
 /** Paths that are run for each point but those of the first curve. */
 const PATHS = 100
-const SEED = Uint8Array.from({ length: 32 }, (_, place) => place)
+const SEED = Uint8Array.from({ length: 32 }, (_, index) => index)
 
 /** Points of each curve, by what grows along it. */
 const points = {
@@ -29,10 +29,10 @@ function studyOf(change: Partial<StudySpec>, paths: number) {
 
 /** So many ranges of the same width apart from each other. */
 const armsOf = (count: number): StudySpec['arms'] =>
-  Array.from({ length: count }, (_, place) => {
-    const pips = 30_000 + 20_000 * place
+  Array.from({ length: count }, (_, index) => {
+    const pips = 30_000 + 20_000 * index
     const position = { kind: 'RANGE' as const, lowerPips: pips, upperPips: pips }
-    return { armId: `arm-${place}`, label: `Arm ${place}`, position }
+    return { armId: `arm-${index}`, label: `Arm ${index}`, position }
   })
 
 /** The usual market, whose liquidity around the price is in so many ranges beside each other. */

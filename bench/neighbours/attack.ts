@@ -38,7 +38,7 @@ function keepDoing(places: number, work: (turn: number) => Promise<unknown>): vo
   const again = async (): Promise<never> => {
     for (;;) await work(turn++).catch(() => {})
   }
-  for (let place = 0; place < places; place += 1) void again()
+  for (let index = 0; index < places; index += 1) void again()
 }
 
 const brackets = Buffer.from(`[${'[],'.repeat(8_000_000)}[]]`)
@@ -101,7 +101,7 @@ const attacks: Readonly<Record<AttackName, () => Promise<void>>> = {
   },
   bodies: async () => {
     const members = Object.fromEntries(
-      Array.from({ length: 60_000 }, (_, place) => [`member${place}`, 1]),
+      Array.from({ length: 60_000 }, (_, index) => [`member${index}`, 1]),
     )
     const body = JSON.stringify({ payload: members, reason: 'For the benchmark' })
     keepDoing(8, () => post('/venues', body))

@@ -369,7 +369,7 @@ describe('a message', () => {
   }) => {
     const by = await organization(service)
     const { path } = await told(receiver, by)
-    for (let place = 0; place < 35; place += 1) await endJob(service, by, venue(place), 'FAILED')
+    for (let index = 0; index < 35; index += 1) await endJob(service, by, venue(index), 'FAILED')
     await look(service, dispatcher)
     expect(seenAt(receiver, path)).toHaveLength(limits.alertFloodMessages)
     service.clock.advance(limits.alertFloodMilliseconds)
@@ -450,7 +450,7 @@ describe('a message', () => {
     const slowly = await told(receiver, slow)
     const quickly = await told(receiver, quick)
     receiver.answer = ({ path }) => (path === slowly.path ? 'HANG' : 200)
-    for (let place = 0; place < 20; place += 1) await endJob(service, slow, venue(place), 'FAILED')
+    for (let index = 0; index < 20; index += 1) await endJob(service, slow, venue(index), 'FAILED')
     await endJob(service, quick, venue(1), 'FAILED')
     await sweepAlerts(service.services)
     const running = dispatcher.dispatch()

@@ -166,11 +166,11 @@ describe('the published depth', () => {
         { kind: 'STABLESWAP', amplification: 100 },
         { kind: 'ORDER_BOOK', inventoryMultiplePips: 3_000_000 },
       ] as Input['shapes'][number]['shape'][]
-    ).map((shape, place) => ({
-      shapeId: `shape-${place}`,
+    ).map((shape, index) => ({
+      shapeId: `shape-${index}`,
       feePips: 3_000,
       shape,
-      sharePips: place === 0 ? 400_000 : 100_000,
+      sharePips: index === 0 ? 400_000 : 100_000,
     }))
     const study = await made(owner, {
       shapes,

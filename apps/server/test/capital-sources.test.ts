@@ -72,10 +72,10 @@ describe('what others keep in a pool', () => {
         ofPool(observed, { existingDepth: { observations, persistencePips: 1_000_000 } }),
       )
     ).data.payload
-    for (const [place, { grossQuote, existingQuote, netQuote }] of all.targets.entries()) {
+    for (const [index, { grossQuote, existingQuote, netQuote }] of all.targets.entries()) {
       expect(BigInt(existingQuote)).toBeGreaterThan(0n)
       expect(BigInt(grossQuote)).toBe(BigInt(existingQuote) + BigInt(netQuote))
-      expect(BigInt(half.targets[place]!.existingQuote)).toBe(BigInt(existingQuote) / 2n)
+      expect(BigInt(half.targets[index]!.existingQuote)).toBe(BigInt(existingQuote) / 2n)
     }
     expect(BigInt(all.base?.quote ?? 0)).toBeLessThan(BigInt(half.base?.quote ?? 0))
     expect(all.computation.sources).toEqual(observations)

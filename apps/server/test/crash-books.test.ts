@@ -177,10 +177,10 @@ it('a month of the books, killed before or after the write of every entry, compa
   const options = await signInAtTerminal(deployment)
   const told = new Map<string, never>()
   const acknowledged: Acknowledged[] = []
-  for (const [place, { operation, request }] of (await month(options)).entries()) {
-    const sent = { ...(await request(told)), idempotencyKey: `books-step-${place}` }
+  for (const [index, { operation, request }] of (await month(options)).entries()) {
+    const sent = { ...(await request(told)), idempotencyKey: `books-step-${index}` }
     const isBooks = operation.includes('Treasury')
-    const point = place % 2 === 0 ? 'commit:before-write' : 'commit:after-write'
+    const point = index % 2 === 0 ? 'commit:before-write' : 'commit:after-write'
     const fault = isBooks ? await service.killAt(point, { detail: 'treasury' }) : null
     const answering = insist(options, operation, sent)
     if (fault) {

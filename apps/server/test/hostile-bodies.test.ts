@@ -9,7 +9,7 @@ const study = contract.createStudies.example.body
 describe('a body made to exhaust', () => {
   it('of sixty thousand members is refused before they are built', async ({ owner }) => {
     const payload = Object.fromEntries(
-      Array.from({ length: 60_000 }, (_, place) => [`m${place}`, 1]),
+      Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 1]),
     )
     const answer = await refusal(owner.options, contract.createStudies, {
       body: { payload, reason: 'x' },

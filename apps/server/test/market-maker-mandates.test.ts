@@ -205,8 +205,8 @@ describe('a day of books', () => {
 describe('a maker', () => {
   it('that withdraws its quotes between samples breaks its promise', async ({ owner }) => {
     const { id } = await mandated(owner)
-    const samples = Array.from({ length: 144 }, (_, place) =>
-      sampleAt(midnight - daySeconds + place * 600, place % 4 === 1 ? emptyBook : quotedBook),
+    const samples = Array.from({ length: 144 }, (_, index) =>
+      sampleAt(midnight - daySeconds + index * 600, index % 4 === 1 ? emptyBook : quotedBook),
     )
     const { data } = await ingest(owner, id, { samples })
     expect(data.payload.evaluations[0]).toMatchObject({ verdict: 'BREACHED', optimistic: '750000' })

@@ -184,9 +184,9 @@ describe('the market map', () => {
     ])
     expect(market!.reasons).not.toContain('NO_INTENT_VALIDATED')
     await intend('VALIDATED', {
-      targets: Array.from({ length: 6 }, (_, place) => ({
+      targets: Array.from({ length: 6 }, (_, index) => ({
         side: 'BOTH',
-        movePips: 60_000 + place,
+        movePips: 60_000 + index,
         depthQuote: there('BUY'),
       })),
     })

@@ -14,13 +14,13 @@ async function allocated(
   values: readonly { venue: { id: string; resourceVersion: string }; valueQuote: bigint }[],
   status = 'COMPLETED',
 ) {
-  const options = values.map(({ venue }, place) => ({ optionId: `option-${place}`, venue }))
+  const options = values.map(({ venue }, index) => ({ optionId: `option-${index}`, venue }))
   const { sealed, change } = recordsOf(desk.service, desk.owner).create('AllocationPlan', {
     status,
     payload: {
       request: { options },
-      allocation: values.map(({ valueQuote }, place) => ({
-        optionId: `option-${place}`,
+      allocation: values.map(({ valueQuote }, index) => ({
+        optionId: `option-${index}`,
         valueQuote: `${valueQuote}`,
         base: '0',
         quote: '0',

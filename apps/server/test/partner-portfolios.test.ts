@@ -24,7 +24,7 @@ let partnerOwner: TestMember
 let rival: TestMember
 let mandate: Mandate
 beforeAll(async () => {
-  const hosts = Array.from({ length: 30 }, (_, place) => `host${place}.partner.test`)
+  const hosts = Array.from({ length: 30 }, (_, index) => `host${index}.partner.test`)
   const world = await startPartnerWorld(hosts)
   published = await startPassportScene({
     ...world.environment,

@@ -367,7 +367,7 @@ describe('a consent', () => {
     const filling = 'org_filling'
     const rows = Array.from(
       { length: limits.partnerConsentsLive },
-      (_, place) => sql`(${filling}, ${`consent ${place}`}, ${partnerOwner.organizationId},
+      (_, index) => sql`(${filling}, ${`consent ${index}`}, ${partnerOwner.organizationId},
         ${partner.id}, ${scene.service.clock.read() + dayMilliseconds})`,
     )
     await scene.service.database.tenant(filling, [

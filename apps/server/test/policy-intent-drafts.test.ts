@@ -120,7 +120,7 @@ describe('a draft from words', () => {
       operator: 'And',
       compValue: '0x',
     })
-    expect(conditions.every(({ parent }, place) => place === 0 || parent < place)).toBe(true)
+    expect(conditions.every(({ parent }, index) => index === 0 || parent < index)).toBe(true)
     const once = await compile(scene, compiled.data.draft)
     expect(once.data.draft.resourceVersion).toBe(compiled.data.draft.resourceVersion)
 

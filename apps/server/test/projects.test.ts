@@ -174,7 +174,7 @@ it('keeps a token once, and 200 of them', async ({ service, testChain, proxy }) 
   const many = await newOrganization(service)
   const records = recordsOf(service, many)
   const { payload } = await saved(testChain, owner, { identifier: identifierOfQuote(testChain) })
-  for (let place = 0; place < limits.savedProjects; place += 1) {
+  for (let index = 0; index < limits.savedProjects; index += 1) {
     const { change } = records.create('SavedProject', {
       status: 'ACTIVE',
       payload,

@@ -179,8 +179,8 @@ describe('the proof log', () => {
     const heads = headsOf(await walk(owner, { kind: 'CHECKPOINT', limit: 2 })).toReversed()
     expect(heads.length).toBeGreaterThanOrEqual(3)
     expect(heads[0]!.consistency).toBeNull()
-    for (const [place, { treeSize, rootHash, consistency }] of heads.entries()) {
-      const before = heads[place - 1]
+    for (const [index, { treeSize, rootHash, consistency }] of heads.entries()) {
+      const before = heads[index - 1]
       if (!before) continue
       expect(consistency!.fromSize).toBe(before.treeSize)
       const proof = { ...consistency!, treeSize }

@@ -135,8 +135,8 @@ describe.each(['1.4.1', '1.3.0', 'L2'])('three packets of a Safe %s in one block
       await agreed(service, scene, pays(testChain, 1n), { action: { nonce: '2' } }),
     ]
     const datas = await Promise.all(
-      packets.map((packet, place) =>
-        signedExecution(testChain, safe, safeTransactionOf(packet, 0, BigInt(place))),
+      packets.map((packet, index) =>
+        signedExecution(testChain, safe, safeTransactionOf(packet, 0, BigInt(index))),
       ),
     )
     // The last is passed on by somebody else, so its transaction is not to the Safe.

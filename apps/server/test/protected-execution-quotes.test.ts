@@ -236,7 +236,7 @@ describe('a quote', () => {
     )
     expect(refusal(told)).toEqual([422, 'LIQUIDITY_QUOTE_NONE_ADMITTED'])
     expect(
-      cases.map((_, place) => told.fieldErrors[`payload.quotes.${place}`]?.[0]?.split(':')[0]),
+      cases.map((_, index) => told.fieldErrors[`payload.quotes.${index}`]?.[0]?.split(':')[0]),
     ).toEqual(cases.map(([code]) => code))
     const foreign = await admit(desk, asked, [await rfq(service, testChain, desk, {}, asked)])
     expect(foreign.fieldErrors['payload.quotes.0']?.[0]).toMatch(/^MAKER/)
@@ -379,7 +379,7 @@ describe('a quote set', () => {
     const frozen = await made(freeze(desk, request, { pools: [refOf(venue)] }))
     const { payload } = frozen
     expect(payload.quotes.map(({ rank }) => rank)).toEqual(
-      payload.quotes.map((_, place) => place + 1),
+      payload.quotes.map((_, index) => index + 1),
     )
     const prices = payload.quotes.map(({ unitPriceX36 }) => BigInt(unitPriceX36))
     expect(prices).toEqual(prices.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0)))

@@ -214,7 +214,7 @@ describe('a sign-in link', () => {
     const { email } = await known(service)
     const own = await signedIn(service, mailbox, email)
     // Two dozen places ask twice each, the place of the owner among them.
-    const strangers = Array.from({ length: 24 }, (_, place) => `198.51.100.${place + 1}`)
+    const strangers = Array.from({ length: 24 }, (_, index) => `198.51.100.${index + 1}`)
     const answered = await Promise.all(
       strangers.map(async (address) => {
         const told: number[] = []

@@ -20,7 +20,7 @@ const ask = (
 ) =>
   currentSources(
     recordsOf(service, owner),
-    refs.map((ref, place) => ({ ref, at: `sources.${place}` })),
+    refs.map((ref, index) => ({ ref, at: `sources.${index}` })),
   )
 
 it('are found in the order in which they are named, of whatever kinds, also twice', async ({

@@ -224,8 +224,8 @@ describe.each(cases)('%s: %s', (code, _what, { change, field, message }) => {
 })
 
 it('tells every fault of the first rule that is broken, fifty at most', async ({ owner }) => {
-  const lines = Array.from({ length: 120 }, (_, place) =>
-    line({ lineId: `line-${place}`, certainty: 'UNCERTAIN' }),
+  const lines = Array.from({ length: 120 }, (_, index) =>
+    line({ lineId: `line-${index}`, certainty: 'UNCERTAIN' }),
   )
   const refused = await create(owner, input({ lines, scenarios: [scenario(), scenario()] }))
   expect(refused.code).toBe('LIQUIDITY_ASSUMPTIONS_PROBABILITY_REQUIRED')

@@ -189,12 +189,12 @@ describe('a revision', () => {
     const before = await made(owner)
     const operation = operationById.get('reviseTreasuryAssumptions')!
     const statuses = await Promise.all(
-      Array.from({ length: 12 }, async (_, place) => {
-        const { baseUrl } = place % 2 === 0 ? service : node
+      Array.from({ length: 12 }, async (_, index) => {
+        const { baseUrl } = index % 2 === 0 ? service : node
         const answer = await send({ ...owner.options, baseUrl }, operation, {
           params: { id: before.id },
           ifMatch: before.resourceVersion,
-          body: { assumptions: input({ label: `Plan ${place}` }), reason },
+          body: { assumptions: input({ label: `Plan ${index}` }), reason },
         })
         return answer.status
       }),

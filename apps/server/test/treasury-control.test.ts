@@ -69,7 +69,7 @@ async function signedBy(
   service: TestService,
   testChain: TestChain,
   owner: TestMember,
-  place: number,
+  index: number,
   by = owner,
 ) {
   const token = await testChain.chain.deployToken(
@@ -78,11 +78,11 @@ async function signedBy(
   )
   await testChain.chain.mine(4)
   const statement = await accountStatement(service, by, testChain.chain, {
-    account: account(testChain, place).address,
+    account: account(testChain, index).address,
     holdings: [{ assetKey: keyOf(token), quantity: '0' }],
     expiresAt: wholeSeconds(service.clock.read() + minuteMilliseconds),
   })
-  const signature = await account(testChain, place).signTypedData(typedData(statement) as never)
+  const signature = await account(testChain, index).signTypedData(typedData(statement) as never)
   return admit(owner, statement, { scheme: 'EIP712_EOA', signature }, by)
 }
 const summary = async (owner: TestMember, by = owner) =>

@@ -362,9 +362,9 @@ describe('evidence of the account of a key', () => {
       { holdings: one(token, '01000000000') },
     ]
     const members = ['issuedAt', 'expiresAt', 'controller', 'nonce', 'holdings.0.quantity']
-    for (const [place, change] of spelled.entries()) {
+    for (const [index, change] of spelled.entries()) {
       expect(told(await admit(owner, { ...statement, ...change }, signature))).toEqual([
-        ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', [`statement.${members[place]}`]],
+        ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', [`statement.${members[index]}`]],
       ])
     }
   })

@@ -391,10 +391,10 @@ describe('a holding', () => {
       ),
     ])
     expect(observed!.legs).toEqual(
-      [pair.token0, pair.token1].map((token, place) => ({
+      [pair.token0, pair.token1].map((token, index) => ({
         asset: keyOf(token),
         tier: token === pool.token0 ? 'T4' : 'T3',
-        quantity: `${(held * reserves[place]!) / supply}`,
+        quantity: `${(held * reserves[index]!) / supply}`,
       })),
     )
     const own = await create(

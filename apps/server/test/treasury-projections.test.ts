@@ -439,9 +439,9 @@ describe('a projection', () => {
     owner,
     scene: { asset },
   }) => {
-    const lines = Array.from({ length: 100 }, (_, place) =>
+    const lines = Array.from({ length: 100 }, (_, index) =>
       payroll(asset, 1n, {
-        lineId: `line-${place}`,
+        lineId: `line-${index}`,
         certainty: 'UNCERTAIN',
         probabilityPips: 500_000,
       }),
@@ -462,8 +462,8 @@ describe('a projection', () => {
     owner,
     scene: { asset },
   }) => {
-    const lines = Array.from({ length: 20 }, (_, place) =>
-      payroll(asset, 1n, { lineId: `line-${place}` }),
+    const lines = Array.from({ length: 20 }, (_, index) =>
+      payroll(asset, 1n, { lineId: `line-${index}` }),
     )
     const body = {
       reason,

@@ -121,9 +121,9 @@ describe('a long range', () => {
       status: 'COMPLETED',
       result: { events: 16, observations: made.length, observation: { id: made.at(-1)!.id } },
     })
-    for (const [place, { payload }] of made.entries()) {
+    for (const [index, { payload }] of made.entries()) {
       expect(payload.continuity).toMatchObject({ proved: true, firstMismatch: null })
-      const next = made[place + 1]?.payload
+      const next = made[index + 1]?.payload
       if (!next) continue
       expect(next.range.from.number).toBe(payload.range.to.number + 1)
       expect(next.start).toEqual({

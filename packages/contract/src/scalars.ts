@@ -81,10 +81,10 @@ export function decimalsTo(most: bigint): string {
     return count === 0 ? '' : `[0-9]{${count}}`
   }
   // As long as the number: equal up to a place, smaller there, and anything after it.
-  const smaller = [...digits].flatMap((digit, place) => {
-    const least = place === 0 ? 1 : 0
+  const smaller = [...digits].flatMap((digit, index) => {
+    const least = index === 0 ? 1 : 0
     const below = Number(digit) - 1
-    return below < least ? [] : [`${digits.slice(0, place)}[${least}-${below}]${rest(place)}`]
+    return below < least ? [] : [`${digits.slice(0, index)}[${least}-${below}]${rest(index)}`]
   })
   return `^(0|[1-9][0-9]{0,${digits.length - 2}}|${[...smaller, digits].join('|')})$`
 }

@@ -21,8 +21,8 @@ export function drawAbstained(
     { kind: 'rect', ...frame, fill: null, stroke: { color: ink.axis, width: 0.7, dash: [4, 3] } },
     ...hatch({ x: 16, y: 16, width: 14, height: 14 }, ink.axis, 4),
     textAt(40, 28, fitText(said, paper.width - 46, 12, true), { size: 12, isBold: true }),
-    ...shown.map((reason, place) =>
-      textAt(40, 50 + place * row, fitText(reason, paper.width - 60, size), {
+    ...shown.map((reason, index) =>
+      textAt(40, 50 + index * row, fitText(reason, paper.width - 60, size), {
         size,
         color: ink.faint,
       }),

@@ -72,8 +72,8 @@ it('breaks a sentence on a screen, and says how much higher it is', () => {
   expect(shapes.length).toBeGreaterThan(1)
   expect(more).toBe((shapes.length - 1) * 16)
   expect(shapes.map((shape) => (shape.kind === 'text' ? shape.text : '')).join(' ')).toBe(text)
-  for (const [place, shape] of shapes.entries())
-    expect(shape).toMatchObject({ x: 20, y: 50 + place * 16 })
+  for (const [index, shape] of shapes.entries())
+    expect(shape).toMatchObject({ x: 20, y: 50 + index * 16 })
 })
 
 it('cuts a sentence of a report where its line ends, and draws none on a screen where nothing is said', () => {

@@ -45,7 +45,7 @@ export function columnsOn<Name extends string>(
   // The members of a record are its names.
   const names = Object.entries(usual) as [Name, Ends][]
   const cells = isStacked
-    ? lines.flatMap((line, place) => sharedLine(line, usual, paper.width, place * lineHeight))
+    ? lines.flatMap((line, index) => sharedLine(line, usual, paper.width, index * lineHeight))
     : names.map(([name, [x, end]]) => [name, { x: x * scale, end: end * scale, drop: 0 }] as const)
   const of = Object.fromEntries(cells) as Record<Name, TableCell>
   return {
@@ -147,7 +147,7 @@ export function linesOn(
   const at = anchor === 'end' ? end : anchor === 'middle' ? (x + end) / 2 : x
   const lines = breakText(text, end - x, letterOn(paper, size), isBold)
   return {
-    shapes: lines.map((line, place) => textAt(at, y + place * lineHeight, line, more)),
+    shapes: lines.map((line, index) => textAt(at, y + index * lineHeight, line, more)),
     more: Math.max(0, lines.length - 1) * lineHeight,
   }
 }

@@ -243,7 +243,7 @@ export function emptyNote(box: Box, text: string): Shape {
 /** The same in as many lines as the box is narrow. */
 export function emptyNotes(box: Box, text: string): Shape[] {
   const lines = wrapText(text, box.width - 4, 11)
-  return lines.map((line, place) =>
-    emptyNote({ ...box, y: box.y + (place - (lines.length - 1) / 2) * 15 }, line),
+  return lines.map((line, index) =>
+    emptyNote({ ...box, y: box.y + (index - (lines.length - 1) / 2) * 15 }, line),
   )
 }

@@ -10,9 +10,9 @@ export function panelBoxes(
 ): { boxes: Box[]; height: number } {
   const inRow = isNarrow(paper) ? 1 : 2
   const [columnWidth, rowHeight] = [Math.floor((paper.width + 8) / inRow), height + 74]
-  const boxes = Array.from({ length: count }, (_, place) => ({
-    x: 52 + (place % inRow) * columnWidth,
-    y: 40 + Math.floor(place / inRow) * rowHeight,
+  const boxes = Array.from({ length: count }, (_, index) => ({
+    x: 52 + (index % inRow) * columnWidth,
+    y: 40 + Math.floor(index / inRow) * rowHeight,
     width: columnWidth - 68 - rightRoom,
     height,
   }))

@@ -75,8 +75,8 @@ function characteristicOf(
   verdictsWith: (spec: DetectorSpec) => readonly Verdict[],
 ): Characteristic {
   const published = detectors[kind]
-  const bands = starts.map((fromPips, place): BandCount => {
-    const toPips = starts[place + 1] ?? null
+  const bands = starts.map((fromPips, index): BandCount => {
+    const toPips = starts[index + 1] ?? null
     return { fromPips, toPips, bars: 0, told: noneTold() }
   })
   for (const { truthPips, severity } of verdictsWith(published)) {
@@ -88,10 +88,10 @@ function characteristicOf(
     const scaled = published.effects.map((effect) => BigInt(Math.round(Number(effect) * factor)))
     const effects = scaled as unknown as DetectorSpec['effects']
     const verdicts = verdictsWith({ ...published, effects })
-    return severities.map((severity, place): OperatingPoint => {
-      const least = Number(published.effects[place])
+    return severities.map((severity, index): OperatingPoint => {
+      const least = Number(published.effects[index])
       const isTold = (one: Verdict) =>
-        one.severity !== null && severities.indexOf(one.severity) >= place
+        one.severity !== null && severities.indexOf(one.severity) >= index
       const positives = verdicts.filter(({ truthPips }) => truthPips >= least)
       const negatives = verdicts.filter(({ truthPips }) => truthPips < least)
       return {
@@ -128,8 +128,8 @@ export function collapseCharacteristic(): Characteristic {
     pools.flatMap((samples) => {
       const judged = judgeEach(samples, spec, collapseTerms)
       const young = samples.length - judged.length
-      return judged.map(({ value, severity }, place) => {
-        const past = samples.slice(Math.max(0, young + place - threeDays), young + place + 1)
+      return judged.map(({ value, severity }, index) => {
+        const past = samples.slice(Math.max(0, young + index - threeDays), young + index + 1)
         const high = past.reduce((most, one) => (one.value > most ? one.value : most), 0n)
         return { truthPips: Number(((high - value) * 1_000_000n) / high), severity }
       })
@@ -194,7 +194,7 @@ export function measurePeg(file: string): PegQuality {
   const away = judged.filter(({ value }) => value >= 20_000n)
   const near = judged.filter(({ value }) => value < 10_000n)
   const begin = judged.findIndex(({ value }) => value >= 20_000n)
-  const told = begin < 0 ? -1 : judged.findIndex((one, place) => place >= begin && one.warns)
+  const told = begin < 0 ? -1 : judged.findIndex((one, index) => index >= begin && one.warns)
   return {
     bars: judged.length,
     away: away.length,
@@ -252,8 +252,8 @@ export function measureCollapses(): CollapseQuality {
         .reduce((high, { value }) => (value > high ? value : high), 0n)
     const isHalved = (place: number) =>
       samples[young + place]!.value * 2n <= highBefore(place, threeDays)
-    if (samples.slice(0, young).some((_, place) => isHalved(place - young))) quality.tooYoung += 1
-    const halved = judged.findIndex((_, place) => isHalved(place) && !isHalved(place - 1))
+    if (samples.slice(0, young).some((_, index) => isHalved(index - young))) quality.tooYoung += 1
+    const halved = judged.findIndex((_, index) => isHalved(index) && !isHalved(index - 1))
     if (halved >= 0) {
       quality.collapsed += 1
       // An alert that came on the way down still stands.
@@ -288,8 +288,8 @@ function closesOf(
   const times = [...known.keys()].sort((a, b) => a - b)
   const [from, to] = [times[0]!, times.at(-1)!]
   let close = 0
-  return Array.from({ length: Math.floor((to - from) / cadence) + 1 }, (_, place) => {
-    const at = from + place * cadence
+  return Array.from({ length: Math.floor((to - from) / cadence) + 1 }, (_, index) => {
+    const at = from + index * cadence
     close = known.get(at) ?? close
     return { at, close }
   })
@@ -322,9 +322,9 @@ function judgeEach(
 /** Runs of neighbours that were told. */
 function episodesOf(judged: readonly Told[]): Told[][] {
   const episodes: Told[][] = []
-  for (const [place, one] of judged.entries()) {
+  for (const [index, one] of judged.entries()) {
     if (!one.warns) continue
-    if (judged[place - 1]?.warns) episodes.at(-1)!.push(one)
+    if (judged[index - 1]?.warns) episodes.at(-1)!.push(one)
     else episodes.push([one])
   }
   return episodes

@@ -195,8 +195,8 @@ export function coverageOfTails(rounds: number): Coverage[] {
         ({ median, shortfalls }) => [median, ...shortfalls],
       )
     })
-    return tailTruths.map(({ figure, truth }, place): Coverage => {
-      const covered = found.filter((some) => some[place]![0] <= truth && truth <= some[place]![1])
+    return tailTruths.map(({ figure, truth }, index): Coverage => {
+      const covered = found.filter((some) => some[index]![0] <= truth && truth <= some[index]![1])
       const coveredPips = Math.round((covered.length / rounds) * 1e6)
       return { figure, of: 'z − 0.3·w²', paths, rounds, nominalPips: 950_000, coveredPips }
     })

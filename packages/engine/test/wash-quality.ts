@@ -157,11 +157,11 @@ export function schemeTable({ tapes: recorded, schemes: found }: SchemeQuality):
 
 /** Windows of six hours of every tape, as they were recorded and with every scheme at every share. */
 function judgeWindows(recorded: readonly Tape[], staged: readonly Scheme[]): Judged[] {
-  return recorded.flatMap(windowsOf).flatMap((tape, place) => {
+  return recorded.flatMap(windowsOf).flatMap((tape, index) => {
     const clean = judge(tape.legs, new Set())
     const dirty = staged.flatMap((scheme, number) =>
       stagedShares.map((share, level) => {
-        const draws = drawsOf((place * staged.length + number) * stagedShares.length + level)
+        const draws = drawsOf((index * staged.length + number) * stagedShares.length + level)
         const { legs, washed } = stage(tape, scheme, share, draws)
         return judge(legs, washed)
       }),
@@ -190,9 +190,9 @@ export function washCharacteristic(
   const judged = judgeWindows(recorded, staged)
   const { effects } = detectors.MANIPULATION_INDICATOR
   const severityOf = (pips: number) =>
-    severities.findLast((_, place) => pips >= Number(effects[place])) ?? null
-  const counts = bands.map((fromPips, place): BandCount => {
-    const toPips = bands[place + 1] ?? null
+    severities.findLast((_, index) => pips >= Number(effects[index])) ?? null
+  const counts = bands.map((fromPips, index): BandCount => {
+    const toPips = bands[index + 1] ?? null
     return { fromPips, toPips, bars: 0, told: noneTold() }
   })
   for (const { truthPips, toldPips } of judged) {
@@ -200,9 +200,9 @@ export function washCharacteristic(
     band.bars += 1
     countTold(band.told, severityOf(toldPips))
   }
-  const curve = severities.flatMap((severity, place) =>
+  const curve = severities.flatMap((severity, index) =>
     factors.map((factor): OperatingPoint => {
-      const least = Number(effects[place])
+      const least = Number(effects[index])
       const isTold = ({ toldPips }: Judged) => toldPips >= least * factor
       const positives = judged.filter(({ truthPips }) => truthPips >= least)
       const negatives = judged.filter(({ truthPips }) => truthPips < least)

@@ -21,18 +21,18 @@ export interface Scheme {
 }
 
 const inTurns = (signers: readonly string[], parts: readonly number[], seconds = 120) =>
-  parts.map((part, place) => ({
-    signer: signers[place % signers.length]!,
+  parts.map((part, index) => ({
+    signer: signers[index % signers.length]!,
     part,
-    after: place * seconds,
+    after: index * seconds,
   }))
 
 /** Sizes that are handed on, of which everybody keeps up to a hundred and fiftieth. */
 function keepingCrumbs(count: number, draw: () => number): number[] {
   let part = 1
-  return Array.from({ length: count }, (_, place) => {
-    if (place > 0) part *= 1 - draw() / 150
-    return place % 2 === 0 ? part : -part
+  return Array.from({ length: count }, (_, index) => {
+    if (index > 0) part *= 1 - draw() / 150
+    return index % 2 === 0 ? part : -part
   })
 }
 
@@ -104,10 +104,10 @@ export const schemes: readonly Scheme[] = [
     name: 'eight signers, roles drawn, crumbs kept',
     every: 600,
     trip: (_, draw) =>
-      keepingCrumbs(2, draw).map((part, place) => ({
+      keepingCrumbs(2, draw).map((part, index) => ({
         signer: pick(8, draw),
         part,
-        after: place * 120,
+        after: index * 120,
       })),
   },
   {

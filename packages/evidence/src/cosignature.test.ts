@@ -41,9 +41,9 @@ describe('a cosignature', () => {
     expect(cosignedAt(text.replace('\n3\n', '\n4\n'), line, witness)).toBeNull()
     expect(cosignedAt(text, { ...line, name: 'witness.example/w2' }, witness)).toBeNull()
     expect(cosignedAt(text, { ...line, keyId: '00000000' }, witness)).toBeNull()
-    for (const [place] of line.signature.entries()) {
-      const signature = line.signature.with(place, (line.signature[place] ?? 0) ^ 1)
-      expect(cosignedAt(text, { ...line, signature }, witness), `byte ${place}`).toBeNull()
+    for (const [index] of line.signature.entries()) {
+      const signature = line.signature.with(index, (line.signature[index] ?? 0) ^ 1)
+      expect(cosignedAt(text, { ...line, signature }, witness), `byte ${index}`).toBeNull()
     }
     const longer = Buffer.concat([line.signature, Uint8Array.of(0)])
     expect(cosignedAt(text, { ...line, signature: longer }, witness)).toBeNull()

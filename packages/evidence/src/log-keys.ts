@@ -88,8 +88,8 @@ export class LogKeys {
   constructor(origin: string, first: string, notes: readonly string[]) {
     this.#handovers = notes.map((note) => openLogKeyHandover(note, origin))
     this.#first = this.#handovers[0]?.from ?? first
-    for (const [place, { from, size }] of this.#handovers.entries()) {
-      const before = this.#handovers[place - 1]
+    for (const [index, { from, size }] of this.#handovers.entries()) {
+      const before = this.#handovers[index - 1]
       if (before && (before.to !== from || before.size >= size)) {
         throw new NoteError(`The key ${from} is handed over and was not the key of the log.`)
       }

@@ -179,9 +179,9 @@ function List({
   if (columns.length === 0) {
     return (
       <ul className={styles.words}>
-        {shown.map((one, place) => (
+        {shown.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
-          <li key={place}>
+          <li key={index}>
             <Value name="" value={one} schema={schema} defs={defs} />
           </li>
         ))}
@@ -191,9 +191,9 @@ function List({
   if (!isFlat || columns.length > 9) {
     return (
       <ol className={styles.items}>
-        {shown.map((one, place) => (
+        {shown.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
-          <li key={place}>
+          <li key={index}>
             <Tree value={one} schema={schema} defs={defs} depth={depth} unit={unit} />
           </li>
         ))}
@@ -214,9 +214,9 @@ function List({
           </tr>
         </thead>
         <tbody>
-          {shown.map((one, place) => (
+          {shown.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
-            <tr key={place}>
+            <tr key={index}>
               <Counted value={one}>
                 {columns.map((key) => (
                   <td key={key}>

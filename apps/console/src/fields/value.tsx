@@ -222,10 +222,10 @@ function Inside({
     if (value.every((one) => typeof one !== 'object') && value.length <= 4)
       return (
         <>
-          {value.map((one, place) => (
+          {value.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the order of a sealed list never changes
-            <Fragment key={place}>
-              {place > 0 ? ', ' : ''}
+            <Fragment key={index}>
+              {index > 0 ? ', ' : ''}
               <Value name={name} value={one} schema={schema.items} defs={defs} />
             </Fragment>
           ))}

@@ -168,23 +168,23 @@ function ListField({
     <fieldset className={styles.group}>
       <legend>{labelOf(name)}</legend>
       {schema.description ? <p className={styles.help}>{schema.description}</p> : null}
-      {items.map((one, place) => (
+      {items.map((one, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: entries of a list have no other name
-        <div key={place} className={styles.entry}>
+        <div key={index} className={styles.entry}>
           <Field
             name=""
-            path={`${path}.${place}`}
+            path={`${path}.${index}`}
             schema={schema.items}
             value={one}
             isRequired
-            onChange={(next) => set(place, next)}
+            onChange={(next) => set(index, next)}
           />
           <Button
             isSmall
             look="quiet"
             icon="x"
-            aria-label={`Remove entry ${place + 1} of ${labelOf(name).toLowerCase()}`}
-            onClick={() => onChange(items.filter((_, at) => at !== place))}
+            aria-label={`Remove entry ${index + 1} of ${labelOf(name).toLowerCase()}`}
+            onClick={() => onChange(items.filter((_, at) => at !== index))}
           >
             Remove
           </Button>
@@ -235,10 +235,10 @@ function ChoiceField({
           }}
         >
           {isRequired ? null : <option value="">Not set</option>}
-          {forms.map((one, place) => (
+          {forms.map((one, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the forms of a schema keep their order
-            <option key={place} value={place}>
-              {wordOf(nameOfForm(one, place, defs))}
+            <option key={index} value={index}>
+              {wordOf(nameOfForm(one, index, defs))}
             </option>
           ))}
         </select>

@@ -74,10 +74,10 @@ export function ShownFirst({
   return (
     <section className={styles.shown} aria-label="Review">
       <Calls payload={record.payload as Packeted} />
-      {(review.flags ?? []).map(({ code, severity, detail }, place) => (
+      {(review.flags ?? []).map(({ code, severity, detail }, index) => (
         <Notice
           // biome-ignore lint/suspicious/noArrayIndexKey: a flag may be raised twice by one call
-          key={`${code}${place}`}
+          key={`${code}${index}`}
           tone={severity === 'BLOCK' ? 'bad' : 'warn'}
           title={
             severity === 'BLOCK' ? `${code}: blocks approval` : `${code}: requires acknowledgment`
@@ -100,9 +100,9 @@ function Calls({ payload }: { payload: Packeted }) {
   const calls = (payload.packets ?? []).flatMap(({ decodedCalls }) => decodedCalls)
   return (
     <ol>
-      {calls.map(({ words }, place) => (
+      {calls.map(({ words }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: calls have their order and nothing else
-        <li key={place}>{words}</li>
+        <li key={index}>{words}</li>
       ))}
     </ol>
   )
@@ -114,8 +114,8 @@ function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted })
   if (!action || signing.length === 0) return null
   return (
     <>
-      {signing.map((told, place) => {
-        const packet = packets[place]
+      {signing.map((told, index) => {
+        const packet = packets[index]
         const own =
           packet && safeHashes(action.chainId, action.safeAddress, packet.safeTx, told.nonce)
         const isEqual =
@@ -125,7 +125,7 @@ function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted })
         return (
           <div key={told.safeTxHash}>
             <p>
-              Packet {place}, nonce {told.nonce}
+              Packet {index}, nonce {told.nonce}
               {told.isNonceFixed ? '' : ', next nonce'}.{' '}
               {isEqual ? 'Hashes verified in this browser.' : 'Hash mismatch: do not sign.'}
             </p>

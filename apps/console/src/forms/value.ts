@@ -55,11 +55,11 @@ export function formOf(
 }
 
 /** What a form is called: its constant, else its description, else its kind. */
-export function nameOfForm(form: Schema, place: number, defs: Definitions): string {
+export function nameOfForm(form: Schema, index: number, defs: Definitions): string {
   const { schema, name, isNullable } = resolve(form, defs)
   if (schema.type === 'null' || isNullable) return 'none'
   const constant = Object.values(schema.properties ?? {})
     .map((one) => resolve(one, defs).schema.const)
     .find((one) => typeof one === 'string')
-  return String(constant ?? schema.const ?? name ?? schema.type ?? `form ${place + 1}`)
+  return String(constant ?? schema.const ?? name ?? schema.type ?? `form ${index + 1}`)
 }

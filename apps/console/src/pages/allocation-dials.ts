@@ -30,22 +30,22 @@ const shares = { least: percent, most: 100 * percent, step: percent }
 export function allocationDials(request: AllocationAsked, units: Units): DialGroup[] {
   const { quote } = units
   return [
-    ...request.targets.map(({ side, bandPips, minQuote }, place) =>
+    ...request.targets.map(({ side, bandPips, minQuote }, index) =>
       depthGroup(
-        { side, place },
+        { side, place: index },
         {
-          depth: { path: `targets.${place}.minQuote`, is: minQuote },
-          move: { path: `targets.${place}.bandPips`, is: bandPips },
+          depth: { path: `targets.${index}.minQuote`, is: minQuote },
+          move: { path: `targets.${index}.bandPips`, is: bandPips },
         },
         quote,
       ),
     ),
-    ...(request.sizeTargets ?? []).map(({ side, sizeQuote, maxSlippagePips }, place) =>
+    ...(request.sizeTargets ?? []).map(({ side, sizeQuote, maxSlippagePips }, index) =>
       tradeGroup(
-        { side, place },
+        { side, place: index },
         {
-          size: { path: `sizeTargets.${place}.sizeQuote`, is: sizeQuote },
-          slippage: { path: `sizeTargets.${place}.maxSlippagePips`, is: maxSlippagePips },
+          size: { path: `sizeTargets.${index}.sizeQuote`, is: sizeQuote },
+          slippage: { path: `sizeTargets.${index}.maxSlippagePips`, is: maxSlippagePips },
         },
         quote,
       ),

@@ -89,9 +89,9 @@ function Placed({
               </tr>
             </thead>
             <tbody>
-              {allocation.map((one, place) => (
+              {allocation.map((one, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: an option may hold several ranges, in their order
-                <tr key={place}>
+                <tr key={index}>
                   <th scope="row">{one.optionId}</th>
                   <td data-label="Share">{percentOf(one.sharePips)}</td>
                   <td data-label={base?.symbol ?? 'Base'}>

@@ -17,15 +17,15 @@ export function ArmIntervals({ rows, label }: { rows: readonly ArmRow[]; label: 
           <span>{name}</span>
           <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
             <line className={styles.zero} x1={at(0n)} x2={at(0n)} y1={0} y2={height} />
-            {earlier.map(([low, high], place) => (
+            {earlier.map(([low, high], index) => (
               <line
                 // biome-ignore lint/suspicious/noArrayIndexKey: two looks may have the same interval
-                key={place}
+                key={index}
                 className={styles.before}
                 x1={at(low)}
                 x2={at(high)}
-                y1={2 + place}
-                y2={2 + place}
+                y1={2 + index}
+                y2={2 + index}
               />
             ))}
             {interval ? (

@@ -28,22 +28,22 @@ const percent = 10_000
 /** The sliders of a request for capital: its targets, its ranges and its buffer. */
 export function capitalDials(request: CapitalRequest, { quote }: Units): DialGroup[] {
   return [
-    ...request.targets.map(({ side, movePips, depthQuote }, place) =>
+    ...request.targets.map(({ side, movePips, depthQuote }, index) =>
       depthGroup(
-        { side, place },
+        { side, place: index },
         {
-          depth: { path: `targets.${place}.depthQuote`, is: depthQuote },
-          move: { path: `targets.${place}.movePips`, is: movePips },
+          depth: { path: `targets.${index}.depthQuote`, is: depthQuote },
+          move: { path: `targets.${index}.movePips`, is: movePips },
         },
         quote,
       ),
     ),
-    ...(request.slippageTargets ?? []).map(({ side, tradeQuote, maximumAveragePips }, place) =>
+    ...(request.slippageTargets ?? []).map(({ side, tradeQuote, maximumAveragePips }, index) =>
       tradeGroup(
-        { side, place },
+        { side, place: index },
         {
-          size: { path: `slippageTargets.${place}.tradeQuote`, is: tradeQuote },
-          slippage: { path: `slippageTargets.${place}.maximumAveragePips`, is: maximumAveragePips },
+          size: { path: `slippageTargets.${index}.tradeQuote`, is: tradeQuote },
+          slippage: { path: `slippageTargets.${index}.maximumAveragePips`, is: maximumAveragePips },
         },
         quote,
       ),
@@ -55,11 +55,11 @@ export function capitalDials(request: CapitalRequest, { quote }: Units): DialGro
 
 function rangeDials(
   { shapeId, shape }: CapitalRequest['shapes'][number],
-  place: number,
+  index: number,
 ): DialGroup[] {
   const { lowerMovePips, upperMovePips } = shape
   if (lowerMovePips === undefined || upperMovePips === undefined) return []
-  const at = `shapes.${place}.shape`
+  const at = `shapes.${index}.shape`
   return [
     {
       name: `Range of shape ${shapeId}`,

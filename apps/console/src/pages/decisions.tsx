@@ -50,7 +50,7 @@ export function Decisions() {
   const failed = asked.find(({ error }) => error)
   const isPending = asked.some((one) => one.isPending)
   const waiting = queues
-    .flatMap((queue, place) => waitingOf(queue, asked[place]?.data ?? []))
+    .flatMap((queue, index) => waitingOf(queue, asked[index]?.data ?? []))
     .sort((a, b) => a.until.localeCompare(b.until))
   return (
     <Panel title="Pending approvals">

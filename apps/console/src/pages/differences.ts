@@ -57,7 +57,7 @@ function namedBy(list: readonly unknown[], members: readonly string[]): object |
       : null,
   )
   const isTold = names.every((name) => name !== null) && new Set(names).size === names.length
-  return isTold ? Object.fromEntries(names.map((name, place) => [name, list[place]])) : null
+  return isTold ? Object.fromEntries(names.map((name, index) => [name, list[index]])) : null
 }
 
 const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'

@@ -108,7 +108,7 @@ function Events({ record }: { record: AnyRecord }) {
   if (!read.data) return <Skeleton />
   const { found: events, isWhole } = read.data
   const isChained = events.every(
-    (event, place) => place === 0 || event.previousEventHash === events[place - 1]?.evidenceHash,
+    (event, index) => index === 0 || event.previousEventHash === events[index - 1]?.evidenceHash,
   )
   return (
     <Panel title={isWhole ? 'Events' : `Latest ${events.length} events`} isFlush>

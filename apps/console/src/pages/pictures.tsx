@@ -102,7 +102,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
       ).then(({ body }) => body),
     enabled: width !== null,
     placeholderData: (before, query) =>
-      keyOf.every((part, place) => part === query?.queryKey[place]) ? before : undefined,
+      keyOf.every((part, index) => part === query?.queryKey[index]) ? before : undefined,
   })
   const [drawn, setDrawn] = useState<Drawn | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -258,9 +258,9 @@ function Rows({
                 </tr>
               </thead>
               <tbody>
-                {shown.map((row, place) => (
+                {shown.map((row, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the order of a drawn table never changes
-                  <tr key={place}>
+                  <tr key={index}>
                     {columns.map((column, at) => (
                       <td key={column} data-label={headOf(column)}>
                         <Figured column={column} figure={row[at]} />

@@ -131,17 +131,17 @@ function Beginnings({ file, most }: { file: FamilyFile; most?: number }) {
   const navigate = useNavigate()
   return (
     <div className={styles.actions}>
-      {file.creates.slice(0, most).map((id, place) => {
+      {file.creates.slice(0, most).map((id, index) => {
         const operation = file.operations[id] as OperationFile
         const label = file.actions[id]?.label ?? operation.summary
         const refusal = refusalOf(role, operation.permission)
         return (
           <Button
             key={id}
-            look={place === 0 && refusal === null ? 'primary' : 'plain'}
-            icon={place === 0 ? 'plus' : 'arrow-right'}
+            look={index === 0 && refusal === null ? 'primary' : 'plain'}
+            icon={index === 0 ? 'plus' : 'arrow-right'}
             refusal={refusal}
-            data-key={place === 0 ? 'new' : undefined}
+            data-key={index === 0 ? 'new' : undefined}
             onClick={() => void navigate({ to: '.', search: { form: id } as never })}
           >
             {label}
@@ -283,8 +283,8 @@ function Rows({
           </tr>
         </thead>
         <tbody>
-          {items.map((item, place) => (
-            <tr key={item.id ?? String(item.contentHash ?? place)}>
+          {items.map((item, index) => (
+            <tr key={item.id ?? String(item.contentHash ?? index)}>
               <th scope="row">
                 {file.isRecord && item.id ? (
                   <input

@@ -106,8 +106,8 @@ export function studyOf({
       { armId: 'hold', label: 'HODL', position: { kind: 'HOLD' } },
       { armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } },
       // By their places, so that one that was moved is compared with itself.
-      ...ranges.map((range, place) => ({
-        armId: `range-${place + 1}`,
+      ...ranges.map((range, index) => ({
+        armId: `range-${index + 1}`,
         label: labelOfRange(range),
         position: { kind: 'RANGE', ...range },
       })),

@@ -153,14 +153,14 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
               onChange={(text) => setTyped({ ...typed, quote: text })}
             />
           </div>
-          {ranges.map((range, place) => (
+          {ranges.map((range, index) => (
             <RangeField
               // biome-ignore lint/suspicious/noArrayIndexKey: a range has nothing else that stays while it is moved
-              key={place}
-              name={`Range ${place + 1}`}
+              key={index}
+              name={`Range ${index + 1}`}
               range={range}
-              onChange={(next) => setRanges(ranges.with(place, next))}
-              onRemove={ranges.length === 1 ? null : () => setRanges(ranges.toSpliced(place, 1))}
+              onChange={(next) => setRanges(ranges.with(index, next))}
+              onRemove={ranges.length === 1 ? null : () => setRanges(ranges.toSpliced(index, 1))}
             />
           ))}
           <div className={styles.actions}>

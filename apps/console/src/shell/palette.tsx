@@ -196,16 +196,16 @@ export function Palette({ place, onClose }: { place: Place; onClose: () => void 
         />
       </div>
       <div id={list} role="listbox" aria-label="Results" tabIndex={-1} className={styles.found}>
-        {choices.map((choice, place) => (
+        {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys of the whole list
           <div
             key={choice.key}
-            id={`${list}-${place}`}
+            id={`${list}-${index}`}
             role="option"
-            aria-selected={place === at}
+            aria-selected={index === at}
             tabIndex={-1}
             onClick={() => go(choice)}
-            onPointerMove={() => setAt(place)}
+            onPointerMove={() => setAt(index)}
           >
             <Icon name={choice.icon} />
             <span>{choice.text}</span>

@@ -150,8 +150,8 @@ async function provide(
   pool: Market,
 ): Promise<void> {
   const at = pool.token0 === coins.token ? -middle : middle
-  for (const [place, { ticks, liquidity }] of ranges.entries()) {
-    const provider = place === 0 ? chain.contracts.payer : await chain.deployPayer()
+  for (const [index, { ticks, liquidity }] of ranges.entries()) {
+    const provider = index === 0 ? chain.contracts.payer : await chain.deployPayer()
     await fund(chain, coins, provider, given)
     const args = [provider, at - ticks, at + ticks, liquidity, paymentData(pool)] as const
     const data = encodeFunctionData({ abi: v3PoolAbi, functionName: 'mint', args })

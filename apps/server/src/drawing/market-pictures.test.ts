@@ -27,10 +27,10 @@ const empty: DrawnMarket = { ...drawnMarket, venues: [], composite: null, target
 const lonely: DrawnMarket = { ...drawnMarket, venues: drawnMarket.venues.slice(0, 1), targets: [] }
 const crowded: DrawnMarket = {
   ...drawnMarket,
-  venues: Array.from({ length: 32 }, (_, place) => {
-    const one = drawnMarket.venues[place % 3]!
-    const share = Math.round(1_000_000 / (place + 2) / 4)
-    return { ...one, venueId: `${one.venueId.slice(0, -2)}${place + 10}`, depthSharePips: share }
+  venues: Array.from({ length: 32 }, (_, index) => {
+    const one = drawnMarket.venues[index % 3]!
+    const share = Math.round(1_000_000 / (index + 2) / 4)
+    return { ...one, venueId: `${one.venueId.slice(0, -2)}${index + 10}`, depthSharePips: share }
   }),
 }
 const abstained: DrawnAnomaly = {

@@ -83,7 +83,7 @@ export interface FoldedFamilies extends Families {
 /** @throws Error where two families declare the same kind of job */
 export function foldFamilies(families: readonly Family[]): FoldedFamilies {
   const jobs = families.flatMap((family) => Object.entries(family.jobs ?? {}))
-  const twice = jobs.find(([kind], place) => jobs.findIndex(([other]) => other === kind) < place)
+  const twice = jobs.find(([kind], index) => jobs.findIndex(([other]) => other === kind) < index)
   if (twice) throw new Error(`Two families declare the job ${twice[0]}.`)
   return {
     jobs: Object.fromEntries(jobs),

@@ -40,7 +40,7 @@ export function validateSignedScalar(schema: TSchema, value: unknown, at: string
   const fault = typeof value === 'string' && name !== undefined ? faults[name]?.(value) : null
   if (fault) return { [at]: [`${fault}, got ${value}`] }
   if (Array.isArray(value) && items) {
-    return merged(value.map((item, place) => validateSignedScalar(items, item, `${at}.${place}`)))
+    return merged(value.map((item, index) => validateSignedScalar(items, item, `${at}.${index}`)))
   }
   if (typeof value !== 'object' || value === null || !properties) return {}
   const members = Object.entries(value)

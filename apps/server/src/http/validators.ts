@@ -68,7 +68,7 @@ const normalizers: Record<string, Normalizer> = {
     ]
     return false
   },
-  Address: function address(value, place) {
+  Address: function address(value, index) {
     if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return true
     const checksummed = normalizeAddress(value)
     if (checksummed === null) {
@@ -81,10 +81,10 @@ const normalizers: Record<string, Normalizer> = {
       ]
       return false
     }
-    if (place) place.parentData[place.parentDataProperty] = checksummed
+    if (index) index.parentData[index.parentDataProperty] = checksummed
     return true
   },
-  Timestamp: function timestamp(value, place) {
+  Timestamp: function timestamp(value, index) {
     if (typeof value !== 'string') return true
     const instant = instantOf(value)
     if (instant === null) {
@@ -97,7 +97,7 @@ const normalizers: Record<string, Normalizer> = {
       ]
       return false
     }
-    if (place) place.parentData[place.parentDataProperty] = instant
+    if (index) index.parentData[index.parentDataProperty] = instant
     return true
   },
 }

@@ -107,7 +107,7 @@ export class JobQueue {
       const run = runJob(this.#services, this.#kinds, job.data, this.#stop.signal)
       await this.#track(run).finally(this.#hear)
     }
-    for (let place = 0; place < limits.jobsAtOnce; place += 1) {
+    for (let index = 0; index < limits.jobsAtOnce; index += 1) {
       this.#workerIds.push(await boss.work<Handed>(queue, options, work))
     }
   }

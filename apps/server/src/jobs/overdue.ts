@@ -67,8 +67,8 @@ async function overdueOf(
       statements: [overdue(organizationId, now)],
     })),
   )
-  return organizationIds.flatMap((organizationId, place) =>
-    (answers[place]?.[0] ?? []).map((row) => ({ organizationId, recordId: textOf(row, 'id') })),
+  return organizationIds.flatMap((organizationId, index) =>
+    (answers[index]?.[0] ?? []).map((row) => ({ organizationId, recordId: textOf(row, 'id') })),
   )
 }
 

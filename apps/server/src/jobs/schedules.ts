@@ -63,10 +63,10 @@ export async function schedulesOf(
       .opened<contract.ScheduleSetting>(set)
       .map((record) => [`${record.payload.task}:${record.payload.subject.id}`, settingOf(record)]),
   )
-  const found = schedules.flatMap((schedule, place) => {
-    const runs = new Map((scheduleRows[2 * place + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
+  const found = schedules.flatMap((schedule, index) => {
+    const runs = new Map((scheduleRows[2 * index + 1] ?? []).map((row) => [textOf(row, 'id'), row]))
     return records
-      .opened(scheduleRows[2 * place] ?? [])
+      .opened(scheduleRows[2 * index] ?? [])
       .map((record) => subjectOf(schedule, record, config))
       .filter(({ isConcerned }) => isConcerned)
       .map((subject) =>

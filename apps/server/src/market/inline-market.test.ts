@@ -77,9 +77,9 @@ describe('a market that is written out', () => {
           timestamp: 0,
           sqrtPriceX96: 1n << 96n,
         }).state as ClmmState
-        for (const [place, { lower, upper, liquidity }] of ranges.entries()) {
+        for (const [index, { lower, upper, liquidity }] of ranges.entries()) {
           const position = { tickLower: 60 * lower, tickUpper: 60 * upper, liquidity }
-          const mint = { kind: 'v3.mint', timestamp: 0, owner: `${place}`, ...position } as const
+          const mint = { kind: 'v3.mint', timestamp: 0, owner: `${index}`, ...position } as const
           state = applyOperation(state, mint).state as ClmmState
         }
         const market = marketOfInline(described(state), pair) as ClmmState
@@ -137,7 +137,7 @@ describe('a market that is written out', () => {
     ],
     [
       'no liquidity at the price',
-      { ...pool, ticks: pool.ticks.map((tick, place) => ({ ...tick, index: 60 + 60 * place })) },
+      { ...pool, ticks: pool.ticks.map((tick, index) => ({ ...tick, index: 60 + 60 * index })) },
       'ticks',
     ],
     ['an empty pair', { ...twin, reserve0: '0' }, 'reserve0'],

@@ -9,11 +9,11 @@ import type { SealedEvent } from './venue-history.ts'
 const hash = `0x${'5c'.repeat(32)}`
 const nameOf = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
 function sealedSwaps(count: number): Uint8Array {
-  const lines = Array.from({ length: count }, (_, place) =>
+  const lines = Array.from({ length: count }, (_, index) =>
     canonicalize({
       type: 'Swap',
-      block: place,
-      timestamp: place,
+      block: index,
+      timestamp: index,
       logIndex: 0,
       tick: 0,
       liquidity: '1',
@@ -22,8 +22,8 @@ function sealedSwaps(count: number): Uint8Array {
       sqrtPriceX96: `${2n ** 96n}`,
       amount0: '-1',
       amount1: '1',
-      sender: nameOf(place),
-      recipient: nameOf(place % 7),
+      sender: nameOf(index),
+      recipient: nameOf(index % 7),
     }),
   )
   return new TextEncoder().encode(lines.join('\n'))
@@ -52,5 +52,5 @@ test('a name that is kept does not keep the lines it was read from', () => {
     if (event.block % 100 === 0) kept.push(names.of(event.sender ?? ''))
   }
   expect(bytesInUse() - before).toBeLessThan(sealed.length / 4)
-  expect(kept).toEqual(Array.from({ length: 400 }, (_, place) => nameOf(place * 100)))
+  expect(kept).toEqual(Array.from({ length: 400 }, (_, index) => nameOf(index * 100)))
 })

@@ -12,7 +12,7 @@ const observation = (id: string, from: number, to: number) =>
   }) as unknown as ObservationRecord
 
 const partsOf = (...ranges: [from: number, to: number][]) => {
-  const made = ranges.map(([from, to], place) => observation(`${place}`, from, to))
+  const made = ranges.map(([from, to], index) => observation(`${index}`, from, to))
   return observedParts(made).map(({ observation: { id }, from, to }) => [id, from, to])
 }
 
@@ -44,14 +44,14 @@ describe('of observations that overlap', () => {
       .map(([from, more]) => [from, from + more] as const)
     fc.assert(
       fc.property(fc.array(range, { maxLength: 8 }), (ranges) => {
-        const made = ranges.map(([from, to], place) => observation(`${place}`, from, to))
+        const made = ranges.map(([from, to], index) => observation(`${index}`, from, to))
         const parts = observedParts(made.toReversed())
-        const isOnChain = ([from]: readonly [number, number], place: number) =>
-          !ranges.slice(place + 1).some((later) => later[0] <= from && from <= later[1])
+        const isOnChain = ([from]: readonly [number, number], index: number) =>
+          !ranges.slice(index + 1).some((later) => later[0] <= from && from <= later[1])
         for (let block = 0; block <= 80; block += 1) {
           const telling = parts.filter(({ from, to }) => from <= block && block <= to)
           const last = ranges.findLastIndex(
-            (range, place) => range[0] <= block && block <= range[1] && isOnChain(range, place),
+            (range, index) => range[0] <= block && block <= range[1] && isOnChain(range, index),
           )
           expect(telling.map((part) => part.observation.id)).toEqual(last < 0 ? [] : [`${last}`])
         }
@@ -67,14 +67,14 @@ describe('of observations that overlap', () => {
 describe('the events of some blocks', () => {
   it('are found wherever their lines lie', () => {
     const text = (blocks: readonly number[]) =>
-      blocks.map((block, place) => `${JSON.stringify({ block, amount: '9'.repeat(place % 5) })}\n`)
+      blocks.map((block, index) => `${JSON.stringify({ block, amount: '9'.repeat(index % 5) })}\n`)
     const block = fc.nat(30)
     fc.assert(
       fc.property(fc.array(block, { maxLength: 40 }), block, block, (blocks, one, other) => {
         const sorted = blocks.toSorted((a, b) => a - b)
         const [from, to] = [Math.min(one, other), Math.max(one, other)]
         const lines = text(sorted)
-        const inside = lines.filter((_, place) => sorted[place]! >= from && sorted[place]! <= to)
+        const inside = lines.filter((_, index) => sorted[index]! >= from && sorted[index]! <= to)
         const found = eventsWithin(new TextEncoder().encode(lines.join('')), from, to)
         expect(new TextDecoder().decode(found)).toBe(inside.join(''))
       }),

@@ -55,10 +55,10 @@ function partsOf<Observation extends Ranged>(
   // Ids of one kind sort by their creation.
   const latestFirst = group.toSorted((a, b) => (a.id < b.id ? 1 : -1))
   const parts: ObservedPart<Observation>[] = []
-  for (const [place, observation] of latestFirst.entries()) {
+  for (const [index, observation] of latestFirst.entries()) {
     const { from, to } = rangeOf(observation)
     const isOvertaken = latestFirst
-      .slice(0, place)
+      .slice(0, index)
       .some((later) => rangeOf(later).from <= from && from <= rangeOf(later).to)
     if (isOvertaken) continue
     let next = from

@@ -85,11 +85,11 @@ function outsideReturns(
   if (!first || !last) throw new Error('An observed venue has events.')
   // A price holds until the next; what is too old was refused with the coverage of the reference.
   const course = { points, maximumAgeSeconds: Infinity }
-  const apart = points.slice(1).map(({ at }, place) => at - points[place]!.at)
+  const apart = points.slice(1).map(({ at }, index) => at - points[index]!.at)
   const grid = Math.max(stepSeconds, minuteSeconds, ...medianOf(apart))
   const sampled = resampled(points, grid, { from: first.timestamp, to: last.timestamp })
-  const pairs = sampled.slice(1).flatMap((point, place) => {
-    const before = sampled[place]!
+  const pairs = sampled.slice(1).flatMap((point, index) => {
+    const before = sampled[index]!
     return point.at - before.at === grid ? [ln(ratio(point.priceX36, before.priceX36))] : []
   })
   const volumes = Float64Array.from(steps.slice(1), ({ swaps }) =>

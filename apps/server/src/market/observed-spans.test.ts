@@ -155,8 +155,8 @@ const drawnSpans = fc
     { maxLength: 25 },
   )
   .map((drawn) =>
-    drawn.map(([from, length, fork, gap], place) =>
-      span(String(place).padStart(6, '0'), [from, from + length], { fork, gap }),
+    drawn.map(([from, length, fork, gap], index) =>
+      span(String(index).padStart(6, '0'), [from, from + length], { fork, gap }),
     ),
   )
 
@@ -172,8 +172,8 @@ describe('the division of many observations', () => {
   })
 
   it('takes a month of one observation a minute', async () => {
-    const month = Array.from({ length: 43_200 }, (_, place) =>
-      span(String(place).padStart(6, '0'), [5 * place, 5 * place + 4]),
+    const month = Array.from({ length: 43_200 }, (_, index) =>
+      span(String(index).padStart(6, '0'), [5 * index, 5 * index + 4]),
     )
     const [standing = [], overtaken] = await divided(month)
     expect([standing.length, overtaken]).toEqual([43_200, []])

@@ -110,9 +110,9 @@ export async function spansOf(
   }
   const standing: ObservedSpan[] = []
   const overtaken: ObservedSpan[] = []
-  for (const [place, ranged] of latestFirst.entries()) {
+  for (const [index, ranged] of latestFirst.entries()) {
     // Of a long history others are served in between.
-    if (place % spansAtOnce === spansAtOnce - 1) await setImmediate()
+    if (index % spansAtOnce === spansAtOnce - 1) await setImmediate()
     const { span } = ranged
     const own = sealedBlocks(span.payload)
     const isContradicted = own.some(([block, hash]) => (hashes.get(block) ?? hash) !== hash)

@@ -26,14 +26,14 @@ export interface ProvidedDepth {
  */
 export function depthsByProvider(venues: readonly ProvidedDepth[]): bigint[] {
   const depths = new Map<string, bigint>()
-  for (const [place, { depth, providers }] of venues.entries()) {
+  for (const [index, { depth, providers }] of venues.entries()) {
     let rest = depth
     for (const { address, depthSharePips } of providers) {
       const part = (depth * BigInt(depthSharePips)) / 1_000_000n
       rest -= part
       depths.set(address, (depths.get(address) ?? 0n) + part)
     }
-    if (rest > 0n) depths.set(`rest of ${place}`, rest)
+    if (rest > 0n) depths.set(`rest of ${index}`, rest)
   }
   return [...depths.values()]
 }

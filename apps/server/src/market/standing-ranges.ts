@@ -21,7 +21,7 @@ export class StandingRanges<Ranged extends BlockRange> {
   /** @param all every range that may be added */
   constructor(all: readonly Ranged[]) {
     this.#ordered = all.toSorted((a, b) => a.first - b.first)
-    this.#place = new Map(this.#ordered.map((range, place) => [range, place]))
+    this.#place = new Map(this.#ordered.map((range, index) => [range, index]))
     this.#size = 2 ** Math.ceil(Math.log2(Math.max(1, all.length)))
     this.#largestLast = new Float64Array(2 * this.#size).fill(Number.NEGATIVE_INFINITY)
   }

@@ -62,9 +62,9 @@ export async function observationsWithin(
   })
   const found = await observationsById(records, wanted.flat())
   return new Map(
-    venueIds.map((venueId, place) => [
+    venueIds.map((venueId, index) => [
       venueId,
-      wanted[place]!.flatMap((id) => found.get(id) ?? []),
+      wanted[index]!.flatMap((id) => found.get(id) ?? []),
     ]),
   )
 }
@@ -208,5 +208,5 @@ function* withTrades(
 /** Moments of a cadence in a window, both ends included, counted from its begin. */
 export function momentsOf(window: { from: number; to: number }, cadenceSeconds: number): number[] {
   const count = Math.floor((window.to - window.from) / cadenceSeconds) + 1
-  return Array.from({ length: count }, (_, place) => window.from + place * cadenceSeconds)
+  return Array.from({ length: count }, (_, index) => window.from + index * cadenceSeconds)
 }

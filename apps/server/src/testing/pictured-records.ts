@@ -15,7 +15,7 @@ const payloadOf = <Payload>(operation: string) => recordOf<Payload>(operation).p
 const hash = (place: number) => `0x${(place + 17).toString(16).padStart(4, '0').repeat(16)}`
 const asOf = '2026-01-05T12:00:00.000Z'
 const many = <T>(count: number, of: (place: number) => T) =>
-  Array.from({ length: count }, (_, place) => of(place))
+  Array.from({ length: count }, (_, index) => of(index))
 
 function mandates(): object[] {
   const mandate = payloadOf<contract.MarketMakerMandate>('getMarketMakerMandates')
@@ -23,15 +23,15 @@ function mandates(): object[] {
   const month = { from: terms.period.from, to: terms.period.from + 31 * 86_400 }
   const verdicts = ['MET', 'BREACHED', 'INDETERMINATE'] as const
   const evaluations = terms.kpis.flatMap(({ kpiId, comparator, threshold }) =>
-    verdicts.map((verdict, place) => ({
+    verdicts.map((verdict, index) => ({
       kpiId,
       comparator,
       threshold: `${threshold}`,
       verdict,
       coveragePips: 912_345,
-      window: { from: asOf, to: asOf, isRunning: place === 2 },
-      pessimistic: place === 2 ? null : `${threshold * BigInt(place + 1)}`,
-      optimistic: place === 2 ? null : `${threshold * BigInt(place + 2)}`,
+      window: { from: asOf, to: asOf, isRunning: index === 2 },
+      pessimistic: index === 2 ? null : `${threshold * BigInt(index + 1)}`,
+      optimistic: index === 2 ? null : `${threshold * BigInt(index + 2)}`,
     })),
   ) as unknown as Evaluation[]
   const lent = 10n ** 24n
@@ -93,10 +93,10 @@ function agentRuns(): object[] {
   const more = { ...report, alternatives: [...report.alternatives, failed] }
   const figure = { name: 'observed', value: '0x12'.repeat(40) }
   const findings = many(8, () => ({ code: 'CHECK_FAILED', severity: 'INFO', figures: [figure] }))
-  const areas = ['QUALITY', 'CONTROL', 'TREASURY'].map((area, place) => ({
+  const areas = ['QUALITY', 'CONTROL', 'TREASURY'].map((area, index) => ({
     area,
-    verdict: [null, 'ATTENTION', 'SOUND'][place],
-    findings: findings.slice(place * 2),
+    verdict: [null, 'ATTENTION', 'SOUND'][index],
+    findings: findings.slice(index * 2),
   }))
   const review = {
     reportVersion: 'proposal-review-report-v1',
@@ -157,13 +157,13 @@ function projects(): object[] {
   type Reading = Pick<contract.ProjectObservation, 'analysis' | 'version' | 'changes'>
   const first = payloadOf<Reading>('getSavedProjectObservation')
   const pool = first.analysis.pools[0]!.address
-  const changes = ['heldQuote', 'midX36', 'heldBase'].map((name, place) => ({
+  const changes = ['heldQuote', 'midX36', 'heldBase'].map((name, index) => ({
     pointer: `/pools/${pool}/${name}`,
     kind: 'CHANGED',
     deltaPips: '123456',
     before: '1000000000000000000',
     after: '2000000000000000000',
-    material: place === 0,
+    material: index === 0,
   }))
   const display = { ...first.analysis.display, asOf: '2026-03-02T10:00:00.000Z' }
   const second = { ...first, version: 2, changes, analysis: { ...first.analysis, display } }
@@ -190,10 +190,10 @@ function partners(): object[] {
   const domain = payloadOf<contract.PartnerDomainChallenge>('getPartnerDomainChallenge')
   const [check] = domain.observations
   const answers = (['PROVEN', 'OTHER_VALUE', 'WILDCARD', 'SILENT'] as const).map(
-    (outcome, place) => ({
+    (outcome, index) => ({
       ...check!.answers[0]!,
       outcome,
-      server: `a-name-server-with-a-long-name-${place}.of-a-partner.example`,
+      server: `a-name-server-with-a-long-name-${index}.of-a-partner.example`,
     }),
   )
   return [
@@ -291,11 +291,11 @@ function decisionPacks(): object[] {
     label: `Alternative ${place}`,
     statusQuo: place === 0,
   }))
-  const judged = options.map(({ optionId }, place) => ({
+  const judged = options.map(({ optionId }, index) => ({
     ...payload.comparison.options[0]!,
     optionId,
-    supportPips: place * 90_000,
-    dominatedBy: place === 2 ? ['option-1', 'option-3'] : [],
+    supportPips: index * 90_000,
+    dominatedBy: index === 2 ? ['option-1', 'option-3'] : [],
   }))
   const rows = row
     ? many(30, () => ({ ...row, cells: options.map(() => row.cells[1] ?? row.cells[0]!) }))

@@ -45,12 +45,12 @@ export async function recordedDay(): Promise<RecordedDay> {
       if (event.timestamp >= inside[0]!.timestamp) break
       replay.apply(event)
     }
-    const lines = inside.map((event, place) =>
+    const lines = inside.map((event, index) =>
       JSON.stringify(
         toJsonSafe({
           ...event,
-          logIndex: place,
-          ...originOf(origin, place),
+          logIndex: index,
+          ...originOf(origin, index),
         }),
       ),
     )
@@ -83,7 +83,7 @@ export async function recordedDay(): Promise<RecordedDay> {
   return { start, events, window, history, task }
 }
 
-function originOf(origin: Origin, place: number): { origin?: string } {
+function originOf(origin: Origin, index: number): { origin?: string } {
   if (origin === null) return {}
-  return { origin: typeof origin === 'string' ? `${origin}${place}` : origin(place) }
+  return { origin: typeof origin === 'string' ? `${origin}${index}` : origin(index) }
 }

@@ -11,7 +11,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 /** Members of a body down to their leaves, places in lists as `*`. */
 export function leavesOf(body: unknown, path: readonly string[] = []): string[][] {
   if (Array.isArray(body)) {
-    return body.flatMap((one, place) => leavesOf(one, [...path, `${place}`]))
+    return body.flatMap((one, index) => leavesOf(one, [...path, `${index}`]))
   }
   if (typeof body !== 'object' || body === null) return [[...path]]
   return Object.entries(body).flatMap(([name, member]) => leavesOf(member, [...path, name]))

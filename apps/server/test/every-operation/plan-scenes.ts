@@ -90,8 +90,8 @@ const vested = [
       stepSeconds: 86_400,
       initial: `${10n ** 17n}`,
     },
-  ].map((vesting, place) => ({
-    bucket: `part-${place}`,
+  ].map((vesting, index) => ({
+    bucket: `part-${index}`,
     tokens: `${10n ** 18n}`,
     recipientClass: 'ECOSYSTEM',
     vesting,

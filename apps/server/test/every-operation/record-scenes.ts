@@ -58,7 +58,7 @@ const channels = [
   { kind: 'TELEGRAM', url: 'https://telegram.example.com/bot1/sendMessage', chatId: '-1001' },
   { kind: 'PAGERDUTY', url: 'https://events.example.com/v2', routingKey: 'a'.repeat(32) },
   { kind: 'WEBHOOK', url: 'https://alerts.example.com/liquidity' },
-].map((target, place) => ({ label: `Channel ${place}`, target }))
+].map((target, index) => ({ label: `Channel ${index}`, target }))
 const channel = { payload: channels[0], reason }
 
 const rule = (channelId: string) => ({

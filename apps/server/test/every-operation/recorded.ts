@@ -57,10 +57,10 @@ export async function walkScene(
   }
   await walkMembers(
     id,
-    bodies.map((body, place) => ({
+    bodies.map((body, index) => ({
       body,
       // What a body names is another in every organization.
-      send: (change) => outcome(place, change),
+      send: (change) => outcome(index, change),
     })),
   )
 }

@@ -71,7 +71,7 @@ export async function walkAct<World extends Standing>(
     const send = (place: number): WalkedBody['send'] => {
       return (change) => acted(id, one, world, { place, change })
     }
-    walked.push(...bodies.map((body, place) => ({ body, send: send(place) })))
+    walked.push(...bodies.map((body, index) => ({ body, send: send(index) })))
   }
   await walkMembers(id, walked)
 }

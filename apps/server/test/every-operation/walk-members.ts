@@ -126,9 +126,9 @@ export const withoutMembers = (answer: unknown, echoes: readonly string[]): unkn
   JSON.parse(JSON.stringify(answer, (name, value) => (echoes.includes(name) ? undefined : value)))
 
 /** The leaves of what was seen by their places. */
-function partsOf(seen: unknown, place = '', parts = new Map<string, unknown>()) {
-  if (typeof seen !== 'object' || seen === null) return parts.set(place, seen)
-  for (const [name, part] of Object.entries(seen)) partsOf(part, `${place}/${name}`, parts)
+function partsOf(seen: unknown, index = '', parts = new Map<string, unknown>()) {
+  if (typeof seen !== 'object' || seen === null) return parts.set(index, seen)
+  for (const [name, part] of Object.entries(seen)) partsOf(part, `${index}/${name}`, parts)
   return parts
 }
 

@@ -31,9 +31,9 @@ export function rewrittenExample(change: (files: Map<string, Uint8Array>) => voi
 /** The names of its files, but for the manifest. */
 export const exampleFiles = [...files.keys()].filter((path) => path !== 'manifest.json')
 
-function withByte(path: string, place: number): Buffer {
+function withByte(path: string, index: number): Buffer {
   const bytes = Buffer.from(files.get(path)!)
-  bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8))
+  bytes[index] = (bytes[index] ?? 0) ^ (1 << (index % 8))
   return rewrittenExample((changed) => changed.set(path, bytes))
 }
 

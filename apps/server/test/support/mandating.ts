@@ -66,7 +66,7 @@ export const sampleAt = (seconds: number, book: object = quotedBook) => ({
 
 /** Samples from a time on, one every ten minutes. */
 export const samplesFrom = (from: number, count: number, book: object = quotedBook, every = 600) =>
-  Array.from({ length: count }, (_, place) => sampleAt(from + place * every, book))
+  Array.from({ length: count }, (_, index) => sampleAt(from + index * every, book))
 
 export const ingest = (by: TestMember, id: string, payload: object, more: object = {}) =>
   tell<Batch>(by, 'ingestMarketMakerEvidence', {

@@ -26,8 +26,8 @@ export async function observedProject(service: TestService, member: TestMember):
     },
   })
   const projectId = saved.sealed.record.id
-  const change = analyses.reduce((all, analysis, place) => {
-    const version = place + 1
+  const change = analyses.reduce((all, analysis, index) => {
+    const version = index + 1
     const { sealed, change: own } = records.create('ProjectObservation', {
       status: state,
       reason: 'For the test',

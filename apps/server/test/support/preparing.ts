@@ -112,7 +112,7 @@ export let scene: PreparingScene
 /** Starts everything; `scene` is bound when it has started. */
 export async function startPreparing(): Promise<void> {
   const test = await startTestChain()
-  const hosts = Array.from({ length: 60 }, (_, place) => `host${place}.partner.test`)
+  const hosts = Array.from({ length: 60 }, (_, index) => `host${index}.partner.test`)
   const world = await startPartnerWorld(hosts)
   const allowed = [...world.allowed, hostOf(test.chain.rpcUrl)].join(',')
   const service = await startTestService({ ...world.environment, OUTBOUND_ALLOW: allowed })

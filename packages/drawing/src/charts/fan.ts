@@ -38,9 +38,9 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
     .flatMap((row) => numberOf(row.seconds) ?? [])
     .map((one) => one / unit.seconds)
   const placed = new Map<Row, Place>()
-  const shapes = arms.flatMap((armId, place): Shape[] => {
+  const shapes = arms.flatMap((armId, index): Shape[] => {
     // A box was made for every arm.
-    const box = boxes[place]!
+    const box = boxes[index]!
     const x = numberAxis(seconds, [box.x, box.x + box.width], {
       title: `time, ${unit.name}`,
       isTight: true,

@@ -45,9 +45,9 @@ function curves(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: 
   const size = Math.max(10.5, paper.leastLetter)
   const unit = timeUnitOf(Math.max(...rows.flatMap((row) => numberOf(row.seconds) ?? [])))
   const placed = new Map<Row, Place>()
-  const shapes = rules.flatMap((rule, place): Shape[] => {
+  const shapes = rules.flatMap((rule, index): Shape[] => {
     // A box was made for every rule.
-    const box = boxes[place]!
+    const box = boxes[index]!
     const own = rows.filter((row) => row.rule === rule)
     const seconds = own
       .flatMap((row) => numberOf(row.seconds) ?? [])

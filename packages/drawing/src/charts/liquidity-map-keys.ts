@@ -83,12 +83,12 @@ function scaleBelow(
   const [x, step] = [8, (paper.width - 16) / shades.length]
   const words = `liquidity in the market, up to % of the most, L\u00a0=\u00a0${printShort(most)}`
   const note = noteOn(paper, { x, y: top + 40 }, words, faint)
-  const shapes = shades.flatMap((fill, place): Shape[] => {
-    const [left, y] = [x + place * step, top]
+  const shapes = shades.flatMap((fill, index): Shape[] => {
+    const [left, y] = [x + index * step, top]
     const stroke = { color: ink.grid, width: 0.5 }
     return [
       { kind: 'rect', x: left, y, width: step, height: 12, fill, stroke },
-      textAt(left + step / 2, y + 24, place === 0 ? 'none' : percentOf(place), {
+      textAt(left + step / 2, y + 24, index === 0 ? 'none' : percentOf(index), {
         ...faint,
         anchor: 'middle',
       }),

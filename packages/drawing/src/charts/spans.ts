@@ -151,14 +151,14 @@ function drawSpans(
 /** Fees of each arm as the span over the flow models, and beneath them their loss versus rebalancing, hatched. */
 export function drawFeesAndLvr(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
-  const spans = rowsOf(figure).flatMap((row, place) => [
+  const spans = rowsOf(figure).flatMap((row, index) => [
     spanOf(
-      { row, place },
+      { row, place: index },
       `${armLabel(terms, wordOf(row.arm))}: fees (at accrual)`,
       ['feesLow', 'feesHigh'],
       quoteDecimals,
     ),
-    spanOf({ row, place }, 'loss versus rebalancing', ['lvrLow', 'lvrHigh'], quoteDecimals),
+    spanOf({ row, place: index }, 'loss versus rebalancing', ['lvrLow', 'lvrHigh'], quoteDecimals),
   ])
   return drawSpans(figure, spans, paper, {
     title: 'fees and loss versus rebalancing',
@@ -207,9 +207,9 @@ const verdictWords: Readonly<Record<string, string>> = {
 /** The mean difference of each pair with its 95 % interval; of a replay the span over the flow models. */
 export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
-  const spans = rowsOf(figure).map((row, place) => {
+  const spans = rowsOf(figure).map((row, index) => {
     const span = spanOf(
-      { row, place },
+      { row, place: index },
       `${armLabel(terms, wordOf(row.a))} vs ${armLabel(terms, wordOf(row.b))}`,
       ['low', 'high'],
       quoteDecimals,

@@ -89,14 +89,14 @@ export function drawWaterfalls(figure: Figure, terms: ChartTerms, paper: Paper):
   const panelsHeight = panelHeight * (isStacked ? 2 : 1)
   const height = panelsHeight + names.height
   const placed = new Map<Row, Place>()
-  const shapes = Object.values(panels).flatMap((name, place) => {
+  const shapes = Object.values(panels).flatMap((name, index) => {
     const box = {
-      x: isStacked ? 0 : place * (panelWidth + gap),
-      y: top + (isStacked ? place * panelHeight : 0),
+      x: isStacked ? 0 : index * (panelWidth + gap),
+      y: top + (isStacked ? index * panelHeight : 0),
       width: panelWidth,
       height: lines * rowHeight,
     }
-    const [first = [], second = []] = courses[place] ?? []
+    const [first = [], second = []] = courses[index] ?? []
     for (const [line, { to, row }] of first.entries()) {
       const x = barScale(box, domain).at(to / magnitude.divisor)
       placed.set(row, { x, y: box.y + (line + 0.5) * rowHeight, series: name })

@@ -95,9 +95,9 @@ function byPath({ first, path }: ApiInput): {
       .join('')
     const found = new RegExp(`^${pattern}$`).exec(below)
     if (!found) continue
-    const values = names.map((name, place) => [
+    const values = names.map((name, index) => [
       name,
-      decodeURIComponent(required(found[place + 1], `value of ${name}`)),
+      decodeURIComponent(required(found[index + 1], `value of ${name}`)),
     ])
     return { operation, params: Object.fromEntries(values) }
   }

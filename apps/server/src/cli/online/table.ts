@@ -7,14 +7,14 @@ export function tableOf(
   width: number,
 ): string[] {
   const all = [columns, ...rows]
-  const widths = columns.map((_, place) =>
-    Math.max(...all.map((row) => [...required(row[place], 'cell')].length)),
+  const widths = columns.map((_, index) =>
+    Math.max(...all.map((row) => [...required(row[index], 'cell')].length)),
   )
   const gap = 2
   for (;;) {
     const total = widths.reduce((sum, one) => sum + one + gap, -gap)
     const widest = widths.reduce(
-      (most, one, place) => (one > (widths[most] ?? 0) ? place : most),
+      (most, one, index) => (one > (widths[most] ?? 0) ? index : most),
       0,
     )
     if (total <= width || (widths[widest] ?? 0) <= 8) break
@@ -22,7 +22,7 @@ export function tableOf(
   }
   return all.map((row) =>
     row
-      .map((cell, place) => fitted(cell, widths[place] ?? 0))
+      .map((cell, index) => fitted(cell, widths[index] ?? 0))
       .join(' '.repeat(gap))
       .trimEnd(),
   )

@@ -200,8 +200,8 @@ async function detectStableSwap(
   )
   if (amplification === null) return null
   const tokens: Address[] = []
-  for (let place = 0n; place < 8n; place += 1n) {
-    const args = [place] as const
+  for (let index = 0n; index < 8n; index += 1n) {
+    const args = [index] as const
     const coin =
       (await answered(() =>
         readContract(client, pin, { address, abi: stableSwapAbi, functionName: 'coins', args }),

@@ -11,8 +11,8 @@ export interface SplitSignature {
 }
 
 /** @param packed signatures of 65 bytes each, from the first on */
-export function splitSignature(packed: Hex, place = 0): SplitSignature {
-  const start = place * 65
+export function splitSignature(packed: Hex, index = 0): SplitSignature {
+  const start = index * 65
   return {
     r: slice(packed, start, start + 32),
     s: slice(packed, start + 32, start + 64),

@@ -86,10 +86,10 @@ describe('known code', () => {
     ['MultiSendCallOnly', 'multiSendCallOnly', multiSendCallOnlyCode],
   ] as const)(
     'recognizes the %s by the hash of its published build',
-    async (name, place, known) => {
+    async (name, index, known) => {
       const build = artifact(name).deployedBytecode
       expect(known).toMatchObject({ hash: keccak256(build), bytes: size(build) })
-      const code = await chain.publicClient.getCode({ address: chain.contracts[place] })
+      const code = await chain.publicClient.getCode({ address: chain.contracts[index] })
       expect(maskedCodeHash(code!, known)).toBe(known.hash)
       const changed: `0x${string}` = `0x${code!.slice(2, 200)}00${code!.slice(202)}`
       expect(maskedCodeHash(changed, known)).not.toBe(known.hash)

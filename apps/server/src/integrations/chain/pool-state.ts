@@ -164,7 +164,7 @@ async function readTicks(
   const bitmap = await inSlices(words, limits.chainReadsAtOnce, (word) =>
     readContract(client, pin, { ...of, functionName: 'tickBitmap', args: [word] }),
   )
-  const indexes = words.flatMap((word, place) => setBits(bitmap[place] ?? 0n, word, tickSpacing))
+  const indexes = words.flatMap((word, index) => setBits(bitmap[index] ?? 0n, word, tickSpacing))
   return inSlices(indexes, limits.chainReadsAtOnce, async (index) => {
     const call = { ...of, functionName: 'ticks', args: [index] } as const
     const tick = await readContract(client, pin, call)

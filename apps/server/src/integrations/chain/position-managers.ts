@@ -26,7 +26,7 @@ export async function positionManagersAmong(
   const managers = await readAtBlock(client, block, (pin) =>
     Promise.all(owners.map((owner) => isManager(client, pin, owner))),
   )
-  return owners.filter((_, place) => managers[place])
+  return owners.filter((_, index) => managers[index])
 }
 
 async function isManager(client: ChainClient, pin: Pin, address: Address): Promise<boolean> {

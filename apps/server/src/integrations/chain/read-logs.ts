@@ -78,9 +78,9 @@ export async function readLogs(
 const lower = (hex: Hex) => hex.toLowerCase() as Hex
 
 function matches(logged: readonly Hex[], wanted: TopicFilter): boolean {
-  return wanted.every((choice, place) => {
+  return wanted.every((choice, index) => {
     if (choice === null) return true
-    const found = logged[place]?.toLowerCase()
+    const found = logged[index]?.toLowerCase()
     return [choice].flat().some((topic) => topic.toLowerCase() === found)
   })
 }

@@ -111,11 +111,11 @@ async function verdictOf(
     return said(`${safe.threshold} signatures are needed, got ${size(signatures)} bytes`)
   }
   const signers: Address[] = []
-  for (let place = 0; place < safe.threshold; place += 1) {
-    const signer = await signerAt(client, pin, { ...asked, encoded, messageHash }, place, depth)
-    if (signer === null) return said(`signature ${place} is of nobody`)
+  for (let index = 0; index < safe.threshold; index += 1) {
+    const signer = await signerAt(client, pin, { ...asked, encoded, messageHash }, index, depth)
+    if (signer === null) return said(`signature ${index} is of nobody`)
     const fault = orderFault(safe, signer, signers.at(-1))
-    if (fault !== null) return said(`signature ${place} ${fault}`)
+    if (fault !== null) return said(`signature ${index} ${fault}`)
     signers.push(signer)
   }
   return said(null, signers)
@@ -144,10 +144,10 @@ async function signerAt(
   client: ChainClient,
   pin: Pin,
   asked: Signed,
-  place: number,
+  index: number,
   depth: number,
 ): Promise<Address | null> {
-  const parts = splitSignature(asked.signatures, place)
+  const parts = splitSignature(asked.signatures, index)
   const { messageHash } = asked
   if (parts.v === 0) return contractSigner(client, pin, asked, parts, depth)
   if (parts.v === 1) return approver(client, pin, asked, parts)

@@ -23,16 +23,16 @@ export async function executedSigners(
 ): Promise<Address[] | null> {
   if (size(signatures) < threshold * signatureBytes) return null
   const signers: Address[] = []
-  for (let place = 0; place < threshold; place += 1) {
-    const signer = await signerAt(hash, signatures, place)
+  for (let index = 0; index < threshold; index += 1) {
+    const signer = await signerAt(hash, signatures, index)
     if (signer === null || !owners.includes(signer)) return null
     signers.push(signer)
   }
   return signers
 }
 
-async function signerAt(hash: Hex, signatures: Hex, place: number): Promise<Address | null> {
-  const parts = splitSignature(signatures, place)
+async function signerAt(hash: Hex, signatures: Hex, index: number): Promise<Address | null> {
+  const parts = splitSignature(signatures, index)
   if (parts.v === 0 || parts.v === 1) return getAddress(slice(parts.r, 12))
   const signer =
     parts.v > 30

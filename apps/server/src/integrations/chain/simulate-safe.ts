@@ -144,8 +144,8 @@ async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value |
 }
 
 function overridesOf({ chainId, safe, firstNonce, calls }: SimulatedSeries): StateOverrides {
-  const hashes = calls.map((call, place) =>
-    safeTransactionHash(chainId, safe.address, call, firstNonce + BigInt(place)),
+  const hashes = calls.map((call, index) =>
+    safeTransactionHash(chainId, safe.address, call, firstNonce + BigInt(index)),
   )
   return {
     ...approvedBySome(safe, firstNonce, hashes),
@@ -170,8 +170,8 @@ async function simulated(
   const calls = [look, ...series.calls.flatMap((call) => [requestOf(series, call), look])]
   const results = await simulateCalls(client, pin, calls, stateOverrides)
   const transactions: SimulatedTransaction[] = []
-  for (const [place, call] of series.calls.entries()) {
-    const [before, own, after] = results.slice(2 * place, 2 * place + 3)
+  for (const [index, call] of series.calls.entries()) {
+    const [before, own, after] = results.slice(2 * index, 2 * index + 3)
     if (!before || !own || !after) throw inconsistentSimulation()
     const isDone = own.status === '0x1' && isTrue(own.returnData)
     const revert = isDone

@@ -160,9 +160,9 @@ function firstShortfall({ address, tokens }: WatchedPool, window: Window): strin
   for (const { event, transactionHash, parties } of window.events) {
     if (event.type !== 'Swap' || parties.recipient === undefined) continue
     const out = paidBy(event)
-    for (const [place, token] of tokens.entries()) {
+    for (const [index, token] of tokens.entries()) {
       const name = key(transactionHash, token, parties.recipient)
-      const amount = (paid.get(name)?.amount ?? 0n) + out[place]!
+      const amount = (paid.get(name)?.amount ?? 0n) + out[index]!
       if (amount > 0n) paid.set(name, { amount, said: `of ${token} in block ${event.block}` })
     }
   }

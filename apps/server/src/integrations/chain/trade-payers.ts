@@ -50,8 +50,8 @@ export async function readPayers(
     const payers = await inSlices(payable, limits.fundingCodesAtOnce, (trade) =>
       ownPayer(client, { pool, tokens, origin: trade.origin }, trade.transactionHash),
     )
-    for (const [place, { origin }] of payable.entries()) {
-      const payer = payers[place]
+    for (const [index, { origin }] of payable.entries()) {
+      const payer = payers[index]
       if (payer) byPayer.set(payer, (byPayer.get(payer) ?? new Set()).add(origin))
     }
     return payers.some((payer) => payer !== null)

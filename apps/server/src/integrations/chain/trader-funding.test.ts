@@ -140,7 +140,7 @@ describe('the accounts that sent tokens to traders', () => {
   it('are not complete for more traders than are asked for', async () => {
     const many = Array.from(
       { length: limits.fundingTraders },
-      (_, place): Address => `0x${(place + 1).toString(16).padStart(40, '0')}`,
+      (_, index): Address => `0x${(index + 1).toString(16).padStart(40, '0')}`,
     )
     expect(await read({ traders: tradersOf(...many, a) })).toMatchObject({
       isComplete: false,

@@ -71,10 +71,10 @@ export async function readFunding(
   for (const range of rangesBack(first, to.number, chunkBlocks)) {
     signal.throwIfAborted()
     try {
-      for (const [place, token] of tokens.entries()) {
+      for (const [index, token] of tokens.entries()) {
         const logs = await sentTo(client, token, asked, range)
         for await (const slice of slicesInTurns(logs)) {
-          for (const log of slice) received.add(place, log)
+          for (const log of slice) received.add(index, log)
         }
       }
     } catch (error) {
@@ -150,8 +150,8 @@ interface BlockRange {
 /** Ranges from the last block back to the first, as many as one reading may ask for. */
 function rangesBack(first: number, last: number, width: number): BlockRange[] {
   const count = Math.min(limits.fundingRanges, Math.ceil((last - first + 1) / width))
-  return Array.from({ length: count }, (_, place) => {
-    const to = last - place * width
+  return Array.from({ length: count }, (_, index) => {
+    const to = last - index * width
     return { from: Math.max(first, to - width + 1), to }
   })
 }
@@ -183,8 +183,8 @@ async function withoutContracts(
     inSlices(addresses, limits.fundingCodesAtOnce, (address) => codeAt(client, pin, address)),
   )
   return new Set(
-    addresses.filter((_, place) => {
-      const code = codes[place] ?? '0x'
+    addresses.filter((_, index) => {
+      const code = codes[index] ?? '0x'
       return code === '0x' || code.startsWith(delegation)
     }),
   )

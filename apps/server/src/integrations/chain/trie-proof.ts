@@ -56,15 +56,15 @@ export function provenValue(root: Hex, key: Hex, proof: readonly Hex[]): Hex | n
   }
 }
 
-function nodeOf(expected: Item, proof: readonly Hex[], place: number): Node {
+function nodeOf(expected: Item, proof: readonly Hex[], index: number): Node {
   if (typeof expected !== 'string') return expected
-  const encoded = proof[place]
+  const encoded = proof[index]
   if (encoded === undefined) throw new TrieProofError('a node is missing')
   if (size(expected) !== 32 || keccak256(encoded) !== expected) {
-    throw new TrieProofError(`node ${place} has another hash`)
+    throw new TrieProofError(`node ${index} has another hash`)
   }
   const node = fromRlp(encoded, 'hex') as Item
-  if (typeof node === 'string') throw new TrieProofError(`node ${place} is no list`)
+  if (typeof node === 'string') throw new TrieProofError(`node ${index} is no list`)
   return node
 }
 

@@ -82,6 +82,6 @@ function assertAscending(candles: readonly FeedPoint[], since: number): void {
   if (first && first.at <= since) {
     throw FeedError.refused('WRONG_SUBJECT', 'candles of before the time that was asked for')
   }
-  const isAscending = candles.every(({ at }, place) => place === 0 || at > candles[place - 1]!.at)
+  const isAscending = candles.every(({ at }, index) => index === 0 || at > candles[index - 1]!.at)
   if (!isAscending) throw FeedError.refused('SHAPE', 'candles do not ascend')
 }

@@ -72,8 +72,8 @@ export async function readWholeBook(
   const bids = sideOf(book.bids, feed, 'bids', levels)
   const asks = sideOf(book.asks, feed, 'asks', levels)
   const isSorted =
-    bids.every(({ priceX36 }, place) => place === 0 || priceX36 < bids[place - 1]!.priceX36) &&
-    asks.every(({ priceX36 }, place) => place === 0 || priceX36 > asks[place - 1]!.priceX36)
+    bids.every(({ priceX36 }, index) => index === 0 || priceX36 < bids[index - 1]!.priceX36) &&
+    asks.every(({ priceX36 }, index) => index === 0 || priceX36 > asks[index - 1]!.priceX36)
   if (!isSorted) throw FeedError.refused('SHAPE', 'the levels of a book are not sorted')
   if (bids[0]!.priceX36 >= asks[0]!.priceX36) throw FeedError.refused('SHAPE', 'a crossed book')
   return { at, bids, asks }

@@ -63,7 +63,7 @@ export const askingOf = (model: string, { task, material, form }: ModelTask) => 
 
 const wordsTask = (sentences: readonly string[]): ModelTask => ({
   task,
-  material: sentences.map((text, place) => ({ number: place + 1, text })),
+  material: sentences.map((text, index) => ({ number: index + 1, text })),
   form: { name: 'sentences', schema: answerSchema },
 })
 

@@ -70,7 +70,7 @@ function argumentsOf(abi: AbiFunction, data: Hex): Record<string, unknown> | nul
     const given = (args ?? []) as readonly unknown[]
     if (encodeFunctionData({ abi: [abi], args: given }) !== data) return null
     return Object.fromEntries(
-      abi.inputs.map((input, place) => [parameterName(input), given[place]]),
+      abi.inputs.map((input, index) => [parameterName(input), given[index]]),
     )
   } catch {
     return null

@@ -107,8 +107,8 @@ export function coveragePips(
 ): number {
   if (to <= from) return 0
   let covered = 0
-  for (const [place, { at }] of points.entries()) {
-    const until = Math.min(points[place + 1]?.at ?? Infinity, at + maximumAgeSeconds, to)
+  for (const [index, { at }] of points.entries()) {
+    const until = Math.min(points[index + 1]?.at ?? Infinity, at + maximumAgeSeconds, to)
     covered += Math.max(0, until - Math.max(at, from))
   }
   return Math.floor((covered * 1_000_000) / (to - from))

@@ -94,7 +94,7 @@ export class AssetClassifier {
     const asset = await this.classOf({ assetKey, declared })
     const ofLegs = await Promise.all(legs.map((leg) => this.classOf({ assetKey: leg })))
     const told = [asset, ...ofLegs]
-    const keys = [assetKey, ...legs].filter((_, place) => isUndeclared(told[place]))
+    const keys = [assetKey, ...legs].filter((_, index) => isUndeclared(told[index]))
     const isOwnClaim = asset.tier === 'T4'
     const legTiers = ofLegs.map(({ tier }) =>
       isOwnClaim ? 'T4' : isReceivable ? claimedTier(tier) : tier,

@@ -98,7 +98,7 @@ async function read(client: ChainClient, pin: Pin, asset: OnChain, holder: Addre
 const isSame = (a: Pick<Read, 'balance' | 'legs'>, b: Pick<Read, 'balance' | 'legs'>): boolean =>
   a.balance === b.balance &&
   a.legs.length === b.legs.length &&
-  a.legs.every(({ quantity }, place) => quantity === b.legs[place]?.quantity)
+  a.legs.every(({ quantity }, index) => quantity === b.legs[index]?.quantity)
 
 /** The proof as bytes: with the header of the block nothing else is needed to check it. */
 function evidenceOf(

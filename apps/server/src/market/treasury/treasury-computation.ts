@@ -56,7 +56,7 @@ export const seedOfInputs = (inputs: ComputedFrom): string =>
 /** A seed of the engine has 32 bytes: the decimal stands at their end. */
 export function seedBytes(seed: string): Uint8Array {
   const hex = BigInt(seed).toString(16).padStart(64, '0')
-  return Uint8Array.from({ length: 32 }, (_, place) =>
-    Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16),
+  return Uint8Array.from({ length: 32 }, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
   )
 }

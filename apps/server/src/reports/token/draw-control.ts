@@ -35,7 +35,7 @@ export function drawControl(analysis: Analysis, paper: Paper): Drawing {
   const said = block ? `read at block ${block.number}, ${minuteOf(block.timestamp)} UTC` : 'read'
   const shapes = [
     textAt(16, 22, said, { size: 10, color: ink.faint }),
-    ...lines.flatMap((line, place) => rowOf(line, top + place * height, cells)),
+    ...lines.flatMap((line, index) => rowOf(line, top + index * height, cells)),
   ]
   return drawing(
     {

@@ -43,7 +43,7 @@ test('of small ones no more are kept than fit with what each takes beside its by
     })
     return isRead
   }
-  const names = Array.from({ length: 11 }, (_, place) => `${place}`)
+  const names = Array.from({ length: 11 }, (_, index) => `${index}`)
   for (const name of names) await ask(name)
   expect([await ask('1'), await ask('0')]).toEqual([false, true])
 })

@@ -121,7 +121,7 @@ export class OrganizationUsage {
     try {
       const sums = await this.#exchange(group)
       this.#forget(group)
-      for (const [place, sum] of sums.entries()) this.#known.set(group[place]![0], sum)
+      for (const [index, sum] of sums.entries()) this.#known.set(group[index]![0], sum)
     } catch (error) {
       // What may have arrived is not told twice: nobody is refused for what they do not keep.
       if (error instanceof StoreUnavailableError && error.mayBeWritten) this.#forget(group)

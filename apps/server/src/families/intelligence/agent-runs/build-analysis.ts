@@ -65,8 +65,8 @@ export function buildAnalysis(material: Material): Analysis {
       ...standing(trialOf(material, 'baseline')),
       primary: isCompared ? summaryOf(baseline, metric) : null,
     },
-    alternatives: compared.map((one, place) =>
-      alternativeOf(material, one, judged[place] ?? null, isCompared),
+    alternatives: compared.map((one, index) =>
+      alternativeOf(material, one, judged[index] ?? null, isCompared),
     ),
     engine: engineOf(receipts),
     limitations: limitationsOf(protocol),

@@ -28,7 +28,7 @@ export function inOrder(items: readonly Item[]): Item[] {
 }
 
 /** An item with its path to the root. */
-export function inclusionOf(items: readonly Item[], place: number) {
-  const { leafIndex, treeSize, path } = makeInclusionProof(items.map(leafOf), place)
+export function inclusionOf(items: readonly Item[], index: number) {
+  const { leafIndex, treeSize, path } = makeInclusionProof(items.map(leafOf), index)
   return { leafIndex, treeSize, path: [...path] }
 }

@@ -32,8 +32,8 @@ export function writeSentences(analysis: Analysis): Sentence[] {
       : [
           write`The baseline came to a mean of ${figure('/baseline/primary/mean')} over ${figure('/baseline/primary/paths')} paths.`,
         ]),
-    ...analysis.alternatives.flatMap((alternative, place) =>
-      sentencesOf(alternative, `/alternatives/${place}`, write),
+    ...analysis.alternatives.flatMap((alternative, index) =>
+      sentencesOf(alternative, `/alternatives/${index}`, write),
     ),
     ...(analysis.state === 'PARTIAL'
       ? [write`The result is ${name('/state')} because of ${name('/reasons/0')}.`]
@@ -55,8 +55,8 @@ function sentencesOf(
   const of = (member: string) => figure(`${at}/difference/${member}`)
   return [
     write`${label} is ${name(`${at}/verdict`)}: its mean difference from the baseline is ${of('mean')}, in an interval from ${of('low')} to ${of('high')} at a confidence of ${of('confidencePips')} pips.`,
-    ...guardrails.flatMap(({ isBroken }, place) => {
-      const rail = `${at}/guardrails/${place}`
+    ...guardrails.flatMap(({ isBroken }, index) => {
+      const rail = `${at}/guardrails/${index}`
       return isBroken
         ? [
             write`${label} breaks the guardrail on ${name(`${rail}/metric`)}, whose ${name(`${rail}/statistic`)} is ${figure(`${rail}/value`)} beside ${figure(`${rail}/threshold`)}.`,
@@ -68,8 +68,8 @@ function sentencesOf(
 
 function filled(report: unknown, parts: TemplateStringsArray, holes: readonly Hole[]): Sentence {
   const citations = holes.map(({ at }) => citationAt(report, at))
-  const text = parts.reduce((sentence, part, place) => {
-    const [hole, cited] = [holes[place], citations[place]]
+  const text = parts.reduce((sentence, part, index) => {
+    const [hole, cited] = [holes[index], citations[index]]
     if (!hole || !cited) return sentence + part
     return `${sentence}${part}${hole.as === 'NAME' ? `“${withoutQuotes(cited.value)}”` : cited.value}`
   }, '')

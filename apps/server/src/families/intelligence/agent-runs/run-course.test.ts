@@ -27,7 +27,7 @@ describe('a run', () => {
   it('goes through its trials in their order and then writes', () => {
     const states = (...all: string[]) =>
       stepAfterTrials(
-        all.map((state, place) => trial(place ? `alternative-${place}` : 'baseline', state)),
+        all.map((state, index) => trial(index ? `alternative-${index}` : 'baseline', state)),
       )
     expect(states('PENDING', 'PENDING')).toBe('TRIAL:baseline')
     expect(states('COMPLETED', 'INCOMPATIBLE', 'PENDING')).toBe('TRIAL:alternative-2')

@@ -148,7 +148,7 @@ async function validateProject(
   if (observations.length > mostObservations) {
     return { [at]: [`must be at most ${mostObservations}, got ${observations.length}`] }
   }
-  const again = observations.findIndex((version, place) => observations.indexOf(version) < place)
+  const again = observations.findIndex((version, index) => observations.indexOf(version) < index)
   if (again > 0) {
     return { [`${at}.${again}`]: [`must be another, got ${observations[again]} again`] }
   }

@@ -32,9 +32,9 @@ const validateTrial = (trial: unknown): FieldErrors | null => {
 export function trialPlans(draft: Draft): TrialPlan[] {
   return [
     planned('baseline', 'Baseline', draft, []),
-    ...draft.alternatives.map(({ label, changes }, place) =>
+    ...draft.alternatives.map(({ label, changes }, index) =>
       // There are at most three.
-      planned(contract.trialKeys[place + 1] as contract.TrialKey, label, draft, changes),
+      planned(contract.trialKeys[index + 1] as contract.TrialKey, label, draft, changes),
     ),
   ]
 }
@@ -47,9 +47,9 @@ function planned(
 ): TrialPlan {
   const trial: unknown = structuredClone(draft.baseline)
   const issues: FieldErrors = {}
-  for (const [place, { pointer, value }] of changes.entries()) {
+  for (const [index, { pointer, value }] of changes.entries()) {
     const fault = changeAt(trial, pointer, value)
-    if (fault) issues[`changes.${place}.pointer`] = [`${fault}, got ${pointer}`]
+    if (fault) issues[`changes.${index}.pointer`] = [`${fault}, got ${pointer}`]
   }
   const whole = Object.keys(issues).length === 0
   Object.assign(issues, whole ? validateTrial(trial) : {})

@@ -141,8 +141,8 @@ const sequencesOf = ({ protocol, capture, trials }: Sealings) =>
 /** Every event names the one before, from the first on. */
 function isChain(events: readonly OperatingSystemEvent[]): boolean {
   return events.every(
-    ({ sequence, previousEventHash }, place) =>
-      sequence === place + 1 && previousEventHash === (events[place - 1]?.evidenceHash ?? null),
+    ({ sequence, previousEventHash }, index) =>
+      sequence === index + 1 && previousEventHash === (events[index - 1]?.evidenceHash ?? null),
   )
 }
 

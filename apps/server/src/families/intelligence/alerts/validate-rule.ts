@@ -10,9 +10,9 @@ export async function validateRule(
   const found = await records.find('AlertChannel', { ids: channels, exceptStatus: ['REVOKED'] })
   const known = new Set(found.map(({ id }) => id))
   const faults: FieldErrors = {}
-  for (const [place, id] of channels.entries()) {
+  for (const [index, id] of channels.entries()) {
     if (known.has(id)) continue
-    faults[`payload.channels.${place}`] = [
+    faults[`payload.channels.${index}`] = [
       `must be an alert channel that is not revoked, got ${id}`,
     ]
   }

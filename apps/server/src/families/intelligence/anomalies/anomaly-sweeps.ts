@@ -32,8 +32,8 @@ export async function queueSweeps(
         ],
       })),
     )
-    for (const [place, organizationId] of ids.entries()) {
-      const [newest, last] = [answers[place]?.[0]?.[0], answers[place]?.[1]?.[0]]
+    for (const [index, organizationId] of ids.entries()) {
+      const [newest, last] = [answers[index]?.[0]?.[0], answers[index]?.[1]?.[0]]
       if (!newest || !isDue(services, textOf(newest, 'id'), last, now)) continue
       await queue(services, organizationId, newest, now)
     }

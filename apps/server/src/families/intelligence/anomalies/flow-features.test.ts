@@ -14,10 +14,10 @@ function material(venueId: string, trades: readonly [string | null, bigint][]): 
     history: { venueId } as VenueMaterial['history'],
     readings: new Map([[at, reading]]),
     trades: trades.map(
-      ([origin, base], place): VenueTrade => ({
+      ([origin, base], index): VenueTrade => ({
         venueId,
-        at: at - 600 + 60 * place,
-        block: place,
+        at: at - 600 + 60 * index,
+        block: index,
         position: 0,
         stretch: 0,
         base,
@@ -84,14 +84,14 @@ function readAt(
   return {
     ...made,
     readings: new Map(readings),
-    trades: made.trades.map((trade, place) => ({ ...trade, at: at - 590 + 20 * place })),
+    trades: made.trades.map((trade, index) => ({ ...trade, at: at - 590 + 20 * index })),
   }
 }
 
 /** Twenty trades of 100 by three traders within the hour: three buy for each that sells. */
-const busy = Array.from({ length: 20 }, (_, place): [string, bigint] => [
-  `trader_${place % 3}`,
-  place % 4 === 0 ? -100n : 100n,
+const busy = Array.from({ length: 20 }, (_, index): [string, bigint] => [
+  `trader_${index % 3}`,
+  index % 4 === 0 ? -100n : 100n,
 ])
 
 describe('the flow of an hour', () => {
@@ -229,7 +229,7 @@ describe('signs of manipulation', () => {
       readings,
       sizes.map((size): [string, bigint] => ['a', size]),
     )
-    const trades = made.trades.map((trade, place) => ({ ...trade, at: times[place]! }))
+    const trades = made.trades.map((trade, index) => ({ ...trade, at: times[index]! }))
     const shares = signsOf({ ...made, trades }).find(
       ({ indicator }) => indicator === 'IDENTICAL_SIZE',
     )

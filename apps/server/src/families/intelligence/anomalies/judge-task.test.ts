@@ -141,9 +141,9 @@ it('says what it cannot see: of a young market, and of one whose price is usuall
     venueId: null,
   } as Question
   const judged = (prices: readonly bigint[], baselineSeconds: number) => {
-    const points = Array.from({ length: at / 300 }, (_, place) => ({
-      at: place * 300,
-      priceX36: (prices[place % prices.length]! * 10n ** 36n) / 1000n,
+    const points = Array.from({ length: at / 300 }, (_, index) => ({
+      at: index * 300,
+      priceX36: (prices[index % prices.length]! * 10n ** 36n) / 1000n,
       errorPips: 0,
     }))
     const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }
@@ -179,9 +179,9 @@ it('holds the prices of feeds against those of venues, as far as both may be off
     venueId: 'venue_a',
   } as Question
   // The pool stands at one; a feed says 5 % more in the last hour, within an error of 0.1 %.
-  const points = Array.from({ length: at / 300 }, (_, place) => ({
-    at: place * 300,
-    priceX36: place * 300 > at - 3600 ? 105n * 10n ** 34n : 10n ** 36n,
+  const points = Array.from({ length: at / 300 }, (_, index) => ({
+    at: index * 300,
+    priceX36: index * 300 > at - 3600 ? 105n * 10n ** 34n : 10n ** 36n,
     errorPips: 1000,
   }))
   const feed = { name: 'feed:desk/a', course: { points, maximumAgeSeconds: 900 }, versions: [] }

@@ -48,7 +48,9 @@ function holdingsAt(
 
 /** The owned ranges that a question is about, with their places in the readings. */
 function rangesOf(owned: readonly OwnedRange[], { positions }: Question) {
-  return owned.flatMap((range, place) => (positions.includes(range.ref) ? [{ range, place }] : []))
+  return owned.flatMap((range, index) =>
+    positions.includes(range.ref) ? [{ range, place: index }] : [],
+  )
 }
 
 const nobody = () =>

@@ -91,10 +91,10 @@ async function venueOf(
 
 function requireOwned({ payload }: VenueRecord, asked: NonNullable<Subject['positionRefs']>): void {
   const known = new Set((payload.ownedPositions ?? []).map(refOf))
-  for (const [place, position] of asked.entries()) {
+  for (const [index, position] of asked.entries()) {
     if (!known.has(refOf(position))) {
       throw invalid({
-        [`payload.subject.positionRefs.${place}`]: ['is no owned position of the venue'],
+        [`payload.subject.positionRefs.${index}`]: ['is no owned position of the venue'],
       })
     }
   }

@@ -57,7 +57,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
   const opened = await withoutReplacedPegs(run, found, watched, swept)
   const groups = [...Map.groupBy(venues, ({ payload }) => pairKey(payload.pair)).values()]
   const failures: unknown[] = []
-  for (const [place, group] of groups.entries()) {
+  for (const [index, group] of groups.entries()) {
     signal.throwIfAborted()
     const replaced = group.filter(({ id }) => leftOf(id) !== (run.overtaken[id] ?? 0))
     const isNew =
@@ -73,7 +73,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
       // What cannot be judged of one pair keeps nobody from hearing of the others.
       failures.push(error)
     }
-    await progress((1_000_000 * (place + 1)) / groups.length)
+    await progress((1_000_000 * (index + 1)) / groups.length)
   }
   if (failures.length > 0) throw failures[0]
   return swept
@@ -146,9 +146,9 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
   const pasts = await Promise.all(
     panel.asked.map(({ request }) => pastOf(records, fingerprintOf(request))),
   )
-  const asked = panel.asked.map(({ request }, place) => ({
+  const asked = panel.asked.map(({ request }, index) => ({
     request,
-    criticalAt: pasts[place]!.criticalAt,
+    criticalAt: pasts[index]!.criticalAt,
   }))
   const judged = await judgePanel(records, services.background, { ...panel, asked }, signal)
   const time = new Date(panel.at * 1000).toISOString()

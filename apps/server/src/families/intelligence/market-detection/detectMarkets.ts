@@ -116,7 +116,7 @@ async function marketsOf(chain: Chain, token: DetectedToken) {
   const holders = [...pools]
   const held = await readHeld(client, chain.head, { token: token.address, holders })
   const deepest = holders
-    .map((address, place) => ({ address, held: held[place] ?? 0n }))
+    .map((address, index) => ({ address, held: held[index] ?? 0n }))
     .sort((a, b) => (a.held === b.held ? 0 : a.held < b.held ? 1 : -1))
   if (deepest.length > limits.detectedMarkets) chain.limitations.add('MORE_MARKETS')
   const markets = await inSlices(

@@ -34,8 +34,8 @@ it('no venue alone gives more for an order than all of them, whatever each has f
       fc.array(fc.tuple(amount, cents), { minLength: 1, maxLength: 4 }),
       fc.bigInt({ min: ether / 100n, max: 100n * ether }),
       (pairs, size) => {
-        const venues = pairs.map(([base, price], place) =>
-          venue(`venue_${place}`, base, (base * price) / 100n),
+        const venues = pairs.map(([base, price], index) =>
+          venue(`venue_${index}`, base, (base * price) / 100n),
         )
         const { composite } = mapMarket({ venues, sizesQuote: [`${size}`], targetBands: [] })
         for (const { allInPips, bestSingle } of composite!.executable) {

@@ -67,8 +67,8 @@ export default function mapMarket({ venues, sizesQuote, targetBands }: MapTask):
     const value = parseExact(new TextDecoder().decode(state)) as LoggedMarket
     return { value, market: followMarket(value) }
   })
-  const live = venues.flatMap((venue, place) => {
-    const { market } = markets[place]!
+  const live = venues.flatMap((venue, index) => {
+    const { market } = markets[index]!
     return venue.isStale || market.mid(venue.orientation) === null ? [] : [{ ...venue, market }]
   })
   const thin = (market: MarketFollower, o: Orientation) => {
@@ -77,8 +77,8 @@ export default function mapMarket({ venues, sizesQuote, targetBands }: MapTask):
   }
   const total = live.reduce((sum, { market, orientation }) => sum + thin(market, orientation), 0n)
   return {
-    venues: venues.map((venue, place) => {
-      const { market, value } = markets[place]!
+    venues: venues.map((venue, index) => {
+      const { market, value } = markets[index]!
       const { orientation } = venue
       const own = thin(market, orientation)
       return {

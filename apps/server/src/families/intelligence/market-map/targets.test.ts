@@ -3,11 +3,11 @@ import { comparedBands, compareTargets, type WantedDepth } from './targets.ts'
 
 const wanted = Array.from(
   { length: 14 },
-  (_, place): WantedDepth => ({
+  (_, index): WantedDepth => ({
     intent: { id: 'intent_a', resourceVersion: '1' },
     side: 'BUY',
     targetQuote: '10',
-    bandPips: 1_000 * (place === 1 ? 1 : place + 1),
+    bandPips: 1_000 * (index === 1 ? 1 : index + 1),
   }),
 )
 

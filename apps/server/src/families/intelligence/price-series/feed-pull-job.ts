@@ -39,7 +39,7 @@ export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
   const feeds = await failingAsJob(() => feedsToRead(run, provider.record.payload))
   const told: Record<string, unknown>[] = []
   let failure: unknown = null
-  for (const [place, feed] of feeds.entries()) {
+  for (const [index, feed] of feeds.entries()) {
     try {
       told.push({ feed: feed.name, ...(await pull(run, provider.record, feed)) })
     } catch (error) {
@@ -47,7 +47,7 @@ export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
       failure ??= error
       told.push({ feed: feed.name, failed: error.code })
     }
-    await run.progress(Math.floor(((place + 1) * 1_000_000) / feeds.length))
+    await run.progress(Math.floor(((index + 1) * 1_000_000) / feeds.length))
   }
   if (failure !== null) throw jobFailure(failure)
   return { change: emptyChange(run.organizationId, run.now), result: { feeds: told } }

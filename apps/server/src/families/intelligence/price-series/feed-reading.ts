@@ -294,9 +294,9 @@ async function sequencerDown(
   })
   // An answer of 0 is no price, and is what it says here.
   const course = [...rounds, ...clamped].sort((a, b) => a.updatedAt - b.updatedAt)
-  return course.flatMap(({ answer, updatedAt }, place) => {
+  return course.flatMap(({ answer, updatedAt }, index) => {
     if (answer === 0n) return []
-    const up = course.slice(place + 1).find((round) => round.answer === 0n)
+    const up = course.slice(index + 1).find((round) => round.answer === 0n)
     const to = up ? up.updatedAt + hourSeconds : before
     return [{ from: updatedAt, to, code: 'SEQUENCER_DOWN' as const }]
   })

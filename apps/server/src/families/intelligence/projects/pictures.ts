@@ -16,7 +16,7 @@ async function readProject({ id, records }: PictureRequest): Promise<DrawnProjec
   if (!project) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
   const { latest, label } = project.record.payload
   const count = Math.min(latest.version, readingsShown)
-  const versions = Array.from({ length: count }, (_, place) => latest.version - place)
+  const versions = Array.from({ length: count }, (_, index) => latest.version - index)
   const found = await findObservations(records, id, versions)
   return { label, readings: found.map(({ payload }) => payload).reverse() }
 }

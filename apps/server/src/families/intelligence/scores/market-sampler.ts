@@ -92,8 +92,8 @@ export class MarketSampler {
     const mid = composite?.mid() ?? null
     if (isOnGrid) {
       const virtualQuote = markets.reduce(
-        (sum, market, place) =>
-          sum + Number(market?.virtualQuote(this.#walks[place]!.history.orientation) ?? 0n),
+        (sum, market, index) =>
+          sum + Number(market?.virtualQuote(this.#walks[index]!.history.orientation) ?? 0n),
         0,
       )
       this.grid.push({ at, mid: mid === null ? null : toNumber(mid), virtualQuote })
@@ -113,19 +113,19 @@ export class MarketSampler {
     this.mids.push((mid.num * X18) / mid.den)
     if (at === this.#lastMoment) {
       this.last = this.#describe(at, composite)
-      this.depths = markets.map((market, place) => this.#thinner(market, place))
+      this.depths = markets.map((market, index) => this.#thinner(market, index))
     }
   }
 
   #compositeOf(markets: readonly (MarketFollower | null)[]): CompositeMarket {
     const stretches = this.#walks.map(({ stretch }) => stretch).join()
     if (this.#composite?.stretches !== stretches) {
-      const venues = this.#walks.map(({ history: { venueId, orientation, feePips } }, place) => ({
+      const venues = this.#walks.map(({ history: { venueId, orientation, feePips } }, index) => ({
         venueId,
         orientation,
         feePips,
         // Every venue was observed.
-        market: markets[place]!,
+        market: markets[index]!,
       }))
       this.#composite = { stretches, market: new CompositeMarket(venues) }
     }
@@ -138,9 +138,9 @@ export class MarketSampler {
     markets: readonly (MarketFollower | null)[],
     beside: MarketFollower | null,
   ): void {
-    const own = markets.map((market, place) => {
-      const deviation = market && this.#walks[place]!.ownDeviationPips(market)
-      if (deviation !== null) this.#spoke[place]! += 1
+    const own = markets.map((market, index) => {
+      const deviation = market && this.#walks[index]!.ownDeviationPips(market)
+      if (deviation !== null) this.#spoke[index]! += 1
       return deviation
     })
     const reference = beside && this.#beside && { ...this.#beside.history, market: beside }
@@ -164,9 +164,9 @@ export class MarketSampler {
       if (told < 2) return own[first] ?? null
       return isReferenceSource ? (withReference ?? among) : among
     }
-    const samples = this.#samples.map((sample, place) => ({
+    const samples = this.#samples.map((sample, index) => ({
       ...sample,
-      deviationPips: deviationOf(this.#distances[place]!),
+      deviationPips: deviationOf(this.#distances[index]!),
     }))
     return { samples, sources: told, referenceSpoke: this.#referenceSpoke, isReferenceSource }
   }

@@ -129,8 +129,8 @@ function requireSound(
   if (BigInt(referenceTradeSizeQuote) === 0n) {
     faults['payload.referenceTradeSizeQuote'] = ['must be above zero']
   }
-  for (const [place, size] of tradeSizesQuote.entries()) {
-    if (BigInt(size) === 0n) faults[`payload.tradeSizesQuote.${place}`] = ['must be above zero']
+  for (const [index, size] of tradeSizesQuote.entries()) {
+    if (BigInt(size) === 0n) faults[`payload.tradeSizesQuote.${index}`] = ['must be above zero']
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
@@ -150,7 +150,7 @@ const invalid = (fieldErrors: FieldErrors) =>
 
 /** The venues of the market in their order, then the reference if one is named. */
 async function venuesOf(records: TenantRecords, request: ScoreRequest): Promise<VenueRecord[]> {
-  const names = request.venues.map((ref, place) => ({ ref, at: `payload.venues.${place}` }))
+  const names = request.venues.map((ref, index) => ({ ref, at: `payload.venues.${index}` }))
   const { reference } = request
   if (reference) names.push({ ref: reference.venue, at: 'payload.reference.venue' })
   const found = await namedVenues(records, names, request.pair, invalid)

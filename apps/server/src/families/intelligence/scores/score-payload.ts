@@ -68,16 +68,16 @@ export function scorePayloadOf(
           name: 'weightSet.mqs-1',
           hash: H('weight-set/v1', { weightSet: 'mqs-1', components: MQS_1 }),
         },
-        ...venues.map(({ resourceVersion }, place) => ({
-          name: `venue.${place}`,
+        ...venues.map(({ resourceVersion }, index) => ({
+          name: `venue.${index}`,
           hash: resourceVersion,
         })),
         ...(reference ? [{ name: 'reference', hash: reference.resourceVersion }] : []),
         { name: 'observations', hash: contentHash },
         ...input.anomalies.open
           .slice(0, limits.scoreAnomaliesNamed)
-          .map(({ resourceVersion }, place) => ({
-            name: `anomaly.${place}`,
+          .map(({ resourceVersion }, index) => ({
+            name: `anomaly.${index}`,
             hash: resourceVersion,
           })),
       ],

@@ -25,15 +25,15 @@ type WashSigner = (place: number, leg: number) => string
 function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHistory {
   const stretches = clean.stretches.map((stretch) => {
     const lines = stretch.events.flatMap((part) => new TextDecoder().decode(part).split('\n'))
-    const told = lines.flatMap((line, place) => {
+    const told = lines.flatMap((line, index) => {
       const event = JSON.parse(line) as { type: string }
-      if (event.type !== 'Swap' || place % 4 > 0) return [line]
+      if (event.type !== 'Swap' || index % 4 > 0) return [line]
       // Of every event another size, so that what is handed on is told from what another one hands on.
       const legs = [1n, -1n, 1n, -1n].map((side, leg) => ({
         ...event,
-        logIndex: 10_000 + 4 * place + leg,
-        origin: signer(place, leg),
-        amount0: `${side * (5_123_456_789n + BigInt(place))}`,
+        logIndex: 10_000 + 4 * index + leg,
+        origin: signer(index, leg),
+        amount0: `${side * (5_123_456_789n + BigInt(index))}`,
         amount1: `${-side * 717n * ether}`,
       }))
       return [line, ...legs.map((leg) => JSON.stringify(leg))]

@@ -281,8 +281,8 @@ function concentrationOf(
   { providers }: ScoreTask,
   depths: readonly bigint[],
 ): NonNullable<HourlyWindow['concentration']> {
-  const told = depths.flatMap((depth, place) => {
-    const shares = providers[place]
+  const told = depths.flatMap((depth, index) => {
+    const shares = providers[index]
     return shares ? [{ depth, providers: shares }] : []
   })
   return told.length === depths.length

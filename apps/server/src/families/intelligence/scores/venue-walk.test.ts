@@ -94,8 +94,8 @@ it('measures a trade of a pair from the reserves before its Sync', () => {
 })
 
 it('asks for no depth around trades that are not among the largest', () => {
-  const small = Array.from({ length: 40 }, (_, place) =>
-    soldAt(1001 + 20 * place, 1002 + 20 * place),
+  const small = Array.from({ length: 40 }, (_, index) =>
+    soldAt(1001 + 20 * index, 1002 + 20 * index),
   )
   let asked = 0
   const counted = walked(small.flat(), ether ** 3n, (market) => {

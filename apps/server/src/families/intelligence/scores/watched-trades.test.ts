@@ -7,9 +7,9 @@ import { LargestSoFar, largestOf } from './watched-trades.ts'
 
 /** A trade a second, from second one on. */
 function tradedIn(sizes: readonly bigint[]): VenueHistory {
-  const lines = sizes.map((size, place) => {
+  const lines = sizes.map((size, index) => {
     const flows = { amount0In: 0n, amount1In: size, amount0Out: size, amount1Out: 0n }
-    const at = { block: place + 1, timestamp: place + 1, logIndex: 0, line: null }
+    const at = { block: index + 1, timestamp: index + 1, logIndex: 0, line: null }
     const event: MarketEvent = { ...at, type: 'Swap', ...flows }
     return JSON.stringify(toJsonSafe(event))
   })
@@ -23,7 +23,7 @@ function tradedIn(sizes: readonly bigint[]): VenueHistory {
   }
 }
 
-const rising = Array.from({ length: 2500 }, (_, place) => BigInt(place + 1))
+const rising = Array.from({ length: 2500 }, (_, index) => BigInt(index + 1))
 const always = { from: 0, to: 10_000 }
 const watchedOf = (
   sizes: readonly bigint[],

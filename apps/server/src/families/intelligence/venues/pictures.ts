@@ -27,7 +27,7 @@ async function readVenue({ id, records }: PictureRequest): Promise<DrawnVenue> {
       const { range, continuity, gaps, metrics, samples } = payload
       const all = JSON.parse(`${await records.artifact(samples.artifactHash)}`) as Sample[]
       const every = Math.ceil((all.length * inOrder.length) / limits.venuePictureSamples)
-      const shown = all.filter((_, place) => place % every === 0)
+      const shown = all.filter((_, index) => index % every === 0)
       return { status, isOvertaken, range, continuity, gaps, metrics, samples: shown }
     }),
   )

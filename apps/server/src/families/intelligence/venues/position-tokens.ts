@@ -18,8 +18,8 @@ export const managerOf = (chainId: number, { manager }: NamedToken): Address | n
 
 /** Position tokens of a profile with their place in it. */
 export function namedTokens({ ownedPositions = [] }: Profile) {
-  return ownedPositions.flatMap((position, place) =>
-    'tokenId' in position ? [{ position, place }] : [],
+  return ownedPositions.flatMap((position, index) =>
+    'tokenId' in position ? [{ position, place: index }] : [],
   )
 }
 
@@ -37,7 +37,7 @@ export async function readTokens(
   const named = namedTokens(profile)
   if (named.length === 0) return undefined
   const read = await readNamed(client, profile, block)
-  return named.map(({ position }, place) => told(profile, position, read[place]!))
+  return named.map(({ position }, index) => told(profile, position, read[index]!))
 }
 
 function readNamed(client: ChainClient, profile: Profile, block: Header): Promise<ReadToken[]> {

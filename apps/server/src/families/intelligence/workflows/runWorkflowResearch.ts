@@ -82,12 +82,12 @@ async function refuseDay({ records, fail, now }: Request): Promise<void> {
 
 async function observationsOf({ body, records, fail }: Request): Promise<ObservationRecord[]> {
   return Promise.all(
-    body.payload.subjects.map(async ({ projectId, version }, place) => {
+    body.payload.subjects.map(async ({ projectId, version }, index) => {
       const found = await findObservation(records, projectId, version)
       if (found) return found
       const message = `must name an observation of a saved project, got ${projectId}, ${version}`
       throw fail('LIQUIDITY_WORKFLOW_SUBJECT_INVALID', {
-        fieldErrors: { [`payload.subjects.${place}`]: [message] },
+        fieldErrors: { [`payload.subjects.${index}`]: [message] },
       })
     }),
   )

@@ -79,9 +79,9 @@ export function movementOf({ plain, read }: ReadCalls): Movement {
   const known = read.filter((one) => one !== null)
   const isWhole = known.length === read.length
   const assets = new Set<string>()
-  for (const [place, call] of plain.entries()) {
+  for (const [index, call] of plain.entries()) {
     if (call.value > 0n) assets.add('native')
-    const found = read[place]
+    const found = read[index]
     if (!found) continue
     for (const role of [found.declared.roles.tokenIn, found.declared.roles.tokenOut]) {
       const token = valueAt(found.args, role)

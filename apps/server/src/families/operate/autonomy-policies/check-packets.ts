@@ -46,7 +46,7 @@ export async function checkPackets(
   const { chainId } = vault.payload
   const results: contract.PolicyCheckResult[] = []
   let turnoverQuote: bigint | null = 0n
-  for (const [place, calls] of packets.entries()) {
+  for (const [index, calls] of packets.entries()) {
     const judged = await judgePolicy(records, {
       terms,
       vault,
@@ -57,7 +57,7 @@ export async function checkPackets(
       calls: calls.map((call) => ({ ...call, operation: 0 })),
       status: stateOf(policy, now),
       neededLevel: 2,
-      ...(place === 0 ? {} : { before: { turnoverQuote } }),
+      ...(index === 0 ? {} : { before: { turnoverQuote } }),
       isCodeKnown: (expected) => runsCode(chain, expected),
     })
     const { amountQuote } = judged.facts
@@ -66,7 +66,7 @@ export async function checkPackets(
     const action = {
       chainId,
       route,
-      packetIndex: place,
+      packetIndex: index,
       calls: calls.map(({ to, value, data }) => ({ to, value: `${value}`, data })),
     }
     const { id, resourceVersion } = policy

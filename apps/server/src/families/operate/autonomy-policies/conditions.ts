@@ -145,9 +145,9 @@ export function flattened(root: Condition): Flat[] {
   const queue: { readonly condition: Condition; readonly parent: number }[] = [
     { condition: root, parent: 0 },
   ]
-  for (let place = 0; place < queue.length; place += 1) {
-    const { children } = (queue[place] as (typeof queue)[number]).condition
-    queue.push(...children.map((condition) => ({ condition, parent: place })))
+  for (let index = 0; index < queue.length; index += 1) {
+    const { children } = (queue[index] as (typeof queue)[number]).condition
+    queue.push(...children.map((condition) => ({ condition, parent: index })))
   }
   return queue.map(({ condition: { paramType, operator, compValue }, parent }) => ({
     parent,

@@ -84,8 +84,8 @@ async function symbolsOf(
     ),
   )
   const symbols = new Map<string, string[]>()
-  for (const [place, symbol] of told.entries()) {
-    const address = tokens[place]
+  for (const [index, symbol] of told.entries()) {
+    const address = tokens[index]
     // A token chooses its own symbol; one that is no plain word names nothing.
     if (!address || symbol === null || !/^[A-Za-z$][A-Za-z0-9$_+-]{0,31}$/.test(symbol)) continue
     symbols.set(symbol, [...(symbols.get(symbol) ?? []), address])

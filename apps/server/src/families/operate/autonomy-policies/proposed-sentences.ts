@@ -60,8 +60,8 @@ const schema = {
 /** What the model gets: the statements of the text without their comments, and nothing of anything else. */
 const taskOf = (text: string): ModelTask => ({
   task,
-  material: readableStatements(text).map(({ quote }, place) => ({
-    number: place + 1,
+  material: readableStatements(text).map(({ quote }, index) => ({
+    number: index + 1,
     text: quote,
   })),
   form: { name: 'sentences', schema },

@@ -28,9 +28,9 @@ export async function requireCoveringRelease(
     terms.approvedAdapterIds.includes(adapterId),
   )
   const faults: FieldErrors = {}
-  for (const [place, id] of terms.approvedAdapterIds.entries()) {
+  for (const [index, id] of terms.approvedAdapterIds.entries()) {
     if (known.some(({ adapterId }) => adapterId === id)) continue
-    faults[`payload.approvedAdapterIds.${place}`] = [`must be in the release, got ${id}`]
+    faults[`payload.approvedAdapterIds.${index}`] = [`must be in the release, got ${id}`]
   }
   const contracts = contractsOf(known, chainId)
   const assets = new Set(terms.approvedAssets.map((asset) => asset.toLowerCase()))

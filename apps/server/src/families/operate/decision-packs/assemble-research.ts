@@ -31,14 +31,14 @@ export function researchOptions(run: Run, report: Report, units: Pack['units']):
       reversibility: 'REVERSIBLE',
       requires: [],
     },
-    ...report.alternatives.map((alternative, place): InputOption => {
+    ...report.alternatives.map((alternative, index): InputOption => {
       const { trialKey, label, reason, verdict } = alternative
       return {
         optionId: trialKey,
         label,
         statusQuo: false,
         summary: `The research finds it ${verdict}. It is modelled work only.`,
-        metrics: bound(alternativeFigures(report, place)),
+        metrics: bound(alternativeFigures(report, index)),
         risks: [
           ...(reason === null ? [] : [`It has no outcome: ${reason}`.slice(0, 500)]),
           ...alternative.guardrails
@@ -76,8 +76,8 @@ function baselineFigures(report: Report): Figure[] {
   const compared = report.alternatives.findIndex(({ secondary }) => secondary.length > 0)
   return [
     ...meanOf(metric, report.baseline.primary?.mean, '/payload/report/baseline/primary'),
-    ...(report.alternatives[compared]?.secondary ?? []).flatMap((one, place) => {
-      const at = `/payload/report/alternatives/${compared}/secondary/${place}/baseline`
+    ...(report.alternatives[compared]?.secondary ?? []).flatMap((one, index) => {
+      const at = `/payload/report/alternatives/${compared}/secondary/${index}/baseline`
       return meanOf(one.metric, one.baseline.mean, at)
     }),
   ]

@@ -31,12 +31,12 @@ export function assembledOptions(
 ): InputOption[] {
   const { projection, reconciliation, stress, capitalRequirement, unlockImpact } = sources
   const { scenarios } = projection.payload
-  const [first, ...others] = scenarios.map(({ scenarioId }, place) => ({
+  const [first, ...others] = scenarios.map(({ scenarioId }, index) => ({
     scenarioId,
-    metrics: scenarioMetrics(projection, place),
+    metrics: scenarioMetrics(projection, index),
   }))
   const spending = [
-    ...actions.map((action, place) => actionOption(projection, action, place)),
+    ...actions.map((action, index) => actionOption(projection, action, index)),
     ...(capitalRequirement ? [depthOption(projection, capitalRequirement)] : []),
     ...(unlockImpact ? mitigationOptions(projection, unlockImpact) : []),
   ]
@@ -85,12 +85,12 @@ export function assembledLimits({ projection }: TreasurySources): PackInput['lim
 
 function scenarioMetrics(
   projection: VersionedRecord<contract.TreasuryProjection>,
-  place: number,
+  index: number,
 ): MetricInput[] {
-  const at = `/payload/scenarios/${place}`
+  const at = `/payload/scenarios/${index}`
   const { monteCarlo, scenarios } = projection.payload
   const isWhole = isControlledAlone(projection)
-  const isDrawn = isWhole && monteCarlo?.scenarioId === scenarios[place]?.scenarioId
+  const isDrawn = isWhole && monteCarlo?.scenarioId === scenarios[index]?.scenarioId
   return metricsIn(projection, [
     { metricId: 'runway-cash', pointer: `${at}/controlledRunway/cash/net/monthsX3` },
     { metricId: 'runway-liquid', pointer: `${at}/controlledRunway/liquid/net/monthsX3` },
@@ -129,9 +129,9 @@ const bookMetrics = (reconciliation: VersionedRecord) =>
 const actionOption = (
   projection: VersionedRecord<contract.TreasuryProjection>,
   { label, spendQuote, summary = '', reversibility = 'COSTLY' }: contract.TreasuryAction,
-  place: number,
+  index: number,
 ): InputOption => ({
-  optionId: `action-${place + 1}`,
+  optionId: `action-${index + 1}`,
   label,
   statusQuo: false,
   summary,
@@ -148,9 +148,9 @@ const runwaysAfter = (
 ): MetricInput[] =>
   metricsIn(
     projection,
-    projection.payload.scenarios.slice(0, mostScenarios).map(({ scenarioId }, place) => ({
+    projection.payload.scenarios.slice(0, mostScenarios).map(({ scenarioId }, index) => ({
       metricId: `runway-after-${nameOf(scenarioId)}`.slice(0, 60),
-      pointer: runwayPointer(place),
+      pointer: runwayPointer(index),
       afterSpend,
     })),
   )
@@ -218,10 +218,10 @@ const mitigationOptions = (
   projection: VersionedRecord<contract.TreasuryProjection>,
   unlock: VersionedRecord,
 ): InputOption[] =>
-  listIn(unlock, '/payload/mitigations').map(({ at, value }, place) => {
+  listIn(unlock, '/payload/mitigations').map(({ at, value }, index) => {
     const kind = `${valueAt(value, '/kind') ?? 'mitigation'}`
     return {
-      optionId: `mitigation-${place + 1}`,
+      optionId: `mitigation-${index + 1}`,
       label: `Mitigate: ${kind}`.slice(0, 120),
       statusQuo: false,
       summary: 'A mitigation that the unlock impact computed.',
@@ -256,7 +256,7 @@ function metricsIn(record: VersionedRecord, terms: readonly Terms[]): MetricInpu
 function listIn(record: VersionedRecord, pointer: string) {
   const value = valueAt(record, pointer)
   if (!Array.isArray(value)) return []
-  return value.map((one: unknown, place) => ({ at: `${pointer}/${place}`, value: one }))
+  return value.map((one: unknown, index) => ({ at: `${pointer}/${index}`, value: one }))
 }
 
 /** A name of a scenario in the form of a name of a pack. */

@@ -83,7 +83,7 @@ function namedSources({ options, evidence = [] }: PackInput, at: string): NamedS
         at: `${at}options.${place}.metrics.${index}.source`,
       })),
     ),
-    ...evidence.map(({ source }, place) => ({ ref: source, at: `${at}evidence.${place}.source` })),
+    ...evidence.map(({ source }, index) => ({ ref: source, at: `${at}evidence.${index}.source` })),
   ]
 }
 

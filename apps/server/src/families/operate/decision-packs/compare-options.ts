@@ -28,16 +28,16 @@ export function compareOptions({
   const whole = judged.reduce((sum, { weightPips }) => sum + weightPips, 0)
   return {
     rows,
-    options: options.map((option, place) => ({
+    options: options.map((option, index) => ({
       optionId: option.optionId,
       supportPips:
         whole === 0
           ? null
           : judged
-              .filter(({ metricId }) => isBestIn(rows, metricId, place))
+              .filter(({ metricId }) => isBestIn(rows, metricId, index))
               .reduce((sum, { weightPips }) => sum + weightPips, 0),
       dominatedBy: options
-        .filter((_, other) => other !== place && dominates(rows, other, place))
+        .filter((_, other) => other !== index && dominates(rows, other, index))
         .map(({ optionId }) => optionId),
       breaks: limits.flatMap((limit) => {
         const observed = figureOf(option, limit.metricId)
@@ -124,8 +124,8 @@ function isBest(known: readonly (bigint | null)[], at: number, better: Metric['b
 const isBetter = (a: bigint, b: bigint, better: Metric['better']) =>
   better === 'HIGHER' ? a > b : better === 'LOWER' && a < b
 
-const isBestIn = (rows: readonly Row[], metricId: string | undefined, place: number) =>
-  rows.find((row) => row.metricId === metricId)?.cells[place]?.isBest ?? false
+const isBestIn = (rows: readonly Row[], metricId: string | undefined, index: number) =>
+  rows.find((row) => row.metricId === metricId)?.cells[index]?.isBest ?? false
 
 /** Whether one is at least as good by everything that both are judged by, and better by something. */
 function dominates(rows: readonly Row[], one: number, other: number): boolean {

@@ -27,7 +27,7 @@ export default decisionPacks.create(
     })
     const found = await currentSources(records, present)
     const sources = Object.fromEntries(
-      present.map(({ name }, place) => [name, found[place] as VersionedRecord]),
+      present.map(({ name }, index) => [name, found[index] as VersionedRecord]),
       // The projection is required, and the kind of each is that of its schema.
     ) as unknown as TreasurySources
     await requireLiveControl(records, sources)
@@ -90,8 +90,8 @@ function requireOneForm({ options, actions }: { options?: unknown; actions?: unk
 /** @throws Failure 422 for actions on a projection that has no runway of controlled holdings to spend from */
 function requireRunway({ projection }: TreasurySources): void {
   const isTold = projection.payload.scenarios.some(
-    (_, place) =>
-      figureAt(projection, { pointer: runwayPointer(place), afterSpend: '0' }) !== undefined,
+    (_, index) =>
+      figureAt(projection, { pointer: runwayPointer(index), afterSpend: '0' }) !== undefined,
   )
   if (isTold) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {

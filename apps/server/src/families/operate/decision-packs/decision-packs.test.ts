@@ -118,9 +118,9 @@ describe('alternatives beside each other', () => {
     const figures = fc.array(fc.integer({ min: -3, max: 3 }), { minLength: 3, maxLength: 3 })
     fc.assert(
       fc.property(fc.array(figures, { minLength: 2, maxLength: 6 }), (all) => {
-        const made = all.map((values, place) =>
+        const made = all.map((values, index) =>
           option(
-            place === 0 ? 'nothing' : `o${place}`,
+            index === 0 ? 'nothing' : `o${index}`,
             values.map((value, at) => metric(`m${at}`, value)),
           ),
         )

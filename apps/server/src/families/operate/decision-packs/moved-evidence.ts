@@ -16,10 +16,10 @@ export async function supersededSources(
     evidence.map(({ source }) => source),
   )
   const faults: FieldErrors = {}
-  for (const [place, { source }] of evidence.entries()) {
+  for (const [index, { source }] of evidence.entries()) {
     const now = current(source)?.resourceVersion ?? 'no version'
     if (now === source.resourceVersion) continue
-    faults[`payload.evidence.${place}.source`] = [
+    faults[`payload.evidence.${index}.source`] = [
       `must still be current, got ${source.resourceVersion}, and ${now} is`,
     ]
   }
@@ -29,10 +29,10 @@ export async function supersededSources(
 /** Evidence that is older than its pack allows. */
 export function agedSources({ evidence }: Pack, now: number): FieldErrors {
   const faults: FieldErrors = {}
-  for (const [place, { observedAt, maximumAgeSeconds }] of evidence.entries()) {
+  for (const [index, { observedAt, maximumAgeSeconds }] of evidence.entries()) {
     const age = Math.floor((now - Date.parse(observedAt)) / 1000)
     if (age <= maximumAgeSeconds) continue
-    faults[`payload.evidence.${place}.observedAt`] = [
+    faults[`payload.evidence.${index}.observedAt`] = [
       `must be of the last ${maximumAgeSeconds} s, got ${age} s ago`,
     ]
   }
@@ -105,10 +105,10 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
       return { ...kept, ...said }
     }),
   }))
-  const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, place) => {
+  const evidence = pack.evidence.flatMap(({ source, maximumAgeSeconds }, index) => {
     const record = current(source)
     if (!record) {
-      lost[`payload.evidence.${place}.source`] = [`must be there, got ${source.id}`]
+      lost[`payload.evidence.${index}.source`] = [`must be there, got ${source.id}`]
       return []
     }
     moveTo(source, record)

@@ -28,19 +28,19 @@ export async function reviewed(
     outcome.optionId === null ? statusQuo : optionId === outcome.optionId,
   )
   if (!option) throw new Error(`A pack has no alternative ${outcome.optionId}.`)
-  const named = evidence.map(({ source }, place) => ({
+  const named = evidence.map(({ source }, index) => ({
     ref: source,
-    at: `evidence.${place}.source`,
+    at: `evidence.${index}.source`,
   }))
   const found = await currentSources(records, named)
   const faults: FieldErrors = {}
   const unbound: FieldErrors = {}
   const unitless: FieldErrors = {}
   const mismatched: FieldErrors = {}
-  const review = evidence.flatMap(({ metricId, source, pointer }, place) => {
-    const at = `evidence.${place}`
+  const review = evidence.flatMap(({ metricId, source, pointer }, index) => {
+    const at = `evidence.${index}`
     const metric = option.metrics.find((one) => one.metricId === metricId)
-    const record = found[place]
+    const record = found[index]
     const value = valueAt(record, pointer)
     if (!metric)
       faults[`${at}.metricId`] = [`must be a metric of ${option.optionId}, got ${metricId}`]

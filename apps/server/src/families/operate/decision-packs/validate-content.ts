@@ -17,8 +17,8 @@ export function validateContent(input: BoundInput, now: number, at: string): Fie
     ({ optionId }) => optionId,
     (place, id) => say(`options.${place}.optionId`, `must be given once, got ${id} again`),
   )
-  for (const [place, option] of options.entries()) {
-    validateOption(option, metrics, (path, message) => say(`options.${place}.${path}`, message))
+  for (const [index, option] of options.entries()) {
+    validateOption(option, metrics, (path, message) => say(`options.${index}.${path}`, message))
   }
   twice(
     criteria,
@@ -71,18 +71,18 @@ function validateOption(
     ({ metricId }) => metricId,
     (place, id) => say(`metrics.${place}.metricId`, `must be given once, got ${id} again`),
   )
-  for (const [place, metric] of metrics.entries()) {
+  for (const [index, metric] of metrics.entries()) {
     const first = known.get(metric.metricId) ?? metric
     for (const member of ['unit', 'asset', 'better'] as const) {
       if (metric[member] === first[member]) continue
       const said = first[member] ?? 'none'
       say(
-        `metrics.${place}.${member}`,
+        `metrics.${index}.${member}`,
         `must be that of the other alternatives, ${said}, got ${metric[member] ?? 'none'}`,
       )
     }
     const fault = unitFault(metric)
-    if (fault) say(`metrics.${place}.${fault.member}`, fault.message)
+    if (fault) say(`metrics.${index}.${fault.member}`, fault.message)
   }
 }
 
@@ -117,8 +117,8 @@ function twice<T>(
   nameOf: (one: T) => string,
   say: (place: number, name: string) => void,
 ): void {
-  for (const [place, one] of all.entries()) {
+  for (const [index, one] of all.entries()) {
     const name = nameOf(one)
-    if (all.findIndex((other) => nameOf(other) === name) !== place) say(place, name)
+    if (all.findIndex((other) => nameOf(other) === name) !== index) say(index, name)
   }
 }

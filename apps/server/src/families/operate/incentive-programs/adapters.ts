@@ -45,7 +45,7 @@ const invalid = (place: number, field: string, message: string) =>
  */
 export function requireAttested(
   said: RewardedVenue,
-  place: number,
+  index: number,
   request: Request,
   venueAddress: string,
   now: number,
@@ -53,26 +53,26 @@ export function requireAttested(
   const { adapterId, adapterEvidenceHash, attestation } = said
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
   if (!Object.hasOwn(adapters, adapterId)) {
-    throw invalid(place, 'adapterId', `must be one of ${Object.keys(adapters).join(', ')}`)
+    throw invalid(index, 'adapterId', `must be one of ${Object.keys(adapters).join(', ')}`)
   }
   if (attestation.adapterId !== adapterId) {
-    throw invalid(place, 'attestation.adapterId', 'is of another adapter')
+    throw invalid(index, 'attestation.adapterId', 'is of another adapter')
   }
   if (attestationHash(attestation) !== adapterEvidenceHash) {
     throw invalid(
-      place,
+      index,
       'adapterEvidenceHash',
       `is not that of the attestation, ${attestationHash(attestation)}`,
     )
   }
   if (Date.parse(attestation.expiresAt) <= now) {
-    throw invalid(place, 'attestation.expiresAt', `has expired at ${attestation.expiresAt}`)
+    throw invalid(index, 'attestation.expiresAt', `has expired at ${attestation.expiresAt}`)
   }
   const isOfVenue =
     attestation.chainId === request.pair.chainId && same(attestation.venue, venueAddress)
-  if (!isOfVenue) throw invalid(place, 'attestation.venue', 'does not support this venue')
+  if (!isOfVenue) throw invalid(index, 'attestation.venue', 'does not support this venue')
   if (!same(attestation.rewardAsset, request.rewardAsset)) {
-    throw invalid(place, 'attestation.rewardAsset', 'is of another reward')
+    throw invalid(index, 'attestation.rewardAsset', 'is of another reward')
   }
 }
 
@@ -96,18 +96,18 @@ export async function verifyAdapters(
     providers[0].configuration.finality,
   )
   const codeHashes: string[] = []
-  for (const [place, { attestation, adapterId }] of venues.entries()) {
+  for (const [index, { attestation, adapterId }] of venues.entries()) {
     const code = await readAtBlock(providers[0].client, head, (pin) =>
       ask<Hex>(providers[0].client, 'eth_getCode', [attestation.distributor, blockArgument(pin)]),
     )
     const found = keccak256(code)
     if (found !== attestation.codeHash) {
-      throw invalid(place, 'attestation.codeHash', `is not that of the code on the chain, ${found}`)
+      throw invalid(index, 'attestation.codeHash', `is not that of the code on the chain, ${found}`)
     }
     const isContract = code !== '0x'
     if (isContract !== (adapters[adapterId]?.code === 'CONTRACT')) {
       throw invalid(
-        place,
+        index,
         'adapterId',
         isContract ? 'is of accounts without code' : 'is of contracts',
       )

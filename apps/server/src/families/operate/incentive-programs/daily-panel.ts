@@ -32,7 +32,7 @@ export function dailyPanel(
   const count = Math.floor((window.to - window.from) / daySeconds)
   const moments = Array.from(
     { length: count * samplesPerDay },
-    (_, place) => window.from + place * sampleSeconds,
+    (_, index) => window.from + index * sampleSeconds,
   )
   const depths: number[][] = Array.from({ length: count }, () => [])
   const prices: number[][] = Array.from({ length: count }, () => [])
@@ -86,7 +86,7 @@ export function dailyPanel(
 
 /** Standard deviation of a day's price from sample to sample. */
 function volatilityOf(prices: readonly number[]): number {
-  const returns = prices.slice(1).map((price, place) => ln(price / prices[place]!))
+  const returns = prices.slice(1).map((price, index) => ln(price / prices[index]!))
   return Math.sqrt(returns.reduce((sum, value) => sum + value * value, 0))
 }
 

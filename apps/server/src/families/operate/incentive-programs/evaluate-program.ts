@@ -46,16 +46,16 @@ export async function evaluateProgram(
     venues.map((venue) => historyOf(records, venue, observations.get(venue.id) ?? [])),
   )
   const task: EvaluationTask = {
-    venues: payload.baseline.venues.map((venue, place) => ({
-      history: histories[place]!,
+    venues: payload.baseline.venues.map((venue, index) => ({
+      history: histories[index]!,
       depth: Number(venue.depthQuote),
       ownShare: venue.ownSharePips / MILLION,
       volumePerDay: Number(venue.volumePerDay),
       feeShare: Number(venue.feesPerDay) / Math.max(1, Number(venue.volumePerDay)),
       elasticity: venue.elasticityPips / MILLION,
-      plannedPerDay: rewardQuote(payload, place),
-      paid: paidQuote(payload, paid, place),
-      weeksOn: payload.result.allocation[place]?.weeksOn ?? null,
+      plannedPerDay: rewardQuote(payload, index),
+      paid: paidQuote(payload, paid, index),
+      weeksOn: payload.result.allocation[index]?.weeksOn ?? null,
     })),
     controls: histories.slice(request.venues.length),
     window,
@@ -75,8 +75,8 @@ const lowOf = ({ result }: ProgramPayload) => {
   return lift ? lift.lowPips / MILLION : null
 }
 
-function rewardQuote(payload: ProgramPayload, place: number): number {
-  return Number(payload.result.allocation[place]?.rewardPerDay ?? '0') * priceOf(payload)
+function rewardQuote(payload: ProgramPayload, index: number): number {
+  return Number(payload.result.allocation[index]?.rewardPerDay ?? '0') * priceOf(payload)
 }
 
 /** Quote per reward atom, as the program was planned with. */
@@ -87,20 +87,20 @@ const priceOf = ({ evidence }: ProgramPayload) =>
 function paidQuote(
   payload: ProgramPayload,
   paid: PaidByDay | null,
-  place: number,
+  index: number,
 ): number[] | null {
   // Without a price nothing is known of what they were worth.
   if (paid === null || !(priceOf(payload) > 0)) return null
   const { venues, days } = payload.request
   const distributorOf = (at: number) =>
     required(venues[at], `venue ${at} of the program`).attestation.distributor.toLowerCase()
-  const distributor = distributorOf(place)
+  const distributor = distributorOf(index)
   const planned = (at: number) => Number(payload.result.allocation[at]?.rewardPerDay ?? '0')
   const together = venues.reduce(
     (sum, _, at) => sum + (distributorOf(at) === distributor ? planned(at) : 0),
     0,
   )
-  const share = together > 0 ? planned(place) / together : 0
+  const share = together > 0 ? planned(index) / together : 0
   const sent = paid.get(distributor) ?? new Array<bigint>(days + 1).fill(0n)
   return sent.map((amount) => Number(amount) * share * priceOf(payload))
 }

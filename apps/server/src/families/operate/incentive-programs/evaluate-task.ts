@@ -77,13 +77,13 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const reasons = coverage < leastCoverage ? ['COVERAGE_TOO_LOW'] : []
   // The days of the panel begin with the baseline, those of the payments with the program.
   const paidDays = Math.max(0, Math.floor((window.to - task.start) / daySeconds))
-  const effects = panels.map((panel, place) => {
+  const effects = panels.map((panel, index) => {
     const effect = observedEffect(logDepthOf(panel), controls, begin)
-    const { weeksOn } = venues[place]!
+    const { weeksOn } = venues[index]!
     const rewarded = new Array<boolean>(count).fill(false)
     const on = weeksOn ? rewardedDays(weeksOn, days) : new Array<boolean>(days).fill(true)
     for (const [day, isOn] of on.entries()) if (begin + day < count) rewarded[begin + day] = isOn
-    const paid = judgePaid(venues[place]!, on, paidDays)
+    const paid = judgePaid(venues[index]!, on, paidDays)
     return {
       effect,
       paid,
@@ -91,8 +91,8 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
     }
   })
   const [first] = effects
-  const known = effects.flatMap(({ estimate, paid }, place) =>
-    estimate ? [{ estimate, paid, place }] : [],
+  const known = effects.flatMap(({ estimate, paid }, index) =>
+    estimate ? [{ estimate, paid, place: index }] : [],
   )
   for (const { paid } of effects)
     if (paid.fault && !reasons.includes(paid.fault)) reasons.push(paid.fault)
@@ -117,7 +117,7 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   })
   const response = responses.length > 0 ? poolEffects(responses) : null
   const depthDays = effects.reduce(
-    (sum, { effect }, place) => sum + addedDepth(effect, venues[place]!.depth, begin, end),
+    (sum, { effect }, index) => sum + addedDepth(effect, venues[index]!.depth, begin, end),
     0,
   )
   const spent = effects.reduce<number | null>(

@@ -122,9 +122,9 @@ describe('what was sent', () => {
         if (fault !== null) return
         const inWeek = (start: number, end: number) =>
           paid.slice(start, end).reduce((sum, amount) => sum + amount, 0)
-        for (const [place, isOn] of weeks.entries()) {
+        for (const [index, isOn] of weeks.entries()) {
           if (!isOn) continue
-          const [begin, end] = [place * 7, place * 7 + 7]
+          const [begin, end] = [index * 7, index * 7 + 7]
           expect(Math.max(inWeek(begin, end), inWeek(begin + 1, end + 1))).toBeGreaterThanOrEqual(
             35,
           )

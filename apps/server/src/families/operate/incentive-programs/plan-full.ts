@@ -64,7 +64,7 @@ export async function planFull(task: ProgramTask, baseline: ProgramBaseline): Pr
   }
   const { venues, budgetQuote } = baseline
   const draws = responseDraws(task, baseline)
-  const curves = venues.map((venue, place) => curveOf(task, venue, place))
+  const curves = venues.map((venue, index) => curveOf(task, venue, index))
   const benefitsAt = (place: number, draw: readonly VenueDraw[], rewards: readonly number[]) =>
     rewardBenefits(
       marketOf(venues[place]!, draw[place]!),
@@ -79,7 +79,7 @@ export async function planFull(task: ProgramTask, baseline: ProgramBaseline): Pr
   const cuts: WorstCuts = []
   const { weights, worst: _, ...split } = await splitBudget({ spend, benefits }, budgetQuote, cuts)
   const rewardsOf = (chosen: readonly (readonly number[])[]) =>
-    chosen.map((own, place) => own.reduce((sum, weight, p) => sum + weight * grids[place]![p]!, 0))
+    chosen.map((own, index) => own.reduce((sum, weight, p) => sum + weight * grids[index]![p]!, 0))
   const rewardPerDay = rewardsOf(weights)
   const totalsOf = (rewards: readonly number[]) => totals(task, venues, draws, benefitsAt, rewards)
   const chosen = totalsOf(rewardPerDay)
@@ -113,10 +113,10 @@ export async function planFull(task: ProgramTask, baseline: ProgramBaseline): Pr
     liftHigh: quantile(chosen.liftShare, 1 - side),
     hullExcess,
     retention: retentionOf(task),
-    marginal: rewardPerDay.map((reward, place) => {
-      const step = Math.max((grids[place]!.at(-1) ?? 0) / (gridPoints - 1), 1)
+    marginal: rewardPerDay.map((reward, index) => {
+      const step = Math.max((grids[index]!.at(-1) ?? 0) / (gridPoints - 1), 1)
       const at = (value: number) =>
-        meanOf(draws.map((draw) => objectiveValue(task, benefitsAt(place, draw, [value])[0]!)))
+        meanOf(draws.map((draw) => objectiveValue(task, benefitsAt(index, draw, [value])[0]!)))
       return (at(reward + step) - at(reward)) / (step * task.days)
     }),
     alternatives: [
@@ -146,9 +146,9 @@ function requireCarried(task: ProgramTask, liftLow: number, netLow: number): voi
 const meanOf = (values: ArrayLike<number> & Iterable<number>) =>
   Array.from(values).reduce((sum, value) => sum + value, 0) / values.length
 
-function curveOf(task: ProgramTask, { panel }: BaselineVenue, place: number): CostCurve {
+function curveOf(task: ProgramTask, { panel }: BaselineVenue, index: number): CostCurve {
   if (!panel.last) return { scales: [1], impact: [0] }
-  return costCurve(panel.last.market, task.venues[place]!.history.orientation, panel.sizes)
+  return costCurve(panel.last.market, task.venues[index]!.history.orientation, panel.sizes)
 }
 
 /** The market of a draw; own liquidity stays what it is of the whole. */
@@ -194,10 +194,10 @@ function benefitGrid(
   benefitsAt: BenefitsAt,
 ) {
   let hullExcess = 0
-  const benefits = grids.map((grid, place) => {
+  const benefits = grids.map((grid, index) => {
     const points = grid.map(() => new Float64Array(draws.length))
     for (const [s, draw] of draws.entries()) {
-      const values = benefitsAt(place, draw, grid).map((benefit) => objectiveValue(task, benefit))
+      const values = benefitsAt(index, draw, grid).map((benefit) => objectiveValue(task, benefit))
       const { hull, excess } = concaveHull(grid, values)
       hullExcess = Math.max(hullExcess, excess)
       for (const [point, value] of hull.entries()) points[point]![s] = value
@@ -227,8 +227,8 @@ function totals(
   for (const [s, draw] of draws.entries()) {
     let rewarded = 0
     let lifted = 0
-    for (const [place, reward] of rewards.entries()) {
-      const [benefit] = benefitsAt(place, draw, [reward])
+    for (const [index, reward] of rewards.entries()) {
+      const [benefit] = benefitsAt(index, draw, [reward])
       if (!benefit) continue
       sums.depthLift[s]! += benefit.depthDays / task.days
       sums.volume[s]! += benefit.volume
@@ -236,7 +236,7 @@ function totals(
       sums.ownFeeDilution[s]! += benefit.ownFeeDilution
       sums.cost[s]! += benefit.cost
       if (reward <= 0) continue
-      const { depth, ownShare } = { ...venues[place]!, depth: draw[place]!.depth }
+      const { depth, ownShare } = { ...venues[index]!, depth: draw[index]!.depth }
       rewarded += depth
       lifted += benefit.lift * depth * (1 - ownShare)
     }
@@ -273,11 +273,11 @@ function ownCapital(
 ): Float64Array {
   const total = venues.reduce((sum, { tvlQuote }) => sum + tvlQuote, 0)
   return Float64Array.from(draws, (draw) =>
-    venues.reduce((sum, { tvlQuote, feeShare, panel }, place) => {
+    venues.reduce((sum, { tvlQuote, feeShare, panel }, index) => {
       if (total === 0 || tvlQuote === 0) return sum
       const scale = 1 + capital / total
-      const { volumePerDay, elasticity } = draw[place]!
-      const curve = curves[place]!
+      const { volumePerDay, elasticity } = draw[index]!
+      const curve = curves[index]!
       const saved = volumePerDay * ((curve.impact[0] ?? 0) - impactAt(curve, scale))
       const fees = volumePerDay * power(scale, elasticity) * feeShare * (1 - 1 / scale)
       const loss = (scale - 1) * (panel.last?.virtualQuote ?? 0) * (dailyVariance(panel.days) / 4)

@@ -41,10 +41,10 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
   const earned = venues.map(
     ({ volumePerDay, feeShare, ownShare }) => volumePerDay * feeShare * (1 - ownShare),
   )
-  const perMultiple = earned.reduce((sum, fees, place) => sum + fees * onDays[place]!, 0)
+  const perMultiple = earned.reduce((sum, fees, index) => sum + fees * onDays[index]!, 0)
   const multiple = Math.min(mostYield, (pilotShare * budgetQuote) / perMultiple)
-  const rewardPerDay = venues.map(({ mostQuote }, place) =>
-    Math.min(multiple * earned[place]!, mostQuote / Math.max(1, onDays[place]!)),
+  const rewardPerDay = venues.map(({ mostQuote }, index) =>
+    Math.min(multiple * earned[index]!, mostQuote / Math.max(1, onDays[index]!)),
   )
   requireEffect(baseline, rewardPerDay, minimumLift)
   const power = pilotPower(
@@ -65,7 +65,7 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
       'payload.days',
     )
   }
-  const spendQuote = rewardPerDay.reduce((sum, reward, place) => sum + reward * onDays[place]!, 0)
+  const spendQuote = rewardPerDay.reduce((sum, reward, index) => sum + reward * onDays[index]!, 0)
   return { kind: 'PILOT', weeks, rewardPerDay, spendQuote, power }
 }
 
@@ -75,9 +75,9 @@ function requireEffect(
   rewardPerDay: readonly number[],
   minimumLift: number,
 ): void {
-  const added = venues.map((venue, place) => {
+  const added = venues.map((venue, index) => {
     const { elasticity } = volumeElasticity(venue.panel.days)
-    return wholeDepth({ ...venue, elasticity }, rewardPerDay[place] ?? 0)
+    return wholeDepth({ ...venue, elasticity }, rewardPerDay[index] ?? 0)
   })
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   const lift = sum(added) / sum(venues.map(({ depth }) => depth))

@@ -24,8 +24,8 @@ export interface NamedText {
 
 const hashOf = (text: string) => `0x${sha256Hex(Buffer.from(text))}`
 
-const venueIdAt = ({ venues }: Pick<ProgramInput, 'venues'>, place: number): string =>
-  required(venues[place], `venue ${place} of the program`).id
+const venueIdAt = ({ venues }: Pick<ProgramInput, 'venues'>, index: number): string =>
+  required(venues[index], `venue ${index} of the program`).id
 
 /** The program as its record holds it, and the texts that it names. */
 export function programPayloadOf(
@@ -59,8 +59,8 @@ export function programPayloadOf(
     baseline: {
       days: baseline.days,
       coveragePips: toPips(baseline.coverage),
-      venues: figures.map((venue, place) => ({
-        venueId: venueIdAt(input, place),
+      venues: figures.map((venue, index) => ({
+        venueId: venueIdAt(input, index),
         depthQuote: atoms(venue.depth),
         ownSharePips: toPips(venue.ownShare),
         volumePerDay: atoms(venue.volumePerDay),
@@ -71,11 +71,11 @@ export function programPayloadOf(
       })),
       pseudoLiftsPips: baseline.pseudoLifts.map(toPips),
     },
-    adapters: request.venues.map(({ adapterId, attestation }, place) => ({
-      venueId: venueIdAt(input, place),
+    adapters: request.venues.map(({ adapterId, attestation }, index) => ({
+      venueId: venueIdAt(input, index),
       adapterId,
       distributor: attestation.distributor,
-      codeHash: adapters.codeHashes[place] ?? attestation.codeHash,
+      codeHash: adapters.codeHashes[index] ?? attestation.codeHash,
       block,
     })),
     firstDistribution: null,
@@ -87,9 +87,9 @@ export function programPayloadOf(
       engineBuildHash: engineBuildHash(),
       specHash: input.specHash,
       inputs: [
-        ...venues.map((venue, place) => ({ name: `venue.${place}`, hash: venue.resourceVersion })),
-        ...input.controls.map((venue, place) => ({
-          name: `control.${place}`,
+        ...venues.map((venue, index) => ({ name: `venue.${index}`, hash: venue.resourceVersion })),
+        ...input.controls.map((venue, index) => ({
+          name: `control.${index}`,
           hash: venue.resourceVersion,
         })),
         {
@@ -100,8 +100,8 @@ export function programPayloadOf(
           ),
         },
         { name: 'baseline', hash: baselineHash },
-        ...request.venues.map(({ adapterEvidenceHash }, place) => ({
-          name: `adapter.${place}`,
+        ...request.venues.map(({ adapterEvidenceHash }, index) => ({
+          name: `adapter.${index}`,
           hash: adapterEvidenceHash,
         })),
         ...input.priors.map(({ name, hash }) => ({ name, hash })),
@@ -145,11 +145,11 @@ function allocationOf(
   // Rounded down, so that the budget is never passed.
   const rewards = rewardPerDay.map((reward) => roundHalfEven(Math.floor(reward / baseline.price)))
   const shares = shareOutPips(rewards)
-  return rewards.map((reward, place) => ({
-    venueId: venueIdAt(input, place),
+  return rewards.map((reward, index) => ({
+    venueId: venueIdAt(input, index),
     rewardPerDay: `${reward}`,
-    sharePips: shares[place] ?? 0,
-    weeksOn: weeks ? [...(weeks[place] ?? [])] : null,
+    sharePips: shares[index] ?? 0,
+    weeksOn: weeks ? [...(weeks[index] ?? [])] : null,
   }))
 }
 
@@ -217,8 +217,8 @@ function fullResult(
       cost: dist(totals.cost),
       net: dist(totals.net),
     },
-    marginal: full.marginal.map((slope, place) => ({
-      venueId: venueIdAt(input, place),
+    marginal: full.marginal.map((slope, index) => ({
+      venueId: venueIdAt(input, index),
       nextUnitBenefit: atoms(slope * unit),
     })),
     frontier: full.frontier.map(({ spendQuote, low, mean, high }) => ({
@@ -285,14 +285,14 @@ function gapsOf(
   { venues, controls, ownUnknown }: ProgramInput,
   { figures }: PlannedProgram,
 ): ProgramPayload['evidence']['gaps'] {
-  const unidentified = figures.flatMap(({ elasticityIsIdentified }, place) =>
+  const unidentified = figures.flatMap(({ elasticityIsIdentified }, index) =>
     elasticityIsIdentified
       ? []
       : [
           {
             code: 'ELASTICITY_UNIDENTIFIED',
             detail: 'Depth moved too little in the baseline; volume is taken not to answer to it.',
-            venueId: venueIdAt({ venues }, place),
+            venueId: venueIdAt({ venues }, index),
           },
         ],
   )

@@ -56,11 +56,11 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
   const { window, venues: asked, confidence } = task
   const panels = asked.map(({ history }) => dailyPanel(history, window))
   const controls = task.controls.map((history) => dailyPanel(history, window))
-  for (const [place, panel] of [...panels, ...controls].entries()) {
+  for (const [index, panel] of [...panels, ...controls].entries()) {
     const field =
-      place < panels.length
-        ? `payload.venues.${place}`
-        : `payload.baseline.controls.${place - panels.length}`
+      index < panels.length
+        ? `payload.venues.${index}`
+        : `payload.baseline.controls.${index - panels.length}`
     if (panel.coveredDays < limits.incentiveBaselineLeastDays) {
       throw baselineMissing(
         `has ${panel.coveredDays} whole days of samples, at least ${limits.incentiveBaselineLeastDays} are needed`,
@@ -80,13 +80,13 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
   const price =
     task.rewardPriceX18 === null ? (deepest.last?.mid ?? 0) : Number(task.rewardPriceX18) / 1e18
   const budgetQuote = Number(task.budget) * price
-  const venues = panels.map((panel, place): BaselineVenue => {
-    const said = asked[place]!
+  const venues = panels.map((panel, index): BaselineVenue => {
+    const said = asked[index]!
     const volumePerDay = panel.days.reduce((sum, { volume }) => sum + volume, 0) / panel.days.length
     if (!(volumePerDay > 0)) {
       throw baselineMissing(
         'has no trades, so what providers ask for cannot be told',
-        `payload.venues.${place}`,
+        `payload.venues.${index}`,
       )
     }
     return {

@@ -53,9 +53,9 @@ export async function readProgram(
   const named = await venuesOf(records, request)
   const venues = named.slice(0, request.venues.length)
   const controls = named.slice(request.venues.length)
-  for (const [place, said] of request.venues.entries()) {
-    const venue = required(venues[place], `venue ${place} of the program`)
-    requireAttested(said, place, request, venue.payload.address, records.now)
+  for (const [index, said] of request.venues.entries()) {
+    const venue = required(venues[index], `venue ${index} of the program`)
+    requireAttested(said, index, request, venue.payload.address, records.now)
   }
   await requireNoOverlap(records, request)
   const observations = await observationsOf(records, request)
@@ -66,7 +66,7 @@ export async function readProgram(
   const seed = H('incentive-program-seed/v1', specHash)
   const window = { from: seconds(request.baseline.from), to: seconds(request.baseline.to) }
   const rewarded = await Promise.all(
-    venues.map(async (venue, place) => {
+    venues.map(async (venue, index) => {
       const own = byVenue(venue)
       const last = own.at(-1)
       return {
@@ -75,7 +75,7 @@ export async function readProgram(
         owned: last ? ownAt(venue, last).positions : [],
         feePips: venue.payload.feePips ?? 3000,
         tvlQuote: last?.payload.metrics.tvlQuote ?? '0',
-        maxPips: request.venues[place]?.maxPips ?? MILLION,
+        maxPips: request.venues[index]?.maxPips ?? MILLION,
       }
     }),
   )
@@ -166,10 +166,10 @@ function requireSound(request: ProgramRequest, now: number): void {
 async function venuesOf(records: TenantRecords, request: ProgramRequest): Promise<VenueRecord[]> {
   const { venues, baseline, pair } = request
   const names = [
-    ...venues.map(({ venue: ref }, place) => ({ ref, at: `payload.venues.${place}.venue` })),
-    ...(baseline.controls ?? []).map((ref, place) => ({
+    ...venues.map(({ venue: ref }, index) => ({ ref, at: `payload.venues.${index}.venue` })),
+    ...(baseline.controls ?? []).map((ref, index) => ({
       ref,
-      at: `payload.baseline.controls.${place}`,
+      at: `payload.baseline.controls.${index}`,
     })),
   ]
   const found = await namedVenues(records, names, pair, invalid)
@@ -199,8 +199,8 @@ async function observationsOf(
   ])
   const overtaken = await namedOvertaken(records, [...known])
   const found = await Promise.all(
-    baseline.observations.map(async (ref, place) => {
-      const at = `payload.baseline.observations.${place}`
+    baseline.observations.map(async (ref, index) => {
+      const at = `payload.baseline.observations.${index}`
       const read = await records.version<ObservationRecord['payload']>(
         ...(['VenueObservation', ref.id, ref.resourceVersion] as const),
       )
@@ -263,8 +263,8 @@ const unmeasured = (at: string, status: string) =>
 /** Programs that ended. A program has one generation that says so, and that one carries the evaluation that counts. */
 async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: ProgramRequest) {
   const found = await Promise.all(
-    priorPrograms.map(async (ref, place) => {
-      const at = `payload.priorPrograms.${place}`
+    priorPrograms.map(async (ref, index) => {
+      const at = `payload.priorPrograms.${index}`
       type Payload = ProgramPayload
       const read = await records.version<Payload>('IncentiveProgram', ref.id, ref.resourceVersion)
       if (!read) throw unavailable(at, ref)
@@ -274,7 +274,7 @@ async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: Pr
         throw invalid({ [at]: ['is a program of another pair'] })
       const bound = await boundEvaluation(records, ref)
       const evidence = bound && evidenceOf(bound.evaluation)
-      return bound && evidence ? [{ name: `prior.${place}`, hash: bound.hash, evidence }] : []
+      return bound && evidence ? [{ name: `prior.${index}`, hash: bound.hash, evidence }] : []
     }),
   )
   return found.flat()

@@ -179,7 +179,7 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
       artifact: contentHash,
       terms: dayTermsHash(terms, day),
     })),
-    evaluations: evaluations.map((one, place) => ({ ...one, told: toldView(told[place]) })),
+    evaluations: evaluations.map((one, index) => ({ ...one, told: toldView(told[index]) })),
     engineVersion,
     engineBuildHash: engineBuildHash(),
     executionPerformed: false,

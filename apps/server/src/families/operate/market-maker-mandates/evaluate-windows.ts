@@ -47,9 +47,9 @@ export function windowOfKpi(
 }
 
 /** Evaluates a promise over a window of the period, as far as it has elapsed. */
-export function evaluateWindow(known: Known, place: number, window: Span): Evaluation {
+export function evaluateWindow(known: Known, index: number, window: Span): Evaluation {
   const { terms, asOf } = known
-  const kpi = terms.kpis[place]!
+  const kpi = terms.kpis[index]!
   const elapsed = { from: window.from, to: Math.max(window.from, Math.min(window.to, asOf)) }
   const excludedSeconds = sumOfSpans(cutSpans(terms.exclusions, elapsed))
   const common = {
@@ -61,20 +61,20 @@ export function evaluateWindow(known: Known, place: number, window: Span): Evalu
   }
   return kpi.metric === 'LOAN_COVERAGE_PIPS'
     ? { ...common, ...loanFigures(known, kpi, elapsed) }
-    : { ...common, ...bookFigures(known, place, elapsed, excludedSeconds) }
+    : { ...common, ...bookFigures(known, index, elapsed, excludedSeconds) }
 }
 
 const amount = (value: bigint | null) => (value === null ? null : `${value}`)
 
-function bookFigures(known: Known, place: number, elapsed: Span, excludedSeconds: number) {
+function bookFigures(known: Known, index: number, elapsed: Span, excludedSeconds: number) {
   const { terms } = known
-  const kpi = terms.kpis[place]!
+  const kpi = terms.kpis[index]!
   const metric = kpi.metric as Exclude<contract.KpiMetric, 'LOAN_COVERAGE_PIPS'>
   const days = daysOf(elapsed).flatMap((begin) => known.days.get(begin) ?? [])
-  const isOwn = needsBoth(metric) || days.some(({ kpis }) => kpis[place]?.own)
+  const isOwn = needsBoth(metric) || days.some(({ kpis }) => kpis[index]?.own)
   const whose = isOwn ? 'own' : 'seen'
   const sums = days.reduce<MetricSums>((sum, { kpis }) => {
-    const ofDay = kpis[place]?.[whose]
+    const ofDay = kpis[index]?.[whose]
     return ofDay ? addSums(sum, ofDay) : sum
   }, noSums)
   const seconds = elapsed.to - elapsed.from - excludedSeconds

@@ -29,8 +29,8 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
       fieldErrors: { 'query.kpiId': [`must be one of ${known}, got ${query.kpiId}`] },
     })
   }
-  const asked = kpis.flatMap(({ kpiId }, place) =>
-    query.kpiId === undefined || query.kpiId === kpiId ? [{ place, at }] : [],
+  const asked = kpis.flatMap(({ kpiId }, index) =>
+    query.kpiId === undefined || query.kpiId === kpiId ? [{ place: index, at }] : [],
   )
   const { evaluations } = await weighEvidence(records, services.awaited, mandate, {
     asOf,
@@ -46,7 +46,7 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
   const data: contract.MandateEvaluations = {
     mandate: { id, resourceVersion },
     asOf: isoOf(asOf),
-    evaluations: evaluations.map((one, place) => ({ ...one, told: toldView(told[place]) })),
+    evaluations: evaluations.map((one, index) => ({ ...one, told: toldView(told[index]) })),
     engineVersion,
     engineBuildHash: engineBuildHash(),
     executionPerformed: false,

@@ -48,8 +48,8 @@ export async function keptDays(
         and kind = ${dayKind} and name > ${from} and name < ${to} order by name desc limit 1`
     }),
   )
-  const holders = days.flatMap((day, place) => {
-    const row = answers[place]?.[0]
+  const holders = days.flatMap((day, index) => {
+    const row = answers[index]?.[0]
     return row ? [{ day, id: textOf(row, 'record_id') }] : []
   })
   const ids = [...new Set(holders.map(({ id }) => id))]
@@ -78,7 +78,7 @@ export async function artifactsOf(
   for (let at = 0; at < wanted.length; at += limits.mandateReadsAtOnce) {
     const some = wanted.slice(at, at + limits.mandateReadsAtOnce)
     const read = await Promise.all(some.map((hash) => records.artifact(hash)))
-    for (const [place, hash] of some.entries()) found.set(hash, read[place]!)
+    for (const [index, hash] of some.entries()) found.set(hash, read[index]!)
   }
   return found
 }
@@ -99,7 +99,7 @@ export async function toldOf(
   const answers = await records.query(
     windows.map(({ kpiId, from }) => lastTold(records, `${mandateId}|${kpiId}|${from}`)),
   )
-  return windows.map((_, place) => toldIn(answers[place]?.[0]))
+  return windows.map((_, index) => toldIn(answers[index]?.[0]))
 }
 
 /** The last window that was told of each promise. */
@@ -111,7 +111,7 @@ export async function lastToldOf(
   const answers = await records.query(
     kpiIds.map((kpiId) => lastTold(records, `${mandateId}|${kpiId}`)),
   )
-  return kpiIds.map((_, place) => toldIn(answers[place]?.[0]))
+  return kpiIds.map((_, index) => toldIn(answers[index]?.[0]))
 }
 
 function lastTold({ organizationId }: TenantRecords, prefix: string) {

@@ -38,9 +38,9 @@ type At = (path: string, message: string) => void
 function validateExclusion(known: Mandate['exclusions'], next: Mandate, now: number, at: At): void {
   const same = (a: Mandate['exclusions'][number], b: Mandate['exclusions'][number]) =>
     a.from === b.from && a.to === b.to
-  for (const [place, exclusion] of next.exclusions.entries()) {
+  for (const [index, exclusion] of next.exclusions.entries()) {
     if (secondsOf(exclusion.from) >= now || known.some((one) => same(one, exclusion))) continue
-    at(`exclusions.${place}.from`, `must be after now, ${isoOf(now)}, got ${exclusion.from}`)
+    at(`exclusions.${index}.from`, `must be after now, ${isoOf(now)}, got ${exclusion.from}`)
   }
   for (const exclusion of known) {
     if (secondsOf(exclusion.from) > now) continue

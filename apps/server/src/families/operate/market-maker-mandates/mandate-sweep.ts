@@ -56,10 +56,10 @@ async function windowsToTell(
     terms.kpis.map(({ kpiId }) => kpiId),
   )
   const settled = Math.floor((records.now - limits.mandateSettleMilliseconds) / 1000)
-  const found = terms.kpis.flatMap((kpi, place) => {
-    const last = told[place]
+  const found = terms.kpis.flatMap((kpi, index) => {
+    const last = told[index]
     const first = last ? windowAt(kpi.window, secondsOf(last.from)).to : terms.period.from
-    return closedWindows(terms, kpi.window, first, settled).map((at) => ({ place, at }))
+    return closedWindows(terms, kpi.window, first, settled).map((at) => ({ place: index, at }))
   })
   return found
     .sort((a, b) => a.at - b.at || a.place - b.place)

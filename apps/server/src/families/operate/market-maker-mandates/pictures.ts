@@ -30,7 +30,7 @@ async function readMandate({ id, records, services }: PictureRequest): Promise<D
     weighEvidence(records, services.reporting, current.record, {
       asOf,
       added: null,
-      asked: terms.kpis.map((_, place) => ({ place, at })),
+      asked: terms.kpis.map((_, index) => ({ place: index, at })),
     }),
   ])
   return {

@@ -39,8 +39,8 @@ function refuse(code: ConstructorParameters<typeof Failure>[0], fieldErrors: Fie
 }
 
 async function requireVenues(records: TenantRecords, { venues, pair }: Mandate): Promise<void> {
-  const names = venues.flatMap(({ venue }, place) =>
-    venue ? [{ ref: venue, at: `payload.venues.${place}.venue` }] : [],
+  const names = venues.flatMap(({ venue }, index) =>
+    venue ? [{ ref: venue, at: `payload.venues.${index}.venue` }] : [],
   )
   await namedVenues(
     records,
@@ -51,9 +51,9 @@ async function requireVenues(records: TenantRecords, { venues, pair }: Mandate):
 }
 
 async function requireFeeds(records: TenantRecords, { venues, pair }: Mandate): Promise<void> {
-  for (const [place, { feed }] of venues.entries()) {
+  for (const [index, { feed }] of venues.entries()) {
     if (!feed) continue
-    const at = `payload.venues.${place}.feed`
+    const at = `payload.venues.${index}.feed`
     const found = await bookFeedOf(records, feed)
     if (found === 'NO_PROVIDER') {
       throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', {

@@ -17,7 +17,7 @@ export function validateTerms(mandate: Mandate): FieldErrors {
   validatePeriod(mandate, at)
   validateMaker(mandate, at)
   venueFaults(mandate, at)
-  for (const [place, kpi] of mandate.kpis.entries()) validateKpi(mandate, kpi, place, at)
+  for (const [index, kpi] of mandate.kpis.entries()) validateKpi(mandate, kpi, index, at)
   validateCompensation(mandate, at)
   return faults
 }
@@ -29,7 +29,7 @@ const isWhole = (time: string) => Date.parse(time) % 1000 === 0
 function validatePeriod({ period, exclusions }: Mandate, at: At): void {
   const spans = [
     { span: period, path: 'period' },
-    ...exclusions.map((span, place) => ({ span, path: `exclusions.${place}` })),
+    ...exclusions.map((span, index) => ({ span, path: `exclusions.${index}` })),
   ]
   for (const { span, path } of spans) {
     for (const member of ['from', 'to'] as const) {
@@ -59,10 +59,10 @@ function validatePeriod({ period, exclusions }: Mandate, at: At): void {
 }
 
 function validateMaker({ marketMaker: { signerKeys, wallets }, pair }: Mandate, at: At): void {
-  for (const [place, key] of signerKeys.entries()) {
-    const path = `marketMaker.signerKeys.${place}`
+  for (const [index, key] of signerKeys.entries()) {
+    const path = `marketMaker.signerKeys.${index}`
     const name = nameOfKey(key)
-    if (signerKeys.findIndex((other) => nameOfKey(other) === name) < place) {
+    if (signerKeys.findIndex((other) => nameOfKey(other) === name) < index) {
       at(path, `must be named once, got ${name} again`)
     } else if (key.algorithm === 'ED25519' && !isSoundKey(key.publicKey)) {
       at(`${path}.publicKey`, `must be an Ed25519 key that is not of small order, got ${name}`)
@@ -95,10 +95,10 @@ function venueFaults({ venues, samplingSeconds, pair }: Mandate, at: At): void {
   if (pair.base.toLowerCase() === pair.quote.toLowerCase()) {
     at('pair.quote', `must be another token than the base, got ${pair.quote}`)
   }
-  for (const [place, { venueKey, kind, venue, feed }] of venues.entries()) {
-    const path = `venues.${place}`
+  for (const [index, { venueKey, kind, venue, feed }] of venues.entries()) {
+    const path = `venues.${index}`
     if (venueKey === 'ALL') at(`${path}.venueKey`, 'must be another name than ALL')
-    if (venues.findIndex((other) => other.venueKey === venueKey) < place) {
+    if (venues.findIndex((other) => other.venueKey === venueKey) < index) {
       at(`${path}.venueKey`, `must be named once, got ${venueKey} again`)
     }
     if (kind === 'CEX' && venue) at(`${path}.venue`, 'must be left out of a CEX')
@@ -134,11 +134,11 @@ const mostPips: Readonly<Record<string, bigint>> = {
   DEPTH_SHARE_PIPS: 1_000_000n,
 }
 
-function validateKpi(mandate: Mandate, kpi: contract.MandateKpi, place: number, at: At): void {
+function validateKpi(mandate: Mandate, kpi: contract.MandateKpi, index: number, at: At): void {
   const { kpiId, metric, venueKey, side, bandPips, sizeQuote, threshold } = kpi
-  const path = `kpis.${place}`
+  const path = `kpis.${index}`
   const { kpis, venues, marketMaker, compensation } = mandate
-  if (kpis.findIndex((other) => other.kpiId === kpiId) < place) {
+  if (kpis.findIndex((other) => other.kpiId === kpiId) < index) {
     at(`${path}.kpiId`, `must be named once, got ${kpiId} again`)
   }
   const about = venueKey === 'ALL' ? venues : venues.filter((one) => one.venueKey === venueKey)

@@ -173,7 +173,7 @@ export function askedBy(
 ): AskedWindow[] {
   const terms = termsOf(mandate)
   const days = daysOf(cutSpans([{ from, to: to + 1 }], terms.period)[0] ?? { from, to: from })
-  return terms.kpis.flatMap((kpi, place) => {
+  return terms.kpis.flatMap((kpi, index) => {
     const isAbout =
       kpi.metric !== 'LOAN_COVERAGE_PIPS' && venuesOfKpi(terms, kpi).includes(venueKey)
     if (!isAbout) return []
@@ -181,7 +181,7 @@ export function askedBy(
     for (const day of days) {
       const at = Math.max(day, terms.period.from)
       const window = windowOfKpi(terms, kpi, at)
-      if (window) windows.set(window.from, { place, at })
+      if (window) windows.set(window.from, { place: index, at })
     }
     return [...windows.values()]
   })

@@ -47,7 +47,7 @@ describe('comments', () => {
   })
 
   it('are refused past their number, and where they name what does not stand', () => {
-    const many = Array.from({ length: limits.proposalComments }, (_, place) => comment(`${place}`))
+    const many = Array.from({ length: limits.proposalComments }, (_, index) => comment(`${index}`))
     expect(codeOf(() => requireFitting(asked, many, anna))).toBe('LIQUIDITY_PROPOSAL_COMMENTS_FULL')
     expect(codeOf(() => requireFitting(asked, many.slice(1), anna))).toBe('')
     const answers = { ...asked, kind: 'RESOLUTION', resolves: 'b' } as const

@@ -11,8 +11,8 @@ interface Compared {
 
 /** The relation of every pair, in the order in which they are named. */
 export function relationsOf(compared: readonly Compared[]): Relation[] {
-  return compared.flatMap((first, place) =>
-    compared.slice(place + 1).map((second) => relationOf(first, second)),
+  return compared.flatMap((first, index) =>
+    compared.slice(index + 1).map((second) => relationOf(first, second)),
   )
 }
 

@@ -18,9 +18,9 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
   const { proposals: refs } = body.payload
   const found = (await currentSources(
     records,
-    refs.map((ref, place) => ({
+    refs.map((ref, index) => ({
       ref: { resourceType, ...ref },
-      at: `payload.proposals.${place}`,
+      at: `payload.proposals.${index}`,
     })),
   )) as Proposal[]
   const vaultId = requireComparable(found)
@@ -65,14 +65,14 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
 function requireComparable(found: readonly Proposal[]): string {
   const [first] = found
   if (!first) throw new Error('Two proposals are compared, or more.')
-  for (const [place, { id, payload }] of found.entries()) {
-    const isTwice = found.findIndex((other) => other.id === id) !== place
+  for (const [index, { id, payload }] of found.entries()) {
+    const isTwice = found.findIndex((other) => other.id === id) !== index
     if (!isTwice && payload.vaultId === first.payload.vaultId) continue
     const message = isTwice
       ? `must be named once, got ${id} again`
       : `must be of ${first.payload.vaultId}, got one of ${payload.vaultId}`
     throw new Failure('LIQUIDITY_PROPOSAL_COMPARISON_INCOMPATIBLE', {
-      fieldErrors: { [`payload.proposals.${place}`]: [message] },
+      fieldErrors: { [`payload.proposals.${index}`]: [message] },
     })
   }
   return first.payload.vaultId

@@ -27,13 +27,13 @@ const severities: Readonly<Record<Code, Flag['severity']>> = {
 export const flagOf = (
   code: Code,
   detail: string,
-  place: { readonly packetIndex?: number; readonly callIndex?: number } = {},
+  index: { readonly packetIndex?: number; readonly callIndex?: number } = {},
 ): Flag => ({
   code,
   severity: severities[code],
   detail: detail.slice(0, 600),
-  packetIndex: place.packetIndex ?? null,
-  callIndex: place.callIndex ?? null,
+  packetIndex: index.packetIndex ?? null,
+  callIndex: index.callIndex ?? null,
 })
 
 /** What flags are raised by, beside the calls. */

@@ -80,7 +80,7 @@ export async function readGround(
       })),
     ),
   )
-  const codes = new Map(targets.map((address, place) => [address, read.codes[place] ?? '0x']))
+  const codes = new Map(targets.map((address, index) => [address, read.codes[index] ?? '0x']))
   const batchCode = batch === null ? '0x' : (read.codes[targets.length] ?? '0x')
   return {
     chain,
@@ -88,8 +88,8 @@ export async function readGround(
     codes,
     batch: callOnlyBatchNameOf(keccak256(batchCode)) === null ? null : batch,
     supplies: new Map(
-      targets.flatMap((address, place) => {
-        const supply = read.supplies[place] ?? null
+      targets.flatMap((address, index) => {
+        const supply = read.supplies[index] ?? null
         return supply === null ? [] : [[address, supply] as const]
       }),
     ),

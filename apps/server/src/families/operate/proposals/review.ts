@@ -82,4 +82,4 @@ export const movedSources = (
   before: Review['sourceStates'],
   now: Review['sourceStates'],
 ): Review['sourceStates'] =>
-  now.filter(({ state }, place) => state === 'SUPERSEDED' && before[place]?.state === 'CURRENT')
+  now.filter(({ state }, index) => state === 'SUPERSEDED' && before[index]?.state === 'CURRENT')

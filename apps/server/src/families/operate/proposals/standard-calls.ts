@@ -105,7 +105,7 @@ function readBy(
     if (encodeFunctionData({ abi, functionName, args }) !== data) return null
     const item = abi.find((one) => one.type === 'function' && one.name === functionName)
     if (item?.type !== 'function') return null
-    const named = item.inputs.map((input, place) => [parameterName(input), args[place]] as const)
+    const named = item.inputs.map((input, index) => [parameterName(input), args[index]] as const)
     return { abi: item, args: Object.fromEntries(named), kind, isKnownCode }
   } catch {
     return null

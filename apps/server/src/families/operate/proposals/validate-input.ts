@@ -49,8 +49,8 @@ function requireTime({ review: { expiresAt } }: Input, now: number): void {
 function requireEffects({ expectedEffects = [] }: Pick<Input, 'expectedEffects'>): void {
   const faults: FieldErrors = {}
   const seen = new Set<string>()
-  for (const [place, { asset, minimumDelta, maximumDelta }] of expectedEffects.entries()) {
-    const at = `payload.expectedEffects.${place}`
+  for (const [index, { asset, minimumDelta, maximumDelta }] of expectedEffects.entries()) {
+    const at = `payload.expectedEffects.${index}`
     if (BigInt(minimumDelta) > BigInt(maximumDelta)) {
       faults[`${at}.minimumDelta`] = [`must be at most ${maximumDelta}, got ${minimumDelta}`]
     }

@@ -138,7 +138,7 @@ async function requireRequest({
   }
   const faults: FieldErrors = Object.assign(
     {},
-    ...(quotes ?? []).map((quote, place) => validateForm(quote, `payload.quotes.${place}`)),
+    ...(quotes ?? []).map((quote, index) => validateForm(quote, `payload.quotes.${index}`)),
   )
   if (Object.keys(faults).length === 0) return open
   throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })
@@ -158,10 +158,10 @@ async function chosenQuotes(
   })
   if (!quoteHashes) return live.slice(0, 32)
   const known = new Map(live.map((quote) => [quote.payload.quoteHash, quote]))
-  const missing = quoteHashes.flatMap((hash, place) =>
+  const missing = quoteHashes.flatMap((hash, index) =>
     known.has(hash)
       ? []
-      : [[`payload.quoteHashes.${place}`, [`must be a live quote of the request, got ${hash}`]]],
+      : [[`payload.quoteHashes.${index}`, [`must be a live quote of the request, got ${hash}`]]],
   )
   if (missing.length > 0) {
     throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: Object.fromEntries(missing) })

@@ -22,7 +22,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
   const faults: FieldErrors = Object.assign(
     {},
-    ...body.payload.quotes.map((quote, place) => validateForm(quote, `payload.quotes.${place}`)),
+    ...body.payload.quotes.map((quote, index) => validateForm(quote, `payload.quotes.${index}`)),
   )
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_QUOTE_INPUT_INVALID', { fieldErrors: faults })

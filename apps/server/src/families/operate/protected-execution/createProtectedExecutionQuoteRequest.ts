@@ -93,19 +93,19 @@ function faultsOf({ body, now }: Request): FieldErrors {
     const bounds = `must be ${least} to ${most} seconds from now`
     faults['payload.respondBy'] = [`${bounds}, got ${respondBy}`]
   }
-  const twice = makers.findIndex((one, place) => makers.indexOf(one) < place)
+  const twice = makers.findIndex((one, index) => makers.indexOf(one) < index)
   if (twice >= 0) faults[`payload.makers.${twice}`] = [`must be named once, got ${makers[twice]}`]
   return faults
 }
 
 async function validateDispatch({ body, records }: Request): Promise<FieldErrors> {
   const faults: FieldErrors = {}
-  for (const [place, providerId] of (body.payload.dispatch ?? []).entries()) {
+  for (const [index, providerId] of (body.payload.dispatch ?? []).entries()) {
     const id = await findProvider(records, providerId)
     const found = id === null ? null : await records.current<ProviderPayload>('Provider', id)
     const { record } = found ?? {}
     if (record?.status === 'ACTIVE' && record.payload.kind === 'QUOTE_SOURCE') continue
-    faults[`payload.dispatch.${place}`] = [`must name an active QUOTE_SOURCE, got ${providerId}`]
+    faults[`payload.dispatch.${index}`] = [`must name an active QUOTE_SOURCE, got ${providerId}`]
   }
   return faults
 }

@@ -131,7 +131,7 @@ function requireSound(
   if (policy.vaultId !== set.vaultId) {
     faults['payload.policy'] = [`must be of ${set.vaultId}, got one of ${policy.vaultId}`]
   }
-  const twice = routes.findIndex((one, place) => routes.indexOf(one) < place)
+  const twice = routes.findIndex((one, index) => routes.indexOf(one) < index)
   if (twice >= 0) {
     faults[`payload.constraints.routes.${twice}`] = [`must be named once, got ${routes[twice]}`]
   }

@@ -30,16 +30,16 @@ export async function readStatements(
   const found = await custodyEvidence.find(records, { ids: refs.map(({ id }) => id) })
   const byId = new Map(found.map((one) => [one.id, one]))
   const missing: FieldErrors = {}
-  for (const [place, { resourceType, id }] of refs.entries()) {
+  for (const [index, { resourceType, id }] of refs.entries()) {
     if (byId.get(id)?.resourceType === resourceType) continue
-    missing[`${at}evidence.${place}`] = [`must name custody evidence, got ${resourceType} ${id}`]
+    missing[`${at}evidence.${index}`] = [`must name custody evidence, got ${resourceType} ${id}`]
   }
   if (Object.keys(missing).length > 0) {
     throw new Failure('LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE', { fieldErrors: missing })
   }
   await currentSources(
     records,
-    refs.map((ref, place) => ({ ref, at: `${at}evidence.${place}` })),
+    refs.map((ref, index) => ({ ref, at: `${at}evidence.${index}` })),
   )
   return refs.flatMap(({ id }) => {
     const evidence = byId.get(id)

@@ -81,7 +81,7 @@ function requireSound(request: Request, at: string): void {
   const { asOf = [], materialityQuote, valuation, mappings = [] } = request
   const faults: FieldErrors = {}
   const chains = asOf.map(({ chainId }) => chainId)
-  const twice = chains.findIndex((chainId, place) => chains.indexOf(chainId) < place)
+  const twice = chains.findIndex((chainId, index) => chains.indexOf(chainId) < index)
   if (twice >= 0) {
     faults[`${at}asOf.${twice}.chainId`] = [`must be named once, got ${chains[twice]} twice`]
   }

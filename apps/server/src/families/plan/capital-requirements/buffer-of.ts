@@ -35,7 +35,7 @@ export function bufferOf(solved: readonly SolvedShape[], price: Rat, terms: Buff
   const { annualVolatility, horizonDays, confidence, flowQuote } = terms
   const holdings = solved.map((shape) => holdingOf(shape, Number(price.num) / Number(price.den)))
   const sum = (of: (place: number) => number) =>
-    holdings.reduce((all, _, place) => all + of(place), 0)
+    holdings.reduce((all, _, index) => all + of(index), 0)
   const needOf = (direction: 'FALL' | 'RISE') =>
     bufferNeed(
       (ratio) =>
@@ -55,8 +55,8 @@ export function bufferOf(solved: readonly SolvedShape[], price: Rat, terms: Buff
     shortfallToken: atomsOf(rise.expectedShortfall),
     quote: priceQuote > flowQuote ? priceQuote : flowQuote,
     token: priceToken,
-    bounded: holdings.flatMap(({ isBounded }, place) =>
-      isBounded ? [solved[place]!.request.shapeId] : [],
+    bounded: holdings.flatMap(({ isBounded }, index) =>
+      isBounded ? [solved[index]!.request.shapeId] : [],
     ),
   }
 }

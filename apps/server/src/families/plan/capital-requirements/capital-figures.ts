@@ -100,9 +100,9 @@ const above = (need: bigint, have: bigint) => (need > have ? need - have : 0n)
 /** What all shapes together give at each target. */
 function targetsOf(solved: readonly SolvedShape[]): DepthTarget[] {
   const [first] = solved
-  return (first?.targets ?? []).map((target, place) => ({
+  return (first?.targets ?? []).map((target, index) => ({
     ...target,
-    depthQuote: solved.reduce((sum, shape) => sum + (shape.targets[place]?.depthQuote ?? 0n), 0n),
+    depthQuote: solved.reduce((sum, shape) => sum + (shape.targets[index]?.depthQuote ?? 0n), 0n),
   }))
 }
 

@@ -91,9 +91,9 @@ function requireForm(request: Input): void {
   if (shares !== 1_000_000) {
     faults['payload.shapes'] = [`must have shares of 1000000 together, got ${shares}`]
   }
-  for (const [place, { shapeId, shape }] of shapes.entries()) {
-    const at = `payload.shapes.${place}`
-    if (shapes.findIndex((one) => one.shapeId === shapeId) !== place) {
+  for (const [index, { shapeId, shape }] of shapes.entries()) {
+    const at = `payload.shapes.${index}`
+    if (shapes.findIndex((one) => one.shapeId === shapeId) !== index) {
       faults[`${at}.shapeId`] = [`must be given once, got ${shapeId} again`]
     }
     if ('tickSpacing' in shape && pairOf(request) === null) {
@@ -140,8 +140,8 @@ async function solvedShapes(
 ): Promise<SolvedShape[]> {
   const targets: DepthTarget[] = net.flatMap(({ net: left }) => left ?? [])
   const solved: SolvedShape[] = []
-  for (const [place, shape] of request.shapes.entries()) {
-    solved.push(solvedAt(request, { price, targets, shape, place }))
+  for (const [index, shape] of request.shapes.entries()) {
+    solved.push(solvedAt(request, { price, targets, shape, place: index }))
     await nextTurn()
   }
   return solved

@@ -132,7 +132,7 @@ export async function readMarkets(
   requireType(refs, 'VenueObservation', at)
   const observations = (await currentSources(
     records,
-    refs.map((ref, place) => ({ ref, at: at(place) })),
+    refs.map((ref, index) => ({ ref, at: at(index) })),
   )) as ObservationRecord[]
   const markets: ObservedMarket[] = []
   const gaps: Gap[] = []
@@ -186,14 +186,14 @@ export async function readAvailable(
   if (ledgerSources === undefined) return null
   const at = (place: number) => `payload.ledgerSources.${place}`
   const faults: FieldErrors = {}
-  for (const [place, { id }] of ledgerSources.entries()) {
-    const isRepeated = ledgerSources.findIndex((one) => one.id === id) !== place
-    if (isRepeated) faults[at(place)] = ['names an entry that is named already']
+  for (const [index, { id }] of ledgerSources.entries()) {
+    const isRepeated = ledgerSources.findIndex((one) => one.id === id) !== index
+    if (isRepeated) faults[at(index)] = ['names an entry that is named already']
   }
   refuse(faults)
   const entries = (await currentSources(
     records,
-    ledgerSources.map((ref, place) => ({ ref, at: at(place) })),
+    ledgerSources.map((ref, index) => ({ ref, at: at(index) })),
   )) as Bucket[]
   const available = { token: 0n, quote: 0n }
   for (const [place, { status, payload }] of entries.entries()) {
@@ -213,9 +213,9 @@ function requireType(
   at: (place: number) => string,
 ): void {
   const faults: FieldErrors = {}
-  for (const [place, { resourceType }] of refs.entries()) {
+  for (const [index, { resourceType }] of refs.entries()) {
     if (resourceType !== type) {
-      faults[`${at(place)}.resourceType`] = [`must be ${type}, got ${resourceType}`]
+      faults[`${at(index)}.resourceType`] = [`must be ${type}, got ${resourceType}`]
     }
   }
   refuse(faults)

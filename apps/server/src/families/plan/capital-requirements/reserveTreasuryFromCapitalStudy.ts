@@ -67,20 +67,20 @@ const invalid = (fieldErrors: FieldErrors) =>
   new Failure('LIQUIDITY_TREASURY_RESERVATION_INVALID', { fieldErrors })
 
 const askedOf = ({ reservations }: Request['body']): AskedReservation[] =>
-  reservations.map(({ entry, quantity, expiresAt }, place) => ({
+  reservations.map(({ entry, quantity, expiresAt }, index) => ({
     entry,
     expiresAt,
     quantity: BigInt(quantity),
-    at: `reservations.${place}`,
+    at: `reservations.${index}`,
   }))
 
 /** What the request says by itself. @throws Failure 422 */
 function requireForm({ body, now }: Request): void {
   const faults: FieldErrors = {}
   const latest = now + longestDays * dayMilliseconds
-  for (const [place, { entry, quantity, expiresAt }] of body.reservations.entries()) {
-    const at = `reservations.${place}`
-    const isTwice = body.reservations.findIndex((one) => one.entry.id === entry.id) !== place
+  for (const [index, { entry, quantity, expiresAt }] of body.reservations.entries()) {
+    const at = `reservations.${index}`
+    const isTwice = body.reservations.findIndex((one) => one.entry.id === entry.id) !== index
     if (isTwice) faults[`${at}.entry`] = ['names a holding that is named already']
     if (quantity === '0') faults[`${at}.quantity`] = ['must be above 0, got 0']
     const ends = Date.parse(expiresAt)
@@ -112,8 +112,8 @@ async function requireNeeded(
       return [asset, BigInt(total?.[side] ?? '0') - kept]
     }),
   )
-  for (const [place, { quantity, at }] of asked.entries()) {
-    const asset = required(assets[place], `asset of the reservation ${place}`)
+  for (const [index, { quantity, at }] of asked.entries()) {
+    const asset = required(assets[index], `asset of the reservation ${index}`)
     const before = left.get(asset)
     if (before === undefined) {
       faults[`${at}.entry`] = [

@@ -130,7 +130,7 @@ function solveBands(
     if (!isReached) throw new RangeTooNarrowError(target)
   }
   const scaled = scaleLadder(price, bands, targets)
-  return bands.map((band, place) => ({ ...band, liquidity: scaled[place]!.liquidity }))
+  return bands.map((band, index) => ({ ...band, liquidity: scaled[index]!.liquidity }))
 }
 
 const isBelow = (a: Rat, b: Rat) => a.num * b.den < b.num * a.den

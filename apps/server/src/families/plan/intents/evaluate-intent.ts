@@ -42,10 +42,10 @@ export function requireSoundIntent({ authority, limits, horizon, success }: Inpu
   if (Date.parse(horizon.to) <= Date.parse(horizon.from)) {
     faults['payload.horizon.to'] = [`must be after ${horizon.from}, got ${horizon.to}`]
   }
-  for (const [place, { metric, movePips }] of success.entries()) {
+  for (const [index, { metric, movePips }] of success.entries()) {
     if ((metric === 'DEPTH_QUOTE') === (movePips !== undefined)) continue
     const told = metric === 'DEPTH_QUOTE' ? 'must be given' : 'must be left out'
-    faults[`payload.success.${place}.movePips`] = [`${told} with ${metric}`]
+    faults[`payload.success.${index}.movePips`] = [`${told} with ${metric}`]
   }
   if (Object.keys(faults).length === 0) return
   throw new Failure('LIQUIDITY_INTENT_INVALID', { fieldErrors: faults })

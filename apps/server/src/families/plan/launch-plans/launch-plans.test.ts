@@ -53,8 +53,8 @@ describe('the supply that may move', () => {
     })
     fc.assert(
       fc.property(fc.array(allocation, { minLength: 1, maxLength: 6 }), (all) => {
-        const allocations = all.map(({ tokens, initialPips, years, isVested }, place) => ({
-          bucket: `b${place}`,
+        const allocations = all.map(({ tokens, initialPips, years, isVested }, index) => ({
+          bucket: `b${index}`,
           tokens: `${tokens}`,
           recipientClass: 'TEAM' as const,
           ...(isVested
@@ -212,7 +212,7 @@ describe('a timeline', () => {
     const keys = standardSteps(vesting).map(({ key }) => key)
     const before = keys.slice(0, keys.indexOf('seed'))
     const done = (some: readonly string[], at: number) =>
-      some.map((key, place) => completed(key, at, 10 + place))
+      some.map((key, index) => completed(key, at, 10 + index))
     const phase = (events: OperatingSystemEvent[], now: number) => documentAt(events, now).phase
     expect(phase([created], launch - 90 * dayMilliseconds)).toBe('PREPARING')
     expect(phase([created, templated], launch - 90 * dayMilliseconds)).toBe('PREPARING')
@@ -248,22 +248,22 @@ describe('a timeline', () => {
     const keys = standardSteps(vesting).map(({ key }) => key)
     const prepared = standardSteps(vesting)
       .filter(({ offsetSeconds = 0 }) => offsetSeconds < 0)
-      .map(({ key }, place) => completed(key, at(-9), 5 + place))
+      .map(({ key }, index) => completed(key, at(-9), 5 + index))
     expect(documentAt([...planned, ...prepared], at(10)).phase).toBe('LIVE')
     expect(tellAt([...planned, ...prepared], 10)?.daysLate).toBe(10)
-    const done = keys.map((key, place) => completed(key, at(-9), 5 + place))
+    const done = keys.map((key, index) => completed(key, at(-9), 5 + index))
     expect(tellAt([...told, ...done], 1)).toBeNull()
   })
 
   it('may have five hundred steps, each waiting for others', () => {
-    const steps = Array.from({ length: 500 }, (_, place) => ({
+    const steps = Array.from({ length: 500 }, (_, index) => ({
       ...standardSteps(vesting)[0]!,
-      key: `step-${place}`,
-      offsetSeconds: -place,
+      key: `step-${index}`,
+      offsetSeconds: -index,
       dependsOn:
-        place === 0
+        index === 0
           ? []
-          : [`step-${place - 1}`, `step-${Math.floor(place / 2)}`].slice(0, place === 1 ? 1 : 2),
+          : [`step-${index - 1}`, `step-${Math.floor(index / 2)}`].slice(0, index === 1 ? 1 : 2),
     }))
     const long = event('launch.timeline.appended', { steps }, launch - 99 * dayMilliseconds, 2)
     const { events, criticalPath } = documentAt([created, long], launch - 90 * dayMilliseconds)

@@ -70,13 +70,13 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
 /** What is wrong with incidents, by field. @param now milliseconds since 1970 */
 function validateIncident(incidents: readonly contract.LegacyIncident[], now: number): FieldErrors {
   const faults = incidents.flatMap(
-    ({ evidenceHash, openedAt, endedAt }, place): [string, string[]][] => {
-      const at = `payload.incidents.${place}`
+    ({ evidenceHash, openedAt, endedAt }, index): [string, string[]][] => {
+      const at = `payload.incidents.${index}`
       const first = incidents.findIndex((one) => one.evidenceHash === evidenceHash)
       const isEarly = endedAt !== null && Date.parse(endedAt) < Date.parse(openedAt)
       const last = Math.max(Date.parse(openedAt), Date.parse(endedAt ?? openedAt))
       return [
-        ...(first === place ? [] : [fault(`${at}.evidenceHash`, `is that of incident ${first}`)]),
+        ...(first === index ? [] : [fault(`${at}.evidenceHash`, `is that of incident ${first}`)]),
         ...(isEarly
           ? [fault(`${at}.endedAt`, `must be ${openedAt} or later, got ${endedAt}`)]
           : last > now

@@ -127,9 +127,9 @@ describe('changes', () => {
     fc.assert(
       fc.property(sets, sets, (before, after) => {
         const changes = changesBetween(before, after)
-        for (const [place, { path: own, from, to }] of changes.entries()) {
+        for (const [index, { path: own, from, to }] of changes.entries()) {
           expect(from).not.toEqual(to)
-          const others = changes.toSpliced(place, 1)
+          const others = changes.toSpliced(index, 1)
           expect(others.every(({ path: other }) => !`${own}/`.startsWith(`${other}/`))).toBe(true)
           expect(applied(before, others)).not.toEqual(after)
         }

@@ -37,11 +37,11 @@ export async function knownAssets(
 function namedAssets({ quoteKey, lines, scenarios }: Input): [field: string, assetKey: string][] {
   return [
     ['quoteKey', quoteKey],
-    ...lines.map(({ assetKey }, place): [string, string] => [`lines.${place}.assetKey`, assetKey]),
+    ...lines.map(({ assetKey }, index): [string, string] => [`lines.${index}.assetKey`, assetKey]),
     ...scenarios.flatMap(({ prices }, scenario) =>
-      prices.flatMap((price, place): [string, string][] =>
+      prices.flatMap((price, index): [string, string][] =>
         'assetKey' in price
-          ? [[`scenarios.${scenario}.prices.${place}.assetKey`, price.assetKey]]
+          ? [[`scenarios.${scenario}.prices.${index}.assetKey`, price.assetKey]]
           : [],
       ),
     ),

@@ -41,16 +41,16 @@ export function requireSoundAssumptions(input: Input, at: string): void {
 }
 
 function ofLines(lines: readonly Line[], faultsOf: (line: Line) => Fault[]): Fault[] {
-  return lines.flatMap((line, place) =>
-    faultsOf(line).map(([field, message]): Fault => [`lines.${place}.${field}`, message]),
+  return lines.flatMap((line, index) =>
+    faultsOf(line).map(([field, message]): Fault => [`lines.${index}.${field}`, message]),
   )
 }
 
 /** Places whose key another before them has, each with that one. */
 function repeated(keys: readonly (string | undefined)[]): { place: number; first: number }[] {
-  return keys.flatMap((key, place) => {
+  return keys.flatMap((key, index) => {
     const first = keys.indexOf(key)
-    return key !== undefined && first < place ? [{ place, first }] : []
+    return key !== undefined && first < index ? [{ place: index, first }] : []
   })
 }
 
@@ -93,9 +93,9 @@ function contradictions(input: Input): Fault[] {
         `must be another than that of scenarios.${first}, got ${scenarios[place]?.scenarioId}`,
       ],
     ),
-    ...scenarios.flatMap(({ prices }, place) =>
+    ...scenarios.flatMap(({ prices }, index) =>
       priceContradictions(prices, input).map(
-        ([field, message]): Fault => [`scenarios.${place}.prices.${field}`, message],
+        ([field, message]): Fault => [`scenarios.${index}.prices.${field}`, message],
       ),
     ),
     ...(sold >= 0 && ownTokenPolicy.mode === 'EXCLUDE'
@@ -130,16 +130,16 @@ function priceContradictions(prices: Scenario['prices'], input: Input): Fault[] 
     const price = prices[place]
     return [`${place}`, `must move another than ${first} does, got ${price && priceKey(price)}`]
   })
-  const paths = prices.flatMap(({ path }, place): Fault[] => {
+  const paths = prices.flatMap(({ path }, index): Fault[] => {
     if (path.kind === 'STEP') {
       const month = monthsBetween(startMonth, path.month)
       if (month >= 0 && month < horizonMonths) return []
       const expected = `must be one of the ${horizonMonths} months from ${startMonth}`
-      return [[`${place}.path.month`, `${expected}, got ${path.month}`]]
+      return [[`${index}.path.month`, `${expected}, got ${path.month}`]]
     }
     if (path.kind !== 'PATH' || path.movesPips.length === horizonMonths) return []
     const expected = `must have a move for each of the ${horizonMonths} months`
-    return [[`${place}.path.movesPips`, `${expected}, got ${path.movesPips.length}`]]
+    return [[`${index}.path.movesPips`, `${expected}, got ${path.movesPips.length}`]]
   })
   return [...twice, ...paths]
 }

@@ -27,7 +27,7 @@ export async function requireObligations(
   lines: readonly Line[],
   at: string,
 ): Promise<void> {
-  const placed = lines.map((line, place) => ({ line, place }))
+  const placed = lines.map((line, index) => ({ line, place: index }))
   const linked = placed.filter(
     (one): one is Placed<LinkedLine> => one.line.obligation !== undefined,
   )

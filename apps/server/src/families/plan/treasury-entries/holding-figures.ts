@@ -145,10 +145,10 @@ export async function entryOf(
         containerBalance: `${holding.balance}`,
         proof: holding.proof,
         evidenceHash: evidence?.contentHash ?? null,
-        legs: legs.map(({ asset, quantity: amount }, place) => ({
+        legs: legs.map(({ asset, quantity: amount }, index) => ({
           asset,
           quantity: `${amount}`,
-          tier: legTiers[place] ?? classified.tier,
+          tier: legTiers[index] ?? classified.tier,
         })),
       },
       split: {

@@ -90,8 +90,8 @@ export async function reserveHoldings(
   const reservations: SealedRecord<Bucket>[] = []
   const sources: SealedRecord<Bucket>[] = []
   const artifacts: Change['artifacts'][number][] = []
-  for (const [place, { current, holding }] of held.entries()) {
-    const [entry, one] = [observed[place], asked[place]]
+  for (const [index, { current, holding }] of held.entries()) {
+    const [entry, one] = [observed[index], asked[index]]
     if (!entry || !one) throw new Error('Every holding was asked for and observed.')
     const wanted = reservedOf(live, current.record.id) + one.quantity
     const first = treasuryEntries.first(records, {
@@ -146,8 +146,8 @@ function requireAvailable(
   asked: readonly AskedReservation[],
 ): void {
   const faults: FieldErrors = {}
-  for (const [place, { quantity, at }] of asked.entries()) {
-    const unrestricted = BigInt(observed[place]?.payload.split?.unrestricted ?? '0')
+  for (const [index, { quantity, at }] of asked.entries()) {
+    const unrestricted = BigInt(observed[index]?.payload.split?.unrestricted ?? '0')
     if (quantity <= unrestricted) continue
     faults[`${at}.quantity`] = [
       `must be at most ${unrestricted}, which is neither restricted nor reserved, got ${quantity}`,

@@ -113,8 +113,8 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     minimumCashQuote: set.minimumCashQuote,
     startMonth: monthName(set.startMonth, task.terms.elapsed),
     opening: openingFigures(books),
-    scenarios: result.scenarios.flatMap((scenario, place) => {
-      const alone = result.controlled[place]
+    scenarios: result.scenarios.flatMap((scenario, index) => {
+      const alone = result.controlled[index]
       return alone ? [scenarioFigures(books, scenario, alone)] : []
     }),
     ladder: isAbstained ? null : ladder(set, sources, assets, asOf * 1000),
@@ -172,9 +172,9 @@ function decidedBy(
 function chosenScenarios(set: AssumptionSet, { scenarioIds }: ProjectionBody) {
   const faults: FieldErrors = {}
   const known = set.scenarios.map(({ scenarioId }) => scenarioId)
-  for (const [place, id] of (scenarioIds ?? []).entries()) {
+  for (const [index, id] of (scenarioIds ?? []).entries()) {
     if (known.includes(id)) continue
-    faults[`scenarioIds.${place}`] = [`must be one of ${known.join(', ')}, got ${id}`]
+    faults[`scenarioIds.${index}`] = [`must be one of ${known.join(', ')}, got ${id}`]
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_PROJECTION_UNKNOWN_SCENARIO', { fieldErrors: faults })

@@ -29,7 +29,7 @@ export async function jointReturns(
 ): Promise<JointReturns> {
   const window = { from: asOf - observedDays * daySeconds, to: asOf }
   const read = await Promise.all(
-    assets.map(async ({ assetKey, price, providerId }, place) => {
+    assets.map(async ({ assetKey, price, providerId }, index) => {
       if (price === null || providerId === null || assetKey === quoteKey) return []
       const found = await pricesOfAssets(records, {
         base: assetKey,
@@ -40,7 +40,7 @@ export async function jointReturns(
       const [returns = new Map<number, number>()] = found
         .map(({ course }) => dailyReturns(dailyCloses(course.points, window)))
         .toSorted((a, b) => b.size - a.size)
-      return returns.size < LEAST_RETURN_ROWS ? [] : [{ place, returns }]
+      return returns.size < LEAST_RETURN_ROWS ? [] : [{ place: index, returns }]
     }),
   )
   const series = read.flat()

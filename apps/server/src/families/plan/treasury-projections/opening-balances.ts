@@ -266,7 +266,7 @@ function split(
     ({ until }) => !until || Date.parse(until) > asOf * 1000,
   )
   const stocks = legs.length > 0 ? legs : [{ asset: payload.asset, quantity }]
-  return stocks.map((stock, place): Opening => {
+  return stocks.map((stock, index): Opening => {
     const partOfStock = (atoms: bigint) =>
       quantity === 0n ? 0n : (atoms * stock.quantity + quantity - 1n) / quantity
     const reserved = least(partOfStock(BigInt(payload.split?.reserved ?? '0')), stock.quantity)
@@ -280,7 +280,7 @@ function split(
       entryId,
       containerKey: containerKeyOf(payload.container),
       assetKey: stock.asset,
-      tier: tiers[place] ?? payload.tier,
+      tier: tiers[index] ?? payload.tier,
       isDirect: legs.length === 0,
       control,
       quantity: stock.quantity,

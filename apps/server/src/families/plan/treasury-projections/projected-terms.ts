@@ -102,7 +102,7 @@ export function projectedTerms(
   flows: readonly Flow[],
   asOf: number,
 ): TreasuryTerms {
-  const placeOf = new Map(assets.map(({ assetKey }, place) => [assetKey, place]))
+  const placeOf = new Map(assets.map(({ assetKey }, index) => [assetKey, index]))
   const place = (assetKey: string) => {
     const found = placeOf.get(assetKey)
     if (found === undefined) throw new Error(`${assetKey} is no asset of the projection.`)

@@ -59,13 +59,13 @@ function monthFigures(
   prices: readonly (bigint | null)[],
 ): Scenario['months'][number] {
   const of = stocks(assets, openings)
-  const places = new Map(assets.map(({ assetKey }, place) => [assetKey, place]))
+  const places = new Map(assets.map(({ assetKey }, index) => [assetKey, index]))
   const keyOf = (place: number) => required(of[place], `stock ${place} of the projection`).assetKey
   return {
     ...month,
     month: monthName(startMonth, month.month),
-    holdings: month.holdings.flatMap((row, place) => {
-      const stock = of[place]
+    holdings: month.holdings.flatMap((row, index) => {
+      const stock = of[index]
       if (!stock || (row.opening === 0n && row.inflow === 0n && row.received === 0n)) return []
       return [{ ...stock, ...row, priceX36: prices[places.get(stock.assetKey) ?? -1] ?? null }]
     }),

@@ -44,7 +44,7 @@ export async function readSources(
   }
   const named: NamedSource[] = [
     { ref: assumptions, at: 'assumptions' },
-    ...(asked ?? []).map((ref, place) => ({ ref, at: `entries.${place}` })),
+    ...(asked ?? []).map((ref, index) => ({ ref, at: `entries.${index}` })),
     ...(reconciliation ? [{ ref: reconciliation, at: 'reconciliation' }] : []),
   ]
   const [set] = await exactSources(records, named)
@@ -86,9 +86,9 @@ async function exactSources(records: TenantRecords, named: readonly NamedSource[
 /** A holding or obligation that is retired is nothing any more; one that is named is not passed over in silence. */
 function requireActive(asked: ProjectionBody['entries'] = [], active: readonly Entry[]): void {
   const known = new Set(active.map(({ id }) => id))
-  const faults = asked.flatMap(({ id }, place): [string, string[]][] => {
+  const faults = asked.flatMap(({ id }, index): [string, string[]][] => {
     const message = `must name a holding or an obligation that is active, got ${id}`
-    return known.has(id) ? [] : [[`entries.${place}`, [message]]]
+    return known.has(id) ? [] : [[`entries.${index}`, [message]]]
   })
   if (faults.length === 0) return
   throw new Failure('LIQUIDITY_PROJECTION_ENTRY_NOT_ACTIVE', {

@@ -53,7 +53,7 @@ async function requireSound(
   { requiredLimits, primaryAssumptions }: contract.TreasurySettings,
 ): Promise<void> {
   const metrics = requiredLimits.map(({ metric }) => metric)
-  const twice = metrics.findIndex((metric, place) => metrics.indexOf(metric) < place)
+  const twice = metrics.findIndex((metric, index) => metrics.indexOf(metric) < index)
   const isUnknown =
     primaryAssumptions !== null &&
     (await records.current('TreasuryAssumptions', primaryAssumptions)) === null

@@ -68,8 +68,8 @@ export default unlockImpacts.create(
     const payload = encode(contract.UnlockImpact, {
       request,
       tokenDecimals: supply.decimals,
-      schedules: read.schedules.map((schedule, place) =>
-        scheduleFigures(request.schedules[place], schedule, inWindow[place] ?? 0n, from),
+      schedules: read.schedules.map((schedule, index) =>
+        scheduleFigures(request.schedules[index], schedule, inWindow[index] ?? 0n, from),
       ),
       supply: supplyFigures(supply, unlocking),
       market: marketFigures(market, result),
@@ -139,9 +139,9 @@ function taskOf(
   const leadDays = 12 * halfLifeDays + longest
   return {
     begin: from - leadDays * daySeconds,
-    schedules: schedules.map(({ terms: free }, place) => ({
+    schedules: schedules.map(({ terms: free }, index) => ({
       terms: free,
-      behaviour: behaviourOf(request.schedules[place] as Schedule),
+      behaviour: behaviourOf(request.schedules[index] as Schedule),
     })),
     windowDays: days,
     leadDays,

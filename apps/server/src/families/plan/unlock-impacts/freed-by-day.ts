@@ -13,7 +13,7 @@ export type FreeTerms =
 export function freedOf(terms: FreeTerms, from: number, days: number): bigint[] {
   if (terms.kind === 'EVENTS') return freedByDay(terms.events, from, days)
   const at = (place: number) => from * 1000 + place * dayMilliseconds
-  return Array.from({ length: days }, (_, place) => dueBetween(terms.due, at(place), at(place + 1)))
+  return Array.from({ length: days }, (_, index) => dueBetween(terms.due, at(index), at(index + 1)))
 }
 
 export const sumOf = (amounts: readonly bigint[]): bigint =>
@@ -30,8 +30,8 @@ export function heavyDays(bySchedule: readonly (readonly bigint[])[]): HeavyDay[
   const days = bySchedule[0]?.length ?? 0
   const whole = sumOf(bySchedule.map(sumOf))
   return Array.from({ length: days }, (_, day) => day).flatMap((day) => {
-    const places = bySchedule.flatMap((freed, place) =>
-      whole > 0n && (freed[day] ?? 0n) * 100n >= whole ? [place] : [],
+    const places = bySchedule.flatMap((freed, index) =>
+      whole > 0n && (freed[day] ?? 0n) * 100n >= whole ? [index] : [],
     )
     if (places.length === 0) return []
     return [{ day, places, unlocked: sumOf(places.map((place) => bySchedule[place]?.[day] ?? 0n)) }]

@@ -57,14 +57,14 @@ export async function readSchedules(
   const obligations = await readObligations(records, token, schedules)
   const gaps: Gap[] = []
   const found: ReadSchedule[] = []
-  for (const [place, { source, label }] of schedules.entries()) {
-    const at = `payload.schedules.${place}.source`
+  for (const [index, { source, label }] of schedules.entries()) {
+    const at = `payload.schedules.${index}.source`
     if (source.kind === 'DECLARED') {
       gaps.push(declared(label))
       found.push(ofEvents(source.events.map(engineEvent), null))
     } else if (source.kind === 'LEDGER') {
-      const obligation = obligations.get(place)
-      if (!obligation) throw new Error(`Nobody read the obligation of schedule ${place}.`)
+      const obligation = obligations.get(index)
+      if (!obligation) throw new Error(`Nobody read the obligation of schedule ${index}.`)
       found.push(ofObligation(obligation))
     } else {
       if (snapshot === null) throw new Error('A contract is read at a snapshot.')
@@ -88,9 +88,15 @@ async function readObligations(
   token: string,
   schedules: Input['schedules'],
 ): Promise<ReadonlyMap<number, contract.TreasuryObligation>> {
-  const named = schedules.flatMap(({ source }, place) =>
+  const named = schedules.flatMap(({ source }, index) =>
     source.kind === 'LEDGER'
-      ? [{ ref: source.obligation, at: `payload.schedules.${place}.source.obligation`, place }]
+      ? [
+          {
+            ref: source.obligation,
+            at: `payload.schedules.${index}.source.obligation`,
+            place: index,
+          },
+        ]
       : [],
   )
   const found = (await currentSources(records, named)) as VersionedRecord<contract.TreasuryBucket>[]

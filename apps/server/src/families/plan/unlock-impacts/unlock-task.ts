@@ -96,7 +96,7 @@ export default (task: UnlockTask): UnlockResult => {
   const window = schedules.map(({ freed }) => freed.slice(leadDays, leadDays + windowDays))
   const inWindow = window.map(sumOf)
   const sold = sumOf(
-    inWindow.map((freed, place) => soldOf(freed, schedules[place]?.behaviour.sellPips.base ?? 0)),
+    inWindow.map((freed, index) => soldOf(freed, schedules[index]?.behaviour.sellPips.base ?? 0)),
   )
   const cases = studyUnlocks(schedules, {
     windowDays,

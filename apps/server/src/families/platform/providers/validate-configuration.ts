@@ -184,9 +184,9 @@ function doubledFeeds({ configuration }: Payload): FieldErrors {
   const feeds: readonly unknown[] = Array.isArray(configuration.feeds) ? configuration.feeds : []
   const names = feeds.map((feed) => (feed as { feed?: unknown } | null)?.feed)
   const faults: FieldErrors = {}
-  for (const [place, name] of names.entries()) {
-    if (names.indexOf(name) < place) {
-      faults[`payload.configuration.feeds.${place}.feed`] = [`is the name of another feed, ${name}`]
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) {
+      faults[`payload.configuration.feeds.${index}.feed`] = [`is the name of another feed, ${name}`]
     }
   }
   return faults
@@ -195,11 +195,11 @@ function doubledFeeds({ configuration }: Payload): FieldErrors {
 function validateKey(publicKeys: readonly string[]): FieldErrors {
   if (publicKeys.length === 0) return { 'payload.publicKeys': ['must name the key that signs'] }
   const faults: FieldErrors = {}
-  for (const [place, key] of publicKeys.entries()) {
+  for (const [index, key] of publicKeys.entries()) {
     try {
       importPublicKey(key)
     } catch {
-      faults[`payload.publicKeys.${place}`] = ['must be base64 of a raw Ed25519 key of 32 bytes']
+      faults[`payload.publicKeys.${index}`] = ['must be base64 of a raw Ed25519 key of 32 bytes']
     }
   }
   return faults

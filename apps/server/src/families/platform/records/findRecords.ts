@@ -35,8 +35,8 @@ export default handle(contract.findRecords, async (request): Promise<Outcome> =>
     ),
   )
   const found: { family: Named; record: VersionedRecord }[] = []
-  for (const [place, rows] of answers.entries()) {
-    const family = named[place]
+  for (const [index, rows] of answers.entries()) {
+    const family = named[index]
     for (const record of family ? records.opened<unknown>(rows) : []) {
       if (family && (await isShown(request, record))) found.push({ family, record })
     }

@@ -175,8 +175,8 @@ export function requireBrandAndReports(payload: Payload, sources: PassportSource
   refuse(
     'LIQUIDITY_PASSPORT_REPORT_UNUSABLE',
     Object.fromEntries(
-      reports.flatMap(({ fault }, place) =>
-        fault === null ? [] : [[`payload.reportHashes.${place}`, [fault]]],
+      reports.flatMap(({ fault }, index) =>
+        fault === null ? [] : [[`payload.reportHashes.${index}`, [fault]]],
       ),
     ),
   )

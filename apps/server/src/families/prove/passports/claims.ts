@@ -189,8 +189,8 @@ function treasuryOf(sources: PassportSources, mid: Mid) {
   const owned = worthOf(ledger.owned, pair, mid)
   const external = worthOf(ledger.external, pair, mid)
   const claims = ledger.owned.filter((entry) => isOfMarket(entry, pair))
-  const locked = venues.reduce((sum, { id }, place) => {
-    const tvl = observations[place]?.payload.metrics.tvlQuote ?? '0'
+  const locked = venues.reduce((sum, { id }, index) => {
+    const tvl = observations[index]?.payload.metrics.tvlQuote ?? '0'
     return ledger.rentedVenueIds.includes(id) ? sum + BigInt(tvl) : sum
   }, 0n)
   // Which venue a claim is on is not said; with one venue there is nothing to tell apart.

@@ -14,8 +14,8 @@ export function boundStates({
   | { venue: PassportSources['venues'][number]; observation: ObservationRecord }[]
   | null {
   if (!score || venues.length !== score.payload.request.venues.length) return null
-  const found = venues.flatMap((venue, place) => {
-    const observation = observations[place]
+  const found = venues.flatMap((venue, index) => {
+    const observation = observations[index]
     return observation ? [{ venue, observation }] : []
   })
   return found.length === venues.length ? found : null

@@ -39,8 +39,8 @@ export function requestedClaim(input: contract.ProjectControlChallengeInput): Co
     faults.via = ['must be empty with method DEPLOYER: nothing lies between']
   }
   const stations = [input.token, ...via, input.claimant] as Address[]
-  const twice = stations.findIndex((one, place) =>
-    stations.slice(0, place).some((other) => isAddressEqual(one, other)),
+  const twice = stations.findIndex((one, index) =>
+    stations.slice(0, index).some((other) => isAddressEqual(one, other)),
   )
   if (twice > 0) {
     const field = twice === stations.length - 1 ? 'claimant' : `via.${twice - 1}`

@@ -23,17 +23,17 @@ const knownOwned: ReadonlySet<string> = new Set([
  */
 export const isByUnknownRules = (
   { relation, evidence: { safe, timelock, codeHash } }: contract.ControlHop,
-  place: number,
+  index: number,
 ): boolean =>
-  place > 0 &&
+  index > 0 &&
   safe === null &&
   timelock === null &&
   relation !== 'deployer' &&
   !knownOwned.has(codeHash)
 
-const strengthOfHop = (hop: contract.ControlHop, place: number): Strength => {
+const strengthOfHop = (hop: contract.ControlHop, index: number): Strength => {
   const { relation, evidence } = hop
-  if (isByUnknownRules(hop, place)) return 'PARTIAL_SIGNER'
+  if (isByUnknownRules(hop, index)) return 'PARTIAL_SIGNER'
   if (relation === 'deployer') return 'HISTORICAL_ORIGIN'
   if (relation === 'timelockRole') return 'DELAYED'
   // Whoever is one of several owners decides nothing alone.

@@ -81,8 +81,8 @@ export class WitnessAsker implements Dispatcher {
     const head = free.length === 0 ? null : await newestCheckpoint(this.#services.database)
     if (!head) return
     const seen = await this.#seenBy(free.map(({ witness }) => witness))
-    for (const [place, standing] of free.entries()) {
-      const size = seen[place] ?? 0
+    for (const [index, standing] of free.entries()) {
+      const size = seen[index] ?? 0
       if (size >= head.treeSize || this.#stopping.signal.aborted) continue
       standing.work = this.#ask(standing, head, size).finally(() => {
         standing.work = null

@@ -52,12 +52,12 @@ export async function readLogged(
     leaves.map(({ index }) => storedInclusion(index, head.treeSize)),
   )
   return new Map(
-    leaves.map(({ subjectHash, loggedAt }, place) => [
+    leaves.map(({ subjectHash, loggedAt }, index) => [
       subjectHash,
       {
         leafHash: merkleLeafHash(proofLeaf(subjectHash, loggedAt)),
         leaf: { kind: 'EVENT', subjectHash, loggedAt: printSeconds(loggedAt) },
-        inclusion: proofs[place] as InclusionProof,
+        inclusion: proofs[index] as InclusionProof,
         checkpoint: head,
       },
     ]),

@@ -29,11 +29,11 @@ export async function observeHoldings(
   const observed: Observed[] = []
   const artifacts: ObservedHoldings['artifacts'][number][] = []
   const faults: FieldErrors = {}
-  for (const [place, { assetKey, quantity }] of holdings.entries()) {
-    const found = await balancesOf(chain, assetKey, addresses, place)
+  for (const [index, { assetKey, quantity }] of holdings.entries()) {
+    const found = await balancesOf(chain, assetKey, addresses, index)
     const sum = found.reduce((total, { balance }) => total + balance, 0n)
     if (sum !== BigInt(quantity)) {
-      faults[`statement.holdings.${place}.quantity`] = [
+      faults[`statement.holdings.${index}.quantity`] = [
         `must be what is held at block ${block.number}: claimed ${quantity}, observed ${sum}`,
       ]
     }
@@ -105,7 +105,7 @@ function balancesOf(
   chain: PinnedChain,
   assetKey: string,
   addresses: readonly Address[],
-  place: number,
+  index: number,
 ): Promise<Pick<Holding, 'balance' | 'proof' | 'evidence'>[]> {
   const asset = namedAsset(assetKey)
   if (asset.kind === 'MONEY') throw new Error('No chain holds money.')
@@ -116,7 +116,7 @@ function balancesOf(
     if (asset.kind === 'POSITION') return { balance: 0n, proof: 'READ' as const, evidence: null }
     throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
       fieldErrors: {
-        [`statement.holdings.${place}.assetKey`]: [
+        [`statement.holdings.${index}.assetKey`]: [
           `must answer at block ${chain.block.number}, got ${assetKey}`,
         ],
       },

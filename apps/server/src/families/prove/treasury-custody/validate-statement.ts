@@ -78,10 +78,10 @@ function validateId({ evidenceId }: Statement): FieldErrors {
 
 function validateHolding({ holdings, chainId }: Statement): FieldErrors {
   const faults: FieldErrors = {}
-  for (const [place, { assetKey }] of holdings.entries()) {
-    const at = `statement.holdings.${place}.assetKey`
+  for (const [index, { assetKey }] of holdings.entries()) {
+    const at = `statement.holdings.${index}.assetKey`
     const asset = namedAsset(assetKey)
-    if (holdings.findIndex((other) => other.assetKey === assetKey) < place) {
+    if (holdings.findIndex((other) => other.assetKey === assetKey) < index) {
       faults[at] = [`must be named once, got ${assetKey} again`]
     } else if (chainId !== 0 && (asset.kind === 'MONEY' || asset.chainId !== chainId)) {
       faults[at] = [`must be an asset of chain ${chainId}, got ${assetKey}`]

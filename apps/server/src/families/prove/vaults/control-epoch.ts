@@ -26,7 +26,7 @@ export function epochsBegun({ before, after, logs, singletons }: ControlCourse):
   ).size
   const course = [before.singleton, ...singletons, after.singleton]
   const rewritten = course.filter(
-    (singleton, place) => place > 0 && singleton !== course[place - 1],
+    (singleton, index) => index > 0 && singleton !== course[index - 1],
   ).length
   const isSilent = logged === 0 && rewritten === 0 && !isSameControl(before, after)
   return logged + rewritten + (isSilent ? 1 : 0)

@@ -46,12 +46,12 @@ export default vaults.supersede(contract.declareVaultControl, {
 /** @throws Failure 422 where one contract is declared twice in one role */
 function requireDistinct(declared: readonly Declared[]): void {
   const seen = new Set<string>()
-  for (const [place, { role, address }] of declared.entries()) {
+  for (const [index, { role, address }] of declared.entries()) {
     const key = `${role} ${address}`.toLowerCase()
     if (seen.has(key)) {
       throw new Failure('LIQUIDITY_VAULT_DECLARATION_DUPLICATE', {
         fieldErrors: {
-          [`payload.declared.${place}`]: [`must be declared once, got ${role} ${address} again`],
+          [`payload.declared.${index}`]: [`must be declared once, got ${role} ${address} again`],
         },
       })
     }

@@ -25,18 +25,18 @@ export function effectsOf(
   safe: Address,
   received: readonly PlacedLog[],
 ): { readonly effects: Effects; readonly gaps: readonly Gap[] }[] {
-  const moved = executed.executions.map((execution, place) =>
-    nativeDelta(execution, resolved[place], safe),
+  const moved = executed.executions.map((execution, index) =>
+    nativeDelta(execution, resolved[index], safe),
   )
   const isNativeKnown = agrees(executed, moved, safe, received)
-  return executed.executions.map((execution, place) => {
+  return executed.executions.map((execution, index) => {
     const { transfers, gaps } = transfersOf(execution, safe)
     const net = new Map<string, bigint>()
     for (const { asset, from, amount } of transfers) {
       const signed = from === safe ? -BigInt(amount) : BigInt(amount)
       net.set(asset, (net.get(asset) ?? 0n) + signed)
     }
-    const native = moved[place] ?? 0n
+    const native = moved[index] ?? 0n
     if (isNativeKnown && native !== 0n) net.set('native', native)
     return {
       effects: {

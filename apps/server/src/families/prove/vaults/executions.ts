@@ -104,9 +104,9 @@ function executionsOf(
     const logged = log.address === safe ? loggedExecution(log) : null
     return logged ? [{ logged, log }] : []
   })
-  return found.map(({ logged, log }, place) => {
-    const from = found[place - 1]?.log.logIndex ?? -1
-    const to = place === found.length - 1 ? Number.POSITIVE_INFINITY : log.logIndex
+  return found.map(({ logged, log }, index) => {
+    const from = found[index - 1]?.log.logIndex ?? -1
+    const to = index === found.length - 1 ? Number.POSITIVE_INFINITY : log.logIndex
     const own = receipt.logs.filter(({ logIndex }) => logIndex > from && logIndex <= to)
     return { logged, log, receipt, sent, own }
   })

@@ -51,8 +51,8 @@ async function readAll(client: ChainClient, pin: Pin, address: Address): Promise
     attachedTo(client, pin, safe),
     Promise.all(safe.owners.map((owner) => codeAt(client, pin, owner))),
   ])
-  const ownersWithCode = safe.owners.filter((_, place) => {
-    const found = owned[place] ?? '0x'
+  const ownersWithCode = safe.owners.filter((_, index) => {
+    const found = owned[index] ?? '0x'
     return found !== '0x' && !isDelegation(found)
   })
   return { code, control: controlOf(safe, ownersWithCode), attached }

@@ -70,11 +70,11 @@ function failureFigures(shared: Shared, simulated: readonly SharedSimulatedArm[]
     armId,
     failure: {
       any,
-      rules: rules.map(({ kind, rule, passage }, place) => ({
+      rules: rules.map(({ kind, rule, passage }, index) => ({
         passage,
         words: rule
           ? ruleWords(rule, sharedTerms(shared))
-          : `${kind}${rules.length > 1 ? `, rule ${place + 1}` : ''}`,
+          : `${kind}${rules.length > 1 ? `, rule ${index + 1}` : ''}`,
       })),
     },
   }))

@@ -38,21 +38,21 @@ export const templateId = (template: Template): string =>
 /** Every scenario that is asked for: those of the request, then templates. */
 export function askedScenarios(request: Input, ground: TemplateGround): AskedScenario[] {
   const own = (request.scenarios ?? []).map(
-    ({ scenarioId, label, legs }, place): AskedScenario => ({
+    ({ scenarioId, label, legs }, index): AskedScenario => ({
       scenarioId,
       label,
       legs,
       origin: 'REQUESTED',
-      at: `payload.scenarios.${place}`,
+      at: `payload.scenarios.${index}`,
     }),
   )
   const ours = (request.templates ?? []).map(
-    (template, place): AskedScenario => ({
+    (template, index): AskedScenario => ({
       scenarioId: templateId(template),
       label: labels[template],
       origin: 'STYLISED',
       legs: legsOf(template, ground),
-      at: `payload.templates.${place}`,
+      at: `payload.templates.${index}`,
     }),
   )
   return [...own, ...ours]
@@ -106,8 +106,8 @@ export function requireScenarios(request: Input): void {
     )
   }
   const twice: FieldErrors = {}
-  for (const [place, { scenarioId, at }] of asked.entries()) {
-    const isTwice = asked.findIndex((one) => one.scenarioId === scenarioId) !== place
+  for (const [index, { scenarioId, at }] of asked.entries()) {
+    const isTwice = asked.findIndex((one) => one.scenarioId === scenarioId) !== index
     if (isTwice) twice[at] = [`must have a name of its own, got ${scenarioId} again`]
   }
   refuse(twice, 'LIQUIDITY_STRESS_DUPLICATE_SCENARIO')

@@ -252,7 +252,7 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
   if (result === null) return []
   const named = [
     { at: 'before', outcome: result.before },
-    ...result.scenarios.map((outcome, place) => ({ at: `scenario ${place}`, outcome })),
+    ...result.scenarios.map((outcome, index) => ({ at: `scenario ${index}`, outcome })),
   ]
   const told = named.flatMap(({ at, outcome }) =>
     outcome.gaps.map(({ assetId, leg, code }) => ({

@@ -54,9 +54,9 @@ export function drawnTerms(
   const worth = (assetKey: string) =>
     counted.filter((lot) => lot.assetKey === assetKey).reduce((sum, lot) => sum + worthOf(lot), 0n)
   const bySize = series
-    .map(({ assetKey }, place) => ({
+    .map(({ assetKey }, index) => ({
       assetKey,
-      place,
+      place: index,
       worth: worth(assetKey),
       column: columns.indexOf(assetKey),
     }))

@@ -195,14 +195,14 @@ async function readSources(records: TenantRecords, { portfolio, assumptions }: I
   const asked = 'entries' in portfolio ? portfolio.entries : null
   const named = [
     ...(assumptions ? [{ ref: assumptions, at: 'payload.assumptions' }] : []),
-    ...(asked ?? []).map((ref, place) => ({ ref, at: `payload.portfolio.entries.${place}` })),
+    ...(asked ?? []).map((ref, index) => ({ ref, at: `payload.portfolio.entries.${index}` })),
   ]
   const found = await currentSources(records, named)
   const active = await activeEntries(records)
   const ids = asked && new Set(asked.map(({ id }) => id))
   const entries: Entry[] = ids ? active.filter(({ id }) => ids.has(id)) : active
-  const retired = (asked ?? []).flatMap(({ id }, place) =>
-    entries.some((entry) => entry.id === id) ? [] : [place],
+  const retired = (asked ?? []).flatMap(({ id }, index) =>
+    entries.some((entry) => entry.id === id) ? [] : [index],
   )
   refuse(
     Object.fromEntries(

@@ -102,9 +102,9 @@ export function idleTemplates(
     ({ legs, origin }) => origin === 'STYLISED' && !legs.some((leg) => concerns(leg, portfolio)),
   )
   const faults: FieldErrors = {}
-  for (const [place, { scenarioId }] of reverse.entries()) {
+  for (const [index, { scenarioId }] of reverse.entries()) {
     if (!idle.some((one) => one.scenarioId === scenarioId)) continue
-    faults[`payload.reverse.${place}.scenarioId`] = [
+    faults[`payload.reverse.${index}.scenarioId`] = [
       `must be a scenario that concerns something of the portfolio, got ${scenarioId}`,
     ]
   }

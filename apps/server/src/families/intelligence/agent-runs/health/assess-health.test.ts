@@ -112,7 +112,7 @@ describe('a market', () => {
     const whole = [score(), venue, observation(60), swept(60)]
     const cut = judged(whole, { pair }, [{ code: 'ANOMALIES_CUT', detail: 'some' }])
     expect([cut.state, cut.reasons]).toEqual(['PARTIAL', ['ANOMALIES_CUT']])
-    const many = [...Array.from({ length: 70 }, (_, place) => anomaly(`a_${place}`, 'INFO'))]
+    const many = [...Array.from({ length: 70 }, (_, index) => anomaly(`a_${index}`, 'INFO'))]
     const { areas } = judged([...whole, ...many, anomaly('b_1', 'CRITICAL')])
     const [, , incidents] = areas
     expect([incidents!.findings.length, incidents!.findings[0]!.severity]).toEqual([71, 'CRITICAL'])
@@ -141,7 +141,7 @@ describe('a market', () => {
     const of = (...severities: string[]) =>
       judged([
         ...[score(), venue, observation(60), swept(60)],
-        ...severities.map((severity, place) => anomaly(`anomaly_${place}`, severity)),
+        ...severities.map((severity, index) => anomaly(`anomaly_${index}`, severity)),
       ]).verdict
     expect([of('INFO'), of('INFO', 'WARNING'), of('WARNING', 'CRITICAL')]).toEqual([
       ...['SOUND', 'ATTENTION', 'CRITICAL'],

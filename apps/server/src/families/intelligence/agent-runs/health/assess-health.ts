@@ -122,10 +122,10 @@ function quality(score: Sealed<ScorePayload> | undefined, at: number): Area {
             figures: figures.slice(0, 2),
           },
         ]),
-    ...caps.map((_, place) => ({
+    ...caps.map((_, index) => ({
       code: 'SCORE_CAPPED' as const,
       severity: 'ATTENTION' as const,
-      figures: [cited(score, 'cap', `/payload/caps/${place}`)],
+      figures: [cited(score, 'cap', `/payload/caps/${index}`)],
     })),
   ]
   return judged('QUALITY', figures, findings)
@@ -262,7 +262,7 @@ function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): A
     ]),
     ...finding(age > rules.snapshotSeconds, 'SNAPSHOT_STALE', 'ATTENTION', ['snapshotAt']),
     // How old the snapshot is was said above.
-    ...payload.checks.flatMap(({ code, ok }, place): Finding[] =>
+    ...payload.checks.flatMap(({ code, ok }, index): Finding[] =>
       ok || code === 'FRESH'
         ? []
         : [
@@ -270,8 +270,8 @@ function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): A
               code: 'CHECK_FAILED' as const,
               severity: 'ATTENTION' as const,
               figures: [
-                cited(vault, 'check', `/payload/checks/${place}/code`),
-                cited(vault, 'observed', `/payload/checks/${place}/observed`),
+                cited(vault, 'check', `/payload/checks/${index}/code`),
+                cited(vault, 'observed', `/payload/checks/${index}/observed`),
               ],
             },
           ],

@@ -14,8 +14,8 @@ export function writeHealth(assessment: Assessment): contract.GroundedSentence[]
     ...(state === 'PARTIAL'
       ? [write`That is not the whole of it, because of ${name('/reasons/0')}.`]
       : []),
-    ...areas.flatMap(({ area, verdict, findings }, place) => {
-      const at = `/areas/${place}`
+    ...areas.flatMap(({ area, verdict, findings }, index) => {
+      const at = `/areas/${index}`
       const told =
         verdict === null
           ? write`${name(`${at}/area`)} could not be judged.`

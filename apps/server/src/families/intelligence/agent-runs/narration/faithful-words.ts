@@ -92,7 +92,7 @@ export function wordsFault(template: string, words: string): contract.NarrationF
 }
 
 const isSameList = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every((text, place) => text === other[place])
+  one.length === other.length && one.every((text, index) => text === other[index])
 
 const countOf = (words: readonly string[], some: ReadonlySet<string>) =>
   words.filter((word) => some.has(word)).length

@@ -131,14 +131,14 @@ function judged(
   { words: came }: AnsweredWords,
   by: Pick<Narration, 'provider' | 'model' | 'attempts'>,
 ): Omit<Narrated, 'modelTokens'> {
-  const found = sentences.map((template, place) => {
-    const text = came[place]
+  const found = sentences.map((template, index) => {
+    const text = came[index]
     if (text == null) return { text: null, fault: 'MISSING' as const }
     const words = unmasked(text, template)
     const fault = wordsFault(template, words)
     return { text: fault ? null : words, fault }
   })
-  const faults = found.flatMap(({ fault }, place) => (fault ? [{ place, fault }] : []))
+  const faults = found.flatMap(({ fault }, index) => (fault ? [{ place: index, fault }] : []))
   const standing = found.length - faults.length
   const status = standing === 0 ? 'REFUSED' : faults.length === 0 ? 'MODEL' : 'MIXED'
   return {

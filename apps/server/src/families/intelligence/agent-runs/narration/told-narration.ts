@@ -33,8 +33,8 @@ export async function toldWords(
   const areFaithful =
     sealed.draftHash === draftHash &&
     sealed.words.length === sentences.length &&
-    sentences.every(({ text }, place) => {
-      const words = sealed.words[place]
+    sentences.every(({ text }, index) => {
+      const words = sealed.words[index]
       return words == null || wordsFault(text, words) === null
     })
   return { words: [...sealed.words], areFaithful }

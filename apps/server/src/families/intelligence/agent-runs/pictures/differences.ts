@@ -85,11 +85,11 @@ export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper):
   const scale = scaleOf(report, places)
   let bottom = top
   const spots: Spot[] = []
-  const rows = report.alternatives.flatMap((one, place) => {
+  const rows = report.alternatives.flatMap((one, index) => {
     const row = rowOf(one, bottom, { ...places, scale, report, quoteDecimals })
     if (one.difference) {
       const x = scale.at(Number(one.difference.mean))
-      spots.push({ x, y: bottom + places.drop, row: place, series: one.label })
+      spots.push({ x, y: bottom + places.drop, row: index, series: one.label })
     }
     bottom += places.rowHeight + row.more
     return row.shapes

@@ -95,8 +95,8 @@ export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): D
       ? textAt(right, 22, 'and what it stands on', { ...head, anchor: 'end' })
       : textAt(middle, 22, 'stands on', head),
   ]
-  for (const [place, sentence] of sentences.slice(0, sentencesShown).entries()) {
-    const { height, drawn } = rowOf(sentence, place + 1, y, { report, quoteDecimals, places })
+  for (const [index, sentence] of sentences.slice(0, sentencesShown).entries()) {
+    const { height, drawn } = rowOf(sentence, index + 1, y, { report, quoteDecimals, places })
     shapes.push(...drawn)
     y += height
   }
@@ -181,8 +181,8 @@ function screenCited(cited: readonly Cited[], y: number, { middle, right, paper 
 
 /** The sentence with its amounts in whole tokens and its codes as words: the record has them in atoms and as codes. */
 function spoken({ text, citations }: Sentence, cited: readonly Cited[]): string {
-  return citations.reduce((told, { value }, place) => {
-    const words = cited[place]?.value ?? value
+  return citations.reduce((told, { value }, index) => {
+    const words = cited[index]?.value ?? value
     if (words === value) return told
     const isFigure = /^-?\d+$/.test(value)
     const found = isFigure

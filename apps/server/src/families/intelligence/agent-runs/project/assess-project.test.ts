@@ -8,20 +8,20 @@ import { writeProject } from './project-sentences.ts'
 const pool = '0x0000000000000000000000000000000000000001'
 
 function told(...analyses: ReturnType<typeof analysisOf>[]): Assessment {
-  const observations = analyses.map((_, place) => place + 1)
+  const observations = analyses.map((_, index) => index + 1)
   const asked = {
     subject: { projectId: 'project_1', observations },
     question: null,
     rules: { rulesVersion: 'public-project-rules-v1' },
   }
   const request = { item: { evidenceId: 'e0', source: { kind: 'REQUEST' } }, content: asked }
-  const documents = analyses.map((analysis, place) => ({
+  const documents = analyses.map((analysis, index) => ({
     item: {
-      evidenceId: `e${place + 1}`,
+      evidenceId: `e${index + 1}`,
       source: { kind: 'RECORD', resourceType: 'ProjectObservation' },
     },
     // Ids sort by creation, and not by what they are of.
-    content: { id: `id${9 - place}`, payload: { version: place + 1, analysis } },
+    content: { id: `id${9 - index}`, payload: { version: index + 1, analysis } },
   }))
   const material = { captureHash: '0x', gaps: [], documents: [request, ...documents] }
   return assessProject(material as unknown as Material)
@@ -68,7 +68,7 @@ it('says what a token is called as a name, whatever that asks for', () => {
 })
 
 it('tells as many gaps as a report holds, and that there are more', () => {
-  const gaps = Array.from({ length: 70 }, (_, place) => `/pools/${place}/heldBase`)
+  const gaps = Array.from({ length: 70 }, (_, index) => `/pools/${index}/heldBase`)
   const report = told(analysisOf({ gaps }))
   expect([report.gaps.length, report.gaps.at(-1)]).toEqual([
     ...[64, { code: 'GAPS_CUT', detail: '7 more stand in the observations.' }],

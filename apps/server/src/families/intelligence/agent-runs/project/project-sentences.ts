@@ -16,17 +16,17 @@ export function writeProject(assessment: Assessment): Sentence[] {
     ...(question === null ? [] : [write`The question was ${name('/question')}.`]),
     write`This is of ${name('/assetKey')}, by ${name('/statement')}.`,
     ...observations.map(
-      (_, place) =>
-        write`The observation ${figure(`/observations/${place}/version`)} is ${name(`/observations/${place}/state`)}, of the block ${figure(`/observations/${place}/blocks/0/number`)}.`,
+      (_, index) =>
+        write`The observation ${figure(`/observations/${index}/version`)} is ${name(`/observations/${index}/state`)}, of the block ${figure(`/observations/${index}/blocks/0/number`)}.`,
     ),
     ...(state === 'COMPLETED'
       ? []
       : [write`It is ${name('/state')}, because of ${name('/reasons/0')}.`]),
-    ...conclusions.flatMap((conclusion, place) =>
-      ofConclusion(conclusion, `/conclusions/${place}`, write),
+    ...conclusions.flatMap((conclusion, index) =>
+      ofConclusion(conclusion, `/conclusions/${index}`, write),
     ),
-    ...changes.slice(0, mostChanges).map(({ before, after }, place) => {
-      const at = `/changes/${place}`
+    ...changes.slice(0, mostChanges).map(({ before, after }, index) => {
+      const at = `/changes/${index}`
       const [pointer, kind] = [name(`${at}/pointer`), name(`${at}/kind`)]
       return before !== null && after !== null
         ? write`${pointer} is ${kind}: ${name(`${at}/before`)} before, ${name(`${at}/after`)} after.`
@@ -41,8 +41,8 @@ function ofConclusion(
   write: Write,
 ): Sentence[] {
   return sections.flatMap(({ findings }, section) =>
-    findings.slice(0, mostFindings).map(({ figures }, place) => {
-      const found = `${at}/sections/${section}/findings/${place}`
+    findings.slice(0, mostFindings).map(({ figures }, index) => {
+      const found = `${at}/sections/${section}/findings/${index}`
       const of = (number: number, member: string) => name(`${found}/figures/${number}/${member}`)
       const code = name(`${found}/code`)
       const whose = figure(`${at}/versions/0`)

@@ -187,8 +187,8 @@ describe('a proposal', () => {
   it('of several packets is told how far it is', () => {
     const series = (...states: string[]) => ({
       proposal: {
-        packets: states.map((state, place) =>
-          packet({ state, hashes: { nonce: `${4 + place}`, isNonceFixed: false } }),
+        packets: states.map((state, index) =>
+          packet({ state, hashes: { nonce: `${4 + index}`, isNonceFixed: false } }),
         ),
       },
     })

@@ -86,9 +86,9 @@ function unansweredOf(reviewed: Reviewed): Unanswered[] {
     holds ? [{ code, figures: [figure] }] : []
   const isUnjudged = packets.every(({ policyCheck }) => policyCheck === null)
   return [
-    ...comments.flatMap(({ id }, place): Unanswered[] =>
+    ...comments.flatMap(({ id }, index): Unanswered[] =>
       asked.includes(id)
-        ? [{ code: 'QUESTION_OPEN', figures: [told('comment', `/comments/${place}/payload/body`)] }]
+        ? [{ code: 'QUESTION_OPEN', figures: [told('comment', `/comments/${index}/payload/body`)] }]
         : [],
     ),
     ...open(summary.trim() === '', 'NO_SUMMARY', title),

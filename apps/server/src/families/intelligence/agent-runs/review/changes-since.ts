@@ -53,8 +53,8 @@ function ofRecord(before: Reviewed, now: Reviewed): Change[] {
 /** Versions of a proposal have the same packets; of one that replaces another those that both have. */
 function ofPackets(before: Reviewed, now: Reviewed): Change[] {
   const then = before.proposal.record.payload.packets.length
-  return now.proposal.record.payload.packets.slice(0, then).flatMap((_, place) => {
-    const at = `/payload/packets/${place}`
+  return now.proposal.record.payload.packets.slice(0, then).flatMap((_, index) => {
+    const at = `/payload/packets/${index}`
     const of = (code: Code, name: string, pointer: string) =>
       moved(code, ofProposal(before, name, pointer), ofProposal(now, name, pointer))
     return [
@@ -68,14 +68,14 @@ function ofPackets(before: Reviewed, now: Reviewed): Change[] {
 function ofEvents(before: Reviewed, now: Reviewed): Change[] {
   const came = (member: 'comments' | 'decisions', code: Code, shown: string): Change[] => {
     const known = new Set(before.review.content[member].map(({ id }) => id))
-    return now.review.content[member].flatMap(({ id }, place) =>
+    return now.review.content[member].flatMap(({ id }, index) =>
       known.has(id)
         ? []
         : [
             {
               code,
               before: null,
-              after: ofReview(now, shown, `/${member}/${place}/payload/${shown}`),
+              after: ofReview(now, shown, `/${member}/${index}/payload/${shown}`),
             },
           ],
     )
@@ -86,16 +86,16 @@ function ofEvents(before: Reviewed, now: Reviewed): Change[] {
 function ofFlags(before: Reviewed, now: Reviewed): Change[] {
   const keysOf = ({ review }: Reviewed) => review.content.flags.map((flag) => JSON.stringify(flag))
   const [then, today] = [keysOf(before), keysOf(now)]
-  const told = (reviewed: Reviewed, place: number) =>
-    ofReview(reviewed, 'flag', `/flags/${place}/code`)
+  const told = (reviewed: Reviewed, index: number) =>
+    ofReview(reviewed, 'flag', `/flags/${index}/code`)
   return [
-    ...today.flatMap((key, place): Change[] =>
-      then.includes(key) ? [] : [{ code: 'FLAG_RAISED', before: null, after: told(now, place) }],
+    ...today.flatMap((key, index): Change[] =>
+      then.includes(key) ? [] : [{ code: 'FLAG_RAISED', before: null, after: told(now, index) }],
     ),
-    ...then.flatMap((key, place): Change[] =>
+    ...then.flatMap((key, index): Change[] =>
       today.includes(key)
         ? []
-        : [{ code: 'FLAG_CLEARED', before: told(before, place), after: null }],
+        : [{ code: 'FLAG_CLEARED', before: told(before, index), after: null }],
     ),
   ]
 }
@@ -103,11 +103,11 @@ function ofFlags(before: Reviewed, now: Reviewed): Change[] {
 /** Sources that both have in the same version. */
 function ofSources(before: Reviewed, now: Reviewed): Change[] {
   const then = before.review.content.sourceStates
-  return now.review.content.sourceStates.flatMap(({ source }, place) => {
+  return now.review.content.sourceStates.flatMap(({ source }, index) => {
     const earlier = then.findIndex((one) => isSameSource(one.source, source))
     if (earlier < 0) return []
     const at = (number: number) => `/sourceStates/${number}/state`
-    const [was, is] = [ofReview(before, 'state', at(earlier)), ofReview(now, 'state', at(place))]
+    const [was, is] = [ofReview(before, 'state', at(earlier)), ofReview(now, 'state', at(index))]
     return moved('SOURCE', was, is)
   })
 }

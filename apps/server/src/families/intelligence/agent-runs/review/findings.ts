@@ -65,7 +65,7 @@ export function flagged(
   isOfArea: (flag: contract.ProposalFlag) => boolean,
 ): Finding[] {
   const told = ofReview(reviewed)
-  return reviewed.review.content.flags.flatMap((flag, place) => {
+  return reviewed.review.content.flags.flatMap((flag, index) => {
     if (!isOfArea(flag)) return []
     const { code, severity, packetIndex, callIndex } = flag
     const call =
@@ -77,7 +77,7 @@ export function flagged(
               `/payload/packets/${packetIndex}/decodedCalls/${callIndex}/words`,
             ),
           ]
-    const figures = [told('detail', `/flags/${place}/detail`), ...call]
+    const figures = [told('detail', `/flags/${index}/detail`), ...call]
     return [finding(code, severityOf[severity], figures)]
   })
 }

@@ -16,8 +16,8 @@ export function callsOf(reviewed: Reviewed): Area {
   const cited = ofProposal(reviewed)
   const { packets } = reviewed.proposal.record.payload
   const figures = packets.flatMap(({ decodedCalls }, packet) =>
-    decodedCalls.map((_, place) =>
-      cited('call', `/payload/packets/${packet}/decodedCalls/${place}/words`),
+    decodedCalls.map((_, index) =>
+      cited('call', `/payload/packets/${packet}/decodedCalls/${index}/words`),
     ),
   )
   const isAnyRead = packets.some(({ decodedCalls }) =>
@@ -41,9 +41,9 @@ export function effectsOf(reviewed: Reviewed, when: When): Area {
     cited('simulation', `${at}/state`),
     simulatedAt,
     cited('block', `${at}/block/number`),
-    ...(simulation.effects ?? []).flatMap((_, place) => [
-      cited('asset', `${at}/effects/${place}/asset`),
-      cited('delta', `${at}/effects/${place}/delta`),
+    ...(simulation.effects ?? []).flatMap((_, index) => [
+      cited('asset', `${at}/effects/${index}/asset`),
+      cited('delta', `${at}/effects/${index}/delta`),
     ]),
   ]
   const isOld = ageOf(simulation.block.timestamp, when) > when.rules.simulationSeconds

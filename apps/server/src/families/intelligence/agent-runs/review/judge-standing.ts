@@ -123,9 +123,9 @@ function executionsOf(material: Material, { proposal }: Reviewed): Finding[] {
 /** What the packet comes from. Known where all of it is there in the version that is named. */
 export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
   const told = ofReview(reviewed)
-  const figures = reviewed.review.content.sourceStates.flatMap((_, place) => [
-    told('source', `/sourceStates/${place}/source/id`),
-    told('state', `/sourceStates/${place}/state`),
+  const figures = reviewed.review.content.sourceStates.flatMap((_, index) => [
+    told('source', `/sourceStates/${index}/source/id`),
+    told('state', `/sourceStates/${index}/state`),
   ])
   const findings = flagged(reviewed, ({ code }) => code === 'SOURCE_SUPERSEDED')
   const isWhole = gaps.every(({ code }) => code !== 'SOURCE_UNAVAILABLE')
@@ -141,8 +141,8 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
   const left = -ageOf(review.expiresAt, when)
   const self = approvals.findIndex((approval) => approval.self)
   const isOpen = phase === 'OPEN' || phase === 'CHANGES_REQUESTED' || phase === 'APPROVED'
-  const blockers = content.comments.flatMap(({ id }, place) =>
-    content.openBlockers.includes(id) ? [told('comment', `/comments/${place}/payload/body`)] : [],
+  const blockers = content.comments.flatMap(({ id }, index) =>
+    content.openBlockers.includes(id) ? [told('comment', `/comments/${index}/payload/body`)] : [],
   )
   return judged(
     'PEOPLE',

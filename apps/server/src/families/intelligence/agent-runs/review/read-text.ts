@@ -59,9 +59,9 @@ export function disagreementsOf({ evidenceId, record }: Sealed<Payload>): Disagr
   const text = `${payload.title}\n${payload.summary}`
   const told = [cited('title', '/payload/title'), cited('summary', '/payload/summary')]
   const calls = payload.packets.flatMap(({ decodedCalls }, packet) =>
-    decodedCalls.map((call, place) => ({
+    decodedCalls.map((call, index) => ({
       call,
-      pointer: `/payload/packets/${packet}/decodedCalls/${place}`,
+      pointer: `/payload/packets/${packet}/decodedCalls/${index}`,
     })),
   )
   return [

@@ -22,13 +22,13 @@ export function writeReview(assessment: Assessment): Sentence[] {
       ? [write`That is not the whole of ${title}, because of ${name('/reasons/0')}.`]
       : []),
     write`${title} is neither approved nor refused by that: ${name('/statement')}`,
-    ...areas.flatMap((area, place) => ofArea(area, `/areas/${place}`, write)),
-    ...disagreements.slice(0, mostTold).map((_, place) => {
-      const [code, first] = codeAndFigure(`/disagreements/${place}`)
+    ...areas.flatMap((area, index) => ofArea(area, `/areas/${index}`, write)),
+    ...disagreements.slice(0, mostTold).map((_, index) => {
+      const [code, first] = codeAndFigure(`/disagreements/${index}`)
       return write`Text and calls are apart: ${code}, of ${first}.`
     }),
-    ...unanswered.slice(0, mostTold).map((_, place) => {
-      const [code, first] = codeAndFigure(`/unanswered/${place}`)
+    ...unanswered.slice(0, mostTold).map((_, index) => {
+      const [code, first] = codeAndFigure(`/unanswered/${index}`)
       return write`It is not answered: ${code}, of ${first}.`
     }),
     ...sinceBefore(assessment, write),
@@ -54,7 +54,7 @@ function ofArea(
           ]
   const because = findings
     .slice(0, mostTold)
-    .map(({ figures: of }, place) => toldBy(of.length, `${at}/findings/${place}`, write))
+    .map(({ figures: of }, index) => toldBy(of.length, `${at}/findings/${index}`, write))
   return [...head, ...because]
 }
 
@@ -74,8 +74,8 @@ function sinceBefore({ since }: Assessment, write: Write): Sentence[] {
   if (since.changes.length === 0) {
     return [write`Nothing of ${name('/about/0/value')} is other than at the review before.`]
   }
-  return since.changes.slice(0, mostTold).map(({ before, after }, place) => {
-    const at = `/since/changes/${place}`
+  return since.changes.slice(0, mostTold).map(({ before, after }, index) => {
+    const at = `/since/changes/${index}`
     const [was, is] = [name(`${at}/before/value`), name(`${at}/after/value`)]
     const code = name(`${at}/code`)
     if (before && after) return write`Since the review before ${code} went from ${was} to ${is}.`

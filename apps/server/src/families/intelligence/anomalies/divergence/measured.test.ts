@@ -13,8 +13,8 @@ const simulated = {
 }
 
 function judged(...fees: bigint[]) {
-  const models = fees.map((earned, place) => ({
-    flowModel: place === 0 ? 'INELASTIC_INPUT' : 'PRICE_SETTING',
+  const models = fees.map((earned, index) => ({
+    flowModel: index === 0 ? 'INELASTIC_INPUT' : 'PRICE_SETTING',
     netVsHold: 100n,
     fees: earned,
     depth: 100n,

@@ -90,7 +90,7 @@ export function measure(
       simulated: sorted,
     })),
   )
-  const metrics = candidates.map((one, place): DivergenceMetricFigures => {
+  const metrics = candidates.map((one, index): DivergenceMetricFigures => {
     const { metric, unit, value, byModel, sorted, centre } = one
     const middle = roundHalfEven(centre)
     const distance = value > middle ? value - middle : middle - value
@@ -101,7 +101,7 @@ export function measure(
       value,
       byModel,
       median: middle,
-      verdict: verdicts[place]!,
+      verdict: verdicts[index]!,
       mad: roundHalfEven(median(sorted.map((each) => Math.abs(each - centre)))),
       middle: [
         roundHalfEven(quantileOfSorted(sorted, 0.025)),

@@ -38,8 +38,8 @@ export function drawDivergence(anomaly: DrawnAnomaly, paper: Paper): Drawing {
   const keys = flowedKeys(keysAt(room.left), paper)
   const metrics = [...new Set(anomaly.contributors.map(({ kind }) => kind))]
   const found = metrics.flatMap((metric) => figureOf(metric, anomaly) ?? [])
-  const shapes: Shape[] = found.flatMap((figure, place) =>
-    rowOf(figure, top + keys.more + place * room.height + room.drop, room),
+  const shapes: Shape[] = found.flatMap((figure, index) =>
+    rowOf(figure, top + keys.more + index * room.height + room.drop, room),
   )
   const height = top + keys.more + Math.max(1, found.length) * room.height + 14
   const nothing = { x: 0, y: top, width: paper.width, height: room.height }

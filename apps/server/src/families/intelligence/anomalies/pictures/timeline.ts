@@ -65,16 +65,16 @@ export function drawTimeline(anomaly: DrawnAnomaly, paper: Paper): Drawing {
     box,
     count: isNarrow(paper) ? 3 : 5,
   })
-  const points = course.map(({ at: time }, place) => ({
+  const points = course.map(({ at: time }, index) => ({
     x: at(time),
-    y: y.scale.at(values[place]! / divisor),
+    y: y.scale.at(values[index]! / divisor),
   }))
   const shapes: Shape[] = [
     ...(band ? bandShapes(band, (value) => y.scale.at(value / divisor), box) : []),
     ...frameOf({ ...box, height: bar.y + bar.height + 6 - box.y }, axis, y),
     ...linesOf(course, points, anomaly.cadenceSeconds),
-    ...points.flatMap((point, place): Shape[] =>
-      course[place]!.isFlagged
+    ...points.flatMap((point, index): Shape[] =>
+      course[index]!.isFlagged
         ? [{ kind: 'mark', form: 'diamond', ...point, size: 6.5, color: flag, isHollow: false }]
         : [],
     ),
@@ -150,7 +150,7 @@ function linesOf(
 ): Shape[] {
   const usual = course
     .slice(1)
-    .map(({ at }, place) => Date.parse(at) - Date.parse(course[place]!.at))
+    .map(({ at }, index) => Date.parse(at) - Date.parse(course[index]!.at))
   const gap = Math.max(cadenceSeconds * 1000, Math.min(...usual, Infinity)) * 1.5
   const stretches: Point[][] = []
   for (const [place, point] of points.entries()) {

@@ -36,8 +36,8 @@ export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPap
     return drawing(about, { columns, rows: [] }, { height, shapes }, paper)
   }
   const share = (Number(filledBase) / Number(benchmark.dailyVolumeBase)) * 100
-  const curve = Array.from({ length: places + 1 }, (_, place) => {
-    const size = (2 * share * place) / places
+  const curve = Array.from({ length: places + 1 }, (_, index) => {
+    const size = (2 * share * index) / places
     return { size, pips: benchmark.dailyVolatilityPips * Math.sqrt(size / 100) }
   })
   const rows = [

@@ -67,8 +67,8 @@ export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing 
   const x = linearScale(times, [line.x, line.end])
   const shapes = [
     ...head(readings.length, times, line, paper),
-    ...rows.flatMap(({ pool, course }, place) => {
-      const y = first + place * height
+    ...rows.flatMap(({ pool, course }, index) => {
+      const y = first + index * height
       return [
         cells.words('name', y + 12, nameOfPool(pool), { size: 10.5, isBold: true }),
         cells.words('name', y + 27, pairText(pool, namesIn(newest.analysis, pool)), {

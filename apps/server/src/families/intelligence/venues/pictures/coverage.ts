@@ -175,8 +175,8 @@ function lookOf(coverage: Coverage, box: Box, color: string): Shape[] {
 }
 
 function coverageKeys({ x }: Box): Shape[][] {
-  return Object.entries(looks).map(([coverage, { color, name }], place) => {
-    const box = { x: x + place * 110, y: 14, width: 18, height: 10 }
+  return Object.entries(looks).map(([coverage, { color, name }], index) => {
+    const box = { x: x + index * 110, y: 14, width: 18, height: 10 }
     return [...lookOf(coverage as Coverage, box, color), textAt(box.x + 24, box.y + 9, name)]
   })
 }

@@ -99,9 +99,9 @@ function rowOf(
     ...lines.map((line, at) => textAt(said.x, y + 4 + at * lineHeight, line, { size: 10.5 })),
   ]
   let at = y + 4 + below
-  for (const [place, figure] of figures.entries()) {
+  for (const [index, figure] of figures.entries()) {
     drawn.push(...figureShapes(figure, at, told, paper))
-    at += heights[place] ?? 0
+    at += heights[index] ?? 0
   }
   return { height: height + 16, drawn }
 }

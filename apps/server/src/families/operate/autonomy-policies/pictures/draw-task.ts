@@ -42,8 +42,8 @@ function drawLadder({ comparison, compilation, level, admission }: Drawn, paper:
   const shapes: Shape[] = Object.entries(titles).map(([name, title]) =>
     table.words(name as keyof typeof titles, 18, title, { isBold: true }),
   )
-  for (const [place, { field, relation, before, after }] of comparison.perField.entries()) {
-    const y = first + place * (rowHeight + table.more)
+  for (const [index, { field, relation, before, after }] of comparison.perField.entries()) {
+    const y = first + index * (rowHeight + table.more)
     const [sign, color] = signs[relation]
     const isChanged = relation !== 'EQUAL'
     const shown = (text: string) => (text === '' ? 'none' : text)

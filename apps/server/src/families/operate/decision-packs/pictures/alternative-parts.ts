@@ -29,17 +29,17 @@ export const ruleAt = (y: number, paper: Paper): Shape =>
   lineBetween({ x: edge, y }, { x: paper.width - edge, y }, { color: ink.grid, width: 0.8 })
 
 /** Whether an alternative breaks a limit of a figure. @param place of the alternative, from 0 */
-export const breaksAt = ({ comparison }: Pack, { metricId }: Row, place: number): boolean =>
-  comparison.options[place]?.breaks.some((one) => one.metricId === metricId) ?? false
+export const breaksAt = ({ comparison }: Pack, { metricId }: Row, index: number): boolean =>
+  comparison.options[index]?.breaks.some((one) => one.metricId === metricId) ?? false
 
 /** What a cell says: its value, and how far that is from the status quo, of which it is empty. */
 export function cellWords(
   pack: Pack,
   row: Row,
-  place: number,
+  index: number,
 ): { readonly value: string; readonly distance: string } {
-  const cell = row.cells[place]
-  const isQuiet = pack.options[place]?.statusQuo ?? false
+  const cell = row.cells[index]
+  const isQuiet = pack.options[index]?.statusQuo ?? false
   return {
     value: valueWords(pack, row, cell?.value ?? null),
     distance: isQuiet ? '' : differenceWords(pack, row, cell?.difference ?? null),

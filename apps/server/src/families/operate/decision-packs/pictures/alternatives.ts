@@ -75,7 +75,7 @@ function isCrowded(pack: Pack, { rows, paper }: ShownRows): boolean {
     isNarrow(paper) ||
     width < leastColumn ||
     rows.some((row) =>
-      row.cells.some((_, place) => Object.values(cellWords(pack, row, place)).some(isWide)),
+      row.cells.some((_, index) => Object.values(cellWords(pack, row, index)).some(isWide)),
     )
   )
 }
@@ -110,9 +110,9 @@ function columnHeads(
   { payload: pack }: DrawnPack,
   { width, bottom, paper }: { width: number; bottom: number; paper: Paper },
 ): Shape[] {
-  return pack.options.flatMap((option, place): Shape[] => {
+  return pack.options.flatMap((option, index): Shape[] => {
     const { label, statusQuo, optionId } = option
-    const x = left + place * width
+    const x = left + index * width
     const isTaken = pack.outcome?.optionId === optionId
     const name = fitText(label, width - 12, letterOn(paper, 10.5), true)
     const said = fitText(standingOf(pack, option), width - 8, letterOn(paper, 9))
@@ -154,10 +154,10 @@ interface Drawn {
 
 function rowShapes(pack: Pack, row: Row, { y, width, paper }: Part): Drawn {
   const { label, cells } = row
-  const drawn = cells.map(({ value, isBest }, place) => {
-    const said = cellWords(pack, row, place)
-    const isBroken = breaksAt(pack, row, place)
-    const x = left + place * width
+  const drawn = cells.map(({ value, isBest }, index) => {
+    const said = cellWords(pack, row, index)
+    const isBroken = breaksAt(pack, row, index)
+    const x = left + index * width
     const color = isBroken ? amountColors.loss : value === null ? ink.faint : ink.text
     const words = lineOn(paper, { x: x + 13, end: x + width - 7, y: y + 10 }, said.value, {
       size: 10,
@@ -197,9 +197,9 @@ function verdictShapes(pack: Pack, { y, width, paper }: Part): Shape[] {
     textAt(6, y + 8, 'criteria for it', { size: 9, color: ink.faint }),
     textAt(6, y + 21, 'breaks limits', { size: 9, color: ink.faint }),
     textAt(6, y + 34, 'no better than', { size: 9, color: ink.faint }),
-    ...pack.comparison.options.flatMap((judged, place): Shape[] => {
+    ...pack.comparison.options.flatMap((judged, index): Shape[] => {
       const { breaks } = judged
-      const x = left + place * width + width - 7
+      const x = left + index * width + width - 7
       const others = fitText(betterThan(pack, judged), width - 12, letterOn(paper, 9))
       return [
         textAt(x, y + 8, supportWords(judged), { size: 9, anchor: 'end' }),

@@ -40,8 +40,8 @@ export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
   )
   const scale = linearScale([from, to === from ? from + 1 : to], [left, right])
   const shapes: Shape[] = [textAt(6, 16, 'Evidence', { size: 11.5, isBold: true })]
-  for (const [place, one] of shown.entries()) {
-    const y = 40 + rows.drop + place * rows.height
+  for (const [index, one] of shown.entries()) {
+    const y = 40 + rows.drop + index * rows.height
     shapes.push(...recordShapes(one, { y, by, at: scale.at, to }, rows, paper))
   }
   const bottom = 40 + Math.max(1, shown.length) * rows.height - 6
@@ -127,12 +127,12 @@ function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; b
   const inRow = paper.leastLetter === 0 ? all : Math.min(all, most)
   const width = (paper.width - 12) / inRow
   const shapes: Shape[] = [textAt(6, top, 'Approvals', { size: 11.5, isBold: true })]
-  for (let place = 0; place < places; place += 1) {
-    const approval = approvals[place]
-    const x = 6 + (place % inRow) * width
-    const y = top + Math.floor(place / inRow) * placeHeight
+  for (let index = 0; index < places; index += 1) {
+    const approval = approvals[index]
+    const x = 6 + (index % inRow) * width
+    const y = top + Math.floor(index / inRow) * placeHeight
     const box = { x, y: y + 8, width: width - 6, height: 36 }
-    const isOver = place >= quorum.approvals
+    const isOver = index >= quorum.approvals
     shapes.push({
       kind: 'rect',
       ...box,

@@ -61,11 +61,11 @@ export function stackedAlternatives(
   return { height: y, shapes }
 }
 
-function optionShapes(pack: Pack, place: number, y: number, paper: Paper): Shape[] {
+function optionShapes(pack: Pack, index: number, y: number, paper: Paper): Shape[] {
   // A pack compares each of its alternatives.
-  const [option, judged] = [pack.options[place]!, pack.comparison.options[place]!]
+  const [option, judged] = [pack.options[index]!, pack.comparison.options[index]!]
   const right = paper.width - 8
-  const name = fitText(`${place + 1} ${option.label}`, right - 100, size, true)
+  const name = fitText(`${index + 1} ${option.label}`, right - 100, size, true)
   const counted = `criteria for it ${supportWords(judged)} · breaks ${judged.breaks.length} limits`
   const others = fitText(`no better than ${betterThan(pack, judged)}`, right - 6, size)
   return [
@@ -90,9 +90,9 @@ function figureShapes(
   ])
   const { value: valueCell, distance: distanceCell, mark } = table.of
   let at = y + line
-  const cells = row.cells.flatMap(({ isBest }, place): Shape[] => {
-    const said = cellWords(pack, row, place)
-    const isBroken = breaksAt(pack, row, place)
+  const cells = row.cells.flatMap(({ isBest }, index): Shape[] => {
+    const said = cellWords(pack, row, index)
+    const isBroken = breaksAt(pack, row, index)
     const words = linesOn(paper, { ...valueCell, y: at + valueCell.drop }, said.value, {
       size,
       anchor: table.isStacked ? 'start' : 'end',
@@ -103,7 +103,7 @@ function figureShapes(
       anchor: 'end',
       color: ink.faint,
     })
-    const label = `${place + 1} ${required(pack.options[place], 'alternative').label}`
+    const label = `${index + 1} ${required(pack.options[index], 'alternative').label}`
     const shapes = [
       ...cellMark({ isBroken, isBest }, mark.x + 5, at - 4),
       table.words('label', at, label, { size }),

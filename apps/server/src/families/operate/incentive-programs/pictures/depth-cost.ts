@@ -41,7 +41,7 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
   const named = namedRows(paper, wide)
   const { left, right } = named
   const rows = program.payload.result.allocation.flatMap(
-    ({ venueId }, place) => rowOf(program, venueId, place) ?? [],
+    ({ venueId }, index) => rowOf(program, venueId, index) ?? [],
   )
   const pips = program.evaluations.at(-1)?.costPerDepthDayPips ?? null
   const measured = pips === null ? null : (pips * thousand) / 1_000_000
@@ -64,8 +64,8 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
       count: named.isNarrow ? 3 : 5,
     },
   )
-  const bars = rows.flatMap((row, place) =>
-    rowShapes(row, top + place * named.height, named, x.scale.at),
+  const bars = rows.flatMap((row, index) =>
+    rowShapes(row, top + index * named.height, named, x.scale.at),
   )
   const line = measured === null ? [] : measuredLine(x.scale.at(measured), measured, box, named)
   const shapes: Shape[] = [
@@ -95,12 +95,12 @@ export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
   )
 }
 
-function rowOf(program: DrawnProgram, venueId: string, place: number): Row | null {
-  const market = marketOf(program, place)
-  const reward = rewardPerDay(program, place)
+function rowOf(program: DrawnProgram, venueId: string, index: number): Row | null {
+  const market = marketOf(program, index)
+  const reward = rewardPerDay(program, index)
   if (!market || reward === 0) return null
   const { days } = program.payload.request
-  const costs = drawsOf(program, place)
+  const costs = drawsOf(program, index)
     .map((draw) => {
       const { depthDays } = responseTo(market, draw, reward, days)
       return depthDays > 0 ? (reward * days * thousand) / depthDays : Infinity
@@ -149,8 +149,8 @@ function measuredLine(
 ): Shape[] {
   if (named.isNarrow) {
     const rows = Math.round(height / named.height)
-    return Array.from({ length: rows }, (_, place) => {
-      const bar = y + place * named.height + named.drop + 6
+    return Array.from({ length: rows }, (_, index) => {
+      const bar = y + index * named.height + named.drop + 6
       return lineBetween({ x, y: bar - 5 }, { x, y: bar + 9 }, { ...measuredStroke, dash: [] })
     })
   }

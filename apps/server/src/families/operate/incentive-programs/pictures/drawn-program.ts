@@ -23,9 +23,9 @@ export const inTokens = (atoms: string | number, { payload }: DrawnProgram): num
   Number(atoms) / 10 ** payload.request.pair.quoteDecimals
 
 /** Reward of a venue per day in quote atoms, as the program priced it. */
-export function rewardPerDay({ payload }: DrawnProgram, place: number): number {
+export function rewardPerDay({ payload }: DrawnProgram, index: number): number {
   const price = payload.evidence.assumptions.find(({ code }) => code === 'REWARD_PRICE')?.value
-  const atoms = Number(payload.result.allocation[place]?.rewardPerDay ?? 0)
+  const atoms = Number(payload.result.allocation[index]?.rewardPerDay ?? 0)
   return atoms * Number(price ?? 0)
 }
 
@@ -33,8 +33,8 @@ export function rewardPerDay({ payload }: DrawnProgram, place: number): number {
 export const venueWords = (venueId: string) => `…${venueId.slice(-8)}`
 
 /** The venue of a program as the response model takes it, quote atoms. */
-export function marketOf({ payload }: DrawnProgram, place: number): IncentiveBaseline | null {
-  const venue = payload.baseline.venues[place]
+export function marketOf({ payload }: DrawnProgram, index: number): IncentiveBaseline | null {
+  const venue = payload.baseline.venues[index]
   if (!venue) return null
   const depth = Number(venue.depthQuote)
   const volumePerDay = Number(venue.volumePerDay)

@@ -42,10 +42,10 @@ interface Curve {
 export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   const { allocation } = program.payload.result
   const shown = allocation.slice(0, mostVenues)
-  const curves = shown.map((_, place) => curveOf(program, place))
+  const curves = shown.map((_, index) => curveOf(program, index))
   const { boxes, height, lift } = titledPanels(shown.length, 130, 0, paper)
-  const shapes = curves.flatMap((curve, place) =>
-    panelOf(curve, boxes[place]!, { title: venueWords(shown[place]!.venueId), lift, paper }),
+  const shapes = curves.flatMap((curve, index) =>
+    panelOf(curve, boxes[index]!, { title: venueWords(shown[index]!.venueId), lift, paper }),
   )
   const note = isMeasured(program)
     ? 'Lines are draws within the errors of what earlier programs measured.'
@@ -62,9 +62,9 @@ export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
     },
     {
       columns: ['venueId', 'rewardPerDay', 'lowGain', 'middleGain', 'highGain'],
-      rows: curves.flatMap((curve, place) =>
+      rows: curves.flatMap((curve, index) =>
         (curve?.rewards ?? []).map((reward, step) => [
-          ...[shown[place]!.venueId, reward, ...spreadAt(curve!, step)],
+          ...[shown[index]!.venueId, reward, ...spreadAt(curve!, step)],
         ]),
       ),
     },
@@ -73,15 +73,15 @@ export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   )
 }
 
-function curveOf(program: DrawnProgram, place: number): Curve | null {
-  const market = marketOf(program, place)
-  const chosen = rewardPerDay(program, place)
+function curveOf(program: DrawnProgram, index: number): Curve | null {
+  const market = marketOf(program, index)
+  const chosen = rewardPerDay(program, index)
   if (!market) return null
   const usual = market.volumePerDay * market.feeShare
   const most = chosen > 0 ? chosen * 1.6 : usual
   const rewards = Array.from({ length: steps + 1 }, (_, step) => (most * step) / steps)
   const { days } = program.payload.request
-  const gains = drawsOf(program, place).map((draw) =>
+  const gains = drawsOf(program, index).map((draw) =>
     rewards.map((reward) => inTokens(responseTo(market, draw, reward, days).gained, program)),
   )
   return {

@@ -165,8 +165,8 @@ function legendKeys(left: number, y: number, cell: number): Shape[][] {
     ['excluded', 'excluded'],
     ['ahead', 'not yet'],
   ]
-  return said.map(([state, text], place) => {
-    const x = left + place * 130
+  return said.map(([state, text], index) => {
+    const x = left + index * 130
     return [
       ...cellOf(state, { x, y: y - 9 }, cell),
       textAt(x + cell + 5, y, text, { size: 9, color: ink.faint }),

@@ -155,8 +155,8 @@ function screenWords(
       [words, { size: 9 }],
       [span, { size: 9, color: ink.faint }],
     ] as const
-  ).flatMap(([text, style], place) => {
-    const lines = linesOn(paper, { x, end, y: y + more + place * lineHeight }, text, style)
+  ).flatMap(([text, style], index) => {
+    const lines = linesOn(paper, { x, end, y: y + more + index * lineHeight }, text, style)
     more += lines.more
     return lines.shapes
   })

@@ -31,8 +31,8 @@ export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Pa
       : panelBoxes(floors.length, 150, 8, paper)
   const rows: (string | null)[][] = []
   const places: Place[] = []
-  const shapes: Shape[] = floors.flatMap((floor, place) => {
-    const box = boxes[place]!
+  const shapes: Shape[] = floors.flatMap((floor, index) => {
+    const box = boxes[index]!
     const of = (rungs: readonly Rung[]) =>
       rungs.find(({ bandPips, side }) => bandPips === floor.bandPips && side === floor.side)?.quote
     const simulated = [

@@ -68,8 +68,8 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
     },
     {
       columns: ['stepsEnded', 'sources', 'wallet', 'targets'],
-      rows: places.map(({ sources, wallet, targets }, place) => [
-        ...[`${place}`, `${sources}`, `${wallet}`, `${targets}`],
+      rows: places.map(({ sources, wallet, targets }, index) => [
+        ...[`${index}`, `${sources}`, `${wallet}`, `${targets}`],
       ]),
     },
     { height: box.y + box.height + 44, shapes },

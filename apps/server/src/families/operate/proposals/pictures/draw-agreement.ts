@@ -72,13 +72,13 @@ export function drawAgreement(payload: Payload, paper: Paper): Drawing {
 /** A place on a circle for each approval that is needed, filled by those that count. */
 function ring({ approvals, approvalCount, review }: Payload, center: Point): Shape[] {
   const counted = approvals.filter(({ self }) => !self || review.required === 1)
-  const shapes: Shape[] = Array.from({ length: review.required }, (_, place): Shape[] => {
-    const angle = (2 * Math.PI * place) / review.required - Math.PI / 2
+  const shapes: Shape[] = Array.from({ length: review.required }, (_, index): Shape[] => {
+    const angle = (2 * Math.PI * index) / review.required - Math.PI / 2
     // One place alone stands near to its words.
     const reach = review.required === 1 ? 36 : radius
     const x = center.x + reach * Math.cos(angle)
     const y = center.y + reach * Math.sin(angle)
-    const approval = counted[place]
+    const approval = counted[index]
     const name = approval ? approval.userId.slice(-4) : ''
     return [
       {
@@ -115,25 +115,25 @@ function flagLights(
     [simulation.state === 'COMPLETE', `simulation ${simulation.state.toLowerCase()}`],
     [moved === 0, moved === 0 ? 'sources current' : `${moved} sources have moved on`],
   ] as const
-  return said.flatMap(([isSound, words], place): Shape[] => [
+  return said.flatMap(([isSound, words], index): Shape[] => [
     {
       kind: 'mark',
       form: isSound ? 'circle' : 'diamond',
       x,
-      y: y + place * step,
+      y: y + index * step,
       size: 9,
       color: isSound ? lights.sound : lights.wrong,
       isHollow: false,
     },
-    textAt(x + 10, y + 4 + place * step, fitText(words, 130, letterOn(paper, 10))),
+    textAt(x + 10, y + 4 + index * step, fitText(words, 130, letterOn(paper, 10))),
   ])
 }
 
 function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Paper): Shape[] {
   const room = paper.width - x
   const indent = paper.leastLetter === 0 ? 50 : 58
-  return packets.flatMap(({ packetIndex, hashes, state }, place): Shape[] => {
-    const y = top + place * packetHeight
+  return packets.flatMap(({ packetIndex, hashes, state }, index): Shape[] => {
+    const y = top + index * packetHeight
     const nonce = `nonce ${hashes.nonce}${hashes.isNonceFixed ? '' : ', the next one'}`
     const head = `packet ${packetIndex}, ${nonce}, ${state.toLowerCase()}`
     const rows = [

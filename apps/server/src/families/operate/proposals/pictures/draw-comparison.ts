@@ -54,12 +54,12 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
   const metrics = proposals[0]?.metrics ?? []
   const top = 30 + proposals.length * 16
   const shapes: Shape[] = [
-    ...proposals.flatMap(({ title }, place): Shape[] => {
-      const { color, mark } = styleOf(place)
-      const y = 14 + place * 16
+    ...proposals.flatMap(({ title }, index): Shape[] => {
+      const { color, mark } = styleOf(index)
+      const y = 14 + index * 16
       return [
         { kind: 'mark', form: mark, x: 26, y: y - 3, size: 8, color, isHollow: false },
-        textAt(38, y, fitText(`${place + 1}  ${title}`, room - 40, letterOn(paper, 10))),
+        textAt(38, y, fitText(`${index + 1}  ${title}`, room - 40, letterOn(paper, 10))),
       ]
     }),
     ...metrics.flatMap(({ metricId, unit, better }, row) => {
@@ -117,15 +117,15 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
 
 /** What each proposal has, by its number, with the unit. */
 function valuesText(values: readonly (bigint | null)[], unit: Metric['unit']): string {
-  const known = values.flatMap((value, place) =>
-    value === null ? [] : [`${place + 1}: ${valueText(value, unit)}`],
+  const known = values.flatMap((value, index) =>
+    value === null ? [] : [`${index + 1}: ${valueText(value, unit)}`],
   )
   return known.join('  ·  ')
 }
 
 /** Of which proposals a figure is not known; empty where of none. */
 function unknownText(values: readonly (bigint | null)[]): string {
-  const unknown = values.flatMap((value, place) => (value === null ? [place + 1] : []))
+  const unknown = values.flatMap((value, index) => (value === null ? [index + 1] : []))
   if (unknown.length === 0) return ''
   return unknown.length === values.length ? 'not known' : `not known of ${unknown.join(', ')}`
 }
@@ -157,12 +157,12 @@ function dots(
   const least = known.reduce((min, one) => (one < min ? one : min), known[0] ?? 0n)
   const most = known.reduce((max, one) => (one > max ? one : max), known[0] ?? 0n)
   const span = most - least
-  return values.flatMap((value, place): Shape[] => {
+  return values.flatMap((value, index): Shape[] => {
     if (value === null) return []
-    const { color, mark } = styleOf(place)
+    const { color, mark } = styleOf(index)
     // A place on paper: four digits are more than it shows. Equal ones stand apart by a little.
     const share = span === 0n ? 0.5 : Number(((value - least) * 10_000n) / span) / 10_000
-    const x = left + share * (right - left) + (span === 0n ? (place - 0.5) * 12 : 0)
+    const x = left + share * (right - left) + (span === 0n ? (index - 0.5) * 12 : 0)
     return [{ kind: 'mark', form: mark, x, y, size: 9, color, isHollow: false }]
   })
 }

@@ -49,10 +49,10 @@ export function transitionChange(
   let head = current
   let change: Change | null = null
   const events: SealedEvent[] = []
-  for (const [place, move] of moves.entries()) {
+  for (const [index, move] of moves.entries()) {
     const told = payloadOf(records, current, after, move)
     after = after.map((leg) => (leg.legIndex === move.legIndex ? moved(leg, told) : leg))
-    const isLast = place === moves.length - 1
+    const isLast = index === moves.length - 1
     const status = standingOf(after.map(({ state }) => state))
     const isClosed = isLast && status !== 'ACTIVE'
     const made: Change = isClosed

@@ -70,7 +70,7 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
       columns: ['leg', 'sequence', 'state', 'transitionHash'],
       rows: lanes.flatMap(({ leg, beads: own }) => [
         [`${leg.legIndex}`, '0', 'PLANNED', ''],
-        ...own.map(({ to, hash }, place) => [`${leg.legIndex}`, `${place + 1}`, to, hash]),
+        ...own.map(({ to, hash }, index) => [`${leg.legIndex}`, `${index + 1}`, to, hash]),
       ]),
     },
     { height: top + 14, shapes },
@@ -117,8 +117,8 @@ const laneBeside =
       fit(route, 9),
       lineBetween({ x: left, y }, { x: until, y }, { color: ink.axis, width: 1.4 }),
       ...(isCut ? [textAt(left - 14, y + 3.5, '…', { anchor: 'end' })] : []),
-      ...shown.flatMap(({ to, hash }, place): Shape[] => {
-        const x = left + place * gap
+      ...shown.flatMap(({ to, hash }, index): Shape[] => {
+        const x = left + index * gap
         const state = fitText(to, gap - 4, letterOn(paper, 8.5), true)
         return [
           beadMark(to, { x, y }),
@@ -148,8 +148,8 @@ const laneBelow =
         color: ink.faint,
       }),
       lineBetween({ x, y: first }, { x, y: last }, { color: ink.axis, width: 1.4 }),
-      ...shown.flatMap(({ to, hash }, place): Shape[] => {
-        const y = first + place * beadHeight
+      ...shown.flatMap(({ to, hash }, index): Shape[] => {
+        const y = first + index * beadHeight
         return [
           beadMark(to, { x, y }),
           textAt(x + 14, y + 4, to, { size: 8.5, isBold: true, color: colorOf(to) }),

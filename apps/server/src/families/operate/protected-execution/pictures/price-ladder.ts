@@ -86,8 +86,8 @@ export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing
       shapes: [
         ...titles.shapes,
         ...grid,
-        ...shown.flatMap((rung, place) =>
-          row(rung, { top: top + place * rows.height, x: scale.at(rung.price), largest }, rows),
+        ...shown.flatMap((rung, index) =>
+          row(rung, { top: top + index * rows.height, x: scale.at(rung.price), largest }, rows),
         ),
         ...(more > 0
           ? [

@@ -63,8 +63,8 @@ export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
       height: bottom + 22,
       shapes: [
         ...titles.shapes,
-        ...rows.flatMap(({ leg, bound, found }, place) =>
-          bar(leg, { bound, found, largest, top: top + place * places.height }, places),
+        ...rows.flatMap(({ leg, bound, found }, index) =>
+          bar(leg, { bound, found, largest, top: top + index * places.height }, places),
         ),
       ],
     },

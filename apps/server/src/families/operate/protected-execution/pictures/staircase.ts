@@ -100,10 +100,10 @@ function chart(
     { title: 'quote per base: step, the last atom; dashes, the mean' },
   )
   let at = 0
-  const stairs = steps.map(({ mean, last, amount }, place): Shape[] => {
+  const stairs = steps.map(({ mean, last, amount }, index): Shape[] => {
     const [from, to] = [x.scale.at(at), x.scale.at(at + amount)]
     at += amount
-    const { color } = styleOf(place)
+    const { color } = styleOf(index)
     const top = y.scale.at(last)
     const line = y.scale.at(mean)
     return [
@@ -121,14 +121,14 @@ function chart(
   const frame = frameOf(box, x, y)
   const height = heightOf(box)
   if (!isNarrow(paper)) {
-    const keys = steps.map((step, place) =>
-      keyOf(step, place, { x: box.x + box.width + 20, y: 52 + place * 16, paper }),
+    const keys = steps.map((step, index) =>
+      keyOf(step, index, { x: box.x + box.width + 20, y: 52 + index * 16, paper }),
     )
-    const shapes = [...frame, ...stairs.flatMap((stair, place) => [...stair, ...keys[place]!])]
+    const shapes = [...frame, ...stairs.flatMap((stair, index) => [...stair, ...keys[index]!])]
     return { height, shapes }
   }
   const keys = flowedKeys(
-    steps.map((step, place) => keyOf(step, place, { x: 10, y: height + 8, paper })),
+    steps.map((step, index) => keyOf(step, index, { x: 10, y: height + 8, paper })),
     paper,
   )
   return {
@@ -140,10 +140,10 @@ function chart(
 /** The leg of a step with the price of its last atom, which is never cut on a screen. */
 function keyOf(
   { name, last }: Step,
-  place: number,
+  index: number,
   { x, y, paper }: { x: number; y: number; paper: Paper },
 ): Shape[] {
-  const { color, mark: form } = styleOf(place)
+  const { color, mark: form } = styleOf(index)
   const room = paper.leastLetter === 0 ? 160 : paper.width - x - 18
   const letter = letterOn(paper, 9.5)
   const price = `: ${printFigure(last)}`

@@ -54,8 +54,8 @@ export async function checkLegs(
     [...expected].every(([address, hash]) => codes.get(address.toLowerCase()) === hash)
   let before = ground.activity.turnoverQuote
   const checks: contract.ExecutionLegRecord['check'][] = []
-  for (const [place, leg] of legs.entries()) {
-    const isOneAction = limits.level >= 3 || place === 0
+  for (const [index, leg] of legs.entries()) {
+    const isOneAction = limits.level >= 3 || index === 0
     const { rules, verdicts } = await judgePolicy(records, {
       terms: limits,
       vault,
@@ -87,7 +87,7 @@ export async function checkLegs(
           turnoverQuote: before,
           secondsSinceLast: isOneAction
             ? ground.activity.secondsSinceLast
-            : Math.floor((leg.deadline - at) / place),
+            : Math.floor((leg.deadline - at) / index),
         },
       },
       isCodeKnown,

@@ -107,7 +107,7 @@ export async function computePlan(
   const used = new Set(answer.legs.map(({ sourceId }) => sourceId))
   return {
     answer,
-    legs: made.map(({ leg }, place) => ({ ...leg, check: checks[place]! })),
+    legs: made.map(({ leg }, index) => ({ ...leg, check: checks[index]! })),
     allowances,
     gas,
     rejected: [...usable.rejected, ...notBetter(usable, used)],

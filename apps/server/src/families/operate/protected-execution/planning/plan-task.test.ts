@@ -53,11 +53,11 @@ const pool: fc.Arbitrary<ClmmState> = fc
     }
     const middle = Math.floor(tick / tickSpacing) * tickSpacing
     return widths.reduce(
-      (state, width, place) =>
+      (state, width, index) =>
         mint(
           state,
           {
-            owner: `owner ${place}`,
+            owner: `owner ${index}`,
             tickLower: middle - width * tickSpacing,
             tickUpper: middle + width * tickSpacing,
           },
@@ -96,9 +96,9 @@ const task: fc.Arbitrary<PlanTask> = fc
     ...asked,
     mostIn: 10n ** 30n,
     shares: { maximumLegs: 4, minimumFirmPips: 0, maximumMakerPips: null },
-    quotes: quotes.map((one, place) => ({ ...one, sourceId: `quote ${place}` })),
-    pools: pools.map((market, place) => ({
-      sourceId: `pool ${place}`,
+    quotes: quotes.map((one, index) => ({ ...one, sourceId: `quote ${index}` })),
+    pools: pools.map((market, index) => ({
+      sourceId: `pool ${index}`,
       gasBuy,
       orientation: { base: 0, quote: 1 },
       state: new TextEncoder().encode(JSON.stringify(toJsonSafe(market))),

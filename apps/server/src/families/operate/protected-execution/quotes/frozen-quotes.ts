@@ -31,13 +31,13 @@ export async function frozenQuotes(
     offers.map(({ maker }) => maker),
     new Set(quotes.map(({ id }) => id)),
   )
-  const judged = quotes.map((quote, place) => {
-    const offer = offers[place]!
+  const judged = quotes.map((quote, index) => {
+    const offer = offers[index]!
     const checking = {
       request: request.payload,
       now: Math.floor(records.now / 1000),
       settlement,
-      facts: facts[place]!,
+      facts: facts[index]!,
       promised: promises.of(offer),
       nonceHolder: null,
       referenceX36: ground.reference?.priceX36 ?? null,
@@ -73,5 +73,5 @@ export async function frozenQuotes(
       if (first === second) return a.quoteHash < b.quoteHash ? -1 : 1
       return isBefore(first, second) ? -1 : 1
     })
-    .map((quote, place) => ({ ...quote, rank: place + 1 }))
+    .map((quote, index) => ({ ...quote, rank: index + 1 }))
 }

@@ -146,9 +146,9 @@ export function settleData(orders: readonly [SettledOrder, SettledOrder]): Hex {
   const tokens = orders.flatMap(({ order }) => [order.sellToken, order.buyToken] as Address[])
   // The price of what is sold is what comes for it, and the other way round.
   const prices = orders.flatMap(({ sells, buys }) => [buys, sells])
-  const trades = orders.map(({ order, sells, buys, scheme, signature }, place) => ({
-    sellTokenIndex: BigInt(2 * place),
-    buyTokenIndex: BigInt(2 * place + 1),
+  const trades = orders.map(({ order, sells, buys, scheme, signature }, index) => ({
+    sellTokenIndex: BigInt(2 * index),
+    buyTokenIndex: BigInt(2 * index + 1),
     receiver: order.receiver as Address,
     sellAmount: BigInt(order.sellAmount),
     buyAmount: BigInt(order.buyAmount),

@@ -53,7 +53,7 @@ export async function poolVenues(
   const at = (place: number) => `payload.pools.${place}`
   const found = (await currentSources(
     records,
-    refs.map((ref, place) => ({ ref: { resourceType: 'VenueProfile', ...ref }, at: at(place) })),
+    refs.map((ref, index) => ({ ref: { resourceType: 'VenueProfile', ...ref }, at: at(index) })),
   )) as VersionedRecord<VenueRecord['payload']>[]
   const faults: FieldErrors = {}
   for (const [place, venue] of found.entries()) {
@@ -80,12 +80,12 @@ export function readPools(
   release: Release | null,
 ): Promise<ReadPool[]> {
   return Promise.all(
-    venues.map(async (venue, place) => {
+    venues.map(async (venue, index) => {
       const market = await readMarket(chain, venue)
       const orientation = venueOrientation(venue.payload)
       if (priceOrNull(market, orientation) === null) {
         throw new Failure('LIQUIDITY_QUOTE_INPUT_INVALID', {
-          fieldErrors: { [`payload.pools.${place}`]: ['must have a price, and holds nothing'] },
+          fieldErrors: { [`payload.pools.${index}`]: ['must have a price, and holds nothing'] },
         })
       }
       const mid = midPrice(market, orientation)

@@ -40,11 +40,11 @@ export async function readTaker(
   return {
     takerBalance: balance === null ? null : `${balance}`,
     // One that does not answer counts as none: the plan then gives what it needs.
-    allowances: spenders.map((spender, place) => ({
+    allowances: spenders.map((spender, index) => ({
       spender,
-      amount: `${allowances[place] ?? 0n}`,
+      amount: `${allowances[index] ?? 0n}`,
     })),
-    contracts: called.map((address, place) => ({ address, codeHash: keccak256(codes[place]!) })),
+    contracts: called.map((address, index) => ({ address, codeHash: keccak256(codes[index]!) })),
     baseFeeWei: baseFee === null ? null : `${baseFee}`,
     isQuoteWrappedNative: isNative,
   }

@@ -45,10 +45,10 @@ export async function evaluateGates(
     gate && doneAt === null ? [{ key, gate }] : [],
   )
   const results = new Map<string, Result>()
-  for (const [place, { key, gate }] of gated.entries()) {
+  for (const [index, { key, gate }] of gated.entries()) {
     results.set(
       key,
-      place < mostGates
+      index < mostGates
         ? await evaluateGate(records, services, plan, gate).catch(unknown)
         : gateResult('UNKNOWN', `Only ${mostGates} gates are judged at a time.`),
     )

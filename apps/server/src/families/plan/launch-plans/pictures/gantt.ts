@@ -52,7 +52,7 @@ export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
       bottom,
       most: Math.min(9, Math.floor((room.right - room.left) / dayRoom)),
     }),
-    ...steps.flatMap((step, place) => stepShapes(step, top + place * room.height, scale.at, room)),
+    ...steps.flatMap((step, index) => stepShapes(step, top + index * room.height, scale.at, room)),
     upright(scale.at(launch), bottom, ink.text),
     textAt(scale.at(launch), 32, 'launch', { size: 9.5, anchor: 'middle', isBold: true }),
   ]

@@ -110,8 +110,8 @@ const held = (quiet: Course, end: number): Course =>
 
 /** A price holds until the next point. */
 const stairs = (course: Course, end: number): Course =>
-  course.flatMap((point, place) => {
-    const next = course[place + 1]
+  course.flatMap((point, index) => {
+    const next = course[index + 1]
     return [point, { at: next?.at ?? Math.max(point.at, end), price: point.price }]
   })
 
@@ -132,7 +132,7 @@ function outcomeRows(
   paper: Paper,
 ): { readonly shapes: Shape[]; readonly rows: number } {
   let rows = 0
-  const shapes = mechanisms.flatMap((one, place): Shape[] => {
+  const shapes = mechanisms.flatMap((one, index): Shape[] => {
     const { outcome, missing } = one
     const said = outcome
       ? `sells ${printShort(Number(outcome.sold))} atoms for ${printShort(Number(outcome.raised))}, serves ${outcome.filled} of ${outcome.bids} bids${outcome.isSuccessful ? '' : ', and pays back'}`
@@ -140,7 +140,7 @@ function outcomeRows(
     const name = textAt(6, y + rows * 15, labelOf(one), {
       size: 9.5,
       isBold: true,
-      color: styleOf(place).color,
+      color: styleOf(index).color,
     })
     const lines = isNarrow(paper) ? wrapText(said, paper.width - 18, 11) : [said]
     if (isNarrow(paper)) rows += 1

@@ -28,10 +28,10 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
   const shapes: Shape[] = [textAt(6, 16, 'Allocations', { size: 11.5, isBold: true })]
   let x = 6
   const room = paper.width - 12
-  for (const [place, { bucket, tokens }] of allocations.entries()) {
+  for (const [index, { bucket, tokens }] of allocations.entries()) {
     const share = Number(tokens) / whole
     const width = room * share
-    const { color } = styleOf(place)
+    const { color } = styleOf(index)
     shapes.push({
       kind: 'rect',
       x,
@@ -44,9 +44,9 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
     if (!isNarrow(paper) && width > 44) shapes.push(textAt(x + 4, 62, said, { size: 9.5 }))
     x += width
   }
-  const entries = allocations.map(({ bucket, tokens }, place) => ({
+  const entries = allocations.map(({ bucket, tokens }, index) => ({
     text: `${bucket} ${((Number(tokens) / whole) * 100).toFixed(1)} %`,
-    style: styleOf(place),
+    style: styleOf(index),
   }))
   // Below narrow bars there is no room for words, so that they are told in rows.
   const names = isNarrow(paper)

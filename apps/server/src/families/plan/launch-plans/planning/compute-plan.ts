@@ -112,7 +112,7 @@ async function namedSources(records: TenantRecords, request: Input, at: string) 
   const found = await currentSources(records, named)
   requireOfPair(
     request,
-    named.map(({ at: field }, place) => ({ field, record: found[place] })),
+    named.map(({ at: field }, index) => ({ field, record: found[index] })),
   )
   const of = (name: string) => found[named.findIndex((one) => one.name === name)] ?? null
   return {

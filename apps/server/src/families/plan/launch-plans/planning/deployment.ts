@@ -58,12 +58,12 @@ export function validateDeployment(
     say('deployment.pool.feePips', `${told} with ${pool.kind}`)
   }
   const scheduled = allocations.filter((one) => one.vesting !== undefined)
-  for (const [place, one] of vesting.entries()) {
-    const at = `deployment.vesting.${place}`
+  for (const [index, one] of vesting.entries()) {
+    const at = `deployment.vesting.${index}`
     if (!scheduled.some(({ bucket }) => bucket === one.bucket)) {
       say(`${at}.bucket`, `must be an allocation with a schedule, got ${one.bucket}`)
     }
-    const before = vesting.slice(0, place)
+    const before = vesting.slice(0, index)
     if (before.some(({ bucket }) => bucket === one.bucket)) {
       say(`${at}.bucket`, `must be given once, got ${one.bucket} again`)
     }

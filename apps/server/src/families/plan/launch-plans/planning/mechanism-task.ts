@@ -132,8 +132,8 @@ function bootstrapped(
   }
   const moments = Array.from(
     { length: quietPoints },
-    (_, place) =>
-      pool.startAt + Math.floor(((pool.endAt - pool.startAt) * place) / (quietPoints - 1)),
+    (_, index) =>
+      pool.startAt + Math.floor(((pool.endAt - pool.startAt) * index) / (quietPoints - 1)),
   )
   const opening = priceWithoutTrades(pool, pool.startAt)
   const quiet = moments.map((at) => ({
@@ -234,8 +234,8 @@ function flattened(bands: readonly (SeededBand & { upperRootX36: bigint })[]): S
   const edges = [...new Set(bands.flatMap((one) => [one.lowerRootX36, one.upperRootX36]))].sort(
     (a, b) => (a < b ? -1 : 1),
   )
-  return edges.slice(1).map((upperRootX36, place) => {
-    const lowerRootX36 = edges[place]!
+  return edges.slice(1).map((upperRootX36, index) => {
+    const lowerRootX36 = edges[index]!
     const liquidity = bands
       .filter((one) => one.lowerRootX36 <= lowerRootX36 && one.upperRootX36 >= upperRootX36)
       .reduce((sum, one) => sum + one.liquidity, 0n)
@@ -249,7 +249,7 @@ function told(sale: Sale, bids: number, tokens: bigint | null): NonNullable<Comp
   const { sold, raised, filled, isSuccessful, path } = sale
   const every = Math.ceil(path.length / mostPoints)
   const last = path.at(-1)
-  const kept = path.filter((point, place) => place % every === 0 || point === last)
+  const kept = path.filter((point, index) => index % every === 0 || point === last)
   return {
     sold: `${sold}`,
     raised: `${raised}`,

@@ -18,12 +18,12 @@ export function requireSoundPlan(request: Input, at = 'payload.'): void {
   const { token, quote, allocations, mechanism, alternatives = [], demand } = request
   validateDeployment(request, say)
   if (token === quote) say('quote', 'must be another asset than the token')
-  for (const [place, { bucket, tokens, initialTokens }] of allocations.entries()) {
-    if (allocations.findIndex((one) => one.bucket === bucket) !== place) {
-      say(`allocations.${place}.bucket`, `must be given once, got ${bucket} again`)
+  for (const [index, { bucket, tokens, initialTokens }] of allocations.entries()) {
+    if (allocations.findIndex((one) => one.bucket === bucket) !== index) {
+      say(`allocations.${index}.bucket`, `must be given once, got ${bucket} again`)
     }
     if (initialTokens !== undefined && BigInt(initialTokens) > BigInt(tokens)) {
-      say(`allocations.${place}.initialTokens`, `must be at most ${tokens}, got ${initialTokens}`)
+      say(`allocations.${index}.initialTokens`, `must be at most ${tokens}, got ${initialTokens}`)
     }
   }
   for (const [place, one] of [mechanism, ...alternatives].entries()) {

@@ -75,12 +75,12 @@ export function packOf({ plan, study }: Parts, now: number): PackInput {
         reversibility: 'REVERSIBLE',
         requires: [],
       },
-      ...computed.mechanisms.map((mechanism, place) => ({
-        optionId: `launch-${place + 1}`,
+      ...computed.mechanisms.map((mechanism, index) => ({
+        optionId: `launch-${index + 1}`,
         label: `Launch: ${mechanism.kind}`,
         statusQuo: false,
         summary: textOrEmpty(mechanism.missing),
-        metrics: [...common, ...outcomeMetrics(plan, place)].flatMap((one) => one ?? []),
+        metrics: [...common, ...outcomeMetrics(plan, index)].flatMap((one) => one ?? []),
         risks: [],
         reversibility: 'IRREVERSIBLE' as const,
         requires: [],
@@ -92,8 +92,8 @@ export function packOf({ plan, study }: Parts, now: number): PackInput {
   }
 }
 
-function outcomeMetrics(plan: Plan, place: number): (Metric | null)[] {
-  const at = `/payload/computed/mechanisms/${place}/outcome`
+function outcomeMetrics(plan: Plan, index: number): (Metric | null)[] {
+  const at = `/payload/computed/mechanisms/${index}/outcome`
   return [
     metric(plan, 'raised', `${at}/raised`),
     metric(plan, 'sold', `${at}/sold`),

@@ -42,7 +42,7 @@ export async function requireEvidence(
     const given = evidence.filter((one) => one.kind === kind).length
     if (given < minimum) faults.evidence = [`must have ${minimum} of ${kind}, got ${given}`]
   }
-  for (const [place, one] of evidence.entries()) validateForm(one, `evidence.${place}`, faults)
+  for (const [index, one] of evidence.entries()) validateForm(one, `evidence.${index}`, faults)
   refuse(faults)
   requireUnused(completing, evidence)
   await requireRecords(records, completing, evidence)
@@ -73,12 +73,12 @@ async function requireRecords(
   completing: Completing,
   evidence: readonly Evidence[],
 ): Promise<void> {
-  const named = evidence.flatMap(({ ref, hash }, place) =>
-    ref ? [{ ref, hash, at: `evidence.${place}.ref` }] : [],
+  const named = evidence.flatMap(({ ref, hash }, index) =>
+    ref ? [{ ref, hash, at: `evidence.${index}.ref` }] : [],
   )
   const found = await currentSources(records, named)
   const faults: FieldErrors = {}
-  const placed = named.map(({ at }, place) => ({ at, record: found[place]! }))
+  const placed = named.map(({ at }, index) => ({ at, record: found[index]! }))
   for (const [place, { hash, at }] of named.entries()) {
     const { artifactHash } = found[place]!
     if (hash === artifactHash) continue
@@ -99,15 +99,15 @@ async function requireTransactions(
   const [faults, mismatches]: [FieldErrors, FieldErrors] = [{}, {}]
   const found: { readonly at: string; readonly transaction: FinalTransaction }[] = []
   const pinned = new Map<number, PinnedChain>()
-  for (const [place, { chain: named }] of evidence.entries()) {
+  for (const [index, { chain: named }] of evidence.entries()) {
     if (!named) continue
-    const field = `evidence.${place}.chain.chainId`
+    const field = `evidence.${index}.chain.chainId`
     const known = pinned.get(named.chainId)
     const chain = known ?? (await pinChain(records, services, named.chainId, field))
     pinned.set(named.chainId, chain)
     const [client] = chain.clients
     const receipt = await asked(() => readReceipt(client, named.txHash as Hex))
-    const at = `evidence.${place}.chain.txHash`
+    const at = `evidence.${index}.chain.txHash`
     if (!receipt) faults[at] = ['must be a transaction of the chain, and none has this hash']
     else if (!receipt.isSuccessful) faults[at] = ['must have succeeded, and it was reverted']
     else if (receipt.blockNumber > chain.block.number) {
@@ -146,14 +146,14 @@ async function pinChain(
 function attested({ gate }: Step, evidence: readonly Evidence[]): boolean {
   const faults: FieldErrors = {}
   let isAttested = false
-  for (const [place, { kind, hash, signature }] of evidence.entries()) {
+  for (const [index, { kind, hash, signature }] of evidence.entries()) {
     if (kind !== 'SIGNATURE') continue
     if (gate?.kind !== 'DOCUMENT_ATTESTED') {
-      faults[`evidence.${place}.kind`] = ['must not be SIGNATURE: the gate names no key']
+      faults[`evidence.${index}.kind`] = ['must not be SIGNATURE: the gate names no key']
     } else if (hash !== gate.documentHash) {
-      faults[`evidence.${place}.hash`] = [`must be ${gate.documentHash}, got ${hash}`]
+      faults[`evidence.${index}.hash`] = [`must be ${gate.documentHash}, got ${hash}`]
     } else if (signature === undefined || !isSigned(gate.publicKey, hash, signature)) {
-      faults[`evidence.${place}.signature`] = ['must be by the key of the gate over the document']
+      faults[`evidence.${index}.signature`] = ['must be by the key of the gate over the document']
     } else isAttested = true
   }
   refuse(faults)

@@ -130,7 +130,7 @@ async function createdBy(
     return found
   }
   const [before, after] = [await codesAt(blockNumber - 1), await codesAt(blockNumber)]
-  return contracts.filter((_, place) => before[place] === '0x' && after[place] !== '0x')
+  return contracts.filter((_, index) => before[index] === '0x' && after[index] !== '0x')
 }
 
 /** The contracts whose code at the last final block is not what the plan says. */
@@ -139,7 +139,7 @@ async function withOtherCode(
   contracts: readonly PlannedVesting[],
 ): Promise<PlannedVesting[]> {
   const codes = await readCodes(client, block, contracts)
-  return contracts.filter(({ codeHash }, place) => keccak256(codes[place] ?? '0x') !== codeHash)
+  return contracts.filter(({ codeHash }, index) => keccak256(codes[index] ?? '0x') !== codeHash)
 }
 
 const readCodes = (client: ChainClient, block: Header, contracts: readonly PlannedVesting[]) =>

@@ -24,12 +24,12 @@ export interface Completing {
  */
 export function requireUnused({ step, steps }: Completing, evidence: readonly Evidence[]): void {
   const faults: FieldErrors = {}
-  for (const [place, { kind, hash, ref }] of evidence.entries()) {
+  for (const [index, { kind, hash, ref }] of evidence.entries()) {
     if (kind !== 'TRANSACTION' && kind !== 'RECORD') continue
     const isSame = (one: Evidence) =>
       one.kind === kind && (kind === 'RECORD' ? one.ref?.id === ref?.id : one.hash === hash)
-    const field = `evidence.${place}.${kind === 'RECORD' ? 'ref' : 'hash'}`
-    if (evidence.findIndex(isSame) < place) {
+    const field = `evidence.${index}.${kind === 'RECORD' ? 'ref' : 'hash'}`
+    if (evidence.findIndex(isSame) < index) {
       faults[field] = [`must be given once, got ${ref?.id ?? hash} again`]
     }
     const other = steps.find((one) => one.key !== step.key && one.evidence.some(isSame))

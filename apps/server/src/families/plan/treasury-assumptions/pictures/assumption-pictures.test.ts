@@ -18,9 +18,9 @@ const of = (change: Parameters<typeof input>[0]): DrawnAssumptions => ({
   assets: [],
   changes: [],
 })
-const manyPrices = Array.from({ length: 64 }, (_, place) => ({
-  assetKey: `eip155:1/erc20:0x${place.toString(16).padStart(40, '0')}`,
-  path: { kind: 'LINEAR', movePips: place } as const,
+const manyPrices = Array.from({ length: 64 }, (_, index) => ({
+  assetKey: `eip155:1/erc20:0x${index.toString(16).padStart(40, '0')}`,
+  path: { kind: 'LINEAR', movePips: index } as const,
 }))
 const textsOf = ({ picture }: ReturnType<typeof assumptionPictures>[number]) =>
   picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
@@ -32,9 +32,9 @@ describe.each([
     'of the most there can be',
     of({
       label: 'W'.repeat(120),
-      lines: Array.from({ length: 400 }, (_, place) =>
+      lines: Array.from({ length: 400 }, (_, index) =>
         line({
-          lineId: `line-${place}`,
+          lineId: `line-${index}`,
           label: 'W'.repeat(120),
           category: 'W'.repeat(60),
           amount: `${10n ** 77n}`,
@@ -91,7 +91,7 @@ it('sum a line over the horizon as projections do', () => {
 })
 
 it('have a table of all lines where only some are drawn', () => {
-  const many = Array.from({ length: 100 }, (_, place) => line({ lineId: `line-${place}` }))
+  const many = Array.from({ length: 100 }, (_, index) => line({ lineId: `line-${index}` }))
   const [lines] = assumptionPictures(of({ lines: many }))
   expect(lines!.rows).toHaveLength(100)
   expect(textsOf(lines!)).toContain('and 40 more, in the table')

@@ -115,12 +115,12 @@ function row(
   if (told.length > mostPrices) shown.push(`and ${told.length - mostPrices} more, in the table`)
   const lines = [
     ...Object.values(table.of).map(({ drop }) => drop),
-    ...shown.map((_, place) => table.of.prices.drop + place * (rowHeight - 4)),
+    ...shown.map((_, index) => table.of.prices.drop + index * (rowHeight - 4)),
   ]
   const drops = paper.leastLetter === 0 ? [0] : lines
   const shapes = [
     ...names.flatMap((name) => (name === 'prices' ? [] : [cell(name, words[name], top)])),
-    ...shown.map((text, place) => cell('prices', text, top + place * (rowHeight - 4))),
+    ...shown.map((text, index) => cell('prices', text, top + index * (rowHeight - 4))),
     ...fateShapes(fate, top, drops, paper),
   ]
   let bottom = top + table.more + (shown.length - 1) * (rowHeight - 4)

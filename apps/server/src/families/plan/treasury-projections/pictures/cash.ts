@@ -46,14 +46,14 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
       ...['controlled p05, atoms', 'controlled p50, atoms', 'controlled p95, atoms'],
     ],
     rows: scenarios.flatMap(({ scenarioId, months, controlledCashQuote }) =>
-      months.map(({ month, cashQuote }, place) => {
+      months.map(({ month, cashQuote }, index) => {
         const paths = scenarioId === monteCarlo?.scenarioId ? monteCarlo : null
-        const drawn = paths?.cashQuote[place]
-        const controlled = paths?.controlled?.cashQuote[place]
+        const drawn = paths?.cashQuote[index]
+        const controlled = paths?.controlled?.cashQuote[index]
         return [
           ...[scenarioId, month, cashQuote],
           ...[drawn?.p05 ?? null, drawn?.p50 ?? null, drawn?.p95 ?? null],
-          controlledCashQuote?.[place] ?? null,
+          controlledCashQuote?.[index] ?? null,
           ...[controlled?.p05 ?? null, controlled?.p50 ?? null, controlled?.p95 ?? null],
         ]
       }),
@@ -89,9 +89,9 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
     if (fans.length > 0) shapes.push(...areaBetween(edge(low), edge(high), '#0072b2', 0.14))
   }
   if (floor > 0) shapes.push(...floorLine(y.scale.at(floor), box))
-  const lines = scenarios.map((scenario, place) => ({
+  const lines = scenarios.map((scenario, index) => ({
     text: scenario.scenarioId,
-    style: styleOf(place),
+    style: styleOf(index),
     points: cashOf(scenario).map((cash, month) => at(month, units(cash))),
   }))
   for (const { points, style } of lines) shapes.push(...markedLine(points, style))
@@ -133,7 +133,7 @@ function described({ scenarios, monteCarlo }: Projection): string {
   const drawn = monteCarlo ? `; the area holds 90 % of ${monteCarlo.paths} paths` : ''
   const beside = scenarios.some(
     ({ months, controlledCashQuote }) =>
-      controlledCashQuote?.some((cash, place) => cash !== months[place]?.cashQuote) ?? false,
+      controlledCashQuote?.some((cash, index) => cash !== months[index]?.cashQuote) ?? false,
   )
   const asserted = beside ? ' Lines and area count proven and attested holdings.' : ''
   return `Cash at the end of each month: ${told.join(', ') || 'nothing could be read'}${drawn}.${asserted}`

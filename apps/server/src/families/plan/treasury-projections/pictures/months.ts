@@ -95,8 +95,8 @@ export function drawMonths(projection: Projection, paper: Paper): Drawing {
     shapes.push(bar(month, 0, -paid, amountColors.net))
     shapes.push(bar(month, -paid, -paid - units(unmetQuote), amountColors.loss))
   }
-  const places = months.map(({ inflowQuote }, place) => ({
-    x: x.scale.at(place + 1),
+  const places = months.map(({ inflowQuote }, index) => ({
+    x: x.scale.at(index + 1),
     y: y.scale.at(units(inflowQuote)),
     series: worst.scenarioId,
   }))

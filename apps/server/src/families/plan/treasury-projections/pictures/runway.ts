@@ -41,8 +41,8 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
       color: ink.faint,
     }),
   ]
-  for (const [place, row] of rows.entries())
-    shapes.push(...bars(row, 24 + place * room.height, horizon, room))
+  for (const [index, row] of rows.entries())
+    shapes.push(...bars(row, 24 + index * room.height, horizon, room))
   if (rows.length === 0) shapes.push(textAt(20, 40, 'Nothing could be read.', { color: ink.faint }))
   return drawing(
     {
@@ -89,13 +89,13 @@ function bars(
   { left, right, drop, isNarrow: isAbove }: NamedRows,
 ): Shape[] {
   const name = fitText(`${scenarioId}, ${words}`, isAbove ? right : left - 60, 10)
-  return (['gross', 'net'] as const).flatMap((view, place): Shape[] => {
+  return (['gross', 'net'] as const).flatMap((view, index): Shape[] => {
     const { monthsX3, beyondHorizon } = views[view]
-    const y = top + drop + place * (rowHeight - 4)
+    const y = top + drop + index * (rowHeight - 4)
     const long = (monthsX3 / horizon) * (right - left)
     const said = `${beyondHorizon ? 'over ' : ''}${monthsX3 / 1000} months`
     return [
-      ...(place === 0 ? [textAt(6, isAbove ? y - 5 : y + 9, name, { size: 10 })] : []),
+      ...(index === 0 ? [textAt(6, isAbove ? y - 5 : y + 9, name, { size: 10 })] : []),
       textAt(left - 6, y + 9, view, { size: 9.5, anchor: 'end', color: ink.faint }),
       {
         kind: 'rect',
@@ -103,7 +103,7 @@ function bars(
         y,
         width: Math.max(long, 0.8),
         height: 10,
-        fill: styleOf(place).color,
+        fill: styleOf(index).color,
       },
       textAt(left + long + 5, y + 9, said, { size: 9.5 }),
     ]

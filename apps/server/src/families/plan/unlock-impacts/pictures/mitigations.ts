@@ -86,9 +86,9 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
       { color: amountColors.loss, width: 1.3, dash: [6, 3] },
     ),
   ]
-  const drawn = lines.map(({ name, values }, place) => ({
+  const drawn = lines.map(({ name, values }, index) => ({
     text: name,
-    style: styleOf(place),
+    style: styleOf(index),
     points: values.map((value, day) => ({ x: x.scale.at(day + 1), y: y.scale.at(value) })),
   }))
   for (const { points, style } of drawn) {

@@ -116,7 +116,7 @@ async function requireVaults({ body, records, fail }: Request): Promise<void> {
   const { vaultIds } = body.payload
   const found = await records.find('QualifiedVault', { ids: vaultIds, exceptStatus: ['RETIRED'] })
   const known = new Set(found.map(({ id }) => id))
-  const missing = vaultIds.flatMap((id, place) => (known.has(id) ? [] : [{ id, place }]))
+  const missing = vaultIds.flatMap((id, index) => (known.has(id) ? [] : [{ id, place: index }]))
   if (missing.length === 0) return
   throw fail('LIQUIDITY_PARTNER_VAULT_UNKNOWN', {
     fieldErrors: Object.fromEntries(

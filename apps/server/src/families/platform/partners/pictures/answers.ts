@@ -81,8 +81,8 @@ export function drawAnswers(
   const foot = noteOn(paper, { x: 16, y: bottom + 14 }, before, { size: 10, color: ink.faint })
   const shapes = [
     ...head.shapes,
-    ...answers.flatMap((answer, place) =>
-      rowOf(answer, first + place * (rowHeight + cells.more), cells, paper),
+    ...answers.flatMap((answer, index) =>
+      rowOf(answer, first + index * (rowHeight + cells.more), cells, paper),
     ),
     ...foot.shapes,
   ]

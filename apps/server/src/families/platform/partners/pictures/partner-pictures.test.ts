@@ -20,10 +20,10 @@ const split: contract.PartnerDomainChallenge = {
     {
       ...check!,
       verdict: 'SPLIT',
-      answers: outcomes.map((outcome, place) => ({
+      answers: outcomes.map((outcome, index) => ({
         ...check!.answers[0]!,
         outcome,
-        server: `a-name-server-with-a-long-name-${place}.of-a-partner.example`,
+        server: `a-name-server-with-a-long-name-${index}.of-a-partner.example`,
       })),
     },
     check!,

@@ -116,7 +116,7 @@ function grid(
       height: first + lines.length * height,
       shapes: [
         ...[...head.shapes, ...rest.shapes],
-        ...lines.flatMap((line, place) => rowOf(line, first + place * height, cells, paper)),
+        ...lines.flatMap((line, index) => rowOf(line, first + index * height, cells, paper)),
       ],
     },
     paper,

@@ -9,10 +9,10 @@ const pairOf = (last: string) => ({
   quote: `0x${'e'.repeat(40)}`,
 })
 const [ours, other] = [pairOf('a'), pairOf('b')]
-const report = (pair: typeof ours, place = 0) => ({
+const report = (pair: typeof ours, index = 0) => ({
   pair,
   listed: {
-    contentHash: `0x${place.toString(16).padStart(64, '0')}`,
+    contentHash: `0x${index.toString(16).padStart(64, '0')}`,
     formats: ['json' as const],
     createdAt: '2026-01-05T12:00:00.000Z',
   },
@@ -42,7 +42,7 @@ describe('reports of a pair', () => {
   })
 
   it('are listed with what the list leaves out', () => {
-    const reports = Array.from({ length: 17 }, (_, place) => report(ours, place))
+    const reports = Array.from({ length: 17 }, (_, index) => report(ours, index))
     const { value, missing } = reportsOfPair(read({ reports, unread: 1, isCut: true }), ours)
     expect(value).toEqual(reports.slice(0, 16).map(({ listed }) => listed))
     expect(missing).toBe(

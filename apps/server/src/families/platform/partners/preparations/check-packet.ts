@@ -20,9 +20,9 @@ type Packet = contract.PartnerPacket
 export async function requireForm(packet: Packet): Promise<void> {
   const at = 'payload.packet'
   const faults: FieldErrors = { ...validateSignedScalar(contract.PartnerPacket, packet, at) }
-  for (const [place, { asset }] of (packet.expectedEffects ?? []).entries()) {
+  for (const [index, { asset }] of (packet.expectedEffects ?? []).entries()) {
     if (asset === 'native' || normalizeAddress(asset) === asset) continue
-    faults[`${at}.expectedEffects.${place}.asset`] = [
+    faults[`${at}.expectedEffects.${index}.asset`] = [
       `must be native or an address with its EIP-55 checksum, got ${asset}`,
     ]
   }
@@ -66,7 +66,7 @@ export async function requireShared(
     (figure) => figure?.source ?? [],
   )
   const faults: FieldErrors = {}
-  for (const [place, source] of sources.entries()) {
+  for (const [index, source] of sources.entries()) {
     const isShown = known.some(
       (one) =>
         one.resourceType === source.resourceType &&
@@ -74,7 +74,7 @@ export async function requireShared(
         one.resourceVersion === source.resourceVersion,
     )
     if (isShown) continue
-    faults[`payload.packet.sources.${place}`] = [
+    faults[`payload.packet.sources.${index}`] = [
       `must be shown of ${vaultId} in this version, got ${source.resourceType} ${source.id} ${source.resourceVersion}`,
     ]
   }

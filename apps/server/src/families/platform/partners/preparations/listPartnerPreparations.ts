@@ -29,7 +29,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const previews = await inSlices(asked, limits.partnerPreviewsSideBySide, ({ payload }) =>
     previewOf(request, payload),
   )
-  const previewed = new Map(asked.map(({ id }, place) => [id, previews[place]]))
+  const previewed = new Map(asked.map(({ id }, index) => [id, previews[index]]))
   const item = (one: Preparation) => ({
     ...one,
     preview: isOpen(one, now) ? (previewed.get(one.id) ?? notAsked) : null,

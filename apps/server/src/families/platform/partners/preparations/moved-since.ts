@@ -22,12 +22,12 @@ export async function movedSince(
   const release = releaseOrNull(services, records.now)
   const present = await vaultContext(records, consent, vault.record, release)
   const sources = await Promise.all(
-    (packet.sources ?? []).map(async ({ resourceType, id, resourceVersion }, place) => {
+    (packet.sources ?? []).map(async ({ resourceType, id, resourceVersion }, index) => {
       if (resourceType === 'QualifiedVault' && id === packet.vaultId) return []
       // Only what is shown is named, and that is of kinds that there are.
       const current = await records.current(resourceType as ResourceType, id)
       const now = current?.record.resourceVersion ?? 'none'
-      const moved = { at: `packet.sources.${place}`, prepared: resourceVersion, now }
+      const moved = { at: `packet.sources.${index}`, prepared: resourceVersion, now }
       return now === resourceVersion ? [] : [moved]
     }),
   )

@@ -62,8 +62,8 @@ export async function makeBundle(
   if (handovers.length > 0) files.set('log/handovers.json', json(handovers))
   for (const [path, value] of await sourceFiles(passport)) files.set(path, json(value))
   for (const [path, value] of await inputsOf(passport)) files.set(path, json(value))
-  for (const [place, hash] of chainProofs.entries()) {
-    files.set(`chain/${place}.json`, await records.artifact(hash))
+  for (const [index, hash] of chainProofs.entries()) {
+    files.set(`chain/${index}.json`, await records.artifact(hash))
   }
   if (payload.resultsRegistryReceipt) {
     files.set('registry-receipt.json', json(payload.resultsRegistryReceipt))

@@ -86,10 +86,10 @@ export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Pape
           textAt(own.x, rowAt(0) + 42, leafNames[1], { size: 9.5, color: ink.faint }),
         ]),
   ]
-  for (const [place, step] of steps.entries()) {
-    const isRoot = place === steps.length - 1
-    const name = isRoot ? `root of ${inclusion.treeSize} leaves` : `step ${place + 1}`
-    shapes.push(...stepShapes(step, [rowAt(place), rowAt(place + 1)], { name, isRoot }, places))
+  for (const [index, step] of steps.entries()) {
+    const isRoot = index === steps.length - 1
+    const name = isRoot ? `root of ${inclusion.treeSize} leaves` : `step ${index + 1}`
+    shapes.push(...stepShapes(step, [rowAt(index), rowAt(index + 1)], { name, isRoot }, places))
   }
   const top = rowAt(0) + (paper.leastLetter === 0 ? 58 : 70)
   shapes.push(textAt(6, top, 'Signed heads', { size: 11.5, isBold: true }))
@@ -104,7 +104,7 @@ export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Pape
       columns: ['step', 'hash', 'with', 'side'],
       rows: [
         ['leaf', leafHash, '', ''],
-        ...steps.map((step, place) => [place + 1, step.hash, step.sibling, step.side]),
+        ...steps.map((step, index) => [index + 1, step.hash, step.sibling, step.side]),
       ],
     },
     { height: top + 62 + chained.more, shapes },
@@ -194,13 +194,13 @@ function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Pa
     ? Math.max(1, heads.length)
     : Math.floor((paper.width - gap) / (width + gap))
   const rowHeight = 48
-  const shapes = heads.flatMap(({ treeSize, rootHash }, place): Shape[] => {
-    const x = (isReport ? 6 : gap) + (place % inRow) * (width + gap)
-    const top = y + Math.floor(place / inRow) * rowHeight
+  const shapes = heads.flatMap(({ treeSize, rootHash }, index): Shape[] => {
+    const x = (isReport ? 6 : gap) + (index % inRow) * (width + gap)
+    const top = y + Math.floor(index / inRow) * rowHeight
     const isLast = treeSize === size
     const arrow = { color: amountColors.gain, width: 1.4 }
     return [
-      ...(place > 0 ? [lineBetween({ x: x - gap, y: top + 18 }, { x, y: top + 18 }, arrow)] : []),
+      ...(index > 0 ? [lineBetween({ x: x - gap, y: top + 18 }, { x, y: top + 18 }, arrow)] : []),
       {
         kind: 'rect',
         x,

@@ -36,13 +36,13 @@ export function drawBitmapText(
   { scale, middle, y }: { scale: number; middle: number; y: number },
 ): void {
   const left = Math.round(middle - ((text.length * advance - 1) * scale) / 2)
-  for (const [place, letter] of [...text].entries()) {
+  for (const [index, letter] of [...text].entries()) {
     const rows = glyphs[letter]
     if (!rows) throw new RangeError(`There is no glyph for ${letter}.`)
     for (const [row, bits] of rows.entries()) {
       for (let column = 0; column < glyphWidth; column += 1) {
         if (((bits >> (glyphWidth - 1 - column)) & 1) === 0) continue
-        const x = left + (place * advance + column) * scale
+        const x = left + (index * advance + column) * scale
         fillSquare(image, x, y + row * scale, scale)
       }
     }

@@ -121,8 +121,8 @@ function sizesBelow(labels: readonly string[], x: Scale, box: PlotBox, paper: Pa
   const widest = Math.max(0, ...labels.map((label) => widthOf(label, letterOn(paper, 9.5))))
   const step = (box.right - box.left) / Math.max(1, labels.length)
   const lines = paper.leastLetter === 0 ? 1 : Math.max(1, Math.ceil((widest + 6) / step))
-  const shapes = labels.map((label, place) =>
-    textAt(x.at(place), box.bottom + 15 + (place % lines) * labelStep, label, {
+  const shapes = labels.map((label, index) =>
+    textAt(x.at(index), box.bottom + 15 + (index % lines) * labelStep, label, {
       size: 9.5,
       anchor: 'middle',
       color: ink.faint,

@@ -111,8 +111,8 @@ export function sourceRows(payload: Payload): [string, string][] {
   return [
     ['Vault', `${bound.vault.id}, epoch ${bound.controlEpoch}`],
     ['Score', bound.marketQualityScore.id],
-    ...bound.venueObservations.map(({ id }, place): [string, string] => [
-      `Observation ${place + 1}`,
+    ...bound.venueObservations.map(({ id }, index): [string, string] => [
+      `Observation ${index + 1}`,
       id,
     ]),
     ['Policy', bound.policy?.id ?? 'none'],

@@ -39,13 +39,13 @@ export function drawControlPath({ status, proof }: DrawnProof, paper: Paper): Dr
   const { path, token, claimant, strength, method, lapse } = proof
   const accounts = [token, ...path.map(({ to }) => to)]
   const color = strengthColors[strength]
-  const shapes: Shape[] = accounts.flatMap((address, place) => {
-    const isLast = place === accounts.length - 1
-    const y = 16 + place * step
-    const role = place === 0 ? 'the token' : isLast ? 'the claimant' : 'through'
+  const shapes: Shape[] = accounts.flatMap((address, index) => {
+    const isLast = index === accounts.length - 1
+    const y = 16 + index * step
+    const role = index === 0 ? 'the token' : isLast ? 'the claimant' : 'through'
     return [
       ...accountBox({ address, role }, y, isLast ? color : ink.axis, paper),
-      ...(isLast ? [] : hopOf(path[place]!, y + boxHeight, paper)),
+      ...(isLast ? [] : hopOf(path[index]!, y + boxHeight, paper)),
     ]
   })
   const bottom = 16 + accounts.length * step - (step - boxHeight) + 26

@@ -192,8 +192,8 @@ function ownersOf({ control }: Vault, top: number, middle: number, places: Place
   const { owners, ownersWithCode } = control
   const { x, width } = places.owners
   const shown = owners.slice(0, owners.length > mostRows ? mostRows - 1 : mostRows)
-  const shapes = shown.flatMap((owner, place): Shape[] => {
-    const y = top + place * rowHeight
+  const shapes = shown.flatMap((owner, index): Shape[] => {
+    const y = top + index * rowHeight
     const isContract = ownersWithCode.includes(owner)
     return [
       box(x, y, width, 20),
@@ -248,8 +248,8 @@ function attachedOf(
   }
   return attached
     .slice(0, mostRows)
-    .flatMap(({ role, address, codeHash, name }, place): Shape[] => {
-      const y = top + place * rowHeight
+    .flatMap(({ role, address, codeHash, name }, index): Shape[] => {
+      const y = top + index * rowHeight
       const isDeclared = declared.some(
         (one) => one.address === address && one.codeHash === codeHash,
       )
@@ -279,9 +279,9 @@ function legendKeys(y: number): Shape[][] {
     [lights.declared, 'declared, or a contract among owners'],
     [lights.unknown, 'nobody knows it'],
   ] as const
-  return said.map(([color, text], place) => [
-    light(24 + place * 210, y - 3, color),
-    textAt(34 + place * 210, y, text, { size: 9, color: ink.faint }),
+  return said.map(([color, text], index) => [
+    light(24 + index * 210, y - 3, color),
+    textAt(34 + index * 210, y, text, { size: 9, color: ink.faint }),
   ])
 }
 
@@ -296,9 +296,9 @@ const words = {
 function checksOf({ checks, snapshot }: Vault, top: number, paper: Paper): Parts {
   const read = `checks at block ${snapshot.number}, ${snapshot.timestamp}`
   if (paper.leastLetter === 0) {
-    const shapes = checks.flatMap(({ code, ok, observed }, place): Shape[] => {
-      const x = 20 + (place % 2) * 370
-      const y = top + 20 + Math.floor(place / 2) * 18
+    const shapes = checks.flatMap(({ code, ok, observed }, index): Shape[] => {
+      const x = 20 + (index % 2) * 370
+      const y = top + 20 + Math.floor(index / 2) * 18
       return [
         checkMark(ok, { x: x + 5, y: y - 4 }),
         textAt(x + 16, y, code, { size: 9, isBold: !ok }),

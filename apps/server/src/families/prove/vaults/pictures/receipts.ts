@@ -53,7 +53,7 @@ export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
   const step = (right - left) / Math.max(1, receipts.length)
   const isReport = paper.leastLetter === 0
   const width = Math.max(isReport ? 4 : 2, Math.min(96, step - 4))
-  const shapes: Shape[] = lanes.flatMap((lane, place) => laneShapes(lane, place, places))
+  const shapes: Shape[] = lanes.flatMap((lane, index) => laneShapes(lane, index, places))
   for (const [place, receipt] of receipts.entries()) {
     const x = left + place * step + 2
     const y = top + 8 + drop + lanes.indexOf(receipt.reconciliation) * height
@@ -99,9 +99,9 @@ export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
   )
 }
 
-function laneShapes(lane: Receipt['reconciliation'], place: number, places: Lanes): Shape[] {
+function laneShapes(lane: Receipt['reconciliation'], index: number, places: Lanes): Shape[] {
   const { left, right, drop, name } = places
-  const y = top + place * (laneHeight + drop)
+  const y = top + index * (laneHeight + drop)
   const end = y + laneHeight + drop
   const from = drop === 0 ? left - 8 : left
   const words = y + (drop === 0 ? laneHeight / 2 + 3 : 13)
@@ -186,9 +186,9 @@ function legendKeys(y: number): Shape[][] {
     [ink.axis, 'failed'],
   ]
   return [
-    ...said.map(([color, text], place): Shape[] => [
-      { kind: 'rect', x: 20 + place * 150, y: y - 8, width: 10, height: 10, fill: color },
-      textAt(36 + place * 150, y, text, { size: 9 }),
+    ...said.map(([color, text], index): Shape[] => [
+      { kind: 'rect', x: 20 + index * 150, y: y - 8, width: 10, height: 10, fill: color },
+      textAt(36 + index * 150, y, text, { size: 9 }),
     ]),
     [textAt(620, y, 'hatched: not resolved', { size: 9 })],
   ]

@@ -40,12 +40,12 @@ export default function aggregatePaths(task: AggregatePathsTask): PathStatistics
       precision: statistics.precision === 'REACHED' ? 'REACHED' : 'PRECISION_NOT_REACHED',
       varies: true,
     },
-    arms: statistics.arms.map((arm, place) =>
+    arms: statistics.arms.map((arm, index) =>
       simulatedArmOf(
         arm,
         // Every path has the same arms in the same order.
-        outcomes.map((arms) => arms[place]!),
-        { failure, cfg, steps, positions: shownPositions(opened[place], s0, cfg.orientation) },
+        outcomes.map((arms) => arms[index]!),
+        { failure, cfg, steps, positions: shownPositions(opened[index], s0, cfg.orientation) },
       ),
     ),
     comparisons: toJsonSafe(

@@ -21,7 +21,7 @@ export default function runMonteCarloTask({ data, from, to, known }: MonteCarloT
   const spec = monteCarloSpec(data)
   if (!known) return partOf(runPaths(spec, from, to))
   const { places } = known
-  const missing = () => spec.arms().filter((_, place) => places[place] === null)
+  const missing = () => spec.arms().filter((_, index) => places[index] === null)
   const made = missing().length === 0 ? [] : runPaths({ ...spec, arms: missing }, from, to)
   return partOf(
     outcomesOf(known).map((earlier, path) => {

@@ -6,7 +6,7 @@ import type { PathStatistics } from './path-statistics.ts'
 export function isOneCourse(outcomes: readonly (readonly ArmOutcome[])[]): boolean {
   const [first = [], ...others] = outcomes
   return others.every((arms) =>
-    arms.every((arm, place) => isDeepStrictEqual({ ...arm, index: 0 }, first[place])),
+    arms.every((arm, index) => isDeepStrictEqual({ ...arm, index: 0 }, first[index])),
   )
 }
 

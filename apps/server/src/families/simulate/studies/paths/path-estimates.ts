@@ -30,10 +30,10 @@ export class PathEstimates {
 
   /** Takes the parts that follow, in path order: together a whole number of pairs, but for the last. */
   add(parts: readonly Pick<PathPart, 'figures'>[]): void {
-    for (const [place, { armId }] of (parts[0]?.figures ?? []).entries()) {
+    for (const [index, { armId }] of (parts[0]?.figures ?? []).entries()) {
       const means = this.#arms.get(armId) ?? noMeans()
       this.#arms.set(armId, means)
-      for (const figure of pathFigures) means[figure].add(joinedFigure(parts, place, figure))
+      for (const figure of pathFigures) means[figure].add(joinedFigure(parts, index, figure))
     }
     for (const { figures } of parts) this.#paths += figures[0]?.values.netVsHold.length ?? 0
   }

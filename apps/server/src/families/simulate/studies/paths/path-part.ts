@@ -35,10 +35,10 @@ export function outcomesOf({ encoded }: Pick<PathPart, 'encoded'>): ArmOutcome[]
 /** A figure of the arm at a place over consecutive parts; every part has the same arms in the same order. */
 export function joinedFigure(
   parts: readonly Pick<PathPart, 'figures'>[],
-  place: number,
+  index: number,
   figure: PathFigure,
 ): Float64Array {
-  const all = parts.map(({ figures }) => figures[place]?.values[figure] ?? new Float64Array())
+  const all = parts.map(({ figures }) => figures[index]?.values[figure] ?? new Float64Array())
   const values = new Float64Array(all.reduce((sum, { length }) => sum + length, 0))
   let filled = 0
   for (const some of all) {

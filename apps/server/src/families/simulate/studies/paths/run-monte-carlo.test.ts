@@ -222,8 +222,8 @@ describe('a Monte Carlo study', () => {
     const { arms, state } = store.told.at(-1)!
     expect(state).toBe('PRELIMINARY')
     expect(arms.map(({ armId }) => armId)).toEqual(result.arms.map(({ armId }) => armId))
-    for (const [place, estimated] of arms.entries()) {
-      const arm = result.arms[place]!
+    for (const [index, estimated] of arms.entries()) {
+      const arm = result.arms[index]!
       for (const [told, found] of [
         [estimated.netVsHold, arm.netVsHold],
         [estimated.waterfallHolder.net, arm.waterfallHolder.net],

@@ -156,7 +156,7 @@ const pathsIn = ([first]: readonly ArmFigures[]) => first?.values.netVsHold.leng
 
 /** Net vs hold of all paths so far per arm. */
 const netVsHoldOf = (parts: readonly PathPart[]) =>
-  (parts[0]?.figures ?? []).map(({ armId }, place) => ({
+  (parts[0]?.figures ?? []).map(({ armId }, index) => ({
     armId,
-    values: joinedFigure(parts, place, 'netVsHold'),
+    values: joinedFigure(parts, index, 'netVsHold'),
   }))

@@ -113,19 +113,19 @@ function liquidityRows({ liquidity }: Findings, view: View): Cell[][] {
   )
   const grid = liquidityAt(liquidity, moments, middles)
   const rows: Cell[][] = []
-  for (let place = 0; place < tickBins; place += 1) {
+  for (let index = 0; index < tickBins; index += 1) {
     for (let bin = 0; bin < timeBins; ) {
-      const held = grid[bin]?.[place] ?? 0n
+      const held = grid[bin]?.[index] ?? 0n
       const from = bin
-      while (bin < timeBins && (grid[bin]?.[place] ?? 0n) === held) bin += 1
+      while (bin < timeBins && (grid[bin]?.[index] ?? 0n) === held) bin += 1
       if (held <= 0n) continue
       rows.push(
         row({
           layer: 'LIQUIDITY',
           fromSeconds: edge(from) - start,
           toSeconds: edge(bin) - start,
-          tickLower: tick(place),
-          tickUpper: tick(place + 1),
+          tickLower: tick(index),
+          tickUpper: tick(index + 1),
           liquidity: `${held}`,
         }),
       )

@@ -104,11 +104,11 @@ const depthFanColumns: FigureData['columns'] = [
 export function depthFigures(findings: Findings): FigureData[] {
   const { study, simulated } = findings
   const bands = study.payload.spec.bandsPips ?? defaultBandsPips
-  return bands.flatMap((band, place): FigureData[] => {
+  return bands.flatMap((band, index): FigureData[] => {
     const rows: FigureData['rows'] =
       simulated.length > 0
         ? depthFanRows(simulated, band)
-        : replayRows(findings, (_, samples) => depthCourse(samples, place))
+        : replayRows(findings, (_, samples) => depthCourse(samples, index))
     if (rows.length === 0) return []
     const target = targetOf(findings, band)?.minQuote
     // A row without an arm is the level that the study wants.
@@ -186,16 +186,16 @@ function shareUnder(
   return (under.length * 100) / depths.length
 }
 
-function depthCourse(samples: readonly SeriesSample[], place: number): Course {
+function depthCourse(samples: readonly SeriesSample[], index: number): Course {
   const start = samples[0]?.timestamp ?? 0
   return samples.map((sample) => ({
     seconds: sample.timestamp - start,
-    value: thinnerSide(sample, place),
+    value: thinnerSide(sample, index),
   }))
 }
 
-function thinnerSide({ buyQuote, sellQuote }: SeriesSample, place: number): string | null {
-  const [buy, sell] = [buyQuote?.[place], sellQuote?.[place]]
+function thinnerSide({ buyQuote, sellQuote }: SeriesSample, index: number): string | null {
+  const [buy, sell] = [buyQuote?.[index], sellQuote?.[index]]
   if (buy === undefined || sell === undefined) return null
   return BigInt(buy) < BigInt(sell) ? buy : sell
 }

@@ -110,9 +110,9 @@ function binsOf(study: Study): { from: number; to: number; count: number }[] {
   const { fromQuote, toQuote, counts } = drawn.histogram
   const [low, high] = [Number(fromQuote), Number(toQuote)]
   const step = (high - low) / counts.length
-  return counts.map((count, place) => ({
-    from: low + place * step,
-    to: low + (place + 1) * step,
+  return counts.map((count, index) => ({
+    from: low + index * step,
+    to: low + (index + 1) * step,
     count,
   }))
 }

@@ -47,8 +47,8 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   const shapes: Shape[] = heads.map(({ x, words }) =>
     textAt(x, 18, words, { size: 10.5, color: ink.faint }),
   )
-  for (const [place, { label, isNow, outcome }] of lines.entries()) {
-    const y = 40 + place * height
+  for (const [index, { label, isNow, outcome }] of lines.entries()) {
+    const y = 40 + index * height
     if (isStacked(paper)) {
       shapes.push(...narrowLines(study, { label, isNow, outcome }, { y, most, width: paper.width }))
       continue
@@ -76,7 +76,7 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
     .flatMap((one) =>
       isStacked(paper) ? wrapText(reverseWords(one), paper.width - 12, 11) : [reverseWords(one)],
     )
-    .map((text, place) => textAt(6, bottom + 18 + place * 18, text, { size: 11 }))
+    .map((text, index) => textAt(6, bottom + 18 + index * 18, text, { size: 11 }))
   if (told.length > 0) {
     const end = { x: paper.width - 6, y: bottom - 4 }
     shapes.push(lineBetween({ x: 6, y: bottom - 4 }, end, { color: ink.grid, width: 0.8 }), ...told)

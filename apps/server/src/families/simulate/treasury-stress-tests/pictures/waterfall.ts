@@ -90,9 +90,9 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
     shapes.push(lineBetween({ x: at, y: top - 4 }, { x: at, y: bottom }, { color, width: 0.7 }))
     shapes.push(textAt(at, bottom + 14, printShort(value), { color: ink.faint, anchor: 'middle' }))
   }
-  for (const [place, step] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     shapes.push(
-      ...barOf(step, top + place * room.height + room.drop, (value) => scale.at(value), room),
+      ...barOf(step, top + index * room.height + room.drop, (value) => scale.at(value), room),
     )
   }
   return drawing(about, table, { height: bottom + 24, shapes }, paper)

@@ -52,7 +52,7 @@ export function drawnPlan(of: {
           },
     } as unknown as Leg
   })
-  const others = Array.from({ length: of.others }, (_, place) => hashOf(100 + place))
+  const others = Array.from({ length: of.others }, (_, index) => hashOf(100 + index))
   const plan = {
     side,
     pair,
@@ -62,22 +62,22 @@ export function drawnPlan(of: {
   const quotes = [
     ...legs.filter(({ kind }) => kind === 'QUOTE').map(({ sourceId }) => sourceId),
     ...others,
-  ].map((quoteHash, place) => ({
+  ].map((quoteHash, index) => ({
     quoteHash,
     maker: `0x${'ab'.repeat(20)}`,
-    unitPriceX36: priceX36(place),
-    sellAmount: `${BigInt(place + 2) * (side === 'SELL' ? 10n ** 18n : 3n * 10n ** 9n)}`,
+    unitPriceX36: priceX36(index),
+    sellAmount: `${BigInt(index + 2) * (side === 'SELL' ? 10n ** 18n : 3n * 10n ** 9n)}`,
   }))
   const pools = legs
     .filter(({ kind }) => kind === 'POOL')
-    .map(({ sourceId }, place) => ({ venue: { id: sourceId }, midX36: priceX36(place) }))
+    .map(({ sourceId }, index) => ({ venue: { id: sourceId }, midX36: priceX36(index) }))
   return {
     plan,
     set: of.set ? ({ quotes, pools } as unknown as contract.QuoteSet) : null,
-    beads: Array.from({ length: of.beads }, (_, place) => ({
-      legIndex: place % 2 === 0 ? 0 : of.legs - 1,
-      hash: hashOf(place),
-      to: states[Math.min(place, states.length - 1)]!,
+    beads: Array.from({ length: of.beads }, (_, index) => ({
+      legIndex: index % 2 === 0 ? 0 : of.legs - 1,
+      hash: hashOf(index),
+      to: states[Math.min(index, states.length - 1)]!,
     })),
   }
 }
