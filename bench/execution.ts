@@ -54,9 +54,9 @@ function quotesOf(round: number): QuoteSource[] {
 function counted(route: Route, count: { asked: number }): Route {
   return {
     best: route.best,
-    inputAt(rate, most) {
+    inputAt(rate, max) {
       count.asked += 1
-      return route.inputAt(rate, most)
+      return route.inputAt(rate, max)
     },
     swap(amountIn) {
       count.asked += 1
@@ -95,7 +95,7 @@ export const execution: Benchmark = {
         side: 'SELL',
         amountKind: 'EXACT_IN',
         amount,
-        mostIn: amount,
+        maxInput: amount,
         slippagePips: 5_000,
         shares: { maximumLegs: 8, minimumFirmPips: 100_000, maximumMakerPips: 400_000 },
         quotes,

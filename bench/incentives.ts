@@ -65,7 +65,7 @@ function problem(index: number): { task: ProgramTask; baseline: ProgramBaseline 
       feeShare: 0.003,
       ownShare: 0.05,
       tvlQuote: 10 * size,
-      mostQuote: 1e22,
+      maxQuote: 1e22,
     }
   })
   const task: ProgramTask = {

@@ -118,13 +118,13 @@ export function faultsOf(
     ? []
     : hitsByFile(units, kind, rules)
   const ofFiles = byFile.flatMap(({ name, hits, allowed }) => {
-    const most = Math.max(allowed, known[name] ?? 0)
-    return hits > most ? [`${name}: ${hits} hits, ${most.toFixed(1)} allowed`] : []
+    const max = Math.max(allowed, known[name] ?? 0)
+    return hits > max ? [`${name}: ${hits} hits, ${max.toFixed(1)} allowed`] : []
   })
   const measured = measure(units, kind, rules)
   const ofGroup = measures.flatMap((name) => {
-    const most = boundOf(kind, name, rules, exceptions)
-    return measured[name] > most ? [`${kind}: ${name} is ${measured[name]}, at most ${most}`] : []
+    const max = boundOf(kind, name, rules, exceptions)
+    return measured[name] > max ? [`${kind}: ${name} is ${measured[name]}, at most ${max}`] : []
   })
   return [...ofFiles, ...ofGroup]
 }
@@ -146,18 +146,18 @@ export function lowered(
     const above = hitsByFile(units, kind, rules).filter(({ hits, allowed }) => hits > allowed)
     files[kind] = Object.fromEntries(
       above.flatMap(({ name, hits }) => {
-        const most = before ? Math.min(hits, before.files[kind]?.[name] ?? 0) : hits
-        return most > 0 ? [[name, most]] : []
+        const max = before ? Math.min(hits, before.files[kind]?.[name] ?? 0) : hits
+        return max > 0 ? [[name, max]] : []
       }),
     )
     const measured = measure(units, kind, rules)
     numbers[kind] = Object.fromEntries(
       measures.flatMap((name) => {
         const limit = rules.limits[kind]?.[name] ?? 0
-        const most = before
+        const max = before
           ? Math.min(measured[name], before.groups[kind]?.[name] ?? 0)
           : measured[name]
-        return most > limit ? [[name, most]] : []
+        return max > limit ? [[name, max]] : []
       }),
     )
   }

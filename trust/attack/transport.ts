@@ -11,7 +11,7 @@ import type { Attack, Stage, Tally } from './attack.ts'
 /** A connection that has answered and is silent for this long has said all that it will. */
 const patienceMilliseconds = 5_000
 /** One that has neither answered nor ended by then does not answer. */
-const mostMilliseconds = 60_000
+const maxMilliseconds = 60_000
 const statusPath = `${basePath}/status`
 const inner = `GET ${statusPath} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 
@@ -46,7 +46,7 @@ async function answersTo(
   connection.socket.write(text, 'latin1')
   let hasEnded = await silence(connection, patienceMilliseconds)
   if (!hasEnded && connection.read() === '') {
-    hasEnded = await silence(connection, mostMilliseconds)
+    hasEnded = await silence(connection, maxMilliseconds)
   }
   connection.socket.destroy()
   return { statuses: statusesIn(connection.read()), hasEnded }

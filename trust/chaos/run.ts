@@ -193,12 +193,12 @@ class ChaosRun {
     random: () => number,
   ): Promise<number | null> {
     const { clock, limits } = this.#parts
-    const [least, most] = fault.lasts
+    const [min, max] = fault.lasts
     this.#faultTimes.begin(clock.now())
     try {
       const striking = fault.strike(fleet, random)
       const mend = await within(clock, `causing ${fault.name}`, limits.recovery, striking)
-      await clock.sleep(least + random() * (most - least))
+      await clock.sleep(min + random() * (max - min))
       const since = clock.now()
       const answered = clients.everyNodeAnswers()
       const recovered = mend().then(() => answered)

@@ -16,7 +16,7 @@ export interface Slope {
 }
 
 const hourSeconds = 3_600
-const leastShare = 0.05
+const minShare = 0.05
 
 /**
  * The line of least squares through measurements.
@@ -46,6 +46,6 @@ export function slopeOf(points: readonly Point[]): Slope {
     perHour: slope * hourSeconds,
     uncertainty: uncertainty * hourSeconds,
     mean,
-    isGrowth: slope > uncertainty && slope * watched >= leastShare * mean,
+    isGrowth: slope > uncertainty && slope * watched >= minShare * mean,
   }
 }

@@ -151,8 +151,8 @@ class UpgradeRun {
     const starting = this.#parts.startStage(this.#settings.before, progress, signal)
     // Also if the run ends while the stage starts: then it is stopped once it has started.
     this.#release.defer(async () => (await starting.catch(() => null))?.stop())
-    const most = limits.checkout + limits.start
-    return within(machineClock, 'the start of the release before', most, starting)
+    const max = limits.checkout + limits.start
+    return within(machineClock, 'the start of the release before', max, starting)
   }
 
   async #use(nodes: readonly Target[], milliseconds: number): Promise<void> {

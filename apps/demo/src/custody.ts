@@ -12,7 +12,7 @@ type Holding = Statement['holdings'][number]
 
 const bankId = 'demo-bank'
 const reason = 'Who holds the treasury of the demo'
-const longestMilliseconds = 30 * 86_400_000
+const maxMilliseconds = 30 * 86_400_000
 
 const randomHash = (): Hex => `0x${randomBytes(32).toString('hex')}`
 const wholeSeconds = (milliseconds: number) =>
@@ -32,7 +32,7 @@ function statementOf(
     purpose: 'Close of the month',
     organizationHash: organizationHash(organizationId),
     issuedAt: wholeSeconds(now),
-    expiresAt: wholeSeconds(now + longestMilliseconds),
+    expiresAt: wholeSeconds(now + maxMilliseconds),
     ...said,
   }
 }

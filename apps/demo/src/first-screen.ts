@@ -118,7 +118,7 @@ function gasOf(result: Result): string {
 function depth({ observation }: Found): string[] {
   const { metrics, state } = observation.payload
   const deepest = metrics.depth.reduce(
-    (most, { quote }) => (BigInt(quote) > most ? BigInt(quote) : most),
+    (max, { quote }) => (BigInt(quote) > max ? BigInt(quote) : max),
     1n,
   )
   const bands = metrics.depth.map(({ bandPips, side, quote }) => {

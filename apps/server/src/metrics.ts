@@ -27,5 +27,5 @@ export type JobOutcome = 'COMPLETED' | 'RETRIED' | 'FAILED'
 export interface OrganizationBytes {
   readonly organizationId: string
   readonly keptBytes: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }

@@ -25,8 +25,8 @@ const administer = <N extends CommandName>(
 it('holds an organization to a limit of its own, and tells it in the refusal', async () => {
   const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
   const [owner, other] = [await newOrganization(service), await newOrganization(service)]
-  const limit = async (by: TestMember, mostBytes: number | null) => {
-    await administer(service, 'org.limit', { organizationId: by.organizationId, mostBytes })
+  const limit = async (by: TestMember, maxBytes: number | null) => {
+    await administer(service, 'org.limit', { organizationId: by.organizationId, maxBytes })
     // What was asked for since is read again with every telling.
     await service.services.usage.tell()
   }
@@ -48,11 +48,11 @@ it('holds an organization to a limit of its own, and tells it in the refusal', a
 it('gives nobody a limit that would not hold, or to an organization that is not there', async () => {
   const service = await serviceForTest()
   const { organizationId } = await newOrganization(service)
-  const limited = (input: { organizationId: string; mostBytes: number | null }) =>
+  const limited = (input: { organizationId: string; maxBytes: number | null }) =>
     administer(service, 'org.limit', input)
-  await expect(limited({ organizationId, mostBytes: 5 })).rejects.toThrow('ORGANIZATION_BYTES_MOST')
-  await expect(limited({ organizationId: 'org_none', mostBytes: 5 })).rejects.toThrow('org_none')
-  expect(await limited({ organizationId, mostBytes: null })).toMatchObject({
+  await expect(limited({ organizationId, maxBytes: 5 })).rejects.toThrow('ORGANIZATION_BYTES_MOST')
+  await expect(limited({ organizationId: 'org_none', maxBytes: 5 })).rejects.toThrow('org_none')
+  expect(await limited({ organizationId, maxBytes: null })).toMatchObject({
     organizations: [{ organizationId, mostBytes: null, isOwn: false }],
   })
 })
@@ -64,8 +64,8 @@ it('tells the metrics of the fullest, and of no more than ten', async () => {
   for (const by of members) await writes(by)
   const [first, second] = members.slice(-2)
   if (!first || !second) throw new Error('Twelve were made.')
-  await administer(service, 'org.limit', { organizationId: second.organizationId, mostBytes: 5000 })
-  await administer(service, 'org.limit', { organizationId: first.organizationId, mostBytes: 9000 })
+  await administer(service, 'org.limit', { organizationId: second.organizationId, maxBytes: 5000 })
+  await administer(service, 'org.limit', { organizationId: first.organizationId, maxBytes: 9000 })
   await measureDue(service.services)
   const text = await service.services.metrics.print()
   const series = (name: string) =>
@@ -78,9 +78,9 @@ it('tells the metrics of the fullest, and of no more than ten', async () => {
     [second.organizationId, await held(service, second)],
     [first.organizationId, await held(service, first)],
   ])
-  const most = series('liquidity_organization_most_bytes')
-  expect(most.map(([id]) => id)).toEqual(kept.map(([id]) => id))
-  expect(most.slice(0, 3).map(([, value]) => value)).toEqual([5000, 9000, 1_000_000])
+  const max = series('liquidity_organization_most_bytes')
+  expect(max.map(([id]) => id)).toEqual(kept.map(([id]) => id))
+  expect(max.slice(0, 3).map(([, value]) => value)).toEqual([5000, 9000, 1_000_000])
 })
 
 it('is told to the operator, the fullest first; the guide names what a full organization is served', async () => {
@@ -91,15 +91,15 @@ it('is told to the operator, the fullest first; the guide names what a full orga
 
   const unlimited = await serviceForTest()
   await newOrganization(unlimited)
-  const uncounted = await administer(unlimited, 'org.usage', { organizationId: null, most: 20 })
+  const uncounted = await administer(unlimited, 'org.usage', { organizationId: null, max: 20 })
   expect(uncounted.organizations.map(({ keptBytes }) => keptBytes)).toEqual([null])
 
   const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '9007199254740991' })
   const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
   for (const by of [small, large, large]) await writes(by)
   await measureDue(service.services)
-  const told = async (most: number, organizationId: string | null = null) => {
-    const { organizations } = await administer(service, 'org.usage', { organizationId, most })
+  const told = async (max: number, organizationId: string | null = null) => {
+    const { organizations } = await administer(service, 'org.usage', { organizationId, max })
     return organizations.map((of) => [of.organizationId, of.keptBytes, of.measuredAt !== null])
   }
   const ofSmall = [small.organizationId, await held(service, small), true]

@@ -348,7 +348,7 @@ for line in sys.stdin:
         files.set(path, Buffer.from(canonicalize(value)))
       })
     const { limits } = internals
-    const filled = (most: number, one: unknown) => Array.from({ length: most + 1 }, () => one)
+    const filled = (max: number, one: unknown) => Array.from({ length: max + 1 }, () => one)
     const cases = [
       edited('passport.json', (passport) => {
         passport.issuerName = 'Another'

@@ -268,8 +268,8 @@ it('reads every answer of an aggregator at final blocks, over a change of the ag
   const owner = await newOrganization(service)
   const feed = await deployPriceFeed(testChain.chain, {
     decimals: 8,
-    least: 1n,
-    most: 10_000n * 10n ** 8n,
+    min: 1n,
+    max: 10_000n * 10n ** 8n,
   })
   const startBlock = Number(await testChain.chain.publicClient.getBlockNumber())
   await feed.answer(2000n * 10n ** 8n)
@@ -334,8 +334,8 @@ it('refuses a feed whose decimals are not those of its contracts, and one that c
   const owner = await newOrganization(service)
   const feed = await deployPriceFeed(testChain.chain, {
     decimals: 8,
-    least: 1n,
-    most: 10n ** 30n,
+    min: 1n,
+    max: 10n ** 30n,
   })
   const startBlock = Number(await testChain.chain.publicClient.getBlockNumber())
   await feed.answer(2000n * 10n ** 8n)

@@ -291,17 +291,17 @@ describe('a delivery', () => {
     service: TestService,
     receiver: Receiver,
     hanging: ReadonlySet<string>,
-    most: number,
+    max: number,
     other: Subscriber,
   ) {
     const own = new WebhookDispatcher(service.services)
     own.start()
     try {
       const hung = () => receiver.received.filter(({ path }) => hanging.has(path)).length
-      await until('as many to hang as may', () => hung() >= most)
+      await until('as many to hang as may', () => hung() >= max)
       await save(other)
       await until('the other to be delivered', () => receivedBy(receiver, other).length > 0)
-      expect(hung()).toBe(most)
+      expect(hung()).toBe(max)
     } finally {
       receiver.release()
       receiver.answer = () => 200

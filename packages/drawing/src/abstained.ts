@@ -4,7 +4,7 @@ import { type Paper, usualPaper } from './paper.ts'
 import { fitText, hatch, ink, type Picture, type Shape, textAt } from './picture.ts'
 
 const row = 16
-const most = 12
+const max = 12
 
 /** What stands where a record says nothing: no number, and why there is none. */
 export function drawAbstained(
@@ -13,7 +13,7 @@ export function drawAbstained(
   paper: Paper = usualPaper,
 ): Drawing {
   const told = reasons.length > 0 ? reasons : ['NO_REASON_GIVEN']
-  const shown = told.slice(0, most)
+  const shown = told.slice(0, max)
   const size = Math.max(10.5, paper.leastLetter)
   const frame = { x: 1, y: 1, width: paper.width - 2, height: 54 + row * shown.length }
   const said = `Nothing is said: ${about.title.toLowerCase()}`

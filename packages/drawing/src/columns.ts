@@ -26,7 +26,7 @@ type Ends = readonly [x: number, end: number]
 const lineHeight = 16
 const edge = 8
 /** Narrower columns have a mark or nothing, and keep their width. */
-const leastShared = 44
+const minShared = 44
 
 /**
  * Columns of a table: on the paper of a report where they are told to be, on a wide screen stretched with it, on a narrow one in
@@ -63,7 +63,7 @@ function sharedLine<Name extends string>(
   drop: number,
 ): (readonly [Name, TableCell])[] {
   const widthOf = (name: Name) => usual[name][1] - usual[name][0]
-  const isFixed = (name: Name) => widthOf(name) < leastShared
+  const isFixed = (name: Name) => widthOf(name) < minShared
   const sum = (names: readonly Name[]) => names.reduce((all, name) => all + widthOf(name), 0)
   const fixed = sum(line.filter(isFixed))
   const room = width - (line.length + 1) * edge - fixed

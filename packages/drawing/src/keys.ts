@@ -11,7 +11,7 @@ export function moved(shapes: readonly Shape[], dx: number, dy: number): Shape[]
 }
 
 /** Where a shape reaches from left to right, with letters of at least a size. */
-function placesOf(shape: Shape, leastLetter: number): number[] {
+function placesOf(shape: Shape, minLetter: number): number[] {
   switch (shape.kind) {
     case 'rect':
       return [shape.x, shape.x + shape.width]
@@ -21,7 +21,7 @@ function placesOf(shape: Shape, leastLetter: number): number[] {
     case 'area':
       return shape.points.map(({ x }) => x)
     case 'text': {
-      const wide = widthOf(shape.text, Math.max(shape.size, leastLetter), shape.isBold)
+      const wide = widthOf(shape.text, Math.max(shape.size, minLetter), shape.isBold)
       return shape.anchor === 'end' ? [shape.x - wide, shape.x] : [shape.x, shape.x + wide]
     }
   }

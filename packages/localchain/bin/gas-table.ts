@@ -88,10 +88,10 @@ const v2Swap = () => ({
   }),
 })
 const range = { token0, token1, fee: 3000, tickLower: -6000, tickUpper: 6000 }
-const least = { amount0Min: 0n, amount1Min: 0n }
+const min = { amount0Min: 0n, amount1Min: 0n }
 const mint = () => {
   const desired = { amount0Desired: 1000n * one, amount1Desired: 1000n * one }
-  const terms = { ...range, ...desired, ...least, recipient: from, deadline }
+  const terms = { ...range, ...desired, ...min, recipient: from, deadline }
   const args = [terms] as const
   const data = encodeFunctionData({ abi: positionManagerAbi, functionName: 'mint', args })
   return { to: positionManager, data }
@@ -107,12 +107,12 @@ const swap = (round: number) => {
 }
 const increase = () => {
   const desired = { amount0Desired: one, amount1Desired: one }
-  const args = [{ tokenId: 1n, ...desired, ...least, deadline }] as const
+  const args = [{ tokenId: 1n, ...desired, ...min, deadline }] as const
   const data = encodeFunctionData({ abi: nonfungibleAbi, functionName: 'increaseLiquidity', args })
   return { to: positionManager, data }
 }
 const decrease = (tokenId: bigint, liquidity: bigint) => {
-  const args = [{ tokenId, liquidity, ...least, deadline }] as const
+  const args = [{ tokenId, liquidity, ...min, deadline }] as const
   const data = encodeFunctionData({
     abi: positionManagerAbi,
     functionName: 'decreaseLiquidity',

@@ -41,11 +41,7 @@ export interface PriceFeed {
  */
 export async function deployPriceFeed(
   chain: Localchain,
-  {
-    decimals,
-    least,
-    most,
-  }: { readonly decimals: number; readonly least: bigint; readonly most: bigint },
+  { decimals, min, max }: { readonly decimals: number; readonly min: bigint; readonly max: bigint },
 ): Promise<PriceFeed> {
   const owner = chain.accounts[0]!.address
   const call = (to: Address, data: Hex) => chain.send({ from: owner, to, data })
@@ -57,7 +53,7 @@ export async function deployPriceFeed(
   const newAggregator = async (decimals: number) => {
     const terms = encodeAbiParameters(
       parseAbiParameters('address, uint128, uint32, address, int256, int256, uint8, string'),
-      [chain.contracts.weth9, 0n, 0, zeroAddress, least, most, decimals, 'Test'],
+      [chain.contracts.weth9, 0n, 0, zeroAddress, min, max, decimals, 'Test'],
     )
     const address = await deploy(
       chain.send,

@@ -68,11 +68,11 @@ export async function deployLockups(
   const funder = chain.accounts[0]!.address
   const admins = encodeAbiParameters(parseAbiParameters('address, address'), [funder, zeroAddress])
   const linear = await chain.deploy(concatHex([artifact('SablierV2LockupLinear').bytecode, admins]))
-  const most = encodeAbiParameters(parseAbiParameters('address, address, uint256'), [
+  const max = encodeAbiParameters(parseAbiParameters('address, address, uint256'), [
     ...([funder, zeroAddress, 300n] as const),
   ])
   const tranched = await chain.deploy(
-    concatHex([artifact('SablierV2LockupTranched').bytecode, most]),
+    concatHex([artifact('SablierV2LockupTranched').bytecode, max]),
   )
   const call = (from: Address, to: Address, data: Hex) => chain.send({ from, to, data })
   const create = async (token: Address, to: Address, amount: bigint, data: Hex) => {

@@ -20,7 +20,7 @@ export function useJobEvents(subjectId: string, isWatched: boolean): readonly Jo
     stream.addEventListener('job', ({ data }: MessageEvent<string>) => {
       const job = JSON.parse(data) as Job
       if (job.subject.id !== subjectId) return
-      setTold((before) => [...before.slice(1 - mostTold), job])
+      setTold((before) => [...before.slice(1 - maxReported), job])
       if (!open.has(job.status)) void queries.invalidateQueries({ queryKey: [organizationId] })
     })
     return () => stream.close()
@@ -30,4 +30,4 @@ export function useJobEvents(subjectId: string, isWatched: boolean): readonly Jo
 
 const open = new Set(['QUEUED', 'RUNNING'])
 /** Of one job: a study of 100,000 paths tells something 501 times, and the picture shows the last few. */
-const mostTold = 12
+const maxReported = 12

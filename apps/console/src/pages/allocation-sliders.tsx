@@ -62,7 +62,7 @@ function Placed({
   figures: PlanFigures
 }) {
   const { base, quote } = useUnits()
-  const least = achieved.reduce((low, { attainmentPips }) => Math.min(low, attainmentPips), 1e6)
+  const min = achieved.reduce((low, { attainmentPips }) => Math.min(low, attainmentPips), 1e6)
   return (
     <>
       <p>
@@ -70,7 +70,7 @@ function Placed({
         {achieved.length === 0 ? null : (
           <>
             Required capital: <Amount atoms={capitalQuote} asset={quote} />. Lowest target
-            attainment: {percentOf(least)}.
+            attainment: {percentOf(min)}.
           </>
         )}
       </p>

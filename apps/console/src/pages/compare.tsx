@@ -105,7 +105,7 @@ function Grounds({ a, b }: { a: Item; b: Item }) {
 }
 
 /** Rows that are shown; all others are in the records. */
-const mostRows = 300
+const maxRows = 300
 
 function Differences({ file, a, b }: Two) {
   const unitsFor = useUnitsOf()
@@ -131,7 +131,7 @@ function Differences({ file, a, b }: Two) {
             </tr>
           </thead>
           <tbody>
-            {changes.slice(0, mostRows).map((change) => (
+            {changes.slice(0, maxRows).map((change) => (
               <tr key={change.path}>
                 <th scope="row">
                   <code>{change.path.replace(/^payload\./, '')}</code>
@@ -156,8 +156,8 @@ function Differences({ file, a, b }: Two) {
           </tbody>
         </table>
       </Scrolled>
-      {changes.length > mostRows ? (
-        <p className={styles.foot}>{changes.length - mostRows} more rows in the records.</p>
+      {changes.length > maxRows ? (
+        <p className={styles.foot}>{changes.length - maxRows} more rows in the records.</p>
       ) : null}
     </Panel>
   )

@@ -16,7 +16,7 @@ import { isSpotKey, nearestSpot, spotAfter } from './spot-walk.ts'
 export interface Drawn {
   readonly address: string
   /** Below this its letters are not read, pixels. */
-  readonly leastWidth: number
+  readonly minWidth: number
   readonly width: number
   readonly height: number
   readonly spots: readonly Spot[]
@@ -62,7 +62,7 @@ export function DrawnPicture({
     isWalked.current = false
   }, [x, y])
   const image = drawn ? (
-    <img src={drawn.address} alt={description} style={{ minWidth: drawn.leastWidth }} />
+    <img src={drawn.address} alt={description} style={{ minWidth: drawn.minWidth }} />
   ) : null
   // Whoever watches the size of the sheet keeps the same one, whatever comes to lie on it.
   const plot = drawn && spots.length > 0 ? drawn : null
@@ -132,7 +132,7 @@ export function DrawnPicture({
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the section
           <div
             className={styles.drawn}
-            style={{ minWidth: plot.leastWidth }}
+            style={{ minWidth: plot.minWidth }}
             onPointerMove={(event) => {
               if (!isKept && event.pointerType === 'mouse') setSpot(at(event, plot))
             }}

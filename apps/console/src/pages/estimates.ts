@@ -20,7 +20,7 @@ export interface PathArm {
 }
 
 /** How many intervals are shown above the newest. */
-const mostEarlier = 6
+const maxEarlier = 6
 
 /** The looks among what was told, each number of paths once, oldest first. */
 export function looksIn(jobs: readonly Pick<Job, 'preliminary'>[]): Estimates[] {
@@ -48,7 +48,7 @@ export function rowsOfLooks(
   return (newest?.arms ?? []).flatMap(({ armId, netVsHold }) => {
     const label = labels.get(armId)
     if (label === undefined) return []
-    const earlier = looks.slice(-1 - mostEarlier, -1).flatMap(({ arms }) => {
+    const earlier = looks.slice(-1 - maxEarlier, -1).flatMap(({ arms }) => {
       const before = arms.find((one) => one.armId === armId)?.netVsHold.interval ?? null
       return intervalOf(before) === null ? [] : [intervalOf(before) as Interval]
     })

@@ -33,8 +33,8 @@ export function darkened(svg: string): string {
 /** The colour with the lightness of its opposite, from that of dark paper to that of light ink. */
 function turned(colour: string): string {
   const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
-  const [most, least] = [Math.max(...parts), Math.min(...parts)]
-  const light = (most + least) / 2
+  const [max, min] = [Math.max(...parts), Math.min(...parts)]
+  const light = (max + min) / 2
   const target = 0.93 - light * 0.83
   // The same distance from grey, as far as the new lightness has room for it.
   const room = (some: number) => Math.min(some, 1 - some)

@@ -1,5 +1,5 @@
 /** Below this nobody reads a letter, in pixels of the page. */
-const leastLetter = 11
+const minLetter = 11
 
 /** The view box of a picture, in its units. @param svg as the service draws it */
 export function sizeOf(svg: string): { readonly width: number; readonly height: number } {
@@ -15,7 +15,7 @@ export function sizeOf(svg: string): { readonly width: number; readonly height: 
 export function readableWidth(svg: string): number {
   const { width } = sizeOf(svg)
   const letters = [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size))
-  return Math.ceil((width * leastLetter) / Math.min(leastLetter, ...letters))
+  return Math.ceil((width * minLetter) / Math.min(minLetter, ...letters))
 }
 
 /** Widths that the console asks pictures for, in pixels, and the step between them: a picture is not asked anew for each pixel. */

@@ -114,7 +114,7 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
     const address = URL.createObjectURL(new Blob([shown], { type: 'image/svg+xml' }))
     setDrawn({
       address,
-      leastWidth: readableWidth(svg),
+      minWidth: readableWidth(svg),
       ...sizeOf(svg),
       spots: spotsOfSvg(svg),
     })

@@ -120,13 +120,13 @@ function NoRecords({
   return (
     <Empty title={`No ${file.entry.many}`}>
       {file.empty === null ? null : <p>{file.empty}</p>}
-      {hasForm ? null : <Beginnings file={file} most={1} />}
+      {hasForm ? null : <Beginnings file={file} max={1} />}
     </Empty>
   )
 }
 
 /** What can be begun: the operations of the family that name no record. */
-function Beginnings({ file, most }: { file: FamilyFile; most?: number }) {
+function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
   const { role } = usePlace()
   const navigate = useNavigate()
   return (

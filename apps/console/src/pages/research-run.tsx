@@ -95,8 +95,8 @@ const InLog = ({ leaf }: { leaf: RunLeaf | undefined }) =>
   )
 
 const million = 1_000_000
-const shareOf = (used: number, most: number) =>
-  most === 0 ? million : Math.min(Math.round((used / most) * million), million)
+const shareOf = (used: number, max: number) =>
+  max === 0 ? million : Math.min(Math.round((used / max) * million), million)
 
 /** What was spent of the budget, and the phases that are behind. */
 function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: Run }) {

@@ -6,11 +6,11 @@ export function nearestSpot(
   { x, y }: { readonly x: number; readonly y: number },
 ): Spot | null {
   let nearest: Spot | null = null
-  let least = Infinity
+  let min = Infinity
   for (const spot of spots) {
     const distance = (spot.x - x) ** 2 + (spot.y - y) ** 2
-    if (distance >= least) continue
-    least = distance
+    if (distance >= min) continue
+    min = distance
     nearest = spot
   }
   return nearest

@@ -26,8 +26,8 @@ export const firstRanges: readonly Range[] = [
   { lowerPips: 500_000, upperPips: 1_000_000 },
 ]
 /** Of one study: beyond them a table says nothing any more. */
-export const mostRanges = 6
-const mostObservations = 16
+export const maxRanges = 6
+const maxObservations = 16
 /** Ranges as the address of the page keeps them: `200000-250000,500000-1000000`. */
 export const writeRanges = (ranges: readonly Range[]): string =>
   ranges.map(({ lowerPips, upperPips }) => `${lowerPips}-${upperPips}`).join(',')
@@ -37,7 +37,7 @@ export function readRanges(text: string | undefined): Range[] {
     const [, lower, upper] = /^(\d{1,6})-(\d{1,8})$/.exec(one) ?? []
     return lower && upper ? [{ lowerPips: Number(lower), upperPips: Number(upper) }] : []
   })
-  return ranges.length === 0 ? [...firstRanges] : ranges.slice(0, mostRanges)
+  return ranges.length === 0 ? [...firstRanges] : ranges.slice(0, maxRanges)
 }
 
 export const labelOfRange = ({ lowerPips, upperPips }: Range): string =>
@@ -57,7 +57,7 @@ export function windowOf(observations: readonly Observed[], isWhole: boolean): O
   if (!isWhole) return picked
   for (const one of older) {
     const [first] = picked
-    if (!first || picked.length === mostObservations) break
+    if (!first || picked.length === maxObservations) break
     const { from } = first.payload.range
     const { to } = one.payload.range
     if (to.number === from.number || to.number === from.number - 1) picked.unshift(one)

@@ -22,7 +22,7 @@ import { compareVerdicts } from './verdict.ts'
 import {
   eventsIn,
   labelOfRange,
-  mostRanges,
+  maxRanges,
   type Observed,
   readRanges,
   studyOf,
@@ -169,7 +169,7 @@ function Bench({ venue, venues }: { venue: VenueLine; venues: readonly VenueLine
             </ChangeButton>
             <Button
               icon="plus"
-              refusal={ranges.length >= mostRanges ? `Maximum ${mostRanges} ranges.` : null}
+              refusal={ranges.length >= maxRanges ? `Maximum ${maxRanges} ranges.` : null}
               onClick={() => setRanges([...ranges, { lowerPips: 100_000, upperPips: 110_000 }])}
             >
               Add range

@@ -20,21 +20,21 @@ interface OrganizationQuota {
 /**
  * What organizations keep, those first that keep most of what they may.
  *
- * @param mostBytes      what the deployment lets each keep; null for any number
+ * @param maxBytes      what the deployment lets each keep; null for any number
  * @param organizationId one of them; null for all
  * @param most           how many
  */
 export async function listQuotas(
   database: Database,
-  mostBytes: number | null,
-  { organizationId, most }: { organizationId: string | null; most: number },
+  maxBytes: number | null,
+  { organizationId, max }: { organizationId: string | null; max: number },
 ): Promise<OrganizationQuota[]> {
   if (organizationId !== null) await requireOrganization(database, organizationId)
   const one = organizationId === null ? sql`` : sql`where o.id = ${organizationId}`
   const [rows = []] = await database.dispatch([
     sql`select o.id, o.name, coalesce(u.bytes, 0) as bytes, u.most_bytes, u.measured_at
       from organizations o left join organization_usage u on u.organization_id = o.id ${one}
-      order by coalesce(u.bytes, 0)::double precision / coalesce(u.most_bytes, ${mostBytes}, 1) desc, o.id limit ${most}`,
+      order by coalesce(u.bytes, 0)::double precision / coalesce(u.most_bytes, ${maxBytes}, 1) desc, o.id limit ${max}`,
   ])
   return rows.map((row) => {
     const [own, measuredAt] = [
@@ -44,8 +44,8 @@ export async function listQuotas(
     return {
       organizationId: textOf(row, 'id'),
       name: textOf(row, 'name'),
-      keptBytes: mostBytes === null ? null : integerOf(row, 'bytes'),
-      mostBytes: mostBytes === null ? null : (own ?? mostBytes),
+      keptBytes: maxBytes === null ? null : integerOf(row, 'bytes'),
+      mostBytes: maxBytes === null ? null : (own ?? maxBytes),
       isOwn: own !== null,
       measuredAt: measuredAt === null ? null : new Date(measuredAt).toISOString(),
     }
@@ -56,23 +56,23 @@ export async function listQuotas(
  * Lets one organization keep another number of bytes than the deployment lets each; every process knows it within seconds.
  *
  * @param deploymentBytes what the deployment lets each keep; null for any number
- * @param mostBytes       of this one; null for what the deployment lets each keep
+ * @param maxBytes       of this one; null for what the deployment lets each keep
  * @throws AdministrationError where nothing is counted, so that the limit would hold nobody
  */
 export async function setQuota(
   database: Database,
   deploymentBytes: number | null,
-  { organizationId, mostBytes }: { organizationId: string; mostBytes: number | null },
+  { organizationId, maxBytes }: { organizationId: string; maxBytes: number | null },
 ): Promise<void> {
   await requireOrganization(database, organizationId)
-  if (deploymentBytes === null && mostBytes !== null) {
+  if (deploymentBytes === null && maxBytes !== null) {
     throw new AdministrationError(
       'Without ORGANIZATION_BYTES_MOST nothing is counted, and a limit of one organization would hold nobody. ' +
         `Set it for the service and for this command first; ORGANIZATION_BYTES_MOST=${Number.MAX_SAFE_INTEGER} holds nobody else.`,
     )
   }
   await database.tenant(organizationId, [
-    sql`insert into organization_usage (organization_id, bytes, most_bytes) values (${organizationId}, 0, ${mostBytes})
+    sql`insert into organization_usage (organization_id, bytes, most_bytes) values (${organizationId}, 0, ${maxBytes})
       on conflict (organization_id) do update set most_bytes = excluded.most_bytes`,
   ])
 }

@@ -130,7 +130,7 @@ export async function endRegistration(
   if (!verified.verified) throw refused('its attestation does not hold')
   const { credential, credentialBackedUp } = verified.registrationInfo
   const { id, publicKey, counter } = credential
-  if (Buffer.from(id, 'base64url').length > longestId) throw refused('its id is too long')
+  if (Buffer.from(id, 'base64url').length > maxIdLength) throw refused('its id is too long')
   const [inserted] = await database.global([
     // What was recent by mail is so no longer: another session may be that of whoever reads the mailbox.
     sql`with added as (
@@ -153,8 +153,8 @@ export async function endRegistration(
 }
 
 /** Of WebAuthn, in bytes. */
-const longestId = 1023
-const mostTransports = 10
+const maxIdLength = 1023
+const maxTransports = 10
 
 /**
  * None was asked for, and of one that comes all the same the library would fetch what its certificates name. What a key says of itself
@@ -182,7 +182,7 @@ function transportsOf({ response }: RegistrationResponseJSON): string[] {
   const told: unknown = response.transports
   if (!Array.isArray(told)) return []
   const known = told.filter((one) => typeof one === 'string' && /^[a-z-]{1,20}$/.test(one))
-  return known.slice(0, mostTransports)
+  return known.slice(0, maxTransports)
 }
 
 /** @returns the name of the one that was removed; null where the user has none of that id */

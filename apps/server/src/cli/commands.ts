@@ -53,15 +53,15 @@ export const commands = {
   ) => createOrganization(database, input, now),
   'org.usage': async (
     { database, config }: CommandContext,
-    input: { organizationId: string | null; most: number },
+    input: { organizationId: string | null; max: number },
   ) => ({ organizations: await listQuotas(database, config.organizationBytesMost, input) }),
   'org.limit': async (
     { database, config }: CommandContext,
-    input: { organizationId: string; mostBytes: number | null },
+    input: { organizationId: string; maxBytes: number | null },
   ) => {
     await setQuota(database, config.organizationBytesMost, input)
     const { organizationId } = input
-    const of = { organizationId, most: 1 }
+    const of = { organizationId, max: 1 }
     return { organizations: await listQuotas(database, config.organizationBytesMost, of) }
   },
   'member.add': (

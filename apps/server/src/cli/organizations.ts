@@ -39,7 +39,7 @@ function addQuotas(organization: Command, { ask, tell }: Line): void {
     )
     .addOption(json())
     .action(async (options) => {
-      const input = { organizationId: options.organization ?? null, most: options.most }
+      const input = { organizationId: options.organization ?? null, max: options.most }
       tell(options, await ask('org.usage', input), quotaLines)
     })
   organization
@@ -52,8 +52,8 @@ function addQuotas(organization: Command, { ask, tell }: Line): void {
       'after',
       '\nExample:\n  liquidity org limit 50000000000 --organization org_…\n\nEvery node and worker knows it within seconds.',
     )
-    .action(async (mostBytes: number | null, options) => {
-      const input = { organizationId: options.organization, mostBytes }
+    .action(async (maxBytes: number | null, options) => {
+      const input = { organizationId: options.organization, maxBytes }
       tell(options, await ask('org.limit', input), quotaLines)
     })
 }
@@ -70,12 +70,12 @@ const count = (name: string) => (text: string) => {
 }
 
 function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
-  const rows = organizations.map(({ keptBytes, mostBytes, isOwn, measuredAt, ...of }) => {
-    const isCounted = keptBytes !== null && mostBytes !== null
-    const share = isCounted ? `${((100 * keptBytes) / mostBytes).toFixed(1)} %` : ''
-    const most = mostBytes === null ? 'any number' : `${mostBytes}${isOwn ? ' (its own)' : ''}`
+  const rows = organizations.map(({ keptBytes, mostBytes: maxBytes, isOwn, measuredAt, ...of }) => {
+    const isCounted = keptBytes !== null && maxBytes !== null
+    const share = isCounted ? `${((100 * keptBytes) / maxBytes).toFixed(1)} %` : ''
+    const max = maxBytes === null ? 'any number' : `${maxBytes}${isOwn ? ' (its own)' : ''}`
     const kept = keptBytes === null ? 'not counted' : String(keptBytes)
-    return [of.organizationId, kept, most, share, measuredAt ?? 'never', of.name]
+    return [of.organizationId, kept, max, share, measuredAt ?? 'never', of.name]
   })
   const columns = ['ORGANIZATION', 'KEEPS', 'MAY KEEP', 'SHARE', 'MEASURED', 'NAME']
   // Nothing is cut: an id that is cut is none.

@@ -139,7 +139,7 @@ export class PrometheusMetrics implements Metrics {
     ]
     return [
       ...gauge('liquidity_organization_kept_bytes', ({ keptBytes }) => keptBytes),
-      ...gauge('liquidity_organization_most_bytes', ({ mostBytes }) => mostBytes),
+      ...gauge('liquidity_organization_most_bytes', ({ maxBytes }) => maxBytes),
     ]
   }
 

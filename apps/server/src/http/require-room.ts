@@ -14,8 +14,8 @@ export async function requireRoom(
 ): Promise<void> {
   const excess = await usage.excess(asked.organizationId)
   if (!excess || isServedWhenFull(asked.operation, asked.incoming.body())) return
-  const { keptBytes, mostBytes } = excess
+  const { keptBytes, maxBytes } = excess
   throw new Failure('LIQUIDITY_ORGANIZATION_STORAGE_FULL', {
-    message: `The organization keeps ${keptBytes} bytes and may keep ${mostBytes}; nothing was written.`,
+    message: `The organization keeps ${keptBytes} bytes and may keep ${maxBytes}; nothing was written.`,
   })
 }

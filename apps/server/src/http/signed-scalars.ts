@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { normalizeAddress } from './address.ts'
 import { instantOf } from './timestamp.ts'
 
-const largestAmount = 2n ** 256n - 1n
+const maxAmount = 2n ** 256n - 1n
 
 /** What is expected of each scalar that somebody signs; null where it is so. */
 const faults: Readonly<Record<string, (value: string) => string | null>> = {
@@ -15,7 +15,7 @@ const faults: Readonly<Record<string, (value: string) => string | null>> = {
     normalizeAddress(value) === value ? null : 'must be an address with its EIP-55 checksum',
   SignedHash: (value) => (value === value.toLowerCase() ? null : 'must be in lower case'),
   SignedQuantity: (value) =>
-    /^(0|[1-9]\d*)$/.test(value) && BigInt(value) <= largestAmount
+    /^(0|[1-9]\d*)$/.test(value) && BigInt(value) <= maxAmount
       ? null
       : 'must be an integer below 2^256 without leading zeros',
 }

@@ -51,7 +51,7 @@ const make = (allErrors: boolean) => {
   return ajv
 }
 
-const largestAmount = 2n ** 256n - 1n
+const maxAmount = 2n ** 256n - 1n
 
 type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
 type Normalizer = ((value: unknown, place?: Place) => boolean) & { errors?: Partial<ErrorObject>[] }
@@ -62,9 +62,9 @@ const normalizers: Record<string, Normalizer> = {
     // A pattern counts digits; the largest word of the chain has 78 of them, as have larger numbers.
     if (typeof value !== 'string' || value.length < 78 || !/^[1-9][0-9]{77}$/.test(value))
       return true
-    if (BigInt(value) <= largestAmount) return true
+    if (BigInt(value) <= maxAmount) return true
     normalizers.AtomicAmount!.errors = [
-      { keyword: 'amount', params: {}, message: `must be at most 2^256 - 1, ${largestAmount}` },
+      { keyword: 'amount', params: {}, message: `must be at most 2^256 - 1, ${maxAmount}` },
     ]
     return false
   },

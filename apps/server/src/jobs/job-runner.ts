@@ -14,7 +14,7 @@ import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
 // A job that fails is tried `jobAttempts` times; one that takes its worker with it cannot say so and would
 // be taken over for ever. Attempts that a shutdown ended or a database that went away count too, so there are more of them.
-const mostClaims = 3 * limits.jobAttempts
+const maxClaims = 3 * limits.jobAttempts
 
 /** Writes the end of a job, and counts it. */
 type JobEnding = Pick<Services, 'clock' | 'committer' | 'metrics'>
@@ -38,7 +38,7 @@ export async function runJob(
   const either = AbortSignal.any([signal, watch.signal])
   const run = jobRun(services, organizationId, claimed, either)
   try {
-    if (claimed.attempt > mostClaims) {
+    if (claimed.attempt > maxClaims) {
       throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
         retryable: false,
       })
@@ -216,7 +216,7 @@ async function fail(
       ? cause
       : new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The job failed.', { retryable: true, cause })
   // That the database was away is no failure of the job, whatever ended the attempts before.
-  const attempts = cause instanceof StoreUnavailableError ? mostClaims : limits.jobAttempts
+  const attempts = cause instanceof StoreUnavailableError ? maxClaims : limits.jobAttempts
   const isLast = !failure.retryable || run.attempt >= attempts
   services.log.error(
     { err: cause, jobId: run.jobId, attempt: run.attempt, isLast },

@@ -64,8 +64,8 @@ function stateOf(lagSeconds: number, everySeconds: number): ScheduleState {
 }
 
 function retryAt({ everySeconds, failures, last, since }: KnownRuns): number {
-  const most = Math.max(everySeconds, hourSeconds)
-  const wait = Math.min(everySeconds * 2 ** Math.min(failures, limits.failuresCounted), most)
+  const max = Math.max(everySeconds, hourSeconds)
+  const wait = Math.min(everySeconds * 2 ** Math.min(failures, limits.failuresCounted), max)
   return (last?.endedAt ?? since) + wait * 1000
 }
 

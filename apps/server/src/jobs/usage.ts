@@ -13,15 +13,15 @@ export async function measureDue(
   services: Pick<Services, 'clock' | 'config' | 'database' | 'log' | 'metrics' | 'usage'>,
 ): Promise<void> {
   const { config, database, clock, usage, log } = services
-  const mostBytes = config.organizationBytesMost
-  if (mostBytes === null) return
+  const maxBytes = config.organizationBytesMost
+  if (maxBytes === null) return
   const now = clock()
   // What this process has committed is in the rows already.
   await usage.tell()
   const [due = []] = await database.dispatch([
     sql`select o.id, u.measured_at from organizations o left join organization_usage u on u.organization_id = o.id
       where u.measured_at is null or u.measured_at < ${now - limits.usageMeasuredMilliseconds}
-        or (u.bytes > coalesce(u.most_bytes, ${mostBytes}) and u.measured_at < ${now - limits.usageRefusedMeasuredMilliseconds})
+        or (u.bytes > coalesce(u.most_bytes, ${maxBytes}) and u.measured_at < ${now - limits.usageRefusedMeasuredMilliseconds})
       order by u.measured_at nulls first, o.id limit ${limits.usageMeasuredAtOnce}`,
   ])
   for (const row of due) {
@@ -34,24 +34,24 @@ export async function measureDue(
       log.warn({ err: error, organizationId }, 'What an organization keeps was not measured.')
     }
   }
-  await observeFullest(services, mostBytes)
+  await observeFullest(services, maxBytes)
 }
 
 /** Tells the metrics of those that keep most of what they may: a bounded number, however many there are. */
 async function observeFullest(
   { database, metrics }: Pick<Services, 'database' | 'metrics'>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<void> {
-  const most = sql`coalesce(most_bytes, ${mostBytes})`
+  const max = sql`coalesce(most_bytes, ${maxBytes})`
   const [rows = []] = await database.dispatch([
-    sql`select organization_id, bytes, ${most} as most_bytes from organization_usage
-      order by bytes::double precision / ${most} desc, organization_id limit ${limits.usageObserved}`,
+    sql`select organization_id, bytes, ${max} as most_bytes from organization_usage
+      order by bytes::double precision / ${max} desc, organization_id limit ${limits.usageObserved}`,
   ])
   metrics.observeUsage(
     rows.map((row) => ({
       organizationId: textOf(row, 'organization_id'),
       keptBytes: integerOf(row, 'bytes'),
-      mostBytes: integerOf(row, 'most_bytes'),
+      maxBytes: integerOf(row, 'most_bytes'),
     })),
   )
 }

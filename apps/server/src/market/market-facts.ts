@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { daySeconds } from '../units.ts'
 import type { ObservationRecord } from './completed-observations.ts'
-import { fewestReturns, type Sample, volatilityOf } from './realized-volatility.ts'
+import { minReturns, type Sample, volatilityOf } from './realized-volatility.ts'
 
 /** What an observation says of its market beside its last state; null where it is too short to say it. */
 export interface MarketFacts {
@@ -18,7 +18,7 @@ export async function marketFacts(
   { payload: { range, samples, metrics } }: ObservationRecord,
 ): Promise<MarketFacts> {
   const seconds = (Date.parse(range.to.timestamp) - Date.parse(range.from.timestamp)) / 1000
-  const isReadable = samples.count > fewestReturns && samples.count <= limits.volatilitySamples
+  const isReadable = samples.count > minReturns && samples.count <= limits.volatilitySamples
   return {
     volatility: isReadable
       ? volatilityOf(JSON.parse(`${await records.artifact(samples.artifactHash)}`) as Sample[])

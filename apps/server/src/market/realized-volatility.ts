@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 /** Fewest returns from which a volatility is said. */
-export const fewestReturns = 100
+export const minReturns = 100
 
 /**
  * Realised volatility, the standard deviation of ln price per root of a second: squared returns over the time they
@@ -32,7 +32,7 @@ export function volatilityOf(
     }
     last = { at, price }
   }
-  return returns < fewestReturns ? null : { value: Math.sqrt(squares / seconds), returns }
+  return returns < minReturns ? null : { value: Math.sqrt(squares / seconds), returns }
 }
 
 /** The same in pips a year, as models name it. */

@@ -6,7 +6,7 @@ const [zero, nine, minus] = ['0', '9', '-'].map((sign) => sign.charCodeAt(0)) as
   number,
 ]
 /** Digits of a number that is read here; sealed are blocks, seconds, ticks and pips. */
-const mostDigits = 15
+const maxDigits = 15
 
 /**
  * A line in the one form in which events are sealed: an object whose members come in the order of their names, without
@@ -74,7 +74,7 @@ export class SealedLine {
     }
     const digits = at - first
     const isPlain = text.charCodeAt(first) !== zero || (digits === 1 && !isBelow)
-    if (digits === 0 || digits > mostDigits || !isPlain) return this.#refuse(0)
+    if (digits === 0 || digits > maxDigits || !isPlain) return this.#refuse(0)
     this.#at = at
     return isBelow ? -value : value
   }

@@ -5,10 +5,10 @@ import { cellText, headingOf, isNumeric } from './cell-text.ts'
 import { type PaperColumn, PdfSheet, textWidth, writeFooters } from './pdf-sheet.ts'
 
 /** Rows of a figure's data beneath its picture; a figure with more has them in the signed body only. */
-const mostDataRows = 24
+const maxDataRows = 24
 
 /** Points that a picture may take, so that its title and words stay with it. */
-const mostHeight = 660
+const maxHeight = 660
 
 /**
  * A document on paper: A4, letters embedded, pictures as lines. The same document gives the same bytes: its date is a
@@ -70,7 +70,7 @@ export function writeTable(
 /** A figure's picture with its words, and its data where they are few. */
 export function writeFigure(sheet: PdfSheet, figure: ReportFigure, terms: ChartTerms): void {
   const picture = drawFigure(figure, terms)
-  const scale = Math.min(textWidth / picture.width, mostHeight / picture.height)
+  const scale = Math.min(textWidth / picture.width, maxHeight / picture.height)
   const height = picture.height * scale
   sheet.text(figure.title, {
     size: 10.5,
@@ -90,6 +90,6 @@ export function writeFigure(sheet: PdfSheet, figure: ReportFigure, terms: ChartT
     color: ink.faint,
     after: 8,
   })
-  if (figure.rows.length > mostDataRows) sheet.skip(6)
+  if (figure.rows.length > maxDataRows) sheet.skip(6)
   else writeTable(sheet, { ...figure, title: `Data of: ${figure.title}` }, terms)
 }

@@ -141,7 +141,7 @@ export class PdfSheet {
   /** Widths in proportion to what the columns hold, no word narrower than it needs where that is possible. */
   #widths(columns: readonly PaperColumn[], rows: readonly (readonly string[])[]): number[] {
     const { document } = this
-    const least: number[] = []
+    const min: number[] = []
     const wanted = columns.map((column, at) => {
       this.#letters(column, false)
       const cells = rows
@@ -151,18 +151,18 @@ export class PdfSheet {
       const words = column.heading.split(' ').map((word) => document.widthOfString(word))
       // A heading of several words takes two lines.
       const heading = document.widthOfString(column.heading) * 0.6
-      least.push(Math.max(12, ...words, ...(column.isNumeric ? cells : [])) + cellGap)
+      min.push(Math.max(12, ...words, ...(column.isNumeric ? cells : [])) + cellGap)
       const widest = Math.max(12, ...cells, ...words, heading)
       return Math.min(widest, column.isNumeric ? 90 : column.isHash ? 260 : 220) + cellGap
     })
     const sum = wanted.reduce((total, width) => total + width, 0)
     if (sum <= textWidth) return wanted
     // What is too much is taken from where words can be broken, as far as that goes.
-    const floor = least.reduce((total, width) => total + width, 0)
+    const floor = min.reduce((total, width) => total + width, 0)
     if (floor >= textWidth) return wanted.map((width) => (width / sum) * textWidth)
     const share = (textWidth - floor) / (sum - floor)
     return wanted.map((width, at) => {
-      const narrow = Math.min(width, least[at] ?? width)
+      const narrow = Math.min(width, min[at] ?? width)
       return narrow + (width - narrow) * share
     })
   }

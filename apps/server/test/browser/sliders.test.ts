@@ -202,11 +202,11 @@ it('an allocation that cannot be met says the least change, which one press appl
   const { data: answered } = await tell<{
     infeasibility: { relaxation: { constraint: string; to: string }[] }
   }>(owner, 'previewAllocationPlans', { body: { payload: { ...asked, targets: tenfold } } })
-  const [least] = answered.infeasibility.relaxation
-  expect(least?.constraint).toBe('targets.0.minQuote')
+  const [min] = answered.infeasibility.relaxation
+  expect(min?.constraint).toBe('targets.0.minQuote')
   expect([kept.data.payload.state, kept.data.payload.request.targets]).toEqual([
     'COMPLETED',
-    [{ ...asked.targets[0], minQuote: least?.to }],
+    [{ ...asked.targets[0], minQuote: min?.to }],
   ])
   expect([visit.faults, visit.foreignRequests]).toEqual([[], []])
 })

@@ -33,13 +33,13 @@ export async function testDatabase(): Promise<{ database: Database; url: string 
  * to empty.
  */
 const idle: Database[] = []
-const mostIdle = 2
+const maxIdle = 2
 /** What the schema itself lays into tables, as JSON by table. */
 let laid: ReadonlyMap<string, string> | null = null
 
 /** Gives back what a file has done with: the next one gets it empty. */
 export async function doneWith(database: Database): Promise<void> {
-  if (database.kind === 'embedded' && idle.length < mostIdle) idle.push(database)
+  if (database.kind === 'embedded' && idle.length < maxIdle) idle.push(database)
   else await database.close()
 }
 

@@ -25,14 +25,14 @@ export interface PartnerScene {
 const reason = 'For the test'
 
 /**
- * @param most how many hosts the certificate of the ingress names
+ * @param max how many hosts the certificate of the ingress names
  * @param reached what else the service may ask inside of the network
  */
 export async function startPartnerScene(
-  most = 32,
+  max = 32,
   reached: readonly string[] = [],
 ): Promise<PartnerScene> {
-  const hosts = Array.from({ length: most }, (_, index) => `host${index}.partner.test`)
+  const hosts = Array.from({ length: max }, (_, index) => `host${index}.partner.test`)
   const world = await startPartnerWorld(hosts)
   const { names, mailbox, environment, allowed } = world
   const service = await startTestService({

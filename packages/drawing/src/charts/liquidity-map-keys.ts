@@ -18,28 +18,28 @@ const shades = [
   '#2c6496',
   '#174672',
 ] as const
-const mostShade = shades.length - 1
+const maxShade = shades.length - 1
 const faint = { size: 10, color: ink.faint } as const
 
 /** The shade of a share from 0 to 1 of the darkest; null of none. */
 export function shadeOf(share: number): string | null {
-  const place = Math.min(mostShade, Math.ceil(share * mostShade))
+  const place = Math.min(maxShade, Math.ceil(share * maxShade))
   return place === 0 ? null : (shades[place] ?? null)
 }
 
 /** Where a shade ends, as a share of the most liquidity: the root spreads out the many small amounts. */
-const percentOf = (place: number) => ((place / mostShade) ** 2 * 100).toFixed(0)
+const percentOf = (place: number) => ((place / maxShade) ** 2 * 100).toFixed(0)
 
 /** What shades, lines and marks of the map say, right of it and below it. */
 export function keysOfMap(
-  { most, ranged, acted }: { most: number; ranged: readonly Row[]; acted: readonly Row[] },
+  { max, ranged, acted }: { max: number; ranged: readonly Row[]; acted: readonly Row[] },
   box: Box,
   { terms, paper }: { terms: ChartTerms; paper: Paper },
 ): { readonly shapes: Shape[]; readonly bottom: number } {
   const below = box.y + box.height + 48
   const scale = isNarrow(paper)
-    ? scaleBelow(most, below, paper)
-    : { shapes: scaleBeside(most, box), height: 0 }
+    ? scaleBelow(max, below, paper)
+    : { shapes: scaleBeside(max, box), height: 0 }
   const arms = [...new Set([...wordsOf(ranged, 'arm'), ...wordsOf(acted, 'arm')])]
   const top = below + scale.height
   const keys = flowedKeys(lineKeys(arms, top, terms, paper), paper)
@@ -54,7 +54,7 @@ export function keysOfMap(
   }
 }
 
-function scaleBeside(most: number, box: Box): Shape[] {
+function scaleBeside(max: number, box: Box): Shape[] {
   const x = box.x + box.width + 22
   const shapes: Shape[] = [
     textAt(x, box.y + 4, 'liquidity', faint),
@@ -63,25 +63,25 @@ function scaleBeside(most: number, box: Box): Shape[] {
   const step = 18
   for (const [index, fill] of shades.toReversed().entries()) {
     const y = box.y + 26 + index * step
-    const place = mostShade - index
+    const place = maxShade - index
     const stroke = { color: ink.grid, width: 0.5 }
     shapes.push({ kind: 'rect', x, y, width: 18, height: step, fill, stroke })
     shapes.push(textAt(x + 24, y + 12.5, place === 0 ? 'none' : `to ${percentOf(place)} %`, faint))
   }
   const bottom = box.y + 26 + shades.length * step + 13
   shapes.push(textAt(x, bottom, 'of the most,', faint))
-  shapes.push(textAt(x, bottom + 12, `L = ${printShort(most)}`, faint))
+  shapes.push(textAt(x, bottom + 12, `L = ${printShort(max)}`, faint))
   return shapes
 }
 
 /** The shades from left to right, the share at which each ends below it. */
 function scaleBelow(
-  most: number,
+  max: number,
   top: number,
   paper: Paper,
 ): { readonly shapes: Shape[]; readonly height: number } {
   const [x, step] = [8, (paper.width - 16) / shades.length]
-  const words = `liquidity in the market, up to % of the most, L\u00a0=\u00a0${printShort(most)}`
+  const words = `liquidity in the market, up to % of the most, L\u00a0=\u00a0${printShort(max)}`
   const note = noteOn(paper, { x, y: top + 40 }, words, faint)
   const shapes = shades.flatMap((fill, index): Shape[] => {
     const [left, y] = [x + index * step, top]
@@ -98,7 +98,7 @@ function scaleBelow(
 }
 
 /** Arms that are named. */
-const mostArms = 11
+const maxArms = 11
 
 function lineKeys(
   arms: readonly string[],
@@ -113,7 +113,7 @@ function lineKeys(
     lineBetween({ x: 8, y: top - 3 }, { x: 34, y: top - 3 }, { color: '#000000', width: 1.6 }),
     textAt(40, top, 'price', { size: 10.5 }),
   ]
-  const named = arms.slice(0, mostArms).map((armId, index): Shape[] => {
+  const named = arms.slice(0, maxArms).map((armId, index): Shape[] => {
     const { color, dash, mark } = armStyle(terms, armId)
     const row = isReport ? Math.floor((index + 1) / 4) : 0
     const [x, y] = [8 + ((index + 1) % 4) * 190, top + row * 15]

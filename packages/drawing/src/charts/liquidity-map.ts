@@ -43,10 +43,10 @@ export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper
     y: (tick: number) => Math.min(box.y + box.height, Math.max(box.y, y.scale.at(tick))),
     shows: (tick: number) => tick >= y.scale.low && tick <= y.scale.high,
   }
-  const most = Math.max(1, ...cells.map((row) => numberOf(row.liquidity) ?? 0))
+  const max = Math.max(1, ...cells.map((row) => numberOf(row.liquidity) ?? 0))
   const shapes: Shape[] = []
   for (const row of cells) {
-    const share = (numberOf(row.liquidity) ?? 0) / most
+    const share = (numberOf(row.liquidity) ?? 0) / max
     // The root spreads out the many small amounts; the scale beside the map says so.
     const fill = shadeOf(Math.sqrt(share))
     if (fill === null) continue
@@ -59,7 +59,7 @@ export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper
   shapes.push(...ranges(layer('RANGE'), map, terms))
   shapes.push(...pathShapes(path, map))
   shapes.push(...actions(layer('ACTION'), map, terms))
-  const keys = keysOfMap({ most, ranged: layer('RANGE'), acted: layer('ACTION') }, box, {
+  const keys = keysOfMap({ max, ranged: layer('RANGE'), acted: layer('ACTION') }, box, {
     terms,
     paper,
   })

@@ -21,7 +21,7 @@ import { amountWordsOf, armLabel, type ChartTerms, pictureOf } from './chart.ts'
 const top = 26
 const usual = { left: 272, rightRoom: 182 } as const
 /** Bars that were shorter beside their words stand below them on a screen. */
-const leastBars = 220
+const minBars = 220
 const edge = 10
 
 interface Span {
@@ -51,8 +51,7 @@ function placesOn(paper: Paper, spans: readonly Span[]): Places {
   const wide = (text: string) => widthOf(text, letterOn(paper, 10))
   // What is said has figures, of which no digit is cut.
   const room = Math.max(rightRoom, ...spans.map(({ said }) => wide(said) + 14))
-  if (width - left - room >= leastBars)
-    return { left, right: width - room, drop: 0, words: 'BESIDE' }
+  if (width - left - room >= minBars) return { left, right: width - room, drop: 0, words: 'BESIDE' }
   const isApart = spans.some(({ label, said }) => wide(label) + wide(said) > width - 2 * edge - 8)
   const ends = { left: edge, right: width - edge }
   return isApart ? { ...ends, drop: 30, words: 'APART' } : { ...ends, drop: 16, words: 'ABOVE' }

@@ -40,8 +40,8 @@ export function endLabelsOf({ series, spec }: Chart, width: number): string[] {
   const hasRoom = labels.every((label) => widthOf(label, letter) + 26 <= maxLabelRoom)
   const isRight = series.some(({ axis }) => axis === 'right')
   // A single series is named by the title of its axis, except on a ladder, whose series are venues.
-  const least = spec.kind === 'ladder' ? 1 : 2
-  const isDirect = width >= minDirect && labels.length >= least && labels.length <= 12
+  const min = spec.kind === 'ladder' ? 1 : 2
+  const isDirect = width >= minDirect && labels.length >= min && labels.length <= 12
   return isDirect && isLined && hasRoom && !isRight ? labels : []
 }
 

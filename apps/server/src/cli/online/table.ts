@@ -13,10 +13,7 @@ export function tableOf(
   const gap = 2
   for (;;) {
     const total = widths.reduce((sum, one) => sum + one + gap, -gap)
-    const widest = widths.reduce(
-      (most, one, index) => (one > (widths[most] ?? 0) ? index : most),
-      0,
-    )
+    const widest = widths.reduce((max, one, index) => (one > (widths[max] ?? 0) ? index : max), 0)
     if (total <= width || (widths[widest] ?? 0) <= 8) break
     widths[widest] = Math.max(8, (widths[widest] ?? 0) - (total - width))
   }

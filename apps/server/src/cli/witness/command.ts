@@ -13,7 +13,7 @@ import {
 import { lockDirectory } from '../../store/database/directory-lock.ts'
 import type { Output } from '../replay/output.ts'
 import { openMemory } from './memory.ts'
-import { longestRequestBytes, Witness } from './witness.ts'
+import { maxRequestBytes, Witness } from './witness.ts'
 
 const USAGE = `Usage: liquidity witness key --name NAME --out KEY.pem
        liquidity witness serve --name NAME --key KEY.pem --log LOGKEY --state FOLDER [--host ADDRESS] [--port N]
@@ -129,7 +129,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       length += chunk.length
-      if (length > longestRequestBytes) return null
+      if (length > maxRequestBytes) return null
       chunks.push(chunk)
     }
   } catch {

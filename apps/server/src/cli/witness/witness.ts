@@ -36,7 +36,7 @@ export interface Answer {
 }
 
 /** Bytes of the longest request that is read: 63 hashes, and a note with many lines. */
-export const longestRequestBytes = 16 * 1024
+export const maxRequestBytes = 16 * 1024
 
 /**
  * A witness of logs, as c2sp.org/tlog-witness has it: of each log it knows the keys, remembers the largest head, and cosigns none
@@ -103,7 +103,7 @@ function readRequest(request: string): Asked | null {
   const [first = '', ...hashes] = request.slice(0, Math.max(0, split)).split('\n')
   const [, size] = /^old (0|[1-9][0-9]{0,15})$/.exec(first) ?? []
   const path = hashes.flatMap((line) => readHash(line) ?? [])
-  const isRead = path.length === hashes.length && path.length <= mostHashes
+  const isRead = path.length === hashes.length && path.length <= maxHashes
   if (size === undefined || !Number.isSafeInteger(Number(size)) || !isRead) return null
   try {
     const note = parseNote(request.slice(split + 2))
@@ -116,7 +116,7 @@ function readRequest(request: string): Asked | null {
   }
 }
 
-const mostHashes = 63
+const maxHashes = 63
 
 function readHash(line: string): Hash | null {
   const bytes = Buffer.from(line, 'base64')

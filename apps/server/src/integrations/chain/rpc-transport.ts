@@ -88,7 +88,7 @@ export class RpcTransport {
       signal: AbortSignal.timeout(timeoutMs),
     })
     const { status } = response
-    const bytes = await readBounded(response, this.#mostBytes(calls))
+    const bytes = await readBounded(response, this.#maxBytes(calls))
     try {
       return { status, answer: await parseInTurns(bytes) }
     } catch (error) {
@@ -97,7 +97,7 @@ export class RpcTransport {
     }
   }
 
-  #mostBytes(calls: readonly RpcCall[]): number {
+  #maxBytes(calls: readonly RpcCall[]): number {
     const { maximumAnswerBytes = limits.outboundAnswerBytes } = this.#options
     const ofMethods: Readonly<Record<string, number>> = limits.chainAnswerBytes
     const sum = calls.reduce(
@@ -108,13 +108,13 @@ export class RpcTransport {
   }
 }
 
-async function readBounded(response: Response, mostBytes: number): Promise<Buffer> {
+async function readBounded(response: Response, maxBytes: number): Promise<Buffer> {
   const structure = new StructureScan()
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of response.body ?? []) {
     length += part.byteLength
-    if (length > mostBytes) throw new AnswerTooLargeError()
+    if (length > maxBytes) throw new AnswerTooLargeError()
     structure.feed(part)
     parts.push(part)
   }

@@ -181,7 +181,7 @@ export function executionData(call: SafeCall, signatures: Hex): Hex {
 
 const selector = toFunctionSelector(executionAbi[0])
 /** A transaction may carry this many calls of a Safe; whoever hides more is not followed. */
-const mostCandidates = 64
+const maxCandidates = 64
 
 /**
  * Every call of `execTransaction` that the input of a transaction can be read as carrying, to the Safe itself or to
@@ -193,7 +193,7 @@ export function carriedCalls(input: Hex): SignedSafeCall[] {
   for (let at = input.indexOf(wanted, 2); at >= 0; at = input.indexOf(wanted, at + 1)) {
     const call = at % 2 === 0 ? decodedCall(`0x${input.slice(at)}`) : null
     if (call) found.push(call)
-    if (found.length === mostCandidates) break
+    if (found.length === maxCandidates) break
   }
   return found
 }

@@ -60,7 +60,7 @@ export interface SimulatedSeries {
 }
 
 /** The most gas that one transaction can use. @see EIP-7825 */
-const mostGas = 16_777_216n
+const maxGas = 16_777_216n
 const nobody: Address = '0x000000000000000000000000000000000000bEEF'
 const probe: Address = '0x00000000000000000000000000000000BA1A4cE0'
 const executionResult = parseAbi(['function execTransaction() returns (bool success)'])
@@ -156,7 +156,7 @@ function overridesOf({ chainId, safe, firstNonce, calls }: SimulatedSeries): Sta
 const requestOf = ({ safe }: SimulatedSeries, call: SafeCall) => ({
   from: nobody,
   to: safe.address,
-  gas: numberToHex(mostGas),
+  gas: numberToHex(maxGas),
   data: executionData(call, approvalSignatures(safe)),
 })
 
@@ -197,7 +197,7 @@ async function simulateCalls(
   calls: readonly object[],
   stateOverrides: StateOverrides,
 ): Promise<readonly Result[]> {
-  const blockOverrides = { gasLimit: numberToHex(mostGas * BigInt(calls.length + 1)) }
+  const blockOverrides = { gasLimit: numberToHex(maxGas * BigInt(calls.length + 1)) }
   const blockStateCalls = [{ blockOverrides, stateOverrides, calls }]
   const answer = await ask<readonly { readonly calls: readonly Result[] }[]>(
     client,
@@ -224,7 +224,7 @@ async function failingCall(
   { to, value, data, operation }: SafeCall,
 ): Promise<string | null> {
   if (operation === 1) return null
-  const call = { from: safe, to, data, value: numberToHex(value), gas: numberToHex(mostGas) }
+  const call = { from: safe, to, data, value: numberToHex(value), gas: numberToHex(maxGas) }
   const [result] = await simulateCalls(client, pin, [call], {})
   if (!result || result.status === '0x1') return null
   return revertWords(result.error?.data ?? result.returnData)

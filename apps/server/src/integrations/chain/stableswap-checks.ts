@@ -13,7 +13,7 @@ import type { PlacedLog } from './placed-log.ts'
 import { readLogs } from './read-logs.ts'
 import { stableSwapAbi } from './stableswap-abi.ts'
 import {
-  mostDecimals,
+  maxDecimals,
   plainRates,
   readCoin,
   readDecimals,
@@ -96,8 +96,8 @@ async function checkIdentity(
   // Of the coins beside the pair the profile says nothing; without decimals, or with more, a coin has no rate.
   const bounded: Check = {
     code: 'COIN_DECIMALS',
-    ok: decimals.every((text) => text !== noAnswer && Number(text) <= mostDecimals),
-    expected: `0 to ${mostDecimals} of every coin`,
+    ok: decimals.every((text) => text !== noAnswer && Number(text) <= maxDecimals),
+    expected: `0 to ${maxDecimals} of every coin`,
     observed: decimals.join(' '),
   }
   return {

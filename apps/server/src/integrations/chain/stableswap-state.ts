@@ -150,7 +150,7 @@ async function readRates(client: ChainClient, pin: Pin, terms: StableTerms): Pro
 }
 
 /** Beyond these the rate of a coin would be no whole number. */
-export const mostDecimals = 36
+export const maxDecimals = 36
 
 /**
  * The rates of coins that are worth what their amount says: 10^(36 − decimals).
@@ -163,7 +163,7 @@ export async function plainRates(
   coins: readonly Address[],
 ): Promise<bigint[]> {
   const decimals = await Promise.all(coins.map((coin) => readDecimals(client, pin, coin)))
-  if (decimals.some((count) => count > mostDecimals)) throw new CallRevertedError()
+  if (decimals.some((count) => count > maxDecimals)) throw new CallRevertedError()
   return decimals.map(rateOfDecimals)
 }
 

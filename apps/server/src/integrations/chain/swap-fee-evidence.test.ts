@@ -16,9 +16,9 @@ const backward = (amount1In: bigint, amount0Out: bigint): PairAmounts => ({
   amount0Out,
   amount1Out: 0n,
 })
-const logScale = (most: number) =>
+const logScale = (max: number) =>
   fc
-    .tuple(fc.integer({ min: 0, max: most }), fc.bigInt(1n, 9_999n))
+    .tuple(fc.integer({ min: 0, max: max }), fc.bigInt(1n, 9_999n))
     .map(([e, m]) => m * 10n ** BigInt(e))
 const reserves = fc.record({ reserve0: logScale(26), reserve1: logScale(26) })
 const fees = fc.integer({ min: 0, max: 300_000 })
@@ -66,8 +66,8 @@ describe('what a swap says of a fee', () => {
             isOutput && wanted > 0n
               ? getAmountIn(wanted, reserve0, reserve1, pairFeeOf(claimed))
               : size
-          const most = getAmountOut(amountIn, reserve0, reserve1, pairFeeOf(real))
-          const out = isOutput && wanted > 0n && wanted <= most ? wanted : most - less
+          const max = getAmountOut(amountIn, reserve0, reserve1, pairFeeOf(real))
+          const out = isOutput && wanted > 0n && wanted <= max ? wanted : max - less
           fc.pre(out > 0n)
           expect(swapFeeEvidence(held, forward(amountIn, out), claimed)).not.toBe('EXACT')
         },

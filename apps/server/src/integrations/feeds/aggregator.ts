@@ -199,13 +199,13 @@ async function boundsOf(client: ChainClient, at: Pin, address: Address) {
     }
     return null
   }
-  const [least, most] = await Promise.all([
+  const [min, max] = await Promise.all([
     read(['minAnswer', 'minSubmissionValue']),
     read(['maxAnswer', 'maxSubmissionValue']),
   ])
   return {
-    low: least !== null && least > 0n ? least : 0n,
-    high: most ?? 2n ** 255n,
+    low: min !== null && min > 0n ? min : 0n,
+    high: max ?? 2n ** 255n,
   }
 }
 

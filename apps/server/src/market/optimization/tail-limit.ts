@@ -15,7 +15,7 @@ export interface Cut {
 }
 
 /** Far more rounds than any has needed; where losses and limit lie beyond what the solver can tell apart, none ends. */
-const mostRounds = 200
+const maxRounds = 200
 /** Cuts aim below the limit by more than the solver may pass a row, so that the last of them is met. */
 const margin = 1e-7
 const solverTolerance = 3e-9
@@ -36,7 +36,7 @@ export async function withinTail<Answer>(
   amountsOf: (answer: Answer) => readonly number[] | null,
   slackOf: (answer: Answer) => number = () => 0,
 ): Promise<Answer | null> {
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const answer = await solve(cuts)
     const amounts = amountsOf(answer)
     if (amounts === null) return answer

@@ -37,7 +37,7 @@ export interface NamedReference extends ReferencePrices {
 }
 
 /** Share of the window for which there must be a price. */
-const leastCoveragePips = 950_000
+const minCoveragePips = 950_000
 
 /** What a reference is asked for, and how it is refused. */
 export interface ReferenceTerms {
@@ -71,8 +71,8 @@ export async function readReference(
   const course = await referenceCourse(records, reference, terms)
   const at = `${field}.${reference.kind === 'VENUE' ? 'venue' : 'series'}`
   const coverage = coveragePips(course, window)
-  if (coverage < leastCoveragePips) {
-    const words = `must have a price for ${leastCoveragePips} pips of the window, has one for ${coverage}`
+  if (coverage < minCoveragePips) {
+    const words = `must have a price for ${minCoveragePips} pips of the window, has one for ${coverage}`
     throw refused(refusal, at, words)
   }
   const error = medianError(course)

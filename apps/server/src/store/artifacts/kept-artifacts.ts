@@ -15,13 +15,13 @@ interface Kept {
  * fit are kept; those that were read longest ago go first.
  */
 export class KeptArtifacts {
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   /** In the order in which they were last read. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
   /**
@@ -57,14 +57,14 @@ export class KeptArtifacts {
     const kept = this.#kept.get(name)
     if (kept === undefined) throw new Error(`${name} was given up while it was read.`)
     const size = (bytes?.length ?? 0) + entryBytes
-    if (bytes === null || size > this.#mostBytes) {
+    if (bytes === null || size > this.#maxBytes) {
       this.#kept.delete(name)
       return
     }
     kept.size = size
     this.#bytes += size
     for (const [oldest, { size: freed }] of this.#kept) {
-      if (this.#bytes <= this.#mostBytes) return
+      if (this.#bytes <= this.#maxBytes) return
       if (freed === null || oldest === name) continue
       this.#kept.delete(oldest)
       this.#bytes -= freed

@@ -14,13 +14,13 @@ export class DirectoryInUseError extends Error {
 }
 
 // The kernel's limit for the name of a Unix socket is 108 bytes, with the closing zero.
-const longestSocketName = 100
+const maxSocketNameBytes = 100
 
 /** The socket that stands for a directory; a deep directory gets one in the temporary folder. */
 export function socketOf(directory: string): string {
   const name = `${resolve(directory)}.sock`
   if (process.platform === 'win32') return `\\\\.\\pipe\\liquidity-${shortHash(name)}`
-  return Buffer.byteLength(name) <= longestSocketName
+  return Buffer.byteLength(name) <= maxSocketNameBytes
     ? name
     : join(tmpdir(), `liquidity-${shortHash(name)}.sock`)
 }

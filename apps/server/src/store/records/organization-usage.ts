@@ -9,14 +9,14 @@ import { Grouped } from './grouped.ts'
 /** An organization that keeps more than it may. */
 interface Excess {
   readonly keptBytes: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** As the database has it. */
 interface Told {
   readonly bytes: number
   /** What the operator lets this organization keep; null for what the deployment lets each keep. */
-  readonly mostBytes: number | null
+  readonly maxBytes: number | null
 }
 
 /**
@@ -29,7 +29,7 @@ interface Told {
 export class OrganizationUsage {
   readonly #database: Database
   readonly #log: Logger
-  readonly #mostBytes: number | null
+  readonly #maxBytes: number | null
   readonly #reads: Grouped<string, Told>
   /** As the database had it, of those that were asked for or written since. */
   readonly #known = new Map<string, Told>()
@@ -41,11 +41,11 @@ export class OrganizationUsage {
   #telling: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  /** @param mostBytes what an organization may keep that has no limit of its own; null for any number, of all */
-  constructor(database: Database, log: Logger, mostBytes: number | null) {
+  /** @param maxBytes what an organization may keep that has no limit of its own; null for any number, of all */
+  constructor(database: Database, log: Logger, maxBytes: number | null) {
     this.#database = database
     this.#log = log
-    this.#mostBytes = mostBytes
+    this.#maxBytes = maxBytes
     this.#reads = new Grouped((ids) => this.#exchange(ids.map((id) => [id, 0])), {
       maximumItems: limits.readGroupRequests,
       maximumInFlight: 1,
@@ -54,7 +54,7 @@ export class OrganizationUsage {
 
   /** Takes what was committed. */
   add(changes: readonly Change[]): void {
-    if (this.#mostBytes === null) return
+    if (this.#maxBytes === null) return
     for (const change of changes) {
       const { organizationId } = change
       this.#added.set(organizationId, (this.#added.get(organizationId) ?? 0) + bytesOf(change))
@@ -68,13 +68,13 @@ export class OrganizationUsage {
    * @throws StoreUnavailableError where that is not known and cannot be read
    */
   async excess(organizationId: string): Promise<Excess | null> {
-    if (this.#mostBytes === null) return null
+    if (this.#maxBytes === null) return null
     this.#asked.add(organizationId)
     this.#tellLater()
     const told = this.#known.get(organizationId) ?? (await this.#read(organizationId))
     const keptBytes = told.bytes + (this.#added.get(organizationId) ?? 0)
-    const mostBytes = told.mostBytes ?? this.#mostBytes
-    return keptBytes > mostBytes ? { keptBytes, mostBytes } : null
+    const maxBytes = told.maxBytes ?? this.#maxBytes
+    return keptBytes > maxBytes ? { keptBytes, maxBytes } : null
   }
 
   /** Tells what was committed up to now, and reads again what was asked for. */
@@ -152,7 +152,7 @@ export class OrganizationUsage {
 
 const toldOf = (row: Row | undefined): Told => ({
   bytes: row ? integerOf(row, 'bytes') : 0,
-  mostBytes: row ? optionalIntegerOf(row, 'most_bytes') : null,
+  maxBytes: row ? optionalIntegerOf(row, 'most_bytes') : null,
 })
 
 function exchange(organizationId: string, bytes: number): Sql {

@@ -34,9 +34,9 @@ export class RecordCounts {
   readonly #most: number
   readonly #settled = new Map<string, Settled>()
 
-  /** @param most organizations that are remembered, those that asked last */
-  constructor(most: number) {
-    this.#most = most
+  /** @param max organizations that are remembered, those that asked last */
+  constructor(max: number) {
+    this.#most = max
   }
 
   /** @param query reads under the organization's policy */

@@ -154,14 +154,14 @@ async function answer(
   return { ...made, payload: { ...made.payload, plan } }
 }
 
-const mostRevisions = 64
+const maxRevisions = 64
 
 /** Another draft, which is planned anew. */
 async function redrafted(request: Request, payload: Run, protocol: Protocol): Promise<Made> {
   const { plan } = payload
   if (!plan) throw new Error('A run that waits for approval has a plan.')
-  if (plan.revisions.length >= mostRevisions) {
-    refuse({ command: [`must be another: the plan was revised ${mostRevisions} times`] })
+  if (plan.revisions.length >= maxRevisions) {
+    refuse({ command: [`must be another: the plan was revised ${maxRevisions} times`] })
   }
   const before = await draftOf(request, payload)
   const sealed = sealJson(protocol)

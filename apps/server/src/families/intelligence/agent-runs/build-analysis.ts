@@ -230,12 +230,12 @@ const printed = ({ paths, mean, p05, p95 }: SampleSummary) => ({
   p95: `${p95}`,
 })
 
-const mostGaps = 64
+const maxGaps = 64
 
 /** What was missing at the capture, and of every trial; each once. */
 function gapsOf({ capture, receipts }: Material): Report['gaps'] {
   const all = [...capture.gaps, ...Object.values(receipts).flatMap(({ gaps }) => gaps)]
-  return [...new Map(all.map((gap) => [JSON.stringify(gap), gap])).values()].slice(0, mostGaps)
+  return [...new Map(all.map((gap) => [JSON.stringify(gap), gap])).values()].slice(0, maxGaps)
 }
 
 /** Of the baseline; of the first receipt where there is none. */

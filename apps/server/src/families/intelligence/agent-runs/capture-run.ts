@@ -27,7 +27,7 @@ export async function captureRun(run: JobRun, current: Current<Run>): Promise<Jo
   const isEnough = coveragePips >= protocol.capture.minimumCoveragePips
   return settleStep(run, current, {
     outcomeHash: captureHash,
-    patch: { captureHash, capture: { items, coveragePips, gaps: gaps.slice(0, mostGaps) } },
+    patch: { captureHash, capture: { items, coveragePips, gaps: gaps.slice(0, maxGaps) } },
     next: { step: isEnough ? stepAfterTrials(payload.trials) : 'DRAFT' },
     event: 'agent_run.capture_sealed',
     told: { captureHash, items: items.length, coveragePips },
@@ -35,7 +35,7 @@ export async function captureRun(run: JobRun, current: Current<Run>): Promise<Jo
   })
 }
 
-const mostGaps = 64
+const maxGaps = 64
 
 /**
  * Share of the blocks of a calibration window that was observed, rounded down; all of it where nothing is to be observed. A trial

@@ -5,7 +5,7 @@ import type { Draft } from './records.ts'
 
 type Study = VersionedRecord<contract.SimulationStudy>
 
-const [leastPaths, mostPaths, usualPaths] = [200, 10_000, 1000]
+const [minPaths, maxPaths, usualPaths] = [200, 10_000, 1000]
 
 /** Why nothing can be researched from a study; null where a protocol can be drafted. */
 export function studyFault({ payload }: Study): string | null {
@@ -54,7 +54,7 @@ export function draftOfStudy(study: Study, question: string): Draft {
     })),
     capture: { sources: [], minimumCoveragePips: 1_000_000 },
     seed: H('research-seed/v1', { study: study.resourceVersion, question }),
-    paths: Math.min(mostPaths, Math.max(leastPaths, paths + (paths % 2))),
+    paths: Math.min(maxPaths, Math.max(minPaths, paths + (paths % 2))),
     exclusions: [],
     stopping: 'FIXED',
     multiplicity: 'HOLM',

@@ -146,12 +146,12 @@ function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): Judgement
   }
   const spec = detectors[kind]
   const ofKind = spec.effects[1]
-  const least = feature && leastWarning(spec, feature)
-  if (!least || least <= ofKind) return []
-  const isNever = spec.effect === 'DROP_FROM_MEDIAN' && least > 1_000_000n
+  const min = feature && leastWarning(spec, feature)
+  if (!min || min <= ofKind) return []
+  const isNever = spec.effect === 'DROP_FROM_MEDIAN' && min > 1_000_000n
   const words = isNever
     ? 'no fall stands out from it far enough to be a WARNING, but for rules that need no baseline'
-    : `a WARNING takes ${least} pips here, where the kind asks for ${ofKind}`
+    : `a WARNING takes ${min} pips here, where the kind asks for ${ofKind}`
   return [{ code: 'USUAL_SPREAD_WIDE', detail: `What is usual here is so wide that ${words}.` }]
 }
 
@@ -179,10 +179,10 @@ function judgeIndicators(grounds: Grounds, question: Question): Judgement {
   }))
   const rank = ({ outcome }: Judgement) => (outcome?.severity ? ranks[outcome.severity] : 0)
   const z = ({ outcome }: Judgement) => outcome?.feature?.zMilli ?? -Infinity
-  const [most] = judged.toSorted(
+  const [max] = judged.toSorted(
     (a, b) => rank(b.judgement) - rank(a.judgement) || z(b.judgement) - z(a.judgement),
   )
-  if (!most) {
+  if (!max) {
     const gap = { code: 'NOT_OBSERVED', detail: 'The venue was not observed.' }
     return judgeFeature(grounds, question, {
       unit: 'PIPS',
@@ -198,10 +198,10 @@ function judgeIndicators(grounds: Grounds, question: Question): Judgement {
     amount: judgement.outcome?.feature?.value ?? 0n,
   }))
   return {
-    ...most.judgement,
+    ...max.judgement,
     // All of them must be quiet before anything is closed.
-    outcome: most.judgement.outcome && {
-      ...most.judgement.outcome,
+    outcome: max.judgement.outcome && {
+      ...max.judgement.outcome,
       isClear: judged.every(({ judgement }) => judgement.outcome?.isClear === true),
     },
     indicators: fired.map(({ indicator }) => indicator),

@@ -54,7 +54,7 @@ export function orderPips(costs: OrderCosts): Payload['componentsPips'] {
   return { ...found.parts, opportunity }
 }
 
-const largestPips = 1_000_000_000n
+const maxPips = 1_000_000_000n
 
 function inPips(
   costs: Omit<FillCosts, 'totals' | 'residualParts'>,
@@ -75,7 +75,7 @@ function inPips(
   const found = partsInPips([...amounts.map((amount) => amount ?? 0n), opportunity], decided)
   if (!found) return null
   const all = [...found.parts, found.total]
-  if (all.some((pips) => pips > largestPips || pips < -largestPips)) return null
+  if (all.some((pips) => pips > maxPips || pips < -maxPips)) return null
   const pips = (part: (typeof COST_PARTS)[number]) => {
     const index = COST_PARTS.indexOf(part)
     // An index of COST_PARTS is one of its pips.

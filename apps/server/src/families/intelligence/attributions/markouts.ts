@@ -11,7 +11,7 @@ import type { ReadFill } from './read-order.ts'
 type Input = contract.AttributionInput
 
 /** Behind the last fill: the latest mark. */
-const longestMarkSeconds = 1800
+const maxMarkSeconds = 1800
 const X36 = 10n ** 36n
 
 /**
@@ -27,7 +27,7 @@ export async function outsidePrices(
   const [first, last] = [read[0], read.at(-1)]
   if (!reference || !first || !last) return null
   const legs = read.flatMap(({ traded }) => ('branches' in traded ? traded.branches.flat() : []))
-  const to = last.block.timestamp + longestMarkSeconds
+  const to = last.block.timestamp + maxMarkSeconds
   return referenceCourse(records, reference, {
     pair,
     window: { from: first.block.timestamp, to },

@@ -72,7 +72,7 @@ export interface MeasuredBenchmark extends SquareRootBenchmark {
 }
 
 const steps = 288
-const fewestTrades = 20
+const minTrades = 20
 
 /**
  * Measures volatility and volume of a pool over the day before an order arrived, at 288 even steps of blocks.
@@ -95,7 +95,7 @@ export async function benchmarkBefore(
   if (events.length > limits.attributionDayLogs) return null
   const baseIndex = side === 'BUY' ? leg.to : leg.from
   const trades = events.filter(({ type }) => type === 'Swap')
-  if (trades.length < fewestTrades) return null
+  if (trades.length < minTrades) return null
   const volume = trades.reduce((sum, event) => sum + baseOf(event, baseIndex), 0n)
   const prices = pricesOnGrid(events, start.number, blocks)
   const oriented = prices.map((price) => asRouteSees(side, leg, price))

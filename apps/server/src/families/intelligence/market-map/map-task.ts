@@ -73,7 +73,7 @@ export default function mapMarket({ venues, sizesQuote, targetBands }: MapTask):
   })
   const thin = (market: MarketFollower, o: Orientation) => {
     const sides = market.depth(o, [usualBandPips]).map(({ quote }) => quote)
-    return sides.length === 0 ? 0n : sides.reduce((least, one) => (one < least ? one : least))
+    return sides.length === 0 ? 0n : sides.reduce((min, one) => (one < min ? one : min))
   }
   const total = live.reduce((sum, { market, orientation }) => sum + thin(market, orientation), 0n)
   return {
@@ -148,7 +148,7 @@ function ownShare(value: LoggedMarket, { owned, orientation }: MappedVenue, dept
   if (!owned || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
   const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBandPips])
   const others = left.map(({ quote }) => quote)
-  const rest = others.reduce((least, one) => (one < least ? one : least), depth)
+  const rest = others.reduce((min, one) => (one < min ? one : min), depth)
   return Number(((depth - rest) * MILLION) / depth)
 }
 

@@ -14,7 +14,7 @@ type Target = Static<typeof contract.PairMap>['targets'][number]
 /** What is wanted of a market, before it is held against it. */
 export type WantedDepth = Omit<Target, 'actualQuote' | 'shortfallQuote'>
 
-const mostTargets = 12
+const maxTargets = 12
 
 /** Depth that VALIDATED intents of a pair want now, the newest intent first; both sides are two. */
 export async function wantedDepths(records: TenantRecords, pair: Pair): Promise<WantedDepth[]> {
@@ -45,7 +45,7 @@ export function comparedBands(wanted: readonly WantedDepth[]): number[] {
   return [...new Set(compared(wanted).map(({ bandPips }) => bandPips))]
 }
 
-const compared = (wanted: readonly WantedDepth[]) => wanted.slice(0, mostTargets)
+const compared = (wanted: readonly WantedDepth[]) => wanted.slice(0, maxTargets)
 
 /** Holds what is wanted against the depth of all fresh venues together, and says what could not be. */
 export function compareTargets(
@@ -63,5 +63,5 @@ export function compareTargets(
     const shortfallQuote = `${missing > 0n ? missing : 0n}`
     return { ...target, actualQuote: there.quote, shortfallQuote }
   })
-  return { targets, reasons: wanted.length > mostTargets ? ['TARGETS_LEFT_OUT'] : [] }
+  return { targets, reasons: wanted.length > maxTargets ? ['TARGETS_LEFT_OUT'] : [] }
 }

@@ -234,7 +234,7 @@ async function pointsBefore(run: JobRun, id: string, from: number, maximumAge: n
   return points
 }
 
-const mostGaps = 64
+const maxGaps = 64
 
 /** What the source said of its gaps, and the holes that it did not explain; the longest where there are too many. */
 function gapsOf(
@@ -248,7 +248,7 @@ function gapsOf(
     .map((hole) => ({ ...hole, code: 'STALE' as const }))
   return [...told, ...stale]
     .sort((a, b) => b.to - b.from - (a.to - a.from))
-    .slice(0, mostGaps)
+    .slice(0, maxGaps)
     .sort((a, b) => a.from - b.from)
     .map(({ from, to, code }) => ({
       from: new Date(from * 1000).toISOString(),

@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import { limits } from '../../../limits.ts'
 import { recordReply } from '../../record-reply.ts'
-import { holderOf, leastConfidencePips, type ScorePayload } from './active-score.ts'
+import { holderOf, minConfidencePips, type ScorePayload } from './active-score.ts'
 import { scores } from './records.ts'
 import { refOf, withRetired } from './retire.ts'
 
@@ -14,10 +14,10 @@ export default handle(contract.activateMarketQualityScore, async (request): Prom
   if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
   const current = await records.reviewed<ScorePayload>('MarketQualityScore', params.id, reviewed)
   const { status, payload, evidenceHashes } = current.record
-  if (status !== 'COMPLETED' || payload.confidencePips < leastConfidencePips) {
+  if (status !== 'COMPLETED' || payload.confidencePips < minConfidencePips) {
     const why =
       status === 'COMPLETED'
-        ? `has a confidence of ${payload.confidencePips}, at least ${leastConfidencePips} is needed`
+        ? `has a confidence of ${payload.confidencePips}, at least ${minConfidencePips} is needed`
         : `is ${status}, only COMPLETED can be activated`
     throw fail('LIQUIDITY_SCORE_NOT_ACTIVATABLE', { fieldErrors: { id: [why] } })
   }

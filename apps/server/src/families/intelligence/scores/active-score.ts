@@ -10,7 +10,7 @@ export type ScorePayload = Static<typeof contract.MarketQualityScore>
 export type ScoreRecord = VersionedRecord<ScorePayload>
 
 /** What a score must be known by to be activated. */
-export const leastConfidencePips = 600_000
+export const minConfidencePips = 600_000
 
 /** Kind of the names that ACTIVE scores hold until they expire. */
 export const scoreDueName = 'score-due'

@@ -117,10 +117,10 @@ function requireSound(
   now: number,
 ): void {
   const faults: FieldErrors = {}
-  const { scoreWindowLeastSeconds: least, scoreWindowMostSeconds: most } = limits
-  if (to - from < least || to - from > most) {
+  const { scoreWindowLeastSeconds: min, scoreWindowMostSeconds: max } = limits
+  if (to - from < min || to - from > max) {
     faults['payload.window'] = [
-      `must span ${least / hourSeconds} hours to ${most / daySeconds} days, spans ${to - from} s`,
+      `must span ${min / hourSeconds} hours to ${max / daySeconds} days, spans ${to - from} s`,
     ]
   }
   if (to * 1000 > now) {

@@ -9,7 +9,7 @@ import type { ScoreInput } from './score-input.ts'
 import type { MeasuredScore } from './score-task.ts'
 import { youngGaps } from './young-venues.ts'
 
-const mostX18 = 10n ** 77n
+const maxX18 = 10n ** 77n
 
 /** The score as its record holds it, and the list of the observations that it was measured from. */
 export function scorePayloadOf(
@@ -155,7 +155,7 @@ function diagnosticsOf(found: MeasuredScore['diagnostics']): ScorePayload['diagn
   const x18 = (value: number | null) => {
     if (value === null || !Number.isFinite(value)) return null
     const scaled = BigInt(Math.round(value * 1e18))
-    return scaled > mostX18 || scaled < -mostX18 ? null : `${scaled}`
+    return scaled > maxX18 || scaled < -maxX18 ? null : `${scaled}`
   }
   return {
     kyleLambdaX18: x18(found.kyleLambda),

@@ -4,7 +4,7 @@ import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { minuteMilliseconds } from '../../../units.ts'
 import { carrySetting } from '../../platform/schedules/api.ts'
-import { leastConfidencePips, type ScorePayload } from './active-score.ts'
+import { minConfidencePips, type ScorePayload } from './active-score.ts'
 import { measureInThread } from './measure-in-thread.ts'
 import { scores } from './records.ts'
 import { refOf, withRetired } from './retire.ts'
@@ -25,7 +25,7 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   const input = await readScoreInput(records, request).catch(refuse)
   const measured = await measureInThread(services.background, input.task)
   const { payload, artifact } = scorePayloadOf(input, measured, records.now)
-  const isActivated = payload.state === 'COMPLETED' && payload.confidencePips >= leastConfidencePips
+  const isActivated = payload.state === 'COMPLETED' && payload.confidencePips >= minConfidencePips
   const told = { scorePips: payload.scorePips, confidencePips: payload.confidencePips }
   const { sealed, change } = scores.first(records, {
     status: isActivated ? 'ACTIVE' : payload.state,

@@ -199,10 +199,10 @@ function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
   const depths = samples.map(({ depthBuy, depthSell }) =>
     depthBuy < depthSell ? depthBuy : depthSell,
   )
-  const least = leastWarningAmong(spec, depths)
-  if (least === null || least <= spec.effects[1]) return []
+  const min = leastWarningAmong(spec, depths)
+  if (min === null || min <= spec.effects[1]) return []
   const told =
-    least > 1_000_000n ? 'is never a WARNING by its size' : `is a WARNING from ${least} pips on`
+    min > 1_000_000n ? 'is never a WARNING by its size' : `is a WARNING from ${min} pips on`
   const detail = `Depth swings so widely that a fall of it ${told}: that none is open says little.`
   return [{ code: 'FALLS_HIDDEN_BY_SPREAD', detail }]
 }

@@ -18,9 +18,9 @@ export const tradeKey = (venueId: string, block: number, position: number): stri
 export const noTrades: WatchedTrades = { admits: () => false, isGivenUp: false }
 
 /** Chosen from are at most a thousand recoveries; that there are more shows in one more. */
-const mostChosen = 1_001
+const maxChosen = 1_001
 /** Of trades that come in no order of their sizes, some six thousand of 200,000 are among the largest so far. */
-const mostTried = 10_000
+const maxTried = 10_000
 
 /**
  * Watches what is among the largest so far, which of trades that grow and grow is every one of them: then it gives up,
@@ -30,7 +30,7 @@ export class LargestSoFar implements WatchedTrades {
   readonly #largest: LargestTrades
   #left: number
 
-  constructor(referenceQuote: bigint, tried: number = mostTried) {
+  constructor(referenceQuote: bigint, tried: number = maxTried) {
     this.#largest = new LargestTrades(referenceQuote)
     this.#left = tried
   }
@@ -58,8 +58,8 @@ export function largestOf(
 ): WatchedTrades {
   const sizes = histories.flatMap((history) => sizesOf(history, window, leftOut))
   sizes.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
-  const smallest = sizes.slice(0, mostChosen).at(-1) ?? 0n
-  let equal = sizes.slice(0, mostChosen).filter((size) => size === smallest).length
+  const smallest = sizes.slice(0, maxChosen).at(-1) ?? 0n
+  let equal = sizes.slice(0, maxChosen).filter((size) => size === smallest).length
   return {
     isGivenUp: false,
     admits: (size, trade) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop())
 
 /** First and last block of each segment of blocks 1 to 50, read ten at a time. */
-async function segmentsOf(mostBlocks?: number): Promise<[number, number][]> {
+async function segmentsOf(maxBlocks?: number): Promise<[number, number][]> {
   // Of a job and a venue, what reading asks them.
   const run = {
     services: { config: { observationEvents: 1000 } },
@@ -32,7 +32,7 @@ async function segmentsOf(mostBlocks?: number): Promise<[number, number][]> {
     read: { logChunkBlocks: 10 },
   } as unknown as VenueProfile
   const range = { from: await readHeader(client, 1), to: await readHeader(client, 50) }
-  const segments = await Array.fromAsync(readSegments(run, [client], profile, range, mostBlocks))
+  const segments = await Array.fromAsync(readSegments(run, [client], profile, range, maxBlocks))
   return segments.map(({ from, to }) => [from.number, to.number])
 }
 

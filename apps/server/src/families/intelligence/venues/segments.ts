@@ -25,7 +25,7 @@ export interface Segment {
  * again from each of the other providers, and none is passed on about which they do not say the same.
  *
  * @param clients    all providers of the chain; the first is the one that is read
- * @param mostBlocks of one segment, but for the rest of a chunk
+ * @param maxBlocks of one segment, but for the rest of a chunk
  * @throws JobFailure where the chain was reorganized, or providers disagree
  */
 export async function* readSegments(
@@ -33,9 +33,9 @@ export async function* readSegments(
   [client, ...others]: readonly [ChainClient, ...ChainClient[]],
   profile: VenueProfile,
   range: { readonly from: Header; readonly to: Header },
-  mostBlocks: number = limits.observationBlocks,
+  maxBlocks: number = limits.observationBlocks,
 ): AsyncGenerator<Segment, void> {
-  const most = run.services.config.observationEvents
+  const max = run.services.config.observationEvents
   const steps = indexEvents(client, {
     kind: profile.kind as LoggedKind,
     address: profile.address as Address,
@@ -53,7 +53,7 @@ export async function* readSegments(
     for (const event of await completed(client, profile, step.events)) events.push(event)
     await run.progress(((step.to.number - range.from.number + 1) / blocks) * 1_000_000)
     const { to } = step
-    const isFull = events.length >= most || to.number - from.number + 1 >= mostBlocks
+    const isFull = events.length >= max || to.number - from.number + 1 >= maxBlocks
     if (!isFull && to.number < range.to.number) continue
     yield { from, to, events }
     events = []

@@ -102,7 +102,7 @@ function pools({ pools: found }: Analysis): Section {
   return { id: 'pools', title: 'Where it trades, as far as was looked', findings }
 }
 
-const mostGaps = 64
+const maxGaps = 64
 
 function completeness({ gaps }: Analysis): Section {
   return {
@@ -112,7 +112,7 @@ function completeness({ gaps }: Analysis): Section {
       gaps.length === 0
         ? [finding('COMPLETE', 'Nothing that was asked for is missing.')]
         : gaps
-            .slice(0, mostGaps)
+            .slice(0, maxGaps)
             .map(({ code, pointer, detail }) =>
               finding(code, `${pointer}: ${detail}`.slice(0, 400)),
             ),

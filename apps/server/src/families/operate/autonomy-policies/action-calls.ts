@@ -107,12 +107,12 @@ export function movementOf({ plain, read }: ReadCalls): Movement {
 
 function partOf({ adapter, declared: { roles }, args }: ReadCall, call: MadeCall | undefined) {
   const amount = valueAt(args, roles.amountIn)
-  const least = valueAt(args, roles.amountOutMinimum)
+  const min = valueAt(args, roles.amountOutMinimum)
   const [tokenIn, tokenOut] = [valueAt(args, roles.tokenIn), valueAt(args, roles.tokenOut)]
   const isAllowance = adapter.adapterId === allowanceAdapter
   return {
     amountIn: typeof amount === 'bigint' ? amount : null,
-    minimumOut: typeof least === 'bigint' ? least : null,
+    minimumOut: typeof min === 'bigint' ? min : null,
     assetIn: typeof tokenIn === 'string' ? tokenIn : isAllowance ? (call?.to ?? null) : null,
     assetOut: typeof tokenOut === 'string' ? tokenOut : null,
   }

@@ -29,7 +29,7 @@ export interface ExecutionFacts {
 }
 
 const none: Judged = { policyInForce: null, verdict: 'NO_POLICY', rules: [] }
-const mostVersions = 1000
+const maxVersions = 1000
 
 export { checkPackets, currentPolicy } from './check-packets.ts'
 export { runsCode } from './check-result.ts'
@@ -62,7 +62,7 @@ async function policyAt(
   const found: Policy[] = []
   for (const { id } of await policiesOf(records, vaultId)) {
     const versions = await records.versions<contract.AutonomyPolicy>('AutonomyPolicy', id, {
-      limit: mostVersions,
+      limit: maxVersions,
     })
     const last = versions.findLast(({ createdAt }) => Date.parse(createdAt) <= at)
     if (last) found.push(last)

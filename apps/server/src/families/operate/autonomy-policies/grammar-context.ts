@@ -11,7 +11,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Vault } from './vault-of.ts'
 
 const tokenAbi = parseAbi(['function symbol() view returns (string)'])
-const mostTokens = 32
+const maxTokens = 32
 
 /**
  * What words mean for a vault: symbols of its pair and of other tokens of validated venues on its chain, as the tokens say them
@@ -58,7 +58,7 @@ async function tokensOf(
       ? [getAddress(payload.pair.base), getAddress(payload.pair.quote)]
       : [],
   )
-  return [...new Set([...pair, ...others])].slice(0, mostTokens)
+  return [...new Set([...pair, ...others])].slice(0, maxTokens)
 }
 
 async function symbolsOf(

@@ -6,7 +6,7 @@ type Input = contract.AutonomyPolicyInput
 
 /** Limits as the engine compares them, in their normal form. */
 export function termsOf(input: Input): PolicyTerms {
-  const { minimumPriceX18: least, maximumPriceX18: most } = input
+  const { minimumPriceX18: min, maximumPriceX18: max } = input
   return normalTerms({
     vaultId: input.vaultId,
     level: input.level as PolicyTerms['level'],
@@ -21,14 +21,14 @@ export function termsOf(input: Input): PolicyTerms {
     expiresAt: input.expiresAt,
     controlEpoch: BigInt(input.controlEpoch),
     publicMempoolFallbackAllowed: input.publicMempoolFallbackAllowed,
-    minimumPriceX18: least === undefined ? null : BigInt(least),
-    maximumPriceX18: most === undefined ? null : BigInt(most),
+    minimumPriceX18: min === undefined ? null : BigInt(min),
+    maximumPriceX18: max === undefined ? null : BigInt(max),
   })
 }
 
 /** The normal form as it is stored, hashed and signed for; bounds that bind nothing are left out. */
 export function inputOf(terms: PolicyTerms): Input {
-  const { minimumPriceX18: least, maximumPriceX18: most } = terms
+  const { minimumPriceX18: min, maximumPriceX18: max } = terms
   return {
     vaultId: terms.vaultId,
     level: terms.level,
@@ -43,8 +43,8 @@ export function inputOf(terms: PolicyTerms): Input {
     expiresAt: terms.expiresAt,
     controlEpoch: `${terms.controlEpoch}`,
     publicMempoolFallbackAllowed: terms.publicMempoolFallbackAllowed,
-    ...(least === null ? {} : { minimumPriceX18: `${least}` }),
-    ...(most === null ? {} : { maximumPriceX18: `${most}` }),
+    ...(min === null ? {} : { minimumPriceX18: `${min}` }),
+    ...(max === null ? {} : { maximumPriceX18: `${max}` }),
   }
 }
 

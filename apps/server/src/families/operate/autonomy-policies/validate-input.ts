@@ -7,7 +7,7 @@ import { termsOf } from './policy-terms.ts'
 
 type Input = contract.AutonomyPolicyInput
 
-const longestDays = 366
+const maxDays = 366
 const encodable = 2n ** 128n
 
 /**
@@ -42,20 +42,20 @@ type Fault = readonly [code: ErrorCode, field: string, message: string]
 /** What limits contradict, first things first. */
 export function faultsOf(terms: PolicyTerms, now: number): Fault[] {
   const { maximumAmountPerTransaction: each, maximumDailyTurnover: daily, expiresAt } = terms
-  const { minimumPriceX18: least, maximumPriceX18: most } = terms
+  const { minimumPriceX18: min, maximumPriceX18: max } = terms
   const faults: Fault[] = []
   if (each > daily) {
     const message = `must be at most maximumDailyTurnover, ${daily}, got ${each}`
     faults.push(['LIQUIDITY_POLICY_CAPS_INVERTED', 'maximumAmountPerTransaction', message])
   }
-  if (least !== null && most !== null && least > most) {
-    const message = `must be at most maximumPriceX18, ${most}, got ${least}`
+  if (min !== null && max !== null && min > max) {
+    const message = `must be at most maximumPriceX18, ${max}, got ${min}`
     faults.push(['LIQUIDITY_POLICY_PRICE_BAND_INVERTED', 'minimumPriceX18', message])
   }
   const ends = Date.parse(expiresAt)
-  const latest = now + longestDays * dayMilliseconds
+  const latest = now + maxDays * dayMilliseconds
   if (ends <= now || ends > latest) {
-    const message = `must be after ${new Date(now).toISOString()} and at most ${longestDays} days later, got ${expiresAt}`
+    const message = `must be after ${new Date(now).toISOString()} and at most ${maxDays} days later, got ${expiresAt}`
     faults.push(['LIQUIDITY_POLICY_EXPIRY_PAST', 'expiresAt', message])
   }
   if (!isExecutable(terms)) return faults

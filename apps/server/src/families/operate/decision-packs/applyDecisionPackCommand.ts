@@ -246,14 +246,14 @@ async function dissent({ actor, now }: Request, told: Told<'DISSENT'>, pack: Pac
     optionId,
     at: new Date(now).toISOString(),
   }
-  if (pack.dissent.length >= mostDissent) {
-    const told = [`holds ${mostDissent} objections already`]
+  if (pack.dissent.length >= maxDissent) {
+    const told = [`holds ${maxDissent} objections already`]
     refuse('LIQUIDITY_DECISION_PACK_INVALID', { note: told })
   }
   return { payload: withSeal({ ...pack, dissent: [...pack.dissent, said] }), told: { optionId } }
 }
 
-const mostDissent = 64
+const maxDissent = 64
 
 async function reject(
   { actor, now }: Request,

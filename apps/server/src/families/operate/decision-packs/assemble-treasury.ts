@@ -148,7 +148,7 @@ const runwaysAfter = (
 ): MetricInput[] =>
   metricsIn(
     projection,
-    projection.payload.scenarios.slice(0, mostScenarios).map(({ scenarioId }, index) => ({
+    projection.payload.scenarios.slice(0, maxScenarios).map(({ scenarioId }, index) => ({
       metricId: `runway-after-${nameOf(scenarioId)}`.slice(0, 60),
       pointer: runwayPointer(index),
       afterSpend,
@@ -192,12 +192,12 @@ const depthOption = (
   requires: [],
 })
 
-const mostScenarios = 6
+const maxScenarios = 6
 
 /** What shocks leave of the treasury, scenario by scenario. */
 const stressMetrics = (stress: VersionedRecord): MetricInput[] =>
   listIn(stress, '/payload/scenarios')
-    .slice(0, mostScenarios)
+    .slice(0, maxScenarios)
     .flatMap(({ at, value }) => {
       const name = nameOf(`${required(valueAt(value, '/scenarioId'), 'id of a scenario')}`)
       const idOf = (measure: string) => `${measure}-${name}`.slice(0, 60)

@@ -16,7 +16,7 @@ const named = [
   'capitalRequirement',
   'unlockImpact',
 ] as const
-const mostOptions = 8
+const maxOptions = 8
 
 export default decisionPacks.create(
   contract.createDecisionPackFromTreasury,
@@ -103,10 +103,10 @@ function requireRunway({ projection }: TreasurySources): void {
 
 /** @throws Failure 422 where the records give too few or too many alternatives */
 function requireChoice(count: number): void {
-  if (count >= 2 && count <= mostOptions) return
+  if (count >= 2 && count <= maxOptions) return
   const told =
     count < 2
       ? 'must be given where the records tell one alternative alone'
-      : `must be given where the records tell more than ${mostOptions}`
+      : `must be given where the records tell more than ${maxOptions}`
   refuse('LIQUIDITY_DECISION_PACK_INVALID', { options: [`${told}, got ${count}`] })
 }

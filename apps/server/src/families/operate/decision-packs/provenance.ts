@@ -80,7 +80,7 @@ function listAt(record: VersionedRecord, pointer: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-const mostBlocks = 32
+const maxBlocks = 32
 
 /** Blocks of a snapshot, and those of evidence, which name them in two ways. */
 function blocksOf(record: VersionedRecord): Block[] {
@@ -97,7 +97,7 @@ function blocksOf(record: VersionedRecord): Block[] {
     number: valueAt(block, '/number'),
     hash: valueAt(block, '/hash'),
   }))
-  return [...snapshot, ...others].filter(isBlock).slice(0, mostBlocks)
+  return [...snapshot, ...others].filter(isBlock).slice(0, maxBlocks)
 }
 
 const isBlock = (block: Record<keyof Block, unknown>): block is Block =>

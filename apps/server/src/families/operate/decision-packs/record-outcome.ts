@@ -9,7 +9,7 @@ import { differenceOf, type Pack } from './pack-types.ts'
 
 type Told = Extract<contract.DecisionPackCommand, { command: 'RECORD_OUTCOME' }>['evidence']
 
-const mostReviews = 128
+const maxReviews = 128
 
 /**
  * What became of figures of the alternative that was taken, or of the status quo where none was, as later records say it.
@@ -76,7 +76,7 @@ export async function reviewed(
     return []
   })
   const all = [...pack.review, ...review]
-  if (all.length > mostReviews) faults.evidence = [`must leave at most ${mostReviews} in the pack`]
+  if (all.length > maxReviews) faults.evidence = [`must leave at most ${maxReviews} in the pack`]
   refuse('LIQUIDITY_DECISION_PACK_INVALID', faults)
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNBOUND', unbound)
   refuse('LIQUIDITY_DECISION_PACK_METRIC_UNITLESS', unitless)

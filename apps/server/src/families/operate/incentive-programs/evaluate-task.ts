@@ -58,7 +58,7 @@ export interface MeasuredProgram {
   placebos: readonly (readonly (number | null)[])[]
 }
 
-const leastCoverage = 0.9
+const minCoverage = 0.9
 const retentionDays = ['7', '30', '60'] as const
 
 /** Measures a program against its counterfactual. Pure: the same task gives the same answer on every machine. */
@@ -70,11 +70,11 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const controls = task.controls.map((history) => logDepthOf(dailyPanel(history, window)))
   const end = Math.min(begin + days, count)
   // What stood there before is what a program is held against: it may have left the chain since.
-  if (coverageOf(panels, 0, begin) < leastCoverage) {
+  if (coverageOf(panels, 0, begin) < minCoverage) {
     return { ...unknown, reasons: ['BASELINE_NOT_OBSERVED'] }
   }
   const coverage = coverageOf(panels, begin, end)
-  const reasons = coverage < leastCoverage ? ['COVERAGE_TOO_LOW'] : []
+  const reasons = coverage < minCoverage ? ['COVERAGE_TOO_LOW'] : []
   // The days of the panel begin with the baseline, those of the payments with the program.
   const paidDays = Math.max(0, Math.floor((window.to - task.start) / daySeconds))
   const effects = panels.map((panel, index) => {

@@ -129,9 +129,9 @@ describe('what was sent', () => {
             35,
           )
         }
-        const most = paid.reduce((sum, amount) => sum + amount, 0)
+        const max = paid.reduce((sum, amount) => sum + amount, 0)
         const rewarded = days.filter(Boolean).length
-        if (perDay !== null) expect(perDay * rewarded).toBeLessThanOrEqual(most + 1e-9)
+        if (perDay !== null) expect(perDay * rewarded).toBeLessThanOrEqual(max + 1e-9)
       }),
       { numRuns: 3000 },
     )

@@ -1,6 +1,6 @@
 /** Of the plan: less was no test of it. And of what was sent: more outside the schedule blurs weeks on and off. */
-const leastPaid = 0.5
-const mostOffSchedule = 0.1
+const minPaid = 0.5
+const maxOffSchedule = 0.1
 const weekDays = 7
 
 /** What was sent of a program up to now, and whether it tests the plan. */
@@ -54,9 +54,9 @@ export function judgePaid(
   const measured = complete.length > 0 ? complete : weeks
   const held = isEnded ? weeks : measured
   // Written so that what is no number is refused.
-  const isPaid = held.every(({ due }) => due.paid >= leastPaid * due.days * plannedPerDay)
+  const isPaid = held.every(({ due }) => due.paid >= minPaid * due.days * plannedPerDay)
   if (!isPaid || !Number.isFinite(total)) return refused('PAID_BELOW_PLAN')
-  if (!(total - sumOf(inside) <= mostOffSchedule * total)) return refused('PAID_OFF_SCHEDULE')
+  if (!(total - sumOf(inside) <= maxOffSchedule * total)) return refused('PAID_OFF_SCHEDULE')
   const days = sumOf(measured.map(({ due }) => due.days))
   const perDay = days > 0 ? sumOf(measured.map(({ due }) => due.paid)) / days : null
   return { total, perDay, fault: null }

@@ -101,15 +101,15 @@ describe('what distributors paid', () => {
         expect(byDay.every((amount) => amount >= 0n)).toBe(true)
         const total = byDay.reduce((sum, amount) => sum + amount, 0n)
         // The most that strangers held of it at any time, counted from the least that they had brought.
-        let [held, least] = [0n, 0n]
+        let [held, min] = [0n, 0n]
         for (const [from, to, amount] of ordered) {
           const isPayer = (who: string) => who === payer || who === second
           const isStranger = (who: string) => who === friend || who === other
           if (isPayer(from) && isStranger(to)) held += amount
           if (isStranger(from) && isPayer(to)) held -= amount
-          if (held < least) least = held
+          if (held < min) min = held
         }
-        expect(total).toBeLessThanOrEqual(held - least)
+        expect(total).toBeLessThanOrEqual(held - min)
       }),
       { numRuns: 2000 },
     )

@@ -8,7 +8,7 @@ import {
 } from '@liquidity-os/engine/incentives'
 import { power, roundHalfEven } from '@liquidity-os/engine/numerics'
 import { quantile } from '@liquidity-os/engine/statistics'
-import { mostYield } from './plan-pilot.ts'
+import { maxYield } from './plan-pilot.ts'
 import {
   type BaselineVenue,
   type ProgramBaseline,
@@ -163,10 +163,10 @@ function marketOf({ feeShare, ownShare }: BaselineVenue, { depth, volumePerDay }
 
 /** Rewards per day from nothing to as much as yield, cap and budget allow. */
 function rewardGrid(venue: BaselineVenue, days: number, budgetQuote: number): number[] {
-  const { volumePerDay, feeShare, ownShare, mostQuote } = venue
-  const byYield = mostYield * volumePerDay * feeShare * (1 - ownShare)
-  const most = Math.min(byYield, mostQuote / days, budgetQuote / days)
-  return Array.from({ length: gridPoints }, (_, point) => (most * point) / (gridPoints - 1))
+  const { volumePerDay, feeShare, ownShare, maxQuote } = venue
+  const byYield = maxYield * volumePerDay * feeShare * (1 - ownShare)
+  const max = Math.min(byYield, maxQuote / days, budgetQuote / days)
+  return Array.from({ length: gridPoints }, (_, point) => (max * point) / (gridPoints - 1))
 }
 
 type BenefitsAt = (

@@ -28,8 +28,8 @@ export interface PilotProgram {
 /** Of the budget; the rest waits for what the pilot finds. */
 const pilotShare = 0.1
 /** Reward over fees, per unit of others' liquidity. */
-export const mostYield = 3
-const leastPower = 0.8
+export const maxYield = 3
+const minPower = 0.8
 const rounds = 200
 
 /** Plans a switchback; every venue gets the same multiple of what its providers earn. */
@@ -42,9 +42,9 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
     ({ volumePerDay, feeShare, ownShare }) => volumePerDay * feeShare * (1 - ownShare),
   )
   const perMultiple = earned.reduce((sum, fees, index) => sum + fees * onDays[index]!, 0)
-  const multiple = Math.min(mostYield, (pilotShare * budgetQuote) / perMultiple)
-  const rewardPerDay = venues.map(({ mostQuote }, index) =>
-    Math.min(multiple * earned[index]!, mostQuote / Math.max(1, onDays[index]!)),
+  const multiple = Math.min(maxYield, (pilotShare * budgetQuote) / perMultiple)
+  const rewardPerDay = venues.map(({ maxQuote }, index) =>
+    Math.min(multiple * earned[index]!, maxQuote / Math.max(1, onDays[index]!)),
   )
   requireEffect(baseline, rewardPerDay, minimumLift)
   const power = pilotPower(
@@ -59,9 +59,9 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
     },
     streamOf(task, 1),
   )
-  if (power < leastPower) {
+  if (power < minPower) {
     throw tooUncertain(
-      `the pilot would find the minimum lift in ${percent(power)} of cases, at least ${percent(leastPower)} is needed`,
+      `the pilot would find the minimum lift in ${percent(power)} of cases, at least ${percent(minPower)} is needed`,
       'payload.days',
     )
   }

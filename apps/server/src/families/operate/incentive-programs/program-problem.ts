@@ -56,7 +56,7 @@ export interface BaselineVenue {
   ownShare: number
   tvlQuote: number
   /** At most this much reward in all, quote. */
-  mostQuote: number
+  maxQuote: number
 }
 
 /** What plans of both modes are made from. */

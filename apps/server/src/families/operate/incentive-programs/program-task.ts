@@ -31,7 +31,7 @@ export type ProgramAnswer =
   | ({ ok: true } & PlannedProgram)
   | { ok: false; code: ErrorCode; message: string; fieldErrors: FieldErrors }
 
-const leastCoverage = 0.9
+const minCoverage = 0.9
 
 /** Judges the baseline and plans the program. Pure: the same task gives the same answer on every machine. */
 export default async function planProgram(task: ProgramTask): Promise<ProgramAnswer> {
@@ -67,9 +67,9 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
         field,
       )
     }
-    if (panel.coverage < leastCoverage) {
+    if (panel.coverage < minCoverage) {
       throw baselineMissing(
-        `is covered by ${percent(panel.coverage)}, at least ${percent(leastCoverage)} is needed`,
+        `is covered by ${percent(panel.coverage)}, at least ${percent(minCoverage)} is needed`,
         field,
       )
     }
@@ -96,7 +96,7 @@ function baselineOf(task: ProgramTask): ProgramBaseline {
       feeShare: said.feePips / 1_000_000,
       ownShare: ownShareOf(said),
       tvlQuote: Number(said.tvlQuote),
-      mostQuote: (budgetQuote * said.maxPips) / 1_000_000,
+      maxQuote: (budgetQuote * said.maxPips) / 1_000_000,
     }
   })
   const market = aggregateOf(panels, controls)

@@ -152,14 +152,14 @@ function requireSound(request: ProgramRequest, now: number): void {
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
   const span = (seconds(to) - seconds(from)) / daySeconds
-  const { incentiveBaselineLeastDays: least, incentiveBaselineMostDays: most } = limits
-  if (span < least) {
+  const { incentiveBaselineLeastDays: min, incentiveBaselineMostDays: max } = limits
+  if (span < min) {
     throw baselineRequired(
       'payload.baseline',
-      `spans ${Math.floor(span)} days, at least ${least} are needed`,
+      `spans ${Math.floor(span)} days, at least ${min} are needed`,
     )
   }
-  if (span > most) throw invalid({ 'payload.baseline': [`must span at most ${most} days`] })
+  if (span > max) throw invalid({ 'payload.baseline': [`must span at most ${max} days`] })
 }
 
 /** The venues that are paid, in their order, then the controls. */

@@ -34,7 +34,7 @@ export interface BudgetSplit {
 export type WorstCuts = number[][][]
 
 const confidencePips = 800_000
-const mostRounds = 80
+const maxRounds = 80
 const units = 1000
 const tolerance = 5e-7
 
@@ -46,7 +46,7 @@ export async function splitBudget(
 ): Promise<BudgetSplit> {
   const parts = benefits.flat()
   const largest = parts.reduce(
-    (most, draws) => draws.reduce((high, value) => Math.max(high, Math.abs(value)), most),
+    (max, draws) => draws.reduce((high, value) => Math.max(high, Math.abs(value)), max),
     0,
   )
   const scale = largest === 0 ? 1 : units / largest
@@ -65,7 +65,7 @@ export async function splitBudget(
       shaped(tailOf(spend.map((points) => points.map((_, p) => (p === 0 ? 1 : 0)))).gradient),
     )
   }
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const terms = {
       spend: scaled,
       cuts,
@@ -98,5 +98,5 @@ export async function splitBudget(
     }
     cuts.push(shaped(gradient))
   }
-  throw new Error(`A split did not settle after ${mostRounds} cuts.`)
+  throw new Error(`A split did not settle after ${maxRounds} cuts.`)
 }

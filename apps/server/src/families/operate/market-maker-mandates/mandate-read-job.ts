@@ -12,7 +12,7 @@ import { readLoan } from './read-loan.ts'
 import { type Mandate, mandates } from './records.ts'
 import { bookFeedOf } from './require-terms.ts'
 
-const mostLevels = 200
+const maxLevels = 200
 
 /** Reads the books of a mandate that providers tell, and its loan once an hour; one that fails keeps no other from it. */
 export default async function runMandateRead(run: JobRun): Promise<JobEnd> {
@@ -61,7 +61,7 @@ async function fetchBook(run: JobRun, mandate: Mandate, { venueKey, feed }: Venu
   const book = await readWholeBook(host, found.feed, services, {
     now: Math.floor(now / 1000),
     signal,
-    levels: mostLevels,
+    levels: maxLevels,
   })
   const admitted = await admitBatch(records, services.background, {
     mandate,

@@ -9,7 +9,7 @@ import { isoOf, type MandateTerms, secondsOf } from './mandate-terms.ts'
 type Batch = contract.ObservationBatch
 type Sample = contract.BookSample
 
-const mostValue = 2n ** 128n
+const maxValue = 2n ** 128n
 const x18 = 10n ** 18n
 
 /** What is wrong with the samples of a batch, each by its index; nothing where all can be measured. */
@@ -127,7 +127,7 @@ function faultOfBook(book: QuotedBook, bids: string, asks: string): Fault | null
     [bids, book.bids],
     [asks, book.asks],
   ] as const) {
-    const level = levels.findIndex(({ priceX18, size }) => priceX18 * size >= mostValue * x18)
+    const level = levels.findIndex(({ priceX18, size }) => priceX18 * size >= maxValue * x18)
     if (level >= 0) return [`${name}.${level}`, 'must be worth less than 2^128 quote atoms']
   }
   return null

@@ -104,8 +104,8 @@ function venueFaults({ venues, samplingSeconds, pair }: Mandate, at: At): void {
     if (kind === 'CEX' && venue) at(`${path}.venue`, 'must be left out of a CEX')
     if (kind === 'DEX' && feed) at(`${path}.feed`, 'must be left out of a DEX')
     if (feed && samplingSeconds < limits.mandateReadSeconds) {
-      const most = `${limits.mandateReadSeconds}, as often as a feed is read`
-      at(`${path}.feed`, `needs samplingSeconds of at least ${most}, got ${samplingSeconds}`)
+      const max = `${limits.mandateReadSeconds}, as often as a feed is read`
+      at(`${path}.feed`, `needs samplingSeconds of at least ${max}, got ${samplingSeconds}`)
     }
   }
   const daily = daySeconds / samplingSeconds
@@ -127,7 +127,7 @@ const bandMetrics: ReadonlySet<string> = new Set([
   ...['UPTIME_PIPS', 'DEPTH_QUOTE', 'DEPTH_SHARE_PIPS'],
 ])
 /** The largest threshold that is a promise of anything; none of amounts and of a loan. */
-const mostPips: Readonly<Record<string, bigint>> = {
+const maxPips: Readonly<Record<string, bigint>> = {
   UPTIME_PIPS: 1_000_000n,
   SPREAD_PIPS: 2_000_000n,
   PRESENCE_AT_BEST_PIPS: 1_000_000n,
@@ -155,9 +155,9 @@ function validateKpi(mandate: Mandate, kpi: contract.MandateKpi, index: number, 
   if (!needsSize && sizeQuote !== undefined) {
     at(`${path}.sizeQuote`, `must be left out of ${metric}, got ${sizeQuote}`)
   }
-  const most = mostPips[metric]
-  if (most !== undefined && BigInt(threshold) > most) {
-    at(`${path}.threshold`, `must be at most ${most} of ${metric}, got ${threshold}`)
+  const max = maxPips[metric]
+  if (max !== undefined && BigInt(threshold) > max) {
+    at(`${path}.threshold`, `must be at most ${max} of ${metric}, got ${threshold}`)
   }
   const isOfWhole = metric === 'SPREAD_PIPS' || metric === 'LOAN_COVERAGE_PIPS'
   if (isOfWhole && side !== 'BOTH') at(`${path}.side`, `must be BOTH of ${metric}, got ${side}`)

@@ -135,7 +135,7 @@ type Size = Pick<DayBatch, 'samples' | 'rawBytes' | 'venueKey'>
 /** Why a day has no room for a batch more; null where it has. Bytes are counted by venue, as they are compared. */
 export function roomFault(held: readonly Size[], added: Size): string | null {
   const all = [...held, added]
-  const most = {
+  const max = {
     batches: limits.mandateDayBatches,
     samples: limits.mandateDaySamples,
     bytes: limits.mandateDayBytes,
@@ -143,10 +143,10 @@ export function roomFault(held: readonly Size[], added: Size): string | null {
   const sum = (of: (size: Size) => number) => all.reduce((total, one) => total + of(one), 0)
   const samples = sum((one) => one.samples)
   const bytes = sum((one) => (one.venueKey === added.venueKey ? one.rawBytes : 0))
-  if (all.length > most.batches) return `holds at most ${most.batches} batches`
-  if (samples > most.samples) return `holds at most ${most.samples} samples, would hold ${samples}`
-  if (bytes <= most.bytes) return null
-  return `holds at most ${most.bytes} bytes of ${added.venueKey}, would hold ${bytes}`
+  if (all.length > max.batches) return `holds at most ${max.batches} batches`
+  if (samples > max.samples) return `holds at most ${max.samples} samples, would hold ${samples}`
+  if (bytes <= max.bytes) return null
+  return `holds at most ${max.bytes} bytes of ${added.venueKey}, would hold ${bytes}`
 }
 
 async function loanOf(

@@ -89,14 +89,14 @@ function byRelease(
   const { roles } = read.declared
   const at = (path: string | undefined) => valueAt(read.args, path)
   const [recipient, spender, amount] = [at(roles.recipient), at(roles.spender), at(roles.amountIn)]
-  const [tokenIn, tokenOut, least] = [
+  const [tokenIn, tokenOut, min] = [
     ...[at(roles.tokenIn), at(roles.tokenOut), at(roles.amountOutMinimum)],
   ]
   const isAllowance = typeof spender === 'string' && typeof amount === 'bigint'
   const words = isAllowance
     ? `Let ${spender} take up to ${amount} of ${nameOf(call.to, pair)}${coin}.`
     : typeof tokenIn === 'string' && typeof tokenOut === 'string'
-      ? `Swap ${amount} of ${nameOf(tokenIn, pair)} for at least ${least} of ${nameOf(tokenOut, pair)}, to ${recipient === safe ? 'the Safe' : recipient}${coin}.`
+      ? `Swap ${amount} of ${nameOf(tokenIn, pair)} for at least ${min} of ${nameOf(tokenOut, pair)}, to ${recipient === safe ? 'the Safe' : recipient}${coin}.`
       : `${read.adapter.name}: ${read.abi.name}${coin}.`
   return {
     call,

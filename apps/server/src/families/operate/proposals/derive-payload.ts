@@ -126,10 +126,10 @@ function firstNonceOf(
   const next = BigInt(control.nonce)
   if (action.nonce === undefined) return next
   const asks = BigInt(action.nonce)
-  const most = next + BigInt(limits.proposalNoncesAhead)
-  if (asks >= next && asks <= most) return asks
+  const max = next + BigInt(limits.proposalNoncesAhead)
+  if (asks >= next && asks <= max) return asks
   throw new Failure('LIQUIDITY_PROPOSAL_NONCE_USED', {
-    fieldErrors: { 'payload.action.nonce': [`must be ${next} to ${most}, got ${asks}`] },
+    fieldErrors: { 'payload.action.nonce': [`must be ${next} to ${max}, got ${asks}`] },
   })
 }
 

@@ -147,7 +147,7 @@ function marginOf(payload: Payload): Found {
       : [floor(BigInt(margin) * million, BigInt(limit))],
   )
   if (shares.length < rules.length) return none('Not every limit could be held against it.')
-  return value(shares.reduce((least, one) => (one < least ? one : least)))
+  return value(shares.reduce((min, one) => (one < min ? one : min)))
 }
 
 const floor = (numerator: bigint, denominator: bigint) => -ceil(-numerator, denominator)

@@ -113,10 +113,10 @@ function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Fl
   if ((isControl || (call.to === safe && size(call.data) > 0)) && actionType !== 'OWNER_CHANGE') {
     raise('CONTROL_CHANGE', `${told.functionName ?? told.selector} changes who controls the Safe.`)
   }
-  const supply = allowance && (supplies.get(call.to) ?? leastUnlimited)
+  const supply = allowance && (supplies.get(call.to) ?? minUnlimited)
   if (allowance && supply !== null && allowance.amount > supply) {
-    const most = supplies.has(call.to) ? `the whole supply of ${supply}` : `${supply}`
-    raise('UNLIMITED_APPROVAL', `${allowance.spender} may take more than ${most}.`)
+    const max = supplies.has(call.to) ? `the whole supply of ${supply}` : `${supply}`
+    raise('UNLIMITED_APPROVAL', `${allowance.spender} may take more than ${max}.`)
   }
   const others = [...new Set(recipients)].filter((recipient) => recipient !== safe)
   if (others.length > 0 && actionType !== 'TREASURY_TRANSFER') {
@@ -135,7 +135,7 @@ function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Fl
 }
 
 /** Where the supply of a token is not known. */
-const leastUnlimited = 2n ** 128n
+const minUnlimited = 2n ** 128n
 
 function simulationFlags({ simulation, actionType }: Flagging): Flag[] {
   const flags: Flag[] = []

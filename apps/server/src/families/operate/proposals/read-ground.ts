@@ -154,7 +154,7 @@ export async function knownParties(records: TenantRecords, vault: Vault): Promis
   const [receipts, venues] = await Promise.all([
     records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
       order: 'NEWEST',
-      limit: mostReceipts,
+      limit: maxReceipts,
       where: sql`${member('payload.vault.id')} = ${vault.id} and ${member('payload.outcome')} = 'SUCCESS'`,
     }),
     venuesOf(records, vault),
@@ -167,7 +167,7 @@ export async function knownParties(records: TenantRecords, vault: Vault): Promis
   return new Set([...called, ...own].map((address) => address.toLowerCase()))
 }
 
-const mostReceipts = 1000
+const maxReceipts = 1000
 
 async function venuesOf(records: TenantRecords, { payload }: Vault): Promise<VenueRecord[]> {
   const ids = payload.venues.map(({ id }) => id)

@@ -35,10 +35,10 @@ export function requireSoundPacket(
 }
 
 function requireTime({ review: { expiresAt } }: Input, now: number): void {
-  const most = now + limits.proposalReviewDays * dayMilliseconds
+  const max = now + limits.proposalReviewDays * dayMilliseconds
   const at = Date.parse(expiresAt)
-  if (at > now && at <= most) return
-  const latest = new Date(most).toISOString()
+  if (at > now && at <= max) return
+  const latest = new Date(max).toISOString()
   throw new Failure('LIQUIDITY_PROPOSAL_EXPIRY', {
     fieldErrors: {
       'payload.review.expiresAt': [`must lie ahead and be at most ${latest}, got ${expiresAt}`],

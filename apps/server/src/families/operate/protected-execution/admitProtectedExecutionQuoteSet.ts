@@ -186,12 +186,12 @@ function closesAt(
   pools: readonly ReadPool[],
   now: number,
 ): string {
-  const most = Math.floor(now / 1000) + limits.quoteSetSeconds
+  const max = Math.floor(now / 1000) + limits.quoteSetSeconds
   const ends = quotes
     .filter(({ admitted }) => admitted)
     .map(({ validUntil }) => Date.parse(validUntil) / 1000)
-  const last = pools.length > 0 ? most : Math.max(...ends)
-  return isoOf(Math.min(most, last))
+  const last = pools.length > 0 ? max : Math.max(...ends)
+  return isoOf(Math.min(max, last))
 }
 
 function emptyBecause(

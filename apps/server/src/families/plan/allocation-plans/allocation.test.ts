@@ -474,10 +474,10 @@ it('amounts out of all proportion are refused or answered, and never break the s
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(amount, amount, amount, amount, amount, amount),
-      async ([base, quote, wanted, maxQuote, least, turnoverQuote]) => {
+      async ([base, quote, wanted, maxQuote, min, turnoverQuote]) => {
         const asked = input({ budget: { base, quote }, targets: buy(wanted) })
         asked.request.options[0]!.maxQuote = maxQuote
-        asked.request.limits = limits({ minPositionQuote: least, maxPositions: 2, turnoverQuote })
+        asked.request.limits = limits({ minPositionQuote: min, maxPositions: 2, turnoverQuote })
         const answer = await allocate(asked)
         expect(answer.ok || answer.code.startsWith('LIQUIDITY_ALLOCATION_')).toBe(true)
       },

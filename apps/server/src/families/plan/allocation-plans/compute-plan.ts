@@ -12,7 +12,7 @@ import { type PlanSolution, type RiskState, solvePlan } from './solve-plan.ts'
 import { type Verified, verify } from './verify.ts'
 
 /** Rounds in which targets that exact quotes miss are tightened. */
-const mostRounds = 12
+const maxRounds = 12
 /** Sizes are made linear anew in the first rounds; after that they are tightened like depths. */
 const linearRounds = 3
 
@@ -96,7 +96,7 @@ async function verifiedPlan(
     const isVerified = missed.every(
       (miss, b) => miss <= tolerance * (terms.targets[b]?.wanted ?? 0),
     )
-    if (isVerified || rounds === mostRounds) {
+    if (isVerified || rounds === maxRounds) {
       return { terms, solution, verified, isVerified, rounds }
     }
     if (rounds <= linearRounds) targets = relinearized(problem, targets, verified.markets)

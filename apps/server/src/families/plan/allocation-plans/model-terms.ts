@@ -99,13 +99,13 @@ const budgetUnits = 1000
 /** Limits in value above do not limit anything; a solver takes very large numbers for none. */
 const beyond = 100 * budgetUnits
 /** Targets above have nothing to do with the budget. */
-const mostWanted = 1e9
+const maxRequested = 1e9
 
 /** @throws AllocationRefusal 422 for what is out of all proportion to the budget */
 function requireProportion({ targets, options, budget }: Problem): void {
   for (const { field, wantedQuote } of targets) {
-    if (Number(wantedQuote) <= mostWanted * Number(budget.worth)) continue
-    throw targetInvalid(`payload.${field}`, `is more than ${mostWanted} times the budget`)
+    if (Number(wantedQuote) <= maxRequested * Number(budget.worth)) continue
+    throw targetInvalid(`payload.${field}`, `is more than ${maxRequested} times the budget`)
   }
   const existing = options.reduce((sum, { existingQuote }) => sum + existingQuote, 0n)
   if (existing <= 2n * budget.worth) return

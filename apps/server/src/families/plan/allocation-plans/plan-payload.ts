@@ -68,10 +68,10 @@ function verdictOf({ solution, isVerified, problem, verified }: ComputedPlan): {
     const isLate = solution.status === 'TIME_LIMIT'
     return { state: 'PARTIAL', reasons: [isLate ? 'TIME_LIMIT' : 'SOLVER_UNDECIDED'] }
   }
-  const least = (1 - toleranceOf(problem)) * million
+  const min = (1 - toleranceOf(problem)) * million
   const isMet = problem.targets.every((target, b) => {
     const quote = verified?.quotes[b]
-    return quote !== undefined && attainmentPips(target, quote) >= Math.floor(least) - 1
+    return quote !== undefined && attainmentPips(target, quote) >= Math.floor(min) - 1
   })
   const reasons = [
     ...(isVerified ? [] : ['VERIFICATION_TOLERANCE']),
@@ -167,7 +167,7 @@ function solverOf(
     version: solverVersion,
     modelHash: hash(last.stage),
     status: solution.status,
-    gapPips: `${gaps.reduce((most, gap) => (gap > most ? gap : most), 0n)}`,
+    gapPips: `${gaps.reduce((max, gap) => (gap > max ? gap : max), 0n)}`,
     stages: stages.map(({ stage, certificate }) => ({
       stage,
       modelHash: hash(stage),

@@ -84,8 +84,8 @@ function limitsOf(
   found.push(...raised('budget.base', request.budget.base, base))
   found.push(...raised('budget.quote', request.budget.quote, quote))
   if (given.has('option') && placed > 0) {
-    const most = Math.max(...amounts) / placed
-    found.push(...raised('limits.perOptionPips', limits.perOptionPips, pips(most)))
+    const max = Math.max(...amounts) / placed
+    found.push(...raised('limits.perOptionPips', limits.perOptionPips, pips(max)))
   }
   if (given.has('venue') && placed > 0) {
     const byVenue = problem.venues.map((_, venue) =>
@@ -125,13 +125,13 @@ function countsOf({ request, unit }: Problem, amounts: readonly number[]): Relax
     })
   }
   if (used.length === 0) return found
-  const least = BigInt(Math.floor(Math.min(...used) * unit * (1 - spare)))
-  if (minPositionQuote !== undefined && least < BigInt(minPositionQuote)) {
-    const by = `${least - BigInt(minPositionQuote)}`
+  const min = BigInt(Math.floor(Math.min(...used) * unit * (1 - spare)))
+  if (minPositionQuote !== undefined && min < BigInt(minPositionQuote)) {
+    const by = `${min - BigInt(minPositionQuote)}`
     found.push({
       constraint: 'limits.minPositionQuote',
       from: minPositionQuote,
-      to: `${least}`,
+      to: `${min}`,
       by,
     })
   }

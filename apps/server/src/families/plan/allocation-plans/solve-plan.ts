@@ -86,8 +86,8 @@ async function inTurn<Found extends Optimum>(
   ]
   if (terms.venueFees.length > 0) {
     const capital = amountsOf(terms, second).reduce((sum, amount) => sum + amount, 0)
-    const mostCapital = capital * (1 + tolerance) + attainmentSlack
-    const third = await ask({ kind: 'INCOME', attainment, mostCapital })
+    const maxCapital = capital * (1 + tolerance) + attainmentSlack
+    const third = await ask({ kind: 'INCOME', attainment, mostCapital: maxCapital })
     if (!isOptimal(third)) return { status: unsettled(third) }
     stages.push({ stage: 'INCOME', ...third })
   }

@@ -5,7 +5,7 @@ import { lowerPipsFault } from '../strategies/api.ts'
 import type { AllocationRequest } from './allocation-input.ts'
 
 /** What a pool can hold at most: uint128. */
-const most = 1n << 128n
+const max = 1n << 128n
 
 /**
  * Refuses a request that contradicts itself, before anything that it names is looked at.
@@ -69,9 +69,9 @@ function validateTarget({ targets, sizeTargets = [], risk }: AllocationRequest):
   return faults
 }
 
-function note(faults: FieldErrors, field: string, amount: string | undefined, least = 0n): void {
+function note(faults: FieldErrors, field: string, amount: string | undefined, min = 0n): void {
   if (amount === undefined) return
   const value = BigInt(amount)
-  if (value < least) faults[field] = [`must be at least ${least}`]
-  if (value >= most) faults[field] = ['must be below 2^128, which is what a pool can hold']
+  if (value < min) faults[field] = [`must be at least ${min}`]
+  if (value >= max) faults[field] = ['must be below 2^128, which is what a pool can hold']
 }

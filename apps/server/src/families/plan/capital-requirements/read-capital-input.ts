@@ -25,7 +25,7 @@ const x36 = 10n ** 36n
 const x18 = 10n ** 18n
 /** A price of fewer digits says less than the depth that is computed from it. */
 const coarsePriceX18 = 100_000n
-const leastReturns = 30
+const minReturns = 30
 
 export interface ReadPrice {
   readonly price: Rat | null
@@ -104,8 +104,8 @@ export async function readVolatility(
   const returns = found
     .map(({ course }) => [...dailyReturns(dailyCloses(course.points, window)).values()])
     .reduce((longest, one) => (one.length > longest.length ? one : longest), [])
-  if (returns.length < leastReturns) {
-    const detail = `${returns.length} daily returns are known, of which ${leastReturns} are the least; without them there is no buffer, loss or survival.`
+  if (returns.length < minReturns) {
+    const detail = `${returns.length} daily returns are known, of which ${minReturns} are the least; without them there is no buffer, loss or survival.`
     const gap: Gap = { code: 'VOLATILITY_UNAVAILABLE', subject: token, detail, effect: 'EXCLUDED' }
     return { annual: null, gaps: [gap] }
   }

@@ -17,7 +17,7 @@ import { capitalRequirements } from './records.ts'
 type Request = HandlerRequest<typeof contract.reserveTreasuryFromCapitalStudy>
 type Study = contract.CapitalRequirementStudy
 
-const longestDays = 90
+const maxDays = 90
 
 export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) => {
   const { params, body, records, services, precondition } = request
@@ -77,7 +77,7 @@ const askedOf = ({ reservations }: Request['body']): AskedReservation[] =>
 /** What the request says by itself. @throws Failure 422 */
 function requireForm({ body, now }: Request): void {
   const faults: FieldErrors = {}
-  const latest = now + longestDays * dayMilliseconds
+  const latest = now + maxDays * dayMilliseconds
   for (const [index, { entry, quantity, expiresAt }] of body.reservations.entries()) {
     const at = `reservations.${index}`
     const isTwice = body.reservations.findIndex((one) => one.entry.id === entry.id) !== index

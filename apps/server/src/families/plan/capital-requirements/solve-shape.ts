@@ -97,7 +97,7 @@ export function solveShape(
       const depthAt = ({ side, movePips }: Move) =>
         targets
           .filter((target) => target.side === side && target.movePips <= movePips)
-          .reduce((most, { depthQuote }) => (depthQuote > most ? depthQuote : most), 0n)
+          .reduce((max, { depthQuote }) => (depthQuote > max ? depthQuote : max), 0n)
       return { ...found, inventory, depthAt }
     }
   }

@@ -104,7 +104,7 @@ function ownShare({ limits, existingDepth }: Intent, { targets }: Study): Check 
     const gross = BigInt(grossQuote)
     return gross === 0n ? 0n : (BigInt(netQuote) * million + gross - 1n) / gross
   })
-  const largest = shares.reduce((most, share) => (share > most ? share : most), 0n)
+  const largest = shares.reduce((max, share) => (share > max ? share : max), 0n)
   return judge(
     check,
     largest <= maximum,

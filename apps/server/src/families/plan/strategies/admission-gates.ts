@@ -218,7 +218,7 @@ function capitalGate({ capital }: AdmissionFacts, usable: readonly Usable[]): Ga
   })
   const [first, ...others] = pairs
   const worst = others.reduce(
-    (least, pair) => (pair.studied * least.needed < least.studied * pair.needed ? pair : least),
+    (min, pair) => (pair.studied * min.needed < min.studied * pair.needed ? pair : min),
     first ?? { studied: 0n, needed: 0n },
   )
   const isKnown = first !== undefined && pairs.length === usable.length

@@ -100,7 +100,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
     scenarios: scenarios.map((scenario) => scenarioTerms(set, scenario, assets)),
     base: scenarioTerms(set, base, assets),
     paths,
-    mostSteps: limits.projectionSteps,
+    maxSteps: limits.projectionSteps,
   }
   const result: ProjectionResult = isAbstained
     ? { scenarios: [], controlled: [], sensitivity: [], ...nothingDrawn }
@@ -190,7 +190,7 @@ async function projected(
   const result = await services.awaited.run<ProjectionResult | TooLarge>(file, task)
   if (!('tooLarge' in result)) return result
   const { steps, stepsOfPath } = result.tooLarge
-  const fitting = Math.floor((task.mostSteps - steps) / stepsOfPath)
+  const fitting = Math.floor((task.maxSteps - steps) / stepsOfPath)
   const at =
     fitting >= limits.fewestTreasuryPaths
       ? {
@@ -200,7 +200,7 @@ async function projected(
         }
       : {
           assumptions: [
-            `must come to at most ${task.mostSteps} steps (a payment or a holding of a month, for each scenario, line and path), got ${steps} and ${stepsOfPath} for each path`,
+            `must come to at most ${task.maxSteps} steps (a payment or a holding of a month, for each scenario, line and path), got ${steps} and ${stepsOfPath} for each path`,
           ],
         }
   throw new Failure('LIQUIDITY_PROJECTION_TOO_LARGE', { fieldErrors: at })

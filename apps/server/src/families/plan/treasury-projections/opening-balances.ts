@@ -269,10 +269,10 @@ function split(
   return stocks.map((stock, index): Opening => {
     const partOfStock = (atoms: bigint) =>
       quantity === 0n ? 0n : (atoms * stock.quantity + quantity - 1n) / quantity
-    const reserved = least(partOfStock(BigInt(payload.split?.reserved ?? '0')), stock.quantity)
+    const reserved = min(partOfStock(BigInt(payload.split?.reserved ?? '0')), stock.quantity)
     let open = stock.quantity - reserved
     const held = live.map(({ quantity: atoms, until }) => {
-      const part = least(partOfStock(BigInt(atoms)), open)
+      const part = min(partOfStock(BigInt(atoms)), open)
       open -= part
       return { part, until }
     })
@@ -293,7 +293,7 @@ function split(
   })
 }
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
 const excluded = (code: string, subject: string, detail: string): Read => ({
   openings: [],

@@ -22,7 +22,7 @@ export interface ProjectionTask {
   readonly base: ProjectedScenario
   readonly paths: PathTerms | null
   /** Steps that are taken at most; see `projectionWork`. */
-  readonly mostSteps: number
+  readonly maxSteps: number
 }
 
 export interface ProjectionResult {
@@ -42,11 +42,11 @@ export interface TooLarge {
 
 /** Projects a treasury, or says that it is too large. Whichever thread does, the figures are the same. */
 export default (task: ProjectionTask): ProjectionResult | TooLarge => {
-  const { terms, controlled, scenarios, base, paths, mostSteps } = task
+  const { terms, controlled, scenarios, base, paths, maxSteps } = task
   const courses = controlled ? 2 : 1
   const { steps, stepsOfPath: ofCourse } = projectionWork(terms, base, scenarios.length * courses)
   const stepsOfPath = ofCourse * courses
-  if (steps + stepsOfPath * (paths?.paths ?? 0) > mostSteps) {
+  if (steps + stepsOfPath * (paths?.paths ?? 0) > maxSteps) {
     return { tooLarge: { steps, stepsOfPath } }
   }
   const whole = scenarios.map((scenario) => projectScenario(terms, scenario))

@@ -44,8 +44,8 @@ function legHolding(
   const [whole, quantity] = [BigInt(claim.quantity), BigInt(leg.quantity)]
   const partOf = (atoms: string) =>
     whole === 0n ? 0n : (BigInt(atoms) * quantity + whole - 1n) / whole
-  const reserved = least(partOf(claim.reserved), quantity)
-  const restricted = least(partOf(claim.restricted), quantity - reserved)
+  const reserved = min(partOf(claim.reserved), quantity)
+  const restricted = min(partOf(claim.restricted), quantity - reserved)
   const of = { isOwnClaim: isOwn(asset, standings) }
   const tier = legTierNow(leg.asset, leg.tier ?? ofClaim, of, standings)
   const price = computation.prices.find(({ assetKey }) => assetKey === leg.asset)
@@ -66,4 +66,4 @@ const worthOf = (quoteKey: string, quantity: bigint, { priceX36 }: contract.Trea
   amount: `${valueAt(quantity, priceX36, 'DOWN')}`,
 })
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const min = (a: bigint, b: bigint) => (a < b ? a : b)

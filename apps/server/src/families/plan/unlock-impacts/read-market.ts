@@ -21,8 +21,8 @@ export interface ReadMarket {
 }
 
 const windowDays = 365
-const leastReturns = 30
-const mostVenues = 16
+const minReturns = 30
+const maxVenues = 16
 
 /**
  * What was observed of the market of the token, and what the caller says where nothing was.
@@ -34,7 +34,7 @@ export async function readMarket(
   { token, quote, market }: Input,
   at: number,
 ): Promise<ReadMarket> {
-  const profiles = (await venuesWithBase(records, token)).slice(0, mostVenues)
+  const profiles = (await venuesWithBase(records, token)).slice(0, maxVenues)
   const venues = await readExitVenues(records, profiles)
   const volume = await dailyVolumeOf(records, profiles, at)
   const prices = await dailyPricesOf(records, {
@@ -42,7 +42,7 @@ export async function readMarket(
     quoteKey: quote,
     window: { from: at - windowDays * daySeconds, to: at },
   })
-  const returns = prices && prices.returns.size >= leastReturns ? prices.returns : null
+  const returns = prices && prices.returns.size >= minReturns ? prices.returns : null
   const declared = market?.dailyVolatilityPips
   const volatilitySource = returns ? 'OBSERVED' : declared === undefined ? 'NONE' : 'DECLARED'
   const volumeSource =

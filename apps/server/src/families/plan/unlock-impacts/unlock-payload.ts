@@ -14,10 +14,10 @@ export type ImpactFigures = Encodable<contract.UnlockImpact>
 type Case = 'low' | 'base' | 'high'
 
 const cases = ['low', 'base', 'high'] as const
-const mostPips = 10_000_000
+const maxPips = 10_000_000
 
 /** A share as millionths, rounded up against the issuer. */
-const pipsOf = (share: number) => Math.min(mostPips, Math.ceil(share * 1e6 - 1e-9))
+const pipsOf = (share: number) => Math.min(maxPips, Math.ceil(share * 1e6 - 1e-9))
 const atoms = (value: number) => BigInt(Math.ceil(value))
 const dateOf = (from: number, day: number) =>
   new Date(from * 1000 + day * dayMilliseconds).toISOString().slice(0, 10)

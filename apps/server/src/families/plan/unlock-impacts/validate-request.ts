@@ -8,7 +8,7 @@ type Event = contract.UnlockEvent
 type Fault = readonly [member: string, message: string]
 type RefusalCode = ConstructorParameters<typeof Failure>[0]
 
-const longestDays = 730
+const maxDays = 730
 
 /** @throws Failure where something is wrong */
 export function refuse(
@@ -29,9 +29,9 @@ export function windowOf({ window }: Input): { readonly from: number; readonly d
 export function requireForm(request: Input): void {
   const faults: FieldErrors = {}
   const { days } = windowOf(request)
-  if (days < 1 || days > longestDays) {
+  if (days < 1 || days > maxDays) {
     faults['payload.window.to'] = [
-      `must be 1 to ${longestDays} days after from, got ${request.window.to}`,
+      `must be 1 to ${maxDays} days after from, got ${request.window.to}`,
     ]
   }
   if (request.token === request.quote) {

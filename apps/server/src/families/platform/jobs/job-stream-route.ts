@@ -46,7 +46,7 @@ export const jobStreamRoute = extraRoute({
     const open = openOf.get(services) ?? { streams: new JobStreams(services), readers: new Map() }
     openOf.set(services, open)
     const places = placesOf(userId, params.organizationId)
-    if (places.some(([name, most]) => (open.readers.get(name) ?? 0) >= most)) {
+    if (places.some(([name, max]) => (open.readers.get(name) ?? 0) >= max)) {
       throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: 5 })
     }
     return {

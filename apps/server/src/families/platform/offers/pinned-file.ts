@@ -67,11 +67,11 @@ async function readFile<T>(
 /** Null of a file that is too long, which is not read to its end. */
 async function bytesOf(path: string): Promise<Buffer | null> {
   await using file = await open(path)
-  const most = Buffer.alloc(limits.offeredFileBytes + 1)
+  const max = Buffer.alloc(limits.offeredFileBytes + 1)
   let length = 0
-  while (length < most.length) {
-    const { bytesRead } = await file.read(most, length)
-    if (bytesRead === 0) return most.subarray(0, length)
+  while (length < max.length) {
+    const { bytesRead } = await file.read(max, length)
+    if (bytesRead === 0) return max.subarray(0, length)
     length += bytesRead
   }
   return null

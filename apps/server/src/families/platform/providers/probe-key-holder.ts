@@ -66,7 +66,7 @@ export async function probeKeyHolder(
 function timesCheck(
   possession: Configuration['possession'],
   now: number,
-  longestMilliseconds = dayMilliseconds,
+  maxMilliseconds = dayMilliseconds,
 ): Check {
   const { issuedAt, expiresAt } = possession
   const [from, to] = [Date.parse(issuedAt), Date.parse(expiresAt)]
@@ -79,7 +79,7 @@ function timesCheck(
     Object.keys(scalars).length === 0 &&
     from <= now + minuteMilliseconds &&
     now < to &&
-    to - from <= longestMilliseconds
+    to - from <= maxMilliseconds
   return {
     code: 'POSSESSION_TIMES',
     ok,

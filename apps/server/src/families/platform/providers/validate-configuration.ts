@@ -139,10 +139,10 @@ function validateChain({ body }: PutRequest): FieldErrors {
   if (chainId !== undefined && !isNumber(chainId, 1, Number.MAX_SAFE_INTEGER)) {
     faults['payload.configuration.chainId'] = [`must be a chain id, got ${JSON.stringify(chainId)}`]
   }
-  const most = limits.providerConfirmations
-  if (finality !== undefined && finality !== 'finalized' && !isNumber(finality, 1, most)) {
+  const max = limits.providerConfirmations
+  if (finality !== undefined && finality !== 'finalized' && !isNumber(finality, 1, max)) {
     faults['payload.configuration.finality'] = [
-      `must be "finalized" or 1 to ${most} confirmations, got ${JSON.stringify(finality)}`,
+      `must be "finalized" or 1 to ${max} confirmations, got ${JSON.stringify(finality)}`,
     ]
   }
   const { providerTimeoutLeastMilliseconds: low, providerTimeoutMostMilliseconds: high } = limits

@@ -45,7 +45,7 @@ export interface ChainProofs {
 }
 
 /** Beyond so many slots of a block no node is asked: a pool may have many ticks. */
-const mostSlots = 4_000
+const maxSlots = 4_000
 
 /** Proofs of the slots of the Safe and of the pools at the bound blocks, where the nodes serve them. */
 export async function readChainProofs(
@@ -102,7 +102,7 @@ async function proofAt(
   { block, accounts }: Asked,
 ): Promise<ChainProof | null> {
   const slots = [...accounts.values()].reduce((sum, keys) => sum + keys.size, 0)
-  if (slots > mostSlots) return null
+  if (slots > maxSlots) return null
   const header = await ask<Record<string, unknown> | null>(client, 'eth_getBlockByHash', [
     ...[block.hash, false],
   ])

@@ -6,7 +6,7 @@ import { refuse } from './check-form.ts'
 import { claimsOf } from './claims.ts'
 import type { MeasuredDepth } from './depth-task.ts'
 import { differencesOf } from './differences.ts'
-import { longestSeconds } from './preparePassport.ts'
+import { maxSeconds } from './preparePassport.ts'
 import { type PassportSources, snapshotSeconds } from './sources.ts'
 
 type Payload = contract.LiquidityPassport
@@ -52,17 +52,17 @@ function validateFreshness(payload: Payload, sources: PassportSources): FieldErr
   const faults: Record<string, string[]> = {}
   const at = seconds(generatedAt)
   const consentEnd = brandEnd(sources)
-  const recent = (name: string, read: number | null, most: number) => {
-    if (read === null || (at - read <= most && read <= at)) return
+  const recent = (name: string, read: number | null, max: number) => {
+    if (read === null || (at - read <= max && read <= at)) return
     faults[`payload.sourceBindings.${name}`] = [
-      `must be at most ${most} s before generatedAt, it is ${at - read} s`,
+      `must be at most ${max} s before generatedAt, it is ${at - read} s`,
     ]
   }
   recent('marketQualityScore', score && seconds(score.payload.window.to), daySeconds)
   recent('vault', seconds(vault.payload.snapshot.timestamp), hourSeconds)
   recent('reconciliation', reconciliation && snapshotSeconds(reconciliation.payload), weekSeconds)
   const ends = [
-    at + longestSeconds,
+    at + maxSeconds,
     ...(score ? [seconds(score.payload.validUntil)] : []),
     ...(proof ? [seconds(proof.payload.validUntil)] : []),
     ...(disclosure.showPolicyLimits && policy ? [seconds(policy.payload.expiresAt)] : []),

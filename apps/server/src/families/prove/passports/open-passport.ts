@@ -48,7 +48,7 @@ export interface OpenPassport {
   readonly vault: Vault
 }
 
-const mostVersions = 1000
+const maxVersions = 1000
 
 /** Null where the slug leads nowhere. */
 export async function openPassport(
@@ -72,7 +72,7 @@ export async function openPassport(
   const [state, versions, events, signer, vault] = await Promise.all([
     standingOf(records, record),
     records.versions<contract.LiquidityPassport>('LiquidityPassport', passportId, {
-      limit: mostVersions,
+      limit: maxVersions,
     }),
     records.events(passportId),
     records.version<ProviderPayload>('Provider', signerProvider.id, signerProvider.resourceVersion),

@@ -7,7 +7,7 @@ import type { DrawnPassport } from './pictures/drawn.ts'
 import { passports } from './records.ts'
 
 /** Heads that are drawn, of which the last covers the publication. */
-const mostHeads = 5
+const maxHeads = 5
 
 export const pictures: PictureFamily = {
   operationId: 'getPassports',
@@ -28,7 +28,7 @@ export const pictures: PictureFamily = {
       payload,
       pair: bound.record.payload.pair,
       logged,
-      heads: logged ? await headsUpTo(database, logged.checkpoint.treeSize, mostHeads) : [],
+      heads: logged ? await headsUpTo(database, logged.checkpoint.treeSize, maxHeads) : [],
     }
   },
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),

@@ -12,7 +12,7 @@ const operation = contract.preparePassport
 type Request = HandlerRequest<typeof operation>
 
 /** Longest time for which a passport may hold. */
-export const longestSeconds = 30 * daySeconds
+export const maxSeconds = 30 * daySeconds
 
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, query, records, services, now, fail } = request
@@ -123,7 +123,7 @@ export function latestOf(
   if (!score || !proof) return null
   const consentEnd = brandEnd(sources)
   const ends = [
-    (generatedAt + longestSeconds) * 1000,
+    (generatedAt + maxSeconds) * 1000,
     Date.parse(score.payload.validUntil),
     Date.parse(proof.payload.validUntil),
     ...(showPolicyLimits && policy ? [Date.parse(policy.payload.expiresAt)] : []),

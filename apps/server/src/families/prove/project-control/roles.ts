@@ -56,8 +56,8 @@ export async function readOtherHolders(
     readContract(client, pin, { ...at, functionName: 'getRoleMemberCount', args: [role] }),
   )
   if (count === null) return null
-  const most = limits.controlRoleHolders
-  const shown = count > BigInt(most) ? most : Number(count)
+  const max = limits.controlRoleHolders
+  const shown = count > BigInt(max) ? max : Number(count)
   const holders = await answered(() =>
     Promise.all(
       Array.from({ length: shown }, (_, index) =>
@@ -71,5 +71,5 @@ export async function readOtherHolders(
   )
   if (holders === null) return null
   const others = holders.filter((holder) => !isAddressEqual(holder, account))
-  return { others, isWhole: count <= BigInt(most) }
+  return { others, isWhole: count <= BigInt(max) }
 }

@@ -9,7 +9,7 @@ type Effects = contract.ExecutionReceipt['effects']
 type Gap = contract.ExecutionReceipt['gaps'][number]
 
 const transferTopic = toEventHash('Transfer(address,address,uint256)')
-const mostTransfers = 1000
+const maxTransfers = 1000
 
 /**
  * What executions of one block moved into and out of the Safe.
@@ -115,11 +115,11 @@ function transfersOf(
     const detail = `${positions} tokens of other standards moved, which have no amount.`
     gaps.push({ code: 'POSITIONS_NOT_SUMMED', detail })
   }
-  if (transfers.length > mostTransfers) {
-    const detail = `${transfers.length} transfers; the first ${mostTransfers} are told and summed.`
+  if (transfers.length > maxTransfers) {
+    const detail = `${transfers.length} transfers; the first ${maxTransfers} are told and summed.`
     gaps.push({ code: 'TRANSFERS_TRUNCATED', detail })
   }
-  return { transfers: transfers.slice(0, mostTransfers), gaps }
+  return { transfers: transfers.slice(0, maxTransfers), gaps }
 }
 
 const addressOf = (topic: Hex): Address => getAddress(slice(topic, 12))

@@ -5,7 +5,7 @@ import { member } from '../../../store/records/find.ts'
 import type { DrawnVault } from './pictures/drawn.ts'
 
 /** Receipts that are drawn; the list of receipts has all. */
-const mostReceipts = 40
+const maxReceipts = 40
 
 export const pictures: PictureFamily = {
   operationId: 'getQualifiedVaultV2',
@@ -13,7 +13,7 @@ export const pictures: PictureFamily = {
     const vault = await payloadOf<contract.QualifiedVault>(records, 'QualifiedVault', id)
     const receipts = await records.find<contract.ExecutionReceipt>('ExecutionReceipt', {
       order: 'NEWEST',
-      limit: mostReceipts,
+      limit: maxReceipts,
       where: sql`${member('payload.vault.id')} = ${id}`,
     })
     return { vault, receipts: receipts.map(({ payload }) => payload).reverse() }

@@ -34,7 +34,7 @@ export interface Resolved {
 
 const gap = (code: string, detail: string): Gap => ({ code, detail })
 /** Nonces that one block may use of a Safe; more are not tried. */
-const mostNonces = 256n
+const maxNonces = 256n
 
 /** A Safe, and what was agreed for it. */
 interface Place {
@@ -98,7 +98,7 @@ function noncesOf({ before, after, executions }: ExecutedBlock): bigint[] | null
   if (first === undefined) return null
   const signed = BigInt(executions.filter(({ logged }) => logged.via === 'SAFE').length)
   const last = after?.safe?.nonce ?? first + signed
-  const count = last - first > mostNonces ? mostNonces : last - first
+  const count = last - first > maxNonces ? maxNonces : last - first
   return Array.from({ length: Number(count) }, (_, index) => first + BigInt(index))
 }
 

@@ -162,9 +162,9 @@ async function readyPaths(
   }
 }
 
-function requireBudget(needed: number, most: number, unit: string): void {
-  if (needed <= most) return
+function requireBudget(needed: number, max: number, unit: string): void {
+  if (needed <= max) return
   throw new Failure('LIQUIDITY_STUDY_BUDGET_EXCEEDED', {
-    fieldErrors: { payload: [`is estimated at ${needed} ${unit}, at most ${most}`] },
+    fieldErrors: { payload: [`is estimated at ${needed} ${unit}, at most ${max}`] },
   })
 }

@@ -54,7 +54,7 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
     // The same question again is asked to see the same answer, so all of it is computed.
     ...(reproduces === null ? { earlier: (data) => earlierBatches(run, data) } : {}),
     // What is told of progress is for people; the batches are what counts.
-    progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
+    progress: (done, max) => void run.progress((done / max) * 1_000_000).catch(() => undefined),
   })
   const { difference, claims } = await compareAnswers(records, { spec }, result)
   if (difference) throw nondeterministic(run, difference)

@@ -26,7 +26,7 @@ const million = 1_000_000n
 const x18 = 10n ** 18n
 const depthBandPips = 20_000
 /** An annual rate of a shorter window says more about the window than about the position. */
-const leastAnnualizedSeconds = 7 * daySeconds
+const minAnnualizedSeconds = 7 * daySeconds
 
 /**
  * The headline of a study, from the numbers of its sealed result alone. Each candidate is compared with HODL of its own
@@ -145,7 +145,7 @@ function armOf(
 const textOf = ({ low, high }: Range) => ({ low: `${low}`, high: `${high}` })
 
 function aprOf({ low, high }: { low: number; high: number }, seconds: number | null) {
-  if (seconds === null || seconds < leastAnnualizedSeconds) return null
+  if (seconds === null || seconds < minAnnualizedSeconds) return null
   const annual = (pips: number) => Math.trunc((pips * yearSeconds) / seconds)
   return { low: annual(low), high: annual(high) }
 }

@@ -48,25 +48,25 @@ export function requireSoundSpec(spec: StudySpec): void {
 }
 
 /** More than any chain ever asked, by far; beyond it the cost of a study would not be an amount any more. */
-const mostWei = 10n ** 24n
-const mostNativePriceX18 = 10n ** 48n
+const maxWei = 10n ** 24n
+const maxNativePriceX18 = 10n ** 48n
 
 function validateCost({ costs }: StudySpec): FieldErrors {
   if (!costs) return {}
   const { gas, tipWei = '0', l1DataFeeWei = '0', nativePriceX18 } = costs
   const baseFee = 'constantWei' in gas ? ['constantWei', gas.constantWei] : ['meanWei', gas.meanWei]
   const bounded = [
-    [`gas.${baseFee[0]}`, baseFee[1] ?? '0', mostWei],
-    ['tipWei', tipWei, mostWei],
-    ['l1DataFeeWei', l1DataFeeWei, mostWei],
-    ['nativePriceX18', nativePriceX18, mostNativePriceX18],
+    [`gas.${baseFee[0]}`, baseFee[1] ?? '0', maxWei],
+    ['tipWei', tipWei, maxWei],
+    ['l1DataFeeWei', l1DataFeeWei, maxWei],
+    ['nativePriceX18', nativePriceX18, maxNativePriceX18],
   ] as const
   return Object.fromEntries(
     bounded
-      .filter(([, amount, most]) => BigInt(amount) > most)
-      .map(([member, amount, most]) => [
+      .filter(([, amount, max]) => BigInt(amount) > max)
+      .map(([member, amount, max]) => [
         `payload.costs.${member}`,
-        [`must be at most ${most}, got ${amount}`],
+        [`must be at most ${max}, got ${amount}`],
       ]),
   )
 }

@@ -4,7 +4,7 @@ import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
-const most = 128
+const max = 128
 
 /** A report that was signed, by the hash that it is named by and that under which its body is stored. */
 export interface SignedReport {
@@ -15,7 +15,7 @@ export interface SignedReport {
 }
 
 /** Newest first, at most 128 unless said otherwise. */
-export async function signedReports(records: TenantRecords, limit = most): Promise<SignedReport[]> {
+export async function signedReports(records: TenantRecords, limit = max): Promise<SignedReport[]> {
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${records.organizationId}
       and kind = 'study.report_signed' order by era desc, transaction_id desc, ordinal desc limit ${limit}`,

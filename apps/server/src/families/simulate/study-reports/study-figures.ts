@@ -63,11 +63,11 @@ function fans(figure: FigureData): FigureData[] {
 
 /** Curves have a chart for each rule, moments a line for each rule and arm. */
 function failures(figure: FigureData, { simulated, arms }: About): FigureData[] {
-  const most =
+  const max =
     simulated.length > 0 ? curvesOfPage : Math.max(1, Math.floor(linesOfPage / (arms.length + 1.5)))
   const ends = figure.rows.filter(([rule]) => rule === '')
   const told = { ...figure, rows: figure.rows.filter(([rule]) => rule !== '') }
-  const parts = inParts(told, ([rule]) => String(rule), most)
+  const parts = inParts(told, ([rule]) => String(rule), max)
   return parts.map((part) => ({ ...part, rows: [...part.rows, ...ends] }))
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@liquidity-os/engine/stress'
 import { seedBytes } from '../../../market/treasury/treasury-computation.ts'
 import { type HeldLot, type ReadPortfolio, worthOf } from './read-portfolio.ts'
-import { leastReturns, type ReadReturns } from './read-returns.ts'
+import { minReturns, type ReadReturns } from './read-returns.ts'
 import { tierNumber } from './tier-number.ts'
 
 type Input = contract.TreasuryStressInput
@@ -18,7 +18,7 @@ type Study = contract.TreasuryStressStudy
 type Told = NonNullable<Study['monteCarlo']>
 
 const defaults = { paths: 10_000, model: 'BOOTSTRAP', meanBlockDays: 10 } as const
-const mostFactors = 12
+const maxFactors = 12
 const bins = 64
 
 /** What is drawn, and what of the portfolio it stands for. */
@@ -46,7 +46,7 @@ export function drawnTerms(
   { betas }: LegObservations,
   seed: string | null,
 ): DrawnTerms | null {
-  if (seed === null || rows.length < leastReturns) return null
+  if (seed === null || rows.length < minReturns) return null
   const counted = holdings.filter(
     ({ tier, isQuote, priceX36 }) =>
       priceX36 !== null && !isQuote && (tier !== 'T4' || request.ownToken === 'COUNTED'),
@@ -62,7 +62,7 @@ export function drawnTerms(
     }))
     .filter((one) => one.worth > 0n)
     .toSorted((a, b) => (a.worth === b.worth ? a.place - b.place : a.worth > b.worth ? -1 : 1))
-  const factors = bySize.filter(({ column }) => column >= 0).slice(0, mostFactors)
+  const factors = bySize.filter(({ column }) => column >= 0).slice(0, maxFactors)
   const [largest] = factors
   const byBeta = bySize
     .filter((one) => !factors.includes(one))

@@ -16,7 +16,7 @@ export interface ReadMarket {
   readonly venues: readonly ReadVenue[]
 }
 
-const mostVenues = 16
+const maxVenues = 16
 
 /**
  * Venues and volumes of assets. Venues count in which an asset is the base, since the quote of a pair is no money of the token; a
@@ -33,7 +33,7 @@ export async function readMarkets(
   const gaps: Gap[] = []
   const found: ReadMarket[] = []
   for (const assetKey of assetKeys) {
-    const profiles = (await venuesWithBase(records, assetKey)).slice(0, mostVenues)
+    const profiles = (await venuesWithBase(records, assetKey)).slice(0, maxVenues)
     const venues = await readExitVenues(records, profiles)
     const observed = await dailyVolumeOf(records, profiles, at)
     const declared = markets.find((one) => one.assetKey === assetKey)

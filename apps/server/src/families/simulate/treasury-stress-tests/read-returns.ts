@@ -37,7 +37,7 @@ export interface ReadReturns {
 
 const defaultWindowDays = 730
 /** Fewest returns of which anything is said. */
-export const leastReturns = 30
+export const minReturns = 30
 
 /**
  * Daily returns of assets from the one store of prices, and of the caller where the store has too few.
@@ -66,7 +66,7 @@ export async function readReturns(
         window,
         ...(providerId === null ? {} : { providerId }),
       })
-      const own = prices && prices.returns.size >= leastReturns ? prices : null
+      const own = prices && prices.returns.size >= minReturns ? prices : null
       const supplied = returns?.supplied?.find((one) => one.assetKey === assetKey)
       const vectorHash = supplied && H('caller-returns/v1', supplied)
       if (vectorHash) told.push({ assetKey, vectorHash, isUsed: own === null })
@@ -103,7 +103,7 @@ export async function readReturns(
         code: 'CALLER_SUPPLIED',
         subject: assetKey,
         effect: 'BOUNDED',
-        detail: `Fewer than ${leastReturns} daily returns of it are sealed; those of the caller stand in their place, ${vectorHash}.`,
+        detail: `Fewer than ${minReturns} daily returns of it are sealed; those of the caller stand in their place, ${vectorHash}.`,
       })),
   }
 }
@@ -125,9 +125,7 @@ function longHistories(series: readonly AssetReturns[]): AssetReturns[] {
   while (kept.length > 1) {
     const days = commonDays(kept).length
     if (days >= LEAST_BOOTSTRAP_ROWS) return kept
-    const shortest = kept.reduce((least, one) =>
-      one.returns.size < least.returns.size ? one : least,
-    )
+    const shortest = kept.reduce((min, one) => (one.returns.size < min.returns.size ? one : min))
     const rest = kept.filter((one) => one !== shortest)
     if (commonDays(rest).length === days) return kept
     kept.splice(kept.indexOf(shortest), 1)

@@ -15,7 +15,7 @@ import { windowName } from './historical-moves.ts'
 import { nativeOf } from './native-coin.ts'
 import type { ReadMarket } from './read-markets.ts'
 import type { HeldLot, ReadPortfolio } from './read-portfolio.ts'
-import { leastReturns, type ReadReturns } from './read-returns.ts'
+import { minReturns, type ReadReturns } from './read-returns.ts'
 import { tierNumber } from './tier-number.ts'
 import { isWithin } from './validate-request.ts'
 
@@ -116,7 +116,7 @@ export function observedMoves(
     isCrypto: (tiers.get(assetKey) ?? 0) >= 2,
   }))
   return {
-    betas: stressBetas(moving, floor, leastReturns),
+    betas: stressBetas(moving, floor, minReturns),
     windows,
     nativeAsset: nativeOf([...holdings, ...assets].map(({ assetKey }) => assetKey)),
   }

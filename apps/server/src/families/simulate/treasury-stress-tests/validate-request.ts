@@ -113,11 +113,11 @@ export function idleTemplates(
 }
 
 /** At most so many of what would have been right are named. */
-const mostNamed = 5
+const maxNamed = 5
 
 function oneOfThem(what: string, known: readonly string[], got: string): string {
-  const named = known.slice(0, mostNamed).join(', ')
-  const more = known.length > mostNamed ? ` and ${known.length - mostNamed} more` : ''
+  const named = known.slice(0, maxNamed).join(', ')
+  const more = known.length > maxNamed ? ` and ${known.length - maxNamed} more` : ''
   return `must be ${what} (${named ? `${named}${more}` : 'there are none'}), got ${got}`
 }
 

@@ -32,9 +32,9 @@ interface Place {
 }
 
 /** Characters of an excerpt, and places that a search shows. */
-const [excerptCharacters, mostFound] = [240, 30]
+const [excerptCharacters, maxFound] = [240, 30]
 /** Words of a question that count, and letters from which on a beginning of a word is enough. */
-const [mostWords, shortestPrefix] = [8, 3]
+const [maxWords, shortestPrefix] = [8, 3]
 
 /** The pages of `docs`, each read and drawn once when it is first asked for. */
 export class Guide {
@@ -75,14 +75,14 @@ export class Guide {
     const index = await kept(this.#index, '', () => this.#indexed())
     // Every word costs a walk through the index, and a short beginning finds half of it.
     const words = [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter(Boolean)
-    const terms = words.slice(0, mostWords).join(' ')
+    const terms = words.slice(0, maxWords).join(' ')
     const prefix = (word: string) => word.length >= shortestPrefix
     const boost = { title: 2, heading: 4 }
     const exact = index.search(terms, { prefix, combineWith: 'AND', boost })
     // Some of the words, or something that is written like them, rather than nothing.
     const fuzzy = (word: string) => (word.length > shortestPrefix ? 1 : false)
     const all = exact.length > 0 ? exact : index.search(terms, { fuzzy, boost })
-    const found = all.slice(0, mostFound).map(
+    const found = all.slice(0, maxFound).map(
       ({ id, title, heading, text, terms }): Found => ({
         address: `/docs/${id}`,
         page: title,

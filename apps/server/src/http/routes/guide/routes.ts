@@ -18,7 +18,7 @@ const policy = [
 
 const guide = new Guide()
 const style: GuideFile = { type: 'text/css; charset=utf-8', text: new KeptText(guideStyle) }
-const mostCharacters = 200
+const maxCharacters = 200
 
 /** The pages of `docs` in a browser, with a search over all of them. No script is needed, and nothing comes from elsewhere. */
 export const guideRoutes = [
@@ -87,8 +87,8 @@ async function sent(request: RouteRequest, { type, text }: GuideFile): Promise<R
 async function search(request: RouteRequest): Promise<Reply> {
   request.pipeline.admitStranger({ path: '/docs/' }, request)
   const { q = '' } = request.query
-  if (typeof q !== 'string' || q.length > mostCharacters) {
-    const told = [`must be one text of at most ${mostCharacters} characters`]
+  if (typeof q !== 'string' || q.length > maxCharacters) {
+    const told = [`must be one text of at most ${maxCharacters} characters`]
     throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { q: told } })
   }
   const html = await guide.search(q.trim())

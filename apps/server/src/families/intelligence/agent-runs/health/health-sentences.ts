@@ -22,7 +22,7 @@ export function writeHealth(assessment: Assessment): contract.GroundedSentence[]
           : area === 'QUALITY'
             ? write`${name(`${at}/area`)} is at ${name(`${at}/verdict`)}: the score has the grade ${name(`${at}/figures/0/value`)} at ${figure(`${at}/figures/1/value`)} pips.`
             : write`${name(`${at}/area`)} is at ${name(`${at}/verdict`)}.`
-      const because = findings.slice(0, mostTold).map(({ figures: of }, number) => {
+      const because = findings.slice(0, maxReported).map(({ figures: of }, number) => {
         const found = `${at}/findings/${number}`
         return of.length > 1
           ? write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}, with ${name(`${found}/figures/1/name`)} of ${name(`${found}/figures/1/value`)}.`
@@ -34,4 +34,4 @@ export function writeHealth(assessment: Assessment): contract.GroundedSentence[]
 }
 
 /** Findings of an area that are put into words; all of them stand in the report. */
-const mostTold = 8
+const maxReported = 8

@@ -4,12 +4,12 @@ import type { Material } from './documents.ts'
 
 export type CitedFigure = contract.CitedFigure
 
-const mostCharacters = 200
+const maxCharacters = 200
 
 /** What stands at a pointer of sealed content, as a figure shows it; nothing where nothing stands there. */
 function shownAt(content: unknown, pointer: string): string {
   const value = valueAt(content, pointer)
-  return value === undefined || value === null ? '' : `${value}`.slice(0, mostCharacters)
+  return value === undefined || value === null ? '' : `${value}`.slice(0, maxCharacters)
 }
 
 /** A figure as it stands in sealed content. */

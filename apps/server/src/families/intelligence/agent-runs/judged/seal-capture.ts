@@ -30,7 +30,7 @@ export interface Captured {
   readonly coveragePips: number
 }
 
-const mostGaps = 64
+const maxGaps = 64
 
 /** Seals what was read, with what was asked, and settles the step: nothing that comes later is looked at. */
 export function sealCapture(
@@ -61,7 +61,7 @@ export function sealCapture(
   const captureHash = captureRoot(items)
   return settleStep(run, current, {
     outcomeHash: captureHash,
-    patch: { captureHash, capture: { items, coveragePips, gaps: gaps.slice(0, mostGaps) } },
+    patch: { captureHash, capture: { items, coveragePips, gaps: gaps.slice(0, maxGaps) } },
     next: { step: 'DRAFT' },
     event: 'agent_run.capture_sealed',
     told: { captureHash, items: items.length, coveragePips },

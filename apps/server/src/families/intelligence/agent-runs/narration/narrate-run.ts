@@ -78,7 +78,7 @@ async function narrated(
   if (!found) return templates('NO_MODEL')
   const left = (budget.maximumModelTokens ?? limits.modelRunTokens) - (usage.modelTokens ?? 0)
   const asked = sentences.map(masked)
-  const each = leastTokens(found.model, asked)
+  const each = minTokens(found.model, asked)
   if (each > left) return templates('BUDGET_EXHAUSTED')
   const attempts = Math.min(limits.modelAttempts, Math.floor(left / each))
   const answer = await askedFor(run, found.model, asked, attempts)
@@ -98,7 +98,7 @@ async function narrated(
 }
 
 /** Three bytes are a token at the most, and an answer takes all that it may. */
-const leastTokens = ({ model }: LanguageModel, sentences: readonly string[]): number =>
+const minTokens = ({ model }: LanguageModel, sentences: readonly string[]): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(questionOf(model, sentences))) / 3) +
   limits.modelAnswerTokens
 
@@ -111,7 +111,7 @@ async function askedFor(
   { services, signal }: JobRun,
   model: LanguageModel,
   sentences: readonly string[],
-  most: number,
+  max: number,
 ): Promise<Asked> {
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -119,7 +119,7 @@ async function askedFor(
     } catch (error) {
       if (!(error instanceof FeedError || error instanceof Failure)) throw error
       const isAway = error instanceof FeedError && error.code === 'LIQUIDITY_PROVIDER_UNAVAILABLE'
-      if (isAway && attempts < most) continue
+      if (isAway && attempts < max) continue
       const reason = error instanceof FeedError ? error.reason : error.code
       return { attempts, words: null, reason: reason.slice(0, 120) }
     }

@@ -16,7 +16,7 @@ import type { JudgedReport } from '../judged/judged-kind.ts'
 import { type DrawnRun, wordsOf } from './drawn.ts'
 
 const [top, rowHeight, findingHeight] = [40, 34, 16]
-const mostDrawn = 6
+const maxDrawn = 6
 
 /** That nothing was found is no good sign, and has no color of one. */
 const colors: Readonly<Record<string, string>> = {
@@ -218,7 +218,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   const isReport = paper.leastLetter === 0
   const nameRoom = drop === 0 ? x - nameX - 10 : right - nameX
   const said = wordsOf(name)
-  const shown = findings.slice(0, mostDrawn)
+  const shown = findings.slice(0, maxDrawn)
   const told = cameTo(lane)
   // A name with nothing to be said of it as a whole needs no line below it.
   let at = y + 28 + (told === '' ? 0 : drop)
@@ -248,7 +248,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
 /** What was judged of a lane, or that nothing was. */
 function cameTo({ verdict, isJudged, findings }: Lane): string {
   const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
-  const hidden = findings.length > mostDrawn ? [`and ${findings.length - mostDrawn} more`] : []
+  const hidden = findings.length > maxDrawn ? [`and ${findings.length - maxDrawn} more`] : []
   const came = verdict ? wordsOf(verdict) : silent
   return [...(came === '' ? [] : [came]), ...hidden].join(', ')
 }

@@ -49,7 +49,7 @@ export function assessProject(material: Material): Assessment {
       second && !isAbstained
         ? changesBetween(first.record.payload.analysis, second.record.payload.analysis).slice(
             0,
-            mostChanges,
+            maxChanges,
           )
         : [],
     gaps: gapsOf(observed),
@@ -58,7 +58,7 @@ export function assessProject(material: Material): Assessment {
   }
 }
 
-const mostChanges = 256
+const maxChanges = 256
 
 /** Whether neither pools nor who controls the token could be read. */
 const isUntold = ({ pools, control, gaps }: Analysis): boolean =>
@@ -123,7 +123,7 @@ function citedFigure(
   }
 }
 
-const mostGaps = 64
+const maxGaps = 64
 
 /** What is missing in the observations; what of it is not told is a gap of its own. */
 function gapsOf(observed: readonly Observed[]): Report['gaps'] {
@@ -133,8 +133,8 @@ function gapsOf(observed: readonly Observed[]): Report['gaps'] {
       detail: `Observation ${payload.version}, ${pointer}: ${detail}`.slice(0, 500),
     })),
   )
-  if (all.length <= mostGaps) return all
-  const shown = all.slice(0, mostGaps - 1)
+  if (all.length <= maxGaps) return all
+  const shown = all.slice(0, maxGaps - 1)
   const detail = `${all.length - shown.length} more stand in the observations.`
   return [...shown, { code: 'GAPS_CUT', detail }]
 }

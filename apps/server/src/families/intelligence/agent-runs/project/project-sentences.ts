@@ -3,7 +3,7 @@ import { figure, name, sentencesAbout } from '../narrative.ts'
 import type { Assessment } from './assess-project.ts'
 
 /** Findings of a section and changes that are put into words; all of them stand in the report. */
-const [mostFindings, mostChanges] = [3, 4]
+const [maxFindings, maxChanges] = [3, 4]
 
 type Write = ReturnType<typeof sentencesAbout>
 type Sentence = contract.GroundedSentence
@@ -25,7 +25,7 @@ export function writeProject(assessment: Assessment): Sentence[] {
     ...conclusions.flatMap((conclusion, index) =>
       ofConclusion(conclusion, `/conclusions/${index}`, write),
     ),
-    ...changes.slice(0, mostChanges).map(({ before, after }, index) => {
+    ...changes.slice(0, maxChanges).map(({ before, after }, index) => {
       const at = `/changes/${index}`
       const [pointer, kind] = [name(`${at}/pointer`), name(`${at}/kind`)]
       return before !== null && after !== null
@@ -41,7 +41,7 @@ function ofConclusion(
   write: Write,
 ): Sentence[] {
   return sections.flatMap(({ findings }, section) =>
-    findings.slice(0, mostFindings).map(({ figures }, index) => {
+    findings.slice(0, maxFindings).map(({ figures }, index) => {
       const found = `${at}/sections/${section}/findings/${index}`
       const of = (number: number, member: string) => name(`${found}/figures/${number}/${member}`)
       const code = name(`${found}/code`)

@@ -72,7 +72,7 @@ function aboutOf(reviewed: Reviewed): CitedFigure[] {
   ]
 }
 
-const mostUnanswered = 512
+const maxUnanswered = 512
 
 /** What people asked and nobody answered, and what the packet leaves open. */
 function unansweredOf(reviewed: Reviewed): Unanswered[] {
@@ -104,5 +104,5 @@ function unansweredOf(reviewed: Reviewed): Unanswered[] {
       'ROUTE_UNSAID',
       cited('actionType', '/payload/action/actionType'),
     ),
-  ].slice(0, mostUnanswered)
+  ].slice(0, maxUnanswered)
 }

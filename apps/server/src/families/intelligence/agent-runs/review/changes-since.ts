@@ -7,7 +7,7 @@ type Since = NonNullable<contract.ProposalReviewReport['since']>
 type Change = Since['changes'][number]
 type Code = Change['code']
 
-const mostChanges = 512
+const maxChanges = 512
 
 /** What is other than at the review before; null of the first. */
 export function changesSince(material: Material): Since | null {
@@ -25,7 +25,7 @@ export function changesSince(material: Material): Since | null {
       ...ofEvents(before, now),
       ...ofFlags(before, now),
       ...ofSources(before, now),
-    ].slice(0, mostChanges),
+    ].slice(0, maxChanges),
   }
 }
 

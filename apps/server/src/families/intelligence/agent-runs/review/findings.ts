@@ -21,12 +21,12 @@ export const judged = (
   isKnown = true,
 ): Area => ({
   area,
-  figures: figures.slice(0, mostFigures),
+  figures: figures.slice(0, maxFigures),
   findings: worstFirst(findings),
   verdict: isKnown ? verdictOf(findings) : null,
 })
 
-const mostFigures = 256
+const maxFigures = 256
 
 export const finding = (
   code: Finding['code'],

@@ -70,10 +70,10 @@ export function disagreementsOf({ evidenceId, record }: Sealed<Payload>): Disagr
     ...unmade(text, calls, told),
     ...strangers(text, payload, told),
     ...otherAmounts(text, calls, { told, cited }),
-  ].slice(0, mostDisagreements)
+  ].slice(0, maxDisagreements)
 }
 
-const mostDisagreements = 64
+const maxDisagreements = 64
 
 interface Told {
   readonly told: readonly CitedFigure[]

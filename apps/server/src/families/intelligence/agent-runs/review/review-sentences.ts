@@ -3,7 +3,7 @@ import { name, sentencesAbout } from '../narrative.ts'
 import type { Assessment } from './assess-review.ts'
 
 /** Findings of an area, disagreements, open questions and changes that are put into words; all of them stand in the report. */
-const mostTold = 4
+const maxReported = 4
 
 type Write = ReturnType<typeof sentencesAbout>
 type Sentence = contract.GroundedSentence
@@ -23,11 +23,11 @@ export function writeReview(assessment: Assessment): Sentence[] {
       : []),
     write`${title} is neither approved nor refused by that: ${name('/statement')}`,
     ...areas.flatMap((area, index) => ofArea(area, `/areas/${index}`, write)),
-    ...disagreements.slice(0, mostTold).map((_, index) => {
+    ...disagreements.slice(0, maxReported).map((_, index) => {
       const [code, first] = codeAndFigure(`/disagreements/${index}`)
       return write`Text and calls are apart: ${code}, of ${first}.`
     }),
-    ...unanswered.slice(0, mostTold).map((_, index) => {
+    ...unanswered.slice(0, maxReported).map((_, index) => {
       const [code, first] = codeAndFigure(`/unanswered/${index}`)
       return write`It is not answered: ${code}, of ${first}.`
     }),
@@ -53,7 +53,7 @@ function ofArea(
             write`${area} comes to ${name(`${at}/verdict`)}: ${name(`${first}/name`)} is ${name(`${first}/value`)}.`,
           ]
   const because = findings
-    .slice(0, mostTold)
+    .slice(0, maxReported)
     .map(({ figures: of }, index) => toldBy(of.length, `${at}/findings/${index}`, write))
   return [...head, ...because]
 }
@@ -74,7 +74,7 @@ function sinceBefore({ since }: Assessment, write: Write): Sentence[] {
   if (since.changes.length === 0) {
     return [write`Nothing of ${name('/about/0/value')} is other than at the review before.`]
   }
-  return since.changes.slice(0, mostTold).map(({ before, after }, index) => {
+  return since.changes.slice(0, maxReported).map(({ before, after }, index) => {
     const at = `/since/changes/${index}`
     const [was, is] = [name(`${at}/before/value`), name(`${at}/after/value`)]
     const code = name(`${at}/code`)

@@ -28,7 +28,7 @@ export interface Divergence {
   readonly measured: Measured
 }
 
-const mostPoints = 240
+const maxPoints = 240
 
 /** The evaluation as its record holds it, with the simulated figures behind it. */
 export function divergenceOf(divergence: Divergence): Evaluated {
@@ -76,7 +76,7 @@ export function divergenceOf(divergence: Divergence): Evaluated {
       isSeasonal: false,
       isNewRegime: false,
     },
-    course: course[worst.metric]?.slice(-mostPoints) ?? [],
+    course: course[worst.metric]?.slice(-maxPoints) ?? [],
     openedAt: isDetected ? at : null,
     lastSeenAt: isDetected ? at : null,
     occurrences: isDetected ? 1 : 0,

@@ -49,7 +49,7 @@ export interface JudgedDivergence extends Evaluated {
 
 const clearZMilli = 2500
 /** Of the horizon, tenths. */
-const leastElapsed = 10
+const minElapsed = 10
 
 interface Comparison {
   readonly missing: null
@@ -112,7 +112,7 @@ export async function comparisonOf(
   const begun = Date.parse(start.timestamp) / 1000
   const elapsed = observed.until - begun
   const point = armResult(result, bound).fan.findLast(({ seconds }) => seconds <= elapsed)
-  if (elapsed * leastElapsed < (payload.spec.horizonSeconds ?? 0) || !point) {
+  if (elapsed * minElapsed < (payload.spec.horizonSeconds ?? 0) || !point) {
     const detail = `${elapsed} s were observed, less than a tenth of the horizon.`
     return missing('STUDY_TOO_YOUNG', detail)
   }

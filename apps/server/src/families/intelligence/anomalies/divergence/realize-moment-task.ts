@@ -49,7 +49,7 @@ interface ReplayedArm {
 }
 
 const returnSeconds = 5 * minuteSeconds
-const fewestReturns = 12
+const minReturns = 12
 const X18 = 10n ** 18n
 
 /** Runs the arm of a study on what was observed since. Pure. */
@@ -123,7 +123,7 @@ function realized(
     flowModel,
     netVsHold: end.netVsHold,
     fees: BigInt(waterfallHolder.fees),
-    depth: sides.reduce((least, quote) => (quote < least ? quote : least)),
+    depth: sides.reduce((min, quote) => (quote < min ? quote : min)),
     baseSharePips: end.baseSharePips,
     course,
   }
@@ -149,7 +149,7 @@ function tradedIn(events: readonly ClmmEvent[], { quote }: Orientation) {
 
 function volatilityOf(events: readonly ClmmEvent[], orientation: Orientation): number | null {
   const { logReturns } = observeReturns(events, orientation, returnSeconds)
-  if (logReturns.length < fewestReturns) return null
+  if (logReturns.length < minReturns) return null
   const squares = logReturns.reduce((sum, one) => sum + one * one, 0)
   return Math.sqrt((squares / (logReturns.length * returnSeconds)) * yearSeconds)
 }

@@ -20,7 +20,7 @@ import type { Attribution } from './attribution.ts'
 const labelRoom = 120
 const height = 262
 /** More curves than these are not told apart. */
-const mostCurves = 6
+const maxCurves = 6
 
 interface Curve {
   readonly label: string
@@ -73,7 +73,7 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
     })),
   }))
   const faint = { color: ink.axis, width: 0.7 }
-  const ends = lines.slice(0, mostCurves).map(({ label, points, style }) => ({
+  const ends = lines.slice(0, maxCurves).map(({ label, points, style }) => ({
     text: label,
     style,
     // A curve has at least two points.
@@ -83,7 +83,7 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
     ...lines.flatMap(({ points, style }, index): Shape[] =>
-      index < mostCurves ? markedLine(points, style) : [{ kind: 'line', points, stroke: faint }],
+      index < maxCurves ? markedLine(points, style) : [{ kind: 'line', points, stroke: faint }],
     ),
     ...names.shapes,
   ]

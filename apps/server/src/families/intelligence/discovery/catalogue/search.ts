@@ -18,7 +18,7 @@ export interface Match {
 }
 
 /** Below that share of common triples two texts have nothing to do with each other. */
-const leastTrigramPips = 300_000
+const minTrigramPips = 300_000
 const whole = 1_000_000
 
 /** A token as it is compared. */
@@ -86,7 +86,7 @@ function matchOf(
     return { matched: 'WORDS', similarityPips: pipsOf(asked.words.size, words.size) }
   }
   const similarityPips = Math.max(...triples.map((own) => jaccardPips(asked.triples, own)))
-  return similarityPips >= leastTrigramPips ? { matched: 'TRIGRAM', similarityPips } : null
+  return similarityPips >= minTrigramPips ? { matched: 'TRIGRAM', similarityPips } : null
 }
 
 function foldedOf(catalogue: Catalogue): readonly Folded[] {

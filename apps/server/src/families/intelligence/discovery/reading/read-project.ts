@@ -60,7 +60,7 @@ export async function readProject(
       basics.codeHash,
     ) as Analysis['token']['codeHash'],
   }
-  const gaps = inOrder(session.gaps).slice(0, mostGaps)
+  const gaps = inOrder(session.gaps).slice(0, maxGaps)
   const body = {
     state: gaps.length === 0 ? ('COMPLETED' as const) : ('PARTIAL' as const),
     assetKey,
@@ -92,7 +92,7 @@ export async function readProject(
 }
 
 /** As many as an answer may hold; a pool has five figures at most, so there are never as many. */
-const mostGaps = 256
+const maxGaps = 256
 
 function listingsOf(assetKey: string): Analysis['listings'] {
   const { byKey, source, version, at } = catalogue()

@@ -146,14 +146,13 @@ function courseShapes(
   line: TableCell,
 ): Shape[] {
   const known = course.flatMap(({ atoms }) => (atoms === null ? [] : [Number(atoms)]))
-  const most = Math.max(...known, 1)
+  const max = Math.max(...known, 1)
   const { color } = styleOf(0)
   const floor = y + line.drop + lineRoom
   const stretches: { x: number; y: number }[][] = [[]]
   for (const { at, atoms } of course) {
     if (atoms === null) stretches.push([])
-    else
-      stretches.at(-1)?.push({ x: place(at), y: floor - (Number(atoms) / most) * (lineRoom - 4) })
+    else stretches.at(-1)?.push({ x: place(at), y: floor - (Number(atoms) / max) * (lineRoom - 4) })
   }
   const points = stretches.flat()
   return [

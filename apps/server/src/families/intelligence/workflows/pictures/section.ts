@@ -23,7 +23,7 @@ const columns = { text: [left, 356], figure: [380, 744] } as const
 type Cells = Columns<keyof typeof columns>
 const [lineHeight, figureHeight, barHeight] = [15, 16, 6]
 const blue = styleOf(0).color
-const leastName = 30
+const minName = 30
 
 /** What a part of a run found: each sentence beside its figures, with their units; a share is a bar as well. */
 export function drawSection(
@@ -114,11 +114,11 @@ function figureShapes(
 ): Shape[] {
   const letter = letterOn(paper, 10.5)
   // On a screen a value that leaves its name no room stands alone: digits that are cut are another amount.
-  const most = paper.leastLetter === 0 ? (end - x) * (260 / 364) : end - x
-  const shown = fitText(value, most, letter, true)
+  const max = paper.leastLetter === 0 ? (end - x) * (260 / 364) : end - x
+  const shown = fitText(value, max, letter, true)
   const room = end - x - widthOf(shown, letter, true) - 14
   return [
-    ...(room < leastName
+    ...(room < minName
       ? []
       : [textAt(x, y, fitText(what, room, letterOn(paper, 10)), { size: 10, color: ink.faint })]),
     textAt(end, y, shown, { size: 10.5, anchor: 'end', isBold: true }),

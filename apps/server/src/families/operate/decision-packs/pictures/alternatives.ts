@@ -32,16 +32,16 @@ import { stackedAlternatives } from './stacked-alternatives.ts'
 const left = 172
 const rowHeight = 31
 /** An alternative has its column on a screen where that has room for its figures. */
-const leastColumn = 110
+const minColumn = 110
 /** Rows that are drawn; the table has all. */
-const mostRows = 24
+const maxRows = 24
 const quiet = '#f2f2f2'
 
 /** Alternatives in columns: each figure with its distance from the status quo, who is best by it, and what is broken. */
 export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
   const { payload: pack } = drawn
   const { rows, options } = pack.comparison
-  const shown = rows.slice(0, mostRows)
+  const shown = rows.slice(0, maxRows)
   const hidden = rows.length - shown.length
   const more = hidden > 0 ? `and ${hidden} more, in the table` : ''
   const laid = { rows: shown, more, paper }
@@ -73,7 +73,7 @@ function isCrowded(pack: Pack, { rows, paper }: ShownRows): boolean {
   const isWide = (text: string) => widthOf(text, paper.leastLetter, true) > width - 20
   return (
     isNarrow(paper) ||
-    width < leastColumn ||
+    width < minColumn ||
     rows.some((row) =>
       row.cells.some((_, index) => Object.values(cellWords(pack, row, index)).some(isWide)),
     )

@@ -23,13 +23,13 @@ import type { DrawnPack } from './drawn-pack.ts'
 type Evidence = Pack['evidence'][number]
 
 /** Records that are drawn; the table has all. */
-const mostRows = 24
+const maxRows = 24
 
 /** How long each record holds beside the day of the decision, and how far the decision is. */
 export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
   const rows = namedRows(paper, { left: 236, rightRoom: 14, height: 20 })
   const { left, right } = rows
-  const shown = pack.evidence.slice(0, mostRows)
+  const shown = pack.evidence.slice(0, maxRows)
   const by = Date.parse(pack.decisionBy)
   const ends = shown.map(endOf)
   const from = Math.min(by, ...shown.map(({ observedAt }) => Date.parse(observedAt)))
@@ -53,7 +53,7 @@ export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
       { color: ink.text, width: 1.2, dash: [4, 2] },
     ),
     textAt(
-      Math.max(Math.min(scale.at(by), right - 60), leastDecideBy),
+      Math.max(Math.min(scale.at(by), right - 60), earliestDecideBy),
       20,
       `decide by ${dayOf(pack.decisionBy).slice(0, 10)}`,
       {
@@ -84,7 +84,7 @@ export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
 }
 
 /** Nearer to the left the day would stand over the heading. */
-const leastDecideBy = 146
+const earliestDecideBy = 146
 
 const endOf = ({ observedAt, maximumAgeSeconds }: Evidence) =>
   Date.parse(observedAt) + maximumAgeSeconds * 1000
@@ -116,15 +116,15 @@ function recordShapes(
 const words = (resourceType: string) => resourceType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
 
 /** On a screen a place is at least so wide, and rows of places so far from each other. */
-const [leastPlace, placeHeight] = [110, 44]
+const [minPlace, placeHeight] = [110, 44]
 
 /** A place for every approval that is needed, filled in the order in which they came; objections beneath. */
 function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; bottom: number } {
   const { approvals, quorum, dissent, outcome } = pack
   const places = Math.max(quorum.approvals, approvals.length)
   const all = Math.max(3, places)
-  const most = Math.floor((paper.width - 12) / leastPlace)
-  const inRow = paper.leastLetter === 0 ? all : Math.min(all, most)
+  const max = Math.floor((paper.width - 12) / minPlace)
+  const inRow = paper.leastLetter === 0 ? all : Math.min(all, max)
   const width = (paper.width - 12) / inRow
   const shapes: Shape[] = [textAt(6, top, 'Approvals', { size: 11.5, isBold: true })]
   for (let index = 0; index < places; index += 1) {

@@ -28,7 +28,7 @@ import {
 } from './drawn-program.ts'
 
 /** More venues than these are told by the table of the record. */
-const mostVenues = 6
+const maxVenues = 6
 const steps = 10
 
 interface Curve {
@@ -41,7 +41,7 @@ interface Curve {
 /** How depth answers to rewards on each venue: a line for every draw, their middle, and the chosen reward. */
 export function drawResponse(program: DrawnProgram, paper: Paper): Drawing {
   const { allocation } = program.payload.result
-  const shown = allocation.slice(0, mostVenues)
+  const shown = allocation.slice(0, maxVenues)
   const curves = shown.map((_, index) => curveOf(program, index))
   const { boxes, height, lift } = titledPanels(shown.length, 130, 0, paper)
   const shapes = curves.flatMap((curve, index) =>
@@ -78,8 +78,8 @@ function curveOf(program: DrawnProgram, index: number): Curve | null {
   const chosen = rewardPerDay(program, index)
   if (!market) return null
   const usual = market.volumePerDay * market.feeShare
-  const most = chosen > 0 ? chosen * 1.6 : usual
-  const rewards = Array.from({ length: steps + 1 }, (_, step) => (most * step) / steps)
+  const max = chosen > 0 ? chosen * 1.6 : usual
+  const rewards = Array.from({ length: steps + 1 }, (_, step) => (max * step) / steps)
   const { days } = program.payload.request
   const gains = drawsOf(program, index).map((draw) =>
     rewards.map((reward) => inTokens(responseTo(market, draw, reward, days).gained, program)),

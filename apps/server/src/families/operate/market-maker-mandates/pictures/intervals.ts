@@ -184,8 +184,8 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
   ]
   const ends = [pessimistic, optimistic].flatMap((value) => (value === null ? [] : [Number(value)]))
   const limit = Number(threshold)
-  const most = Math.max(limit, ...ends) * 1.08 || 1
-  const scale = linearScale([0, most], [left, right])
+  const max = Math.max(limit, ...ends) * 1.08 || 1
+  const scale = linearScale([0, max], [left, right])
   if (ends.length === 2) {
     const [low, high] = [Math.min(...ends), Math.max(...ends)]
     const bar = {

@@ -26,7 +26,7 @@ import type { DrawnMandate } from './drawn-mandate.ts'
 
 const place = { x: 66, y: 44, height: 180 }
 const [rightRoom, height] = [150, 274]
-const mostMarks = 40
+const maxMarks = 40
 const seen: Stroke = { color: styleOf(0).color, width: 2 }
 const attested = { ...seen, dash: [5, 4] }
 const asPromised: Stroke = { color: ink.text, width: 1.4 }
@@ -90,7 +90,7 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
     ...(hasAttested ? line(({ both }) => both, attested.dash) : []),
     ...line(({ chain }) => chain),
     // So many readings are a line by themselves.
-    ...(points.length > mostMarks ? [] : points).map(
+    ...(points.length > maxMarks ? [] : points).map(
       ({ at, chain }): Shape => ({
         kind: 'mark',
         form: 'circle',

@@ -50,8 +50,8 @@ export function invariantsOf(
   })
   const { faults, observed } = conservation(plan, progress, situation)
   const clock = outOfMarket(progress, situation.block.timestamp)
-  const most = plan.request.constraints.maxOutOfMarketSeconds
-  const late = clock > most ? [`${clock} seconds out of the market, at most ${most}`] : []
+  const max = plan.request.constraints.maxOutOfMarketSeconds
+  const late = clock > max ? [`${clock} seconds out of the market, at most ${max}`] : []
   return [
     ...own,
     invariant('VALUE_CONSERVATION', faults, observed, block),
@@ -83,11 +83,9 @@ function conservation(plan: PlanPayload, { carriedOut }: Progress, situation: Si
   )
   const start = exact(plan.start.wallet)
   const faults = (['base', 'quote'] as const).flatMap((token) => {
-    const least = start[token] + flows[token]
+    const min = start[token] + flows[token]
     const held = situation.wallet[token]
-    return held >= least
-      ? []
-      : [`the wallet holds ${held} of the ${token}, the steps left ${least}`]
+    return held >= min ? [] : [`the wallet holds ${held} of the ${token}, the steps left ${min}`]
   })
   const { positions } = plan.request.from
   for (const [index, { liquidity }] of plan.start.holdings.entries()) {

@@ -46,8 +46,8 @@ export function depthFindings(
   const short = expected.depth.flatMap(({ bandPips, side, quote }) => {
     const found = depth.find((rung) => rung.bandPips === bandPips && rung.side === side)
     const observed = found?.quote ?? 0n
-    const least = (BigInt(quote) * BigInt(1_000_000 - tolerancePips)) / 1_000_000n
-    return observed >= least
+    const min = (BigInt(quote) * BigInt(1_000_000 - tolerancePips)) / 1_000_000n
+    return observed >= min
       ? []
       : [`depth within ${bandPips} pips (${side}) is ${observed}, planned ${quote}`]
   })

@@ -23,7 +23,7 @@ const rowHeight = 20
 const top = 44
 const usualRail = 60
 /** Rows that a page holds; what is left out is said. */
-const mostRows = 60
+const maxRows = 60
 
 /** Every step in order: what it is, how far it came, its checkpoint, and whether there is a way back from it. */
 export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): Drawing {
@@ -31,7 +31,7 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): 
   const height = isTwoLined ? 2 * rowHeight : rowHeight
   const rail = isTwoLined ? 24 : usualRail
   const done = realizedSteps(state)
-  const shown = plan.steps.slice(0, mostRows)
+  const shown = plan.steps.slice(0, maxRows)
   const place = (step: number) => top + step * height + 10
   const checkpoints = new Set(state.checkpoints.map(({ checkpoint }) => checkpoint))
   const shapes: Shape[] = [

@@ -198,8 +198,8 @@ function removal(planned: PlannedStep, step: Step<'REMOVE'>, terms: CallTerms): 
     const data = encodeFunctionData({ abi: poolActionsAbi, functionName: 'burn', args })
     return { adapterId: 'uniswap-v3-pool', calls: [call(address, data)] }
   }
-  const least = { amount0Min: least0, amount1Min: least1 }
-  const args = [{ tokenId, liquidity, ...least, deadline: terms.deadline }] as const
+  const min = { amount0Min: least0, amount1Min: least1 }
+  const args = [{ tokenId, liquidity, ...min, deadline: terms.deadline }] as const
   const data = encodeFunctionData({
     abi: positionManagerAbi,
     functionName: 'decreaseLiquidity',
@@ -216,8 +216,8 @@ function collection({ world, position }: Step<'COLLECT'>, terms: CallTerms): Ste
     const data = encodeFunctionData({ abi: poolActionsAbi, functionName: 'collect', args })
     return { adapterId: 'uniswap-v3-pool', calls: [call(venueOf(world, terms).address, data)] }
   }
-  const most = { amount0Max: everything, amount1Max: everything }
-  const args = [{ tokenId, recipient: terms.wallet, ...most }] as const
+  const max = { amount0Max: everything, amount1Max: everything }
+  const args = [{ tokenId, recipient: terms.wallet, ...max }] as const
   const data = encodeFunctionData({ abi: positionManagerAbi, functionName: 'collect', args })
   return managed(call(contractOf(terms, 'positionManager'), data))
 }

@@ -19,7 +19,7 @@ type Payload = contract.ProposalWorkspace
 
 const radius = 68
 /** Packets whose hashes are drawn; the table has all. */
-const mostPackets = 4
+const maxPackets = 4
 
 const packetHeight = 74
 /** The ring by its middle; lights and hashes by where they begin. */
@@ -37,7 +37,7 @@ const below = ({ width }: Paper) => ({
 /** Who has agreed out of how many, and what a signer compares, in the order in which it is hashed. */
 export function drawAgreement(payload: Payload, paper: Paper): Drawing {
   const { approvals, approvalCount, review, packets, phase, flags } = payload
-  const shown = packets.slice(0, mostPackets)
+  const shown = packets.slice(0, maxPackets)
   const places = isNarrow(paper) ? below(paper) : beside
   const { hashes } = places
   const end = Math.max(204, hashes.y + 8 + shown.length * packetHeight)

@@ -26,7 +26,7 @@ const edge = 20
 /** Room for a mark and its words. */
 const marked = 112
 /** More are in the table. */
-const mostRows = 12
+const maxRows = 12
 
 /** Where amounts stand: nothing in the middle, as far as they reach to both sides; below the name of their asset on narrow paper. */
 function placesOn(paper: Paper) {
@@ -38,8 +38,8 @@ function placesOn(paper: Paper) {
   const { rowHeight } = usual
   const middle = usual.middle * scale
   // At the right edge it says what is not expected.
-  const most = paper.leastLetter === 0 ? usual.reach : paper.width - middle - marked - 12
-  return { middle, reach: Math.min(usual.reach * scale, most), rowHeight, drop: 0, paper }
+  const max = paper.leastLetter === 0 ? usual.reach : paper.width - middle - marked - 12
+  return { middle, reach: Math.min(usual.reach * scale, max), rowHeight, drop: 0, paper }
 }
 type Places = ReturnType<typeof placesOn>
 
@@ -51,7 +51,7 @@ export function drawEffects(
   const places = placesOn(paper)
   const { middle, reach, rowHeight } = places
   const { effects, state, block } = simulation
-  const shown = (effects ?? []).slice(0, mostRows)
+  const shown = (effects ?? []).slice(0, maxRows)
   const top = 30
   let y = top
   const rows = shown.flatMap((effect) => {
@@ -106,13 +106,13 @@ function rowOf(
   const { middle, reach, drop, paper } = places
   const y = top + drop
   const amounts = [delta, expected?.minimumDelta ?? '0', expected?.maximumDelta ?? '0'].map(BigInt)
-  const largest = amounts.reduce((most, one) => {
+  const largest = amounts.reduce((max, one) => {
     const size = one < 0n ? -one : one
-    return size > most ? size : most
+    return size > max ? size : max
   }, 1n)
   // A place on paper: four digits are more than it shows.
   const at = (amount: bigint) => middle + (Number((amount * 10_000n) / largest) / 10_000) * reach
-  const [moved = 0n, least = 0n, most = 0n] = amounts
+  const [moved = 0n, min = 0n, most = 0n] = amounts
   const color = moved < 0n ? amountColors.loss : amountColors.gain
   const [left, right] = [Math.min(middle, at(moved)), Math.max(middle, at(moved))]
   const box = { x: left, y: y + 6, width: Math.max(1, right - left), height: 12 }
@@ -120,11 +120,11 @@ function rowOf(
     ? [
         {
           kind: 'rect',
-          x: at(least) - 2,
+          x: at(min) - 2,
           y: y + 2,
           height: 20,
           fill: null,
-          width: Math.max(4, at(most) - at(least) + 4),
+          width: Math.max(4, at(most) - at(min) + 4),
           stroke: { color: ink.text, width: 1.2, dash: [4, 2] },
         },
       ]

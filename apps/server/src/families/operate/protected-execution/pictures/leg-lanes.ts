@@ -25,7 +25,7 @@ type DrawnLane = (lane: Lane, top: number) => { readonly height: number; readonl
 const edge = 14
 const left = 200
 /** Beads that a lane has room for; the last ones are drawn. */
-const mostBeads = 6
+const maxBeads = 6
 const gapOf = { report: 84, least: 86 } as const
 const beadHeight = 18
 const ends = ['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED']
@@ -38,7 +38,7 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
     beads: beads.filter(({ legIndex }) => legIndex === leg.legIndex),
   }))
   const gap =
-    paper.leastLetter === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / mostBeads)
+    paper.leastLetter === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / maxBeads)
   const isExtension = paper.leastLetter === 0 || gap >= gapOf.least
   const draw: DrawnLane = isExtension ? laneBeside(paper, gap) : laneBelow(paper)
   const bold = { size: 9.5, isBold: true }
@@ -82,8 +82,8 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
 function shownOf({ leg, beads }: Lane) {
   const all = [{ to: 'PLANNED', hash: '' }, ...beads]
   return {
-    shown: all.slice(-mostBeads),
-    isCut: all.length > mostBeads,
+    shown: all.slice(-maxBeads),
+    isCut: all.length > maxBeads,
     name: `${leg.legIndex}  ${nameOf(leg.kind, leg.sourceId, leg.maker)}`,
     route: `${leg.route}${leg.call === null ? ', no call' : ''}`,
   }

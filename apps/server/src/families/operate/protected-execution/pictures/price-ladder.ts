@@ -29,13 +29,13 @@ interface Rung {
 }
 
 const usual = { left: 190, rightRoom: 140, height: 30 } as const
-const mostRungs = 24
+const maxRungs = 24
 
 /** Every price of the set, the best for the vault first, and how much of each the plan takes. */
 export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing {
   const rows = toldRows(paper, usual)
   const rungs = rungsOf({ plan, set })
-  const shown = rungs.slice(0, mostRungs)
+  const shown = rungs.slice(0, maxRungs)
   const ticks = rows.isNarrow ? 3 : 5
   const domain = niceDomain(extentOf(shown.map(({ price }) => price)), ticks)
   const scale = linearScale(domain, [rows.left, rows.right])
@@ -58,10 +58,7 @@ export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing
       color: ink.faint,
     }),
   ])
-  const largest = shown.reduce(
-    (most, { offered, chosen }) => Math.max(most, offered ?? 0, chosen),
-    0,
-  )
+  const largest = shown.reduce((max, { offered, chosen }) => Math.max(max, offered ?? 0, chosen), 0)
   const more = rungs.length - shown.length
   return drawing(
     {

@@ -22,12 +22,12 @@ export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
     .map((leg) => {
       const bound = Number(leg.sandwichBoundQuote) / whole
       // What was found is in what is sold; beside its bound it is a share of it.
-      const most = Number(leg.sandwich?.boundSell ?? 0)
-      const share = most === 0 ? 0 : Number(leg.sandwich?.foundSell ?? 0) / most
+      const max = Number(leg.sandwich?.boundSell ?? 0)
+      const share = max === 0 ? 0 : Number(leg.sandwich?.foundSell ?? 0) / max
       return { leg, bound, found: bound * share }
     })
     .toSorted((a, b) => (a.leg.route < b.leg.route ? -1 : a.leg.route > b.leg.route ? 1 : 0))
-  const largest = rows.reduce((most, { bound }) => Math.max(most, bound), 0)
+  const largest = rows.reduce((max, { bound }) => Math.max(max, bound), 0)
   const titles = titlesOf(places, [
     ...(['leg and route', 'outline: the bound; filled: the best that was found'] as const),
     'bound, quote',

@@ -41,7 +41,7 @@ export interface ComputedPlan {
 
 const defaultBufferSeconds = 30
 /** An output that no vault can pay for ends the search. */
-const mostAmount = 2n ** 127n
+const maxAmount = 2n ** 127n
 
 /** Splits the order of a set in a thread, makes the calls of every leg and judges them. */
 export async function computePlan(
@@ -67,8 +67,8 @@ export async function computePlan(
     side: set.side,
     amountKind: set.amountKind,
     amount: BigInt(set.amount),
-    mostIn:
-      set.takerBalance === null || set.takerBalance === '0' ? mostAmount : BigInt(set.takerBalance),
+    maxInput:
+      set.takerBalance === null || set.takerBalance === '0' ? maxAmount : BigInt(set.takerBalance),
     shares: {
       maximumLegs: constraints.maximumLegs,
       minimumFirmPips: constraints.minimumFirmPips ?? 0,

@@ -6,7 +6,7 @@ export interface Bounds {
   readonly slippagePips: number
   readonly maximumMakerPips: number | null
   readonly routes: readonly contract.ExecutionLegRecord['route'][]
-  readonly band: { readonly leastX18: bigint | null; readonly mostX18: bigint | null }
+  readonly band: { readonly minX18: bigint | null; readonly maxX18: bigint | null }
   /** Unix seconds. */
   readonly deadline: number
   readonly routeNotes: readonly string[]
@@ -35,7 +35,7 @@ export function effectiveBounds(
     slippagePips: met.maximumSlippagePips,
     maximumMakerPips: shares.length === 0 ? null : Math.min(...shares),
     routes: constraints.routes.filter((route) => route !== 'PUBLIC_MEMPOOL' || isPublic),
-    band: { leastX18: met.minimumPriceX18, mostX18: met.maximumPriceX18 },
+    band: { minX18: met.minimumPriceX18, maxX18: met.maximumPriceX18 },
     deadline: Math.floor(Date.parse(met.expiresAt) / 1000),
     routeNotes: dropped
       ? ['PUBLIC_MEMPOOL is dropped: the policy does not allow the public mempool.']

@@ -94,7 +94,7 @@ const task: fc.Arbitrary<PlanTask> = fc
   })
   .map(({ pools, quotes, gasBuy, ...asked }) => ({
     ...asked,
-    mostIn: 10n ** 30n,
+    maxInput: 10n ** 30n,
     shares: { maximumLegs: 4, minimumFirmPips: 0, maximumMakerPips: null },
     quotes: quotes.map((one, index) => ({ ...one, sourceId: `quote ${index}` })),
     pools: pools.map((market, index) => ({

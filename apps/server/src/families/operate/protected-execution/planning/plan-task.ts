@@ -34,7 +34,7 @@ export interface PlanTask {
   readonly amountKind: 'EXACT_IN' | 'EXACT_OUT'
   readonly amount: bigint
   /** What may go in at most where the output is exact. */
-  readonly mostIn: bigint
+  readonly maxInput: bigint
   readonly shares: ExecutionShares
   readonly quotes: readonly QuoteSource[]
   readonly pools: readonly TravellingPool[]
@@ -113,7 +113,7 @@ function splitOf(task: PlanTask, sources: readonly ExecutionSource[]) {
     const split = splitExactIn(sources, task.amount, limitsOf(task.shares, task.amount))
     return 'unfillable' in split ? { refused: split.unfillable } : split
   }
-  const split = splitExactOut(sources, task.amount, task.shares, task.mostIn)
+  const split = splitExactOut(sources, task.amount, task.shares, task.maxInput)
   return 'largestOutput' in split
     ? { refused: { largest: split.largestOutput, reason: 'CAPACITY' } }
     : split
@@ -123,9 +123,9 @@ const million = 1_000_000n
 
 function plannedLeg(task: PlanTask, leg: ExecutionLeg, pool: OpenPool | null): PlannedLeg {
   const { source, amountIn, amountOut } = leg
-  const least = (amountOut * (million - BigInt(task.slippagePips)) + million - 1n) / million
+  const min = (amountOut * (million - BigInt(task.slippagePips)) + million - 1n) / million
   // A minimum of nothing would be no minimum.
-  const minimumOut = pool === null ? amountOut : least < 1n ? 1n : least
+  const minimumOut = pool === null ? amountOut : min < 1n ? 1n : min
   return {
     sourceId: source.sourceId,
     amountIn,

@@ -8,7 +8,7 @@ type Route = contract.ExecutionLegRecord['route']
 type Rejected = contract.ProtectedExecutionPlan['rejected'][number]
 
 /** The search decides over so many quotes at most; the others, the dearest, are told. */
-export const mostQuotes = 12
+export const maxQuotes = 12
 
 /**
  * Gas of what the vault itself sends for a quote of GPv2: the signature that it leaves at the settlement contract, measured on the
@@ -43,7 +43,7 @@ export function usableSources(
     readonly routes: readonly Route[]
     readonly allowLastLook: boolean
     readonly includeInformational: boolean
-    readonly band: { readonly leastX18: bigint | null; readonly mostX18: bigint | null }
+    readonly band: { readonly minX18: bigint | null; readonly maxX18: bigint | null }
   },
 ): Usable {
   const rejected: Rejected[] = []
@@ -55,8 +55,8 @@ export function usableSources(
     const no = (reason: string, detail: string) => reject(quote.quoteHash, reason, detail)
     if (!quote.admitted) return no('NOT_ADMITTED', firstFault(quote))
     if (quote.funded !== 'YES') return no('UNFUNDED', 'Whether the maker can deliver is not known.')
-    const least = terms.now + terms.bufferSeconds
-    if (Date.parse(quote.validUntil) / 1000 < least) {
+    const min = terms.now + terms.bufferSeconds
+    if (Date.parse(quote.validUntil) / 1000 < min) {
       return no('EXPIRES_TOO_SOON', `It ends at ${quote.validUntil}, within the settlement buffer.`)
     }
     if (!quote.firm && !terms.allowLastLook) return no('LAST_LOOK', 'The maker looks once more.')
@@ -74,7 +74,7 @@ export function usableSources(
     if (!route) return no('ROUTE_NOT_ALLOWED', `It needs ${fitting.join(' or ')}.`)
     return [{ quote, route, gasUnits: quote.canArm ? preSignGas : 0 }]
   })
-  for (const { quote } of quotes.slice(mostQuotes)) {
+  for (const { quote } of quotes.slice(maxQuotes)) {
     reject(
       quote.quoteHash,
       'NOT_CONSIDERED',
@@ -101,7 +101,7 @@ export function usableSources(
     const { SWAP, V2_SWAP } = gasTable.units
     return [{ pool, route, gasUnits: pool.kind === 'UNISWAP_V3' ? SWAP : V2_SWAP }]
   })
-  return { quotes: quotes.slice(0, mostQuotes), pools, rejected }
+  return { quotes: quotes.slice(0, maxQuotes), pools, rejected }
 }
 
 const firstFault = ({ checks }: SetQuote) => {
@@ -112,6 +112,5 @@ const firstFault = ({ checks }: SetQuote) => {
 const x18 = 10n ** 18n
 const isOutside = (
   priceX36: bigint,
-  { leastX18, mostX18 }: { leastX18: bigint | null; mostX18: bigint | null },
-) =>
-  (leastX18 !== null && priceX36 < leastX18 * x18) || (mostX18 !== null && priceX36 > mostX18 * x18)
+  { minX18, maxX18 }: { minX18: bigint | null; maxX18: bigint | null },
+) => (minX18 !== null && priceX36 < minX18 * x18) || (maxX18 !== null && priceX36 > maxX18 * x18)

@@ -22,7 +22,7 @@ export interface Checking {
   readonly nonceHolder: string | null
   /** Of a feed, quote atoms per base atom times 10^36; null where none told one. */
   readonly referenceX36: bigint | null
-  readonly band: { readonly leastX18: bigint | null; readonly mostX18: bigint | null }
+  readonly band: { readonly minX18: bigint | null; readonly maxX18: bigint | null }
 }
 
 /** A quote further from the reference is not believed, one further than the second is told of. */
@@ -156,9 +156,9 @@ function funded(offer: Offer, checking: Checking): Check {
 
 function price(offer: Offer, { request: { side }, referenceX36, band }: Checking): Check {
   const unit = unitPriceX36(side, offer)
-  const { leastX18, mostX18 } = band
+  const { minX18, maxX18 } = band
   const isOutside =
-    (leastX18 !== null && unit < leastX18 * x18) || (mostX18 !== null && unit > mostX18 * x18)
+    (minX18 !== null && unit < minX18 * x18) || (maxX18 !== null && unit > maxX18 * x18)
   if (isOutside) {
     return check('PRICE', 'FAIL', `${unit} (X36) lies outside of the band of the policy.`)
   }

@@ -12,7 +12,7 @@ import {
 /** What prices are held against: the newest of a feed, and the band of the vault's policy where it has one. */
 export interface PriceGround {
   readonly reference: NewestPrice | null
-  readonly band: { readonly leastX18: bigint | null; readonly mostX18: bigint | null }
+  readonly band: { readonly minX18: bigint | null; readonly maxX18: bigint | null }
 }
 
 export async function priceGround(
@@ -28,8 +28,8 @@ export async function priceGround(
   return {
     reference,
     band: {
-      leastX18: held?.terms.minimumPriceX18 ?? null,
-      mostX18: held?.terms.maximumPriceX18 ?? null,
+      minX18: held?.terms.minimumPriceX18 ?? null,
+      maxX18: held?.terms.maximumPriceX18 ?? null,
     },
   }
 }

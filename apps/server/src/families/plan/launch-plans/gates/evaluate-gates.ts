@@ -11,7 +11,7 @@ import { recordGate } from './record-gates.ts'
 type Plan = VersionedRecord<contract.LaunchPlan>
 
 /** Gates that one reading judges; those beyond are UNKNOWN. */
-const mostGates = 64
+const maxGates = 64
 
 /**
  * Judges one gate now.
@@ -48,9 +48,9 @@ export async function evaluateGates(
   for (const [index, { key, gate }] of gated.entries()) {
     results.set(
       key,
-      index < mostGates
+      index < maxGates
         ? await evaluateGate(records, services, plan, gate).catch(unknown)
-        : gateResult('UNKNOWN', `Only ${mostGates} gates are judged at a time.`),
+        : gateResult('UNKNOWN', `Only ${maxGates} gates are judged at a time.`),
     )
   }
   return results

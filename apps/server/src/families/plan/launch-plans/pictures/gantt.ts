@@ -23,7 +23,7 @@ type Step = Timeline['events'][number]
 
 const top = 58
 /** Steps that are drawn; the table has all. */
-const mostSteps = 60
+const maxSteps = 60
 /** Room of a label of the axis, units. */
 const dayRoom = 49
 const critical = '#c1272d'
@@ -32,7 +32,7 @@ const lights = { SATISFIED: '#009e73', OPEN: amountColors.loss, UNKNOWN: ink.axi
 /** Steps as bars over time, in the order in which they can be done; what has no slack in red, and every gate with its light. */
 export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
   const room = namedRows(paper, { left: 196, rightRoom: 120, height: 18 })
-  const steps = timeline.events.slice(0, mostSteps)
+  const steps = timeline.events.slice(0, maxSteps)
   const times = steps.flatMap((step) => [
     Date.parse(step.plannedAt),
     Date.parse(step.earliestStart) + step.durationSeconds * 1000,
@@ -50,7 +50,7 @@ export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
     ...daysAxis(launch, [from, to], {
       at: scale.at,
       bottom,
-      most: Math.min(9, Math.floor((room.right - room.left) / dayRoom)),
+      max: Math.min(9, Math.floor((room.right - room.left) / dayRoom)),
     }),
     ...steps.flatMap((step, index) => stepShapes(step, top + index * room.height, scale.at, room)),
     upright(scale.at(launch), bottom, ink.text),
@@ -108,11 +108,11 @@ const upright = (x: number, bottom: number, color: string, dash: readonly number
 function daysAxis(
   launch: number,
   [from, to]: readonly [number, number],
-  { at, bottom, most }: { at: (value: number) => number; bottom: number; most: number },
+  { at, bottom, max }: { at: (value: number) => number; bottom: number; max: number },
 ): Shape[] {
   const span = (to - from) / dayMilliseconds
   const step =
-    [1, 7, 14, 30, 60, 90, 180, 365, 730, 1825, 3650].find((days) => span / days <= most) ?? 18_250
+    [1, 7, 14, 30, 60, 90, 180, 365, 730, 1825, 3650].find((days) => span / days <= max) ?? 18_250
   const shapes: Shape[] = []
   for (
     let n = Math.ceil((from - launch) / dayMilliseconds / step);

@@ -30,7 +30,7 @@ export interface MechanismTask {
 }
 
 const x18 = 10n ** 18n
-const mostPoints = 200
+const maxPoints = 200
 const quietPoints = 49
 
 /** Computes every mechanism, and what the demand does to it. Pure: the same task gives the same result. */
@@ -140,8 +140,8 @@ function bootstrapped(
     atSeconds: at - pool.startAt,
     priceX36: x36Of(priceWithoutTrades(pool, at)),
   }))
-  const lowest = quiet.reduce((least, point) =>
-    BigInt(point.priceX36) < BigInt(least.priceX36) ? point : least,
+  const lowest = quiet.reduce((min, point) =>
+    BigInt(point.priceX36) < BigInt(min.priceX36) ? point : min,
   )
   return {
     ...nothing,
@@ -247,7 +247,7 @@ const x36Of = ({ num, den }: Rat) => `${(num * X36) / den}`
 
 function told(sale: Sale, bids: number, tokens: bigint | null): NonNullable<Computed['outcome']> {
   const { sold, raised, filled, isSuccessful, path } = sale
-  const every = Math.ceil(path.length / mostPoints)
+  const every = Math.ceil(path.length / maxPoints)
   const last = path.at(-1)
   const kept = path.filter((point, index) => index % every === 0 || point === last)
   return {

@@ -6,7 +6,7 @@ import { validateDeployment } from './deployment.ts'
 type Input = contract.LaunchPlanInput
 type Mechanism = contract.LaunchMechanism
 
-const mostEpochs = 1_000
+const maxEpochs = 1_000
 
 /** What no schema says of one member of a plan beside another. @throws Failure 422 */
 export function requireSoundPlan(request: Input, at = 'payload.'): void {
@@ -82,13 +82,13 @@ function validateMechanism(one: Mechanism, say: (member: string, message: string
       if (end > start) say('endPriceX18', `must be at most ${start}, got ${end}`)
       if (one.tokens === '0') say('tokens', 'must be above zero')
       const epochs = Math.ceil(one.durationSeconds / one.epochSeconds)
-      if (epochs < 2 || epochs > mostEpochs) {
-        say('epochSeconds', `must give 2 to ${mostEpochs} epochs, got ${epochs}`)
+      if (epochs < 2 || epochs > maxEpochs) {
+        say('epochSeconds', `must give 2 to ${maxEpochs} epochs, got ${epochs}`)
       }
       // Selling everything at once at the first price is the most that can come in.
-      const most = (BigInt(one.tokens) * start) / 10n ** 18n
-      if (BigInt(one.maximumProceeds) > most) {
-        say('maximumProceeds', `must be reachable, at most ${most}, got ${one.maximumProceeds}`)
+      const max = (BigInt(one.tokens) * start) / 10n ** 18n
+      if (BigInt(one.maximumProceeds) > max) {
+        say('maximumProceeds', `must be reachable, at most ${max}, got ${one.maximumProceeds}`)
       }
       if (BigInt(one.minimumProceeds) > BigInt(one.maximumProceeds)) {
         say('minimumProceeds', `must be at most ${one.maximumProceeds}, got ${one.minimumProceeds}`)

@@ -5,7 +5,7 @@ import { type Step, startOf } from './fold-timeline.ts'
 
 type StepInput = contract.TimelineStepInput
 
-const mostSteps = 500
+const maxSteps = 500
 
 /** Whether steps may be appended to a timeline. @throws Failure 409, 422 */
 export function requireAppendable(
@@ -29,7 +29,7 @@ export function requireAppendable(
   const after = new Map<string, Pick<Step, 'key' | 'dependsOn' | 'durationSeconds'>>(
     [...steps, ...added].map((step) => [step.key, step]),
   )
-  if (after.size > mostSteps) faults[`${at}key`] = [`must leave at most ${mostSteps} steps`]
+  if (after.size > maxSteps) faults[`${at}key`] = [`must leave at most ${maxSteps} steps`]
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_LAUNCH_STEP_INVALID', { fieldErrors: faults })
   }

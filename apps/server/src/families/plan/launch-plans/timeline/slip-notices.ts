@@ -10,7 +10,7 @@ import { appendedKind, completedKind, foldTimeline, slippedKind } from './fold-t
 import { timelineDocument } from './timeline-document.ts'
 
 /** How many steps of the critical path a notice names, from the first that is open. */
-const mostStepsNamed = 64
+const maxStepsNamed = 64
 
 /** Tells of launches whose critical path leads past their date. */
 export const tellSlippedLaunches: Sweep['run'] = (services) =>
@@ -71,6 +71,6 @@ export function slipToTell(
     launchAt,
     forecastLaunchAt,
     daysLate,
-    criticalPath: criticalPath.slice(0, mostStepsNamed),
+    criticalPath: criticalPath.slice(0, maxStepsNamed),
   }
 }

@@ -34,7 +34,7 @@ import { scheduleWords } from './schedule-words.ts'
 
 const rowHeight = 18
 /** Rows that are drawn; the table has all. */
-const mostRows = 60
+const maxRows = 60
 
 const columns = {
   sign: [0, 14],
@@ -90,7 +90,7 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
   )
   y += table.more
   shapes.push(ruleOn(paper, y + 5))
-  for (const element of elements.slice(0, mostRows)) {
+  for (const element of elements.slice(0, maxRows)) {
     y += rowHeight
     const { shapes: own, more } = row(drawn, element, y, { table, paper })
     shapes.push(...own)
@@ -106,7 +106,7 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
     )
     shapes.push(textAt(30, y, said, { size: 9.5, color: fateColors.CHANGED }))
   }
-  const more = elements.length - mostRows
+  const more = elements.length - maxRows
   if (elements.length === 0 || more > 0) {
     y += rowHeight
     const said = more > 0 ? `and ${more} more, in the table` : 'No line is assumed.'

@@ -28,7 +28,7 @@ type Price = Scenario['prices'][number]
 
 const rowHeight = 18
 /** Prices of one scenario that are drawn; the table has all. */
-const mostPrices = 12
+const maxPrices = 12
 
 const columns = {
   sign: [0, 14],
@@ -111,8 +111,8 @@ function row(
   const cell = (name: Name, text: string, y: number) =>
     table.words(name, y, text, { size: 9.5, color })
   const told = priceWords(prices)
-  const shown = told.slice(0, mostPrices)
-  if (told.length > mostPrices) shown.push(`and ${told.length - mostPrices} more, in the table`)
+  const shown = told.slice(0, maxPrices)
+  if (told.length > maxPrices) shown.push(`and ${told.length - maxPrices} more, in the table`)
   const lines = [
     ...Object.values(table.of).map(({ drop }) => drop),
     ...shown.map((_, index) => table.of.prices.drop + index * (rowHeight - 4)),
@@ -153,8 +153,8 @@ function pathWords(path: Price['path']): string {
       return `${percent(path.movePips)} by the end, evenly`
     case 'PATH': {
       const last = path.movesPips.at(-1) ?? 0
-      const least = Math.min(...path.movesPips)
-      return `month by month, ${percent(least)} at worst, ${percent(last)} in the end`
+      const min = Math.min(...path.movesPips)
+      return `month by month, ${percent(min)} at worst, ${percent(last)} in the end`
     }
   }
 }

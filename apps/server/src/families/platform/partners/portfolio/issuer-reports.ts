@@ -31,11 +31,11 @@ export function issuerReportsReader({ log }: Pick<Services, 'log'>) {
 export type ReportsReader = ReturnType<typeof issuerReportsReader>
 
 async function readReports(issuer: TenantRecords, log: Services['log']): Promise<IssuerReports> {
-  const most = limits.partnerReportsRead
-  const found = await signedReports(issuer, most + 1)
+  const max = limits.partnerReportsRead
+  const found = await signedReports(issuer, max + 1)
   const reports: IssuerReports['reports'][number][] = []
   let unread = 0
-  for (const { hash, reportHash, signedAt } of found.slice(0, most)) {
+  for (const { hash, reportHash, signedAt } of found.slice(0, max)) {
     try {
       const { pair, renderings } = JSON.parse((await issuer.artifact(reportHash)).toString('utf8'))
       const formats = ['json', ...renderings.map(({ format }: { format: string }) => format)]
@@ -47,7 +47,7 @@ async function readReports(issuer: TenantRecords, log: Services['log']): Promise
       unread += 1
     }
   }
-  return { reports, unread, isCut: found.length > most }
+  return { reports, unread, isCut: found.length > max }
 }
 
 /** Reports of one pair, and in words what the list leaves out; null where none is known and some were not looked at. */

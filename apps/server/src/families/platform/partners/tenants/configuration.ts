@@ -5,7 +5,7 @@ import { contentHashOf } from '../../../../store/artifacts/content-hash.ts'
 import type { ArtifactInsert } from '../../../../store/records/change.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { domains } from '../records.ts'
-import { contrastOf, darkPage, leastContrastX100 } from './contrast.ts'
+import { contrastOf, darkPage, minContrastX100 } from './contrast.ts'
 import { readLogo } from './logo.ts'
 
 type Sent = contract.PartnerTenantCreate
@@ -82,7 +82,7 @@ function faultOfDomain(
 function requireContrast(accentColor: string): Payload['brand']['contrast'] {
   const contrast = contrastOf(accentColor)
   const { onWhiteX100, onDarkX100 } = contrast
-  if (Math.min(onWhiteX100, onDarkX100) >= leastContrastX100) return contrast
+  if (Math.min(onWhiteX100, onDarkX100) >= minContrastX100) return contrast
   throw new Failure('LIQUIDITY_PARTNER_ACCENT_CONTRAST', {
     fieldErrors: {
       'payload.brand.accentColor': [

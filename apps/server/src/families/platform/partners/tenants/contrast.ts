@@ -5,7 +5,7 @@ const white = '#ffffff'
 export const darkPage = '#121212'
 
 /** Least contrast of what is no text, times 100. @see WCAG 2.2, 1.4.11 */
-export const leastContrastX100 = 300
+export const minContrastX100 = 300
 
 export interface Contrast {
   readonly onWhiteX100: number

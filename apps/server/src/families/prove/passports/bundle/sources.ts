@@ -8,7 +8,7 @@ import type { OpenPassport } from '../open-passport.ts'
 import { signedTime } from '../signed-time.ts'
 import { inOrder, lookbackSeconds, receiptsOf, snapshotSeconds } from '../sources.ts'
 
-const mostVersions = 1000
+const maxVersions = 1000
 
 type Files = (readonly [string, unknown])[]
 type Bindings = contract.LiquidityPassportSourceBindings
@@ -108,7 +108,7 @@ async function asPublished(
     if (isThere(one)) return [one]
     const { resourceType, id } = one
     const versions = await records.versions(resourceType as ResourceType, id, {
-      limit: mostVersions,
+      limit: maxVersions,
       order: 'NEWEST',
     })
     const last = versions.find(isThere)

@@ -33,14 +33,14 @@ const usual = {
   isStacked: false,
 }
 /** Room for a shortened hash in the letters of a screen. */
-const leastCell = 118
+const minCell = 118
 const gap = 12
 
 function placesOn(paper: Paper): Places {
   if (paper.leastLetter === 0) return usual
   if (isNarrow(paper)) {
-    const own = { x: 12, width: leastCell }
-    const sibling = { x: paper.width - 12 - leastCell, width: leastCell }
+    const own = { x: 12, width: minCell }
+    const sibling = { x: paper.width - 12 - minCell, width: minCell }
     return { own, sibling, rowHeight: 62, isStacked: true }
   }
   const scale = paper.width / 600
@@ -189,7 +189,7 @@ function caption(y: number, text: string, { own, isStacked }: Places): Shape {
 function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Paper) {
   const room = (paper.width - gap) / Math.max(1, heads.length) - gap
   const isReport = paper.leastLetter === 0
-  const width = Math.min(140, isReport ? room : Math.max(room, leastCell))
+  const width = Math.min(140, isReport ? room : Math.max(room, minCell))
   const inRow = isReport
     ? Math.max(1, heads.length)
     : Math.floor((paper.width - gap) / (width + gap))

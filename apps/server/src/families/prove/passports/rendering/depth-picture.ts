@@ -50,15 +50,15 @@ export function depthPicture(
   const filled = rows.flatMap(({ buySlippagePips, sellSlippagePips }) =>
     [buySlippagePips, sellSlippagePips].filter((pips) => pips < 1_000_000),
   )
-  const most = niceTop(Math.max(1, ...filled))
+  const max = niceTop(Math.max(1, ...filled))
   const x = linearScale([-0.5, rows.length - 0.5], [box.left, box.right])
-  const y = linearScale([0, most], [box.bottom, box.top])
+  const y = linearScale([0, max], [box.bottom, box.top])
   const shapes: Shape[] = []
   for (const part of [0, 0.5, 1]) {
-    const at = y.at(most * part)
+    const at = y.at(max * part)
     shapes.push(
       lineBetween({ x: box.left, y: at }, { x: box.right, y: at }, { color: ink.grid, width: 1 }),
-      textAt(box.left - 5, at + 3.5, percent(most * part), {
+      textAt(box.left - 5, at + 3.5, percent(max * part), {
         size: 9.5,
         anchor: 'end',
         color: ink.faint,
@@ -83,7 +83,7 @@ export function depthPicture(
     const points: Point[] = []
     for (const [place, row] of rows.entries()) {
       const pips = row[member]
-      const at = { x: x.at(place), y: y.at(Math.min(pips, most)) }
+      const at = { x: x.at(place), y: y.at(Math.min(pips, max)) }
       if (pips >= 1_000_000) {
         shapes.push({ kind: 'mark', form: 'cross', ...at, size: 9, color, isHollow: false })
       } else points.push(at)

@@ -20,7 +20,7 @@ type Vault = DrawnVault['vault']
 
 const rowHeight = 26
 /** Owners and contracts that are drawn; the table has all. */
-const mostRows = 12
+const maxRows = 12
 const stroke = { color: ink.axis, width: 1 }
 const box = (x: number, y: number, width: number, height: number): Shape => ({
   kind: 'rect',
@@ -141,7 +141,7 @@ interface Parts {
 const ownersTitle = 'owners'
 const safeTitle = 'the Safe'
 const attachedTitle = 'acts without them, or for them'
-const rowsOf = (list: readonly unknown[]) => Math.max(1, Math.min(mostRows, list.length))
+const rowsOf = (list: readonly unknown[]) => Math.max(1, Math.min(maxRows, list.length))
 
 function partsBeside(vault: Vault, places: Places): Parts {
   const { safe, attached } = places
@@ -191,7 +191,7 @@ function partsBelow(vault: Vault, places: Places): Parts {
 function ownersOf({ control }: Vault, top: number, middle: number, places: Places): Shape[] {
   const { owners, ownersWithCode } = control
   const { x, width } = places.owners
-  const shown = owners.slice(0, owners.length > mostRows ? mostRows - 1 : mostRows)
+  const shown = owners.slice(0, owners.length > maxRows ? maxRows - 1 : maxRows)
   const shapes = shown.flatMap((owner, index): Shape[] => {
     const y = top + index * rowHeight
     const isContract = ownersWithCode.includes(owner)
@@ -246,30 +246,26 @@ function attachedOf(
   if (attached.length === 0) {
     return [textAt(x, isStacked ? top + 14 : from.y + 4, 'nothing', { color: ink.faint })]
   }
-  return attached
-    .slice(0, mostRows)
-    .flatMap(({ role, address, codeHash, name }, index): Shape[] => {
-      const y = top + index * rowHeight
-      const isDeclared = declared.some(
-        (one) => one.address === address && one.codeHash === codeHash,
-      )
-      const color = name ? lights.sound : isDeclared ? lights.declared : lights.unknown
-      const acts = role === 'MODULE'
-      return [
-        lineBetween(
-          from,
-          { x, y: y + 10 },
-          { ...stroke, ...(acts ? { color: ink.text, width: 2 } : { dash: [3, 3] }) },
-        ),
-        box(x, y, width, 20),
-        light(x + 12, y + 10, color),
-        textAt(
-          x + 22,
-          y + 14,
-          fitText(`${shortAddress(address)} ${words[role]}`, width - 26, letterOn(paper, 10)),
-        ),
-      ]
-    })
+  return attached.slice(0, maxRows).flatMap(({ role, address, codeHash, name }, index): Shape[] => {
+    const y = top + index * rowHeight
+    const isDeclared = declared.some((one) => one.address === address && one.codeHash === codeHash)
+    const color = name ? lights.sound : isDeclared ? lights.declared : lights.unknown
+    const acts = role === 'MODULE'
+    return [
+      lineBetween(
+        from,
+        { x, y: y + 10 },
+        { ...stroke, ...(acts ? { color: ink.text, width: 2 } : { dash: [3, 3] }) },
+      ),
+      box(x, y, width, 20),
+      light(x + 12, y + 10, color),
+      textAt(
+        x + 22,
+        y + 14,
+        fitText(`${shortAddress(address)} ${words[role]}`, width - 26, letterOn(paper, 10)),
+      ),
+    ]
+  })
 }
 
 /** What the lights say, by colour and in words. */

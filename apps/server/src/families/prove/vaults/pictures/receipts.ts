@@ -26,7 +26,7 @@ const laneWords = {
 const top = 16
 const laneHeight = 54
 /** Receipts that are named below a screen where bars have no room for words; the table has all. */
-const mostNamed = 8
+const maxNamed = 8
 
 /** Where bars stand: right of what their lane is called, or on narrow paper below it. */
 function lanesOn(paper: Paper) {
@@ -150,7 +150,7 @@ function namesBelow(receipts: readonly Receipt[], y: number, paper: Paper) {
   let at = y
   const shapes = receipts
     .toReversed()
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .flatMap((receipt): Shape[] => {
       const color = colorOf(receipt)
       const box = { x, y: at - 9, width: 10, height: 10 }
@@ -164,7 +164,7 @@ function namesBelow(receipts: readonly Receipt[], y: number, paper: Paper) {
         ...lines.shapes,
       ]
     })
-  const hidden = receipts.length - mostNamed
+  const hidden = receipts.length - maxNamed
   if (hidden > 0) {
     shapes.push(textAt(x, at, `and ${hidden} before, in the table`, { color: ink.faint }))
     at += 20

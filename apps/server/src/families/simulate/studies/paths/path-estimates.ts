@@ -41,10 +41,10 @@ export class PathEstimates {
   /** What there is to tell; of no path, nothing. */
   tell(): contract.StudyEstimates {
     const arms = [...this.#arms].map(([armId, means]) => armOf(armId, means, this.#terms))
-    const { paths: most, halfWidthPips: asked = 2500 } = this.#terms
+    const { paths: max, halfWidthPips: asked = 2500 } = this.#terms
     return {
       state: 'PRELIMINARY',
-      paths: { done: this.#paths, most },
+      paths: { done: this.#paths, most: max },
       halfWidthPips: { asked, reached: this.#reachedPips() },
       levelPips: 950_000,
       method: 'CONFIDENCE_SEQUENCE',

@@ -21,7 +21,7 @@ export function runTrialPaths(run: JobRun, { data }: PathStudy): Promise<PathPar
       store: jobBatches(run),
       signal: run.signal,
       until: 'ALL_PATHS',
-      progress: (done, most) => void run.progress((done / most) * 1_000_000).catch(() => undefined),
+      progress: (done, max) => void run.progress((done / max) * 1_000_000).catch(() => undefined),
     },
   )
 }

@@ -116,13 +116,13 @@ const fanPoints = 50
 const measuredSamples = 48
 
 /** Times of the samples that are kept when there may be so many: every n-th, counted from the last. */
-function keptSeconds({ sampleEverySteps, stepSeconds }: RunConfig, steps: number, most: number) {
+function keptSeconds({ sampleEverySteps, stepSeconds }: RunConfig, steps: number, max: number) {
   const samples = Array.from(
     { length: Math.floor(steps / sampleEverySteps) },
     (_, index) => (index + 1) * sampleEverySteps,
   )
   if (samples.at(-1) !== steps) samples.push(steps)
-  const stride = Math.max(1, Math.ceil(samples.length / most))
+  const stride = Math.max(1, Math.ceil(samples.length / max))
   return samples
     .filter((_, index) => (samples.length - 1 - index) % stride === 0)
     .map((step) => step * stepSeconds)

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../failure.ts'
-import { fewestReturns, type Sample, volatilityOf } from '../../../../market/realized-volatility.ts'
+import { minReturns, type Sample, volatilityOf } from '../../../../market/realized-volatility.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudyInput } from '../study-input.ts'
@@ -42,7 +42,7 @@ export async function volatilityBefore(
   const found = volatilityOf(samples)
   if (found) return { ...found, beforeBlock }
   const known = Math.max(0, samples.length - 1)
-  const why = `is VOL_SCALED, and ${known} returns are observed before block ${beforeBlock}; name observations of at least ${fewestReturns} that end before it`
+  const why = `is VOL_SCALED, and ${known} returns are observed before block ${beforeBlock}; name observations of at least ${minReturns} that end before it`
   throw new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', {
     fieldErrors: Object.fromEntries(
       scaled.map(({ at, position }) => [at, [`positions.${position} ${why}`]]),
@@ -79,8 +79,8 @@ async function newestSamples(
     const last = newest.at(-1)
     if (!last) continue
     const begin = newest.findLastIndex(({ at }) => at <= last.at - seconds)
-    if (begin >= 0 && newest.length > fewestReturns) {
-      return newest.slice(Math.min(begin, newest.length - 1 - fewestReturns))
+    if (begin >= 0 && newest.length > minReturns) {
+      return newest.slice(Math.min(begin, newest.length - 1 - minReturns))
     }
   }
   return newest

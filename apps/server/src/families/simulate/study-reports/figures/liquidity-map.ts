@@ -11,10 +11,10 @@ import {
 const timeBins = 56
 const tickBins = 40
 /** Kept of the path and of each arm's actions and layouts. */
-const mostPath = 240
-const mostMarks = 150
+const maxPath = 240
+const maxMarks = 150
 /** The view reaches at least this far about the price: a tenth up and down. */
-const leastTicks = 953
+const minTicks = 953
 
 const columns: FigureData['columns'] = [
   { name: 'layer', unit: 'TEXT' },
@@ -86,7 +86,7 @@ function viewOf({ study }: Findings, path: readonly SeriesSample[]): View | null
     low = Math.min(low, tick)
     high = Math.max(high, tick)
   }
-  const margin = Math.max(leastTicks, Math.ceil((high - low) * 0.35))
+  const margin = Math.max(minTicks, Math.ceil((high - low) * 0.35))
   return {
     start: first.timestamp,
     end: last.timestamp,
@@ -135,7 +135,7 @@ function liquidityRows({ liquidity }: Findings, view: View): Cell[][] {
 }
 
 function pathRows(path: readonly SeriesSample[], { start, tickOf }: View): Cell[][] {
-  return every(path, mostPath).map((sample) =>
+  return every(path, maxPath).map((sample) =>
     row({
       layer: 'PRICE',
       fromSeconds: sample.timestamp - start,
@@ -152,7 +152,7 @@ function rangeRows(findings: Findings, armId: string, model: string, view: View)
   const kept = layoutsOf(findings, armId, model)
   const layouts =
     kept.length > 0 ? kept : [{ timestamp: view.start, positions: arm?.positions ?? [] }]
-  return every(layouts, mostMarks).flatMap(({ timestamp, positions }, index, all) => {
+  return every(layouts, maxMarks).flatMap(({ timestamp, positions }, index, all) => {
     const from = Math.max(view.start, timestamp ?? view.start)
     const to = all[index + 1]?.timestamp ?? view.end
     return positions
@@ -172,7 +172,7 @@ function rangeRows(findings: Findings, armId: string, model: string, view: View)
 
 function actionRows(findings: Findings, armId: string, model: string, view: View): Cell[][] {
   const samples = samplesOf(findings, armId, model)
-  return every(actionsOf(findings, armId, model), mostMarks).flatMap(
+  return every(actionsOf(findings, armId, model), maxMarks).flatMap(
     ({ timestamp, action, refusedBy }) => {
       if (timestamp === null || timestamp < view.start) return []
       const sample = samples.findLast((one) => one.timestamp <= timestamp)
@@ -192,10 +192,10 @@ function actionRows(findings: Findings, armId: string, model: string, view: View
 }
 
 /** At most so many of a list, evenly, with its last. */
-function every<T>(list: readonly T[], most: number): T[] {
-  if (list.length <= most) return [...list]
-  return Array.from({ length: most }, (_, index) => {
+function every<T>(list: readonly T[], max: number): T[] {
+  if (list.length <= max) return [...list]
+  return Array.from({ length: max }, (_, index) => {
     // The place is within the list.
-    return list[Math.round((index * (list.length - 1)) / (most - 1))]!
+    return list[Math.round((index * (list.length - 1)) / (max - 1))]!
   })
 }

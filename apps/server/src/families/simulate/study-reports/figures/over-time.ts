@@ -4,7 +4,7 @@ import { vsHodlCourse } from '../../studies/api.ts'
 import { type Findings, type SeriesSample, samplesOf } from '../report-input.ts'
 
 /** Points of a line in a report; more are not seen on paper. */
-const mostPoints = 160
+const maxPoints = 160
 
 /** Bands of a study that names none. */
 const defaultBandsPips = [10_000, 20_000, 50_000]
@@ -221,7 +221,7 @@ function replayRows(
       thinSeries(
         seconds,
         points.map(({ value }) => Number(value)),
-        mostPoints,
+        maxPoints,
       )
     kept.set(armId, places)
     return places.flatMap((place) => {

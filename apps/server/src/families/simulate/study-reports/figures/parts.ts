@@ -5,15 +5,15 @@ import type { FigureData } from '../../../../drawing/figure.ts'
  * stays as it is.
  *
  * @param subjectOf what a row is about, such as an arm or a rule
- * @param most      subjects of a part, at least 1
+ * @param max      subjects of a part, at least 1
  */
 export function inParts(
   figure: FigureData,
   subjectOf: (row: FigureData['rows'][number]) => string,
-  most: number,
+  max: number,
 ): FigureData[] {
   const subjects = [...new Set(figure.rows.map(subjectOf))]
-  const count = Math.ceil(subjects.length / most)
+  const count = Math.ceil(subjects.length / max)
   if (count <= 1) return [figure]
   // About equally many each, so that no part is left with a single one.
   const size = Math.ceil(subjects.length / count)

@@ -42,7 +42,7 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
     ...(before ? [{ label: 'now', isNow: true, outcome: before as Outcome }] : []),
     ...scenarios.map((scenario) => ({ label: scenario.label, isNow: false, outcome: scenario })),
   ]
-  const most = Math.max(1, ...lines.map(({ outcome }) => worth(study, outcome)))
+  const max = Math.max(1, ...lines.map(({ outcome }) => worth(study, outcome)))
   const heads = isStacked(paper) ? [{ x: 6, words: columns[0].words }] : columns
   const shapes: Shape[] = heads.map(({ x, words }) =>
     textAt(x, 18, words, { size: 10.5, color: ink.faint }),
@@ -50,10 +50,12 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   for (const [index, { label, isNow, outcome }] of lines.entries()) {
     const y = 40 + index * height
     if (isStacked(paper)) {
-      shapes.push(...narrowLines(study, { label, isNow, outcome }, { y, most, width: paper.width }))
+      shapes.push(
+        ...narrowLines(study, { label, isNow, outcome }, { y, most: max, width: paper.width }),
+      )
       continue
     }
-    const long = (worth(study, outcome) / most) * bar
+    const long = (worth(study, outcome) / max) * bar
     shapes.push(
       textAt(6, y, fitText(label, columns[0].x - 20, 11, isNow), { size: 11, isBold: isNow }),
       {
