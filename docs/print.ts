@@ -63,7 +63,7 @@ function variableLines(): string {
   const needed: readonly string[] = neededInProduction
   return Object.entries(variables)
     .map(([name, { expected, example, default: standard }]) => {
-      const note = `# ${expected}${standard ? `; ${standard} unless said` : ''}`
+      const note = `# ${expected}${standard ? `. Default: ${standard}` : ''}`
       return `${note}\n${needed.includes(name) ? `${name}=` : `# ${name}=${example}`}`
     })
     .join('\n\n')

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ConfigurationError, readConfig } from './config.ts'
+import { ConfigurationError, formerNameWarnings, readConfig } from './config.ts'
 import { openDatabase } from './context.ts'
 import { startService } from './service.ts'
 
@@ -118,4 +118,18 @@ it('a witness of the log is a key of cosignatures and a URL, each once', () => {
   ]) {
     expect(() => witnesses(wrong), wrong).toThrow(/LOG_WITNESSES must/)
   }
+})
+
+it('accepts the former name of a variable, warns, and refuses two values', () => {
+  const former = { ORGANIZATION_BYTES_MOST: '5000' }
+  expect(configOf(former).maxOrganizationBytes).toBe(5000)
+  expect(formerNameWarnings(former)).toEqual([
+    'ORGANIZATION_BYTES_MOST is now MAX_ORGANIZATION_BYTES. Set MAX_ORGANIZATION_BYTES instead; a later version removes the former name.',
+  ])
+  const both = { ...former, MAX_ORGANIZATION_BYTES: '5000' }
+  expect(configOf(both).maxOrganizationBytes).toBe(5000)
+  expect(() => configOf({ ...both, MAX_ORGANIZATION_BYTES: '6000' })).toThrow(
+    'MAX_ORGANIZATION_BYTES and its former name ORGANIZATION_BYTES_MOST differ: "6000" and "5000"',
+  )
+  expect(formerNameWarnings({ MAX_ORGANIZATION_BYTES: '5000' })).toEqual([])
 })

@@ -74,7 +74,7 @@ export interface Config {
   outboundAllow: readonly string[]
   budgets: Readonly<Partial<Record<Scope, number>>>
   /** Bytes that an organization may keep; null for any number. */
-  organizationBytesMost: number | null
+  maxOrganizationBytes: number | null
   sessionMilliseconds: number
   idempotencyRetentionDays: number
   /** Requests that one client may make of the public operations, all of them together. */
@@ -141,6 +141,8 @@ interface Variable<T> {
   example: string
   /** Text that stands for the variable where it is not set; absent where nothing does. */
   default?: string
+  /** Name before a rename. The service still accepts it. */
+  formerName?: string
   parse: (text: string) => T | undefined
 }
 
@@ -189,23 +191,23 @@ export const variables = {
     parse: (text) => url('http:', 'https:')(text)?.replace(/\/+$/, ''),
   } as Variable<string>,
   DATA_DIR: {
-    expected: 'a directory for the embedded database, keys and the control socket',
+    expected: 'the directory of the embedded database, the keys and the control socket',
     example: './data',
     default: './data',
     parse: (text) => (text ? resolve(text) : undefined),
   } as Variable<string>,
   DATABASE_URL: {
-    expected: 'a PostgreSQL URL; without one the embedded database is used',
+    expected: 'a PostgreSQL URL. Unset: the embedded database',
     example: 'postgres://liquidity@127.0.0.1:5432/liquidity',
     parse: url('postgres:', 'postgresql:'),
   } as Variable<string>,
   SMTP_URL: {
-    expected: 'an smtp or smtps URL; needed in production',
+    expected: 'an smtp or smtps URL. Required in production',
     example: 'smtps://user:password@mail.example.org:465',
     parse: url('smtp:', 'smtps:'),
   } as Variable<string>,
   MAIL_FROM: {
-    expected: 'the sender of mails',
+    expected: 'the sender of emails',
     example: 'Liquidity OS <no-reply@example.org>',
     default: 'Liquidity OS <no-reply@localhost>',
     parse: (text) => (/^[^\r\n]{3,200}$/.test(text) ? text : undefined),
@@ -216,163 +218,162 @@ export const variables = {
     parse: integer(1, 65_535),
   } as Variable<number>,
   WORKER: {
-    expected: 'in-process or none (then run `liquidity worker` beside the service)',
+    expected: 'in-process, or none if you run `liquidity worker` as a separate process',
     example: 'none',
     default: 'in-process',
     parse: oneOf('in-process', 'none'),
   } as Variable<Config['worker']>,
   TRUSTED_PROXY_HOPS: {
-    expected: 'how many proxies in front of the service are trusted, 0 to 8',
+    expected: 'the number of trusted proxies in front of the service, 0 to 8',
     example: '1',
     default: '0',
     parse: integer(0, 8),
   } as Variable<number>,
   ALLOWED_ORIGINS: {
-    expected: 'further origins that may use session cookies, comma-separated',
+    expected: 'additional origins that can use session cookies, comma-separated',
     example: 'https://console.example.org',
     default: '',
     parse: (text) => (list(text).every((item) => URL.canParse(item)) ? list(text) : undefined),
   } as Variable<string[]>,
   OUTBOUND_ALLOW: {
-    expected: 'host:port pairs inside your network that providers and webhooks may reach',
+    expected: 'host:port pairs in your network that providers and webhooks can reach',
     example: '10.0.0.7:8545',
     default: '',
     parse: (text) => (list(text).every((item) => /^.+:\d+$/.test(item)) ? list(text) : undefined),
   } as Variable<string[]>,
   SERVICE_BUDGETS: {
-    expected: 'requests per 900 s by scope, each scope once, comma-separated scope=number',
+    expected: 'requests per 900 s and scope, as comma-separated scope=number; each scope once',
     example: 'studies:read=5000,studies:write=400',
     default: '',
     parse: parseBudgets,
   } as Variable<Partial<Record<Scope, number>>>,
-  ORGANIZATION_BYTES_MOST: {
+  MAX_ORGANIZATION_BYTES: {
     expected:
-      'bytes that an organization may keep in versions, events, stored answers and artifacts, 1 to 9007199254740991; without it any number',
+      'the storage quota of an organization in bytes (versions, events, stored responses and artifacts), 1 to 9007199254740991. Unset: no quota',
     example: '20000000000',
+    formerName: 'ORGANIZATION_BYTES_MOST',
     parse: integer(1, Number.MAX_SAFE_INTEGER),
   } as Variable<number>,
   PUBLIC_REQUESTS_PER_MINUTE: {
-    expected: 'requests that one client may make of the public operations, 1 to 1000000',
+    expected: 'public requests per client and minute, 1 to 1000000',
     example: '600',
     default: String(limits.publicRequestsPerMinute),
     parse: integer(1, 1_000_000),
   } as Variable<number>,
   SESSION_REQUESTS_PER_MINUTE: {
     expected:
-      'requests that one signed-in member may make of one process in a minute, 1 to 1000000, or 0 for any number',
+      'requests per signed-in member, process and minute, 1 to 1000000; 0 disables the limit',
     example: '3000',
     default: String(limits.sessionRequestsPerMinute),
     parse: (text) => (text === '0' ? 0 : integer(1, 1_000_000)(text)),
   } as Variable<number>,
   ANOMALY_SWEEP_SECONDS: {
     expected:
-      'least seconds between two sweeps for anomalies of an organization, 60 to 86400, or 0 for none',
+      'minimum seconds between two anomaly sweeps of an organization, 60 to 86400; 0 disables them',
     example: '900',
     default: String(limits.anomalySweepSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   ALERT_SWEEP_SECONDS: {
-    expected:
-      'seconds between two looks for alerts that have opened, are worse or are over, 10 to 3600, or 0 for none: nobody is told then',
+    expected: 'seconds between two alert sweeps, 10 to 3600; 0 disables sweeps and notifications',
     example: '30',
     default: String(limits.alertSweepSeconds),
     parse: (text) => (text === '0' ? 0 : integer(10, 60 * minuteSeconds)(text)),
   } as Variable<number>,
   VENUE_INDEX_SECONDS: {
     expected:
-      'least seconds between two index runs of a venue at its cadence, 60 to 86400, or 0 for none by itself',
+      'minimum seconds between two scheduled index runs of a venue, 60 to 86400; 0 disables the schedule',
     example: '300',
     default: String(limits.venueIndexSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   VENUE_IDLE_SEAL_SECONDS: {
-    expected:
-      'maximum time between two observations of a market without events, in seconds, 60 to 900; runs before that store none',
+    expected: 'maximum seconds between two observations of a market without events, 60 to 900',
     example: '600',
     default: String(limits.venueIdleSealSeconds),
     parse: integer(minuteSeconds, limits.mapFreshSeconds),
   } as Variable<number>,
   DRAIN_SECONDS: {
     expected:
-      'seconds for which a node that is told to stop serves on while it says that it is not ready, 0 to 300; 10 in production and 0 elsewhere unless said',
+      'seconds that a stopping node serves requests while it reports not ready, 0 to 300. Default: 10 in production, otherwise 0',
     example: '10',
     parse: integer(0, limits.drainSecondsMaximum),
   } as Variable<number>,
   FEED_PULL_SECONDS: {
     expected:
-      'seconds between two readings of the feeds of a price provider, 60 to 86400, or 0 for none by itself',
+      'seconds between two reads of the feeds of a price provider, 60 to 86400; 0 disables the schedule',
     example: '300',
     default: String(limits.feedPullSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   PROVIDER_PROBE_SECONDS: {
     expected:
-      'seconds between two probes of a chain provider, 60 to 86400, or 0 for none by itself',
+      'seconds between two probes of a chain provider, 60 to 86400; 0 disables the schedule',
     example: '900',
     default: String(limits.providerProbeSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, daySeconds)(text)),
   } as Variable<number>,
   VAULT_SNAPSHOT_SECONDS: {
     expected:
-      'seconds between two readings of the Safe of a vault, 60 to 3600, or 0 for none by itself',
+      'seconds between two reads of the Safe of a vault, 60 to 3600; 0 disables the schedule',
     example: '300',
     default: String(limits.vaultSnapshotSeconds),
     parse: (text) => (text === '0' ? 0 : integer(minuteSeconds, hourSeconds)(text)),
   } as Variable<number>,
   PARTNER_DOMAIN_SECONDS: {
     expected:
-      'seconds between two looks whether a partner still controls its host, 3600 to 86400, or 0 for none by itself',
+      'seconds between two verifications of a partner domain, 3600 to 86400; 0 disables the schedule',
     example: '86400',
     default: String(limits.partnerDomainSeconds),
     parse: (text) => (text === '0' ? 0 : integer(hourSeconds, daySeconds)(text)),
   } as Variable<number>,
   DNS_RESOLVERS: {
     expected:
-      'addresses of recursive resolvers, each with :port where it is not 53, comma-separated; without them those of the system are asked',
+      'addresses of recursive DNS resolvers, comma-separated, with :port if it is not 53. Unset: the resolvers of the system',
     example: '9.9.9.9,[2620:fe::fe]:53',
     default: '',
     parse: (text) => (list(text).every(isServerAddress) ? list(text) : undefined),
   } as Variable<string[]>,
   DNS_SERVER_PORT: {
-    expected: 'the port under which the name servers of a zone are asked, 1 to 65535',
+    expected: 'the port of authoritative name servers, 1 to 65535',
     example: '53',
     default: '53',
     parse: integer(1, 65_535),
   } as Variable<number>,
   PARTNER_INGRESS: {
     expected:
-      'addresses that hosts of partners are to lead to, comma-separated; without them those of the host of BASE_URL',
+      'addresses to which partner domains must resolve, comma-separated. Unset: the addresses of the host of BASE_URL',
     example: '203.0.113.10,2001:db8::10',
     default: '',
     parse: (text) => (list(text).every((item) => isIP(item) !== 0) ? list(text) : undefined),
   } as Variable<string[]>,
   PARTNER_HTTPS_PORT: {
-    expected: 'the port under which the TLS of hosts of partners is reached, 1 to 65535',
+    expected: 'the TLS port of partner domains, 1 to 65535',
     example: '443',
     default: '443',
     parse: integer(1, 65_535),
   } as Variable<number>,
   SCORE_REFRESH_SECONDS: {
     expected:
-      'seconds between two measurements of a score that is kept active, 3600 to 86400, or 0 for none by itself',
+      'seconds between two measurements of an active score, 3600 to 86400; 0 disables the schedule',
     example: '21600',
     default: String(limits.scoreRefreshSeconds),
     parse: (text) => (text === '0' ? 0 : integer(hourSeconds, daySeconds)(text)),
   } as Variable<number>,
   STUDY_CORE_MINUTES: {
-    expected: 'the largest study, minutes of one core as estimated, 1 to 100000',
+    expected: 'the maximum estimated cost of a study, in minutes of one core, 1 to 100000',
     example: '240',
     default: String(limits.studyMilliseconds / minuteMilliseconds),
     parse: integer(1, 100_000),
   } as Variable<number>,
   OBSERVATION_EVENTS: {
-    expected: 'events after which an observation ends and the next begins, 1 to 500000',
+    expected: 'maximum events per observation, 1 to 500000',
     example: '20000',
     default: String(limits.observationEvents),
     parse: integer(1, 500_000),
   } as Variable<number>,
   LOG_WITNESSES: {
-    expected: `witnesses that are asked to cosign each head of the proof log (c2sp.org/tlog-witness), at most ${limits.logWitnesses}, comma-separated, each its key NAME+ID+KEY, a space, and the URL under which it has add-checkpoint`,
+    expected: `witnesses that cosign each checkpoint of the proof log (c2sp.org/tlog-witness), at most ${limits.logWitnesses}, comma-separated. Each is a key NAME+ID+KEY, a space and the base URL of add-checkpoint`,
     example:
       'witness.example.org+173386f4+BDtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop https://witness.example.org',
     default: '',
@@ -380,7 +381,7 @@ export const variables = {
   } as Variable<LogWitness[]>,
   OPENID_ISSUER: {
     expected:
-      'the provider of identities by which people may sign in (OpenID Connect): an https URL, or http on this machine, and of one organization, not one that all tenants share; with OPENID_CLIENT_ID',
+      'the OpenID Connect issuer for sign-in: an https URL, or http on this machine. It must belong to one organization, not to all tenants of a platform. Requires OPENID_CLIENT_ID',
     example: 'https://login.example.org',
     parse: (text) => {
       const url = URL.canParse(text) ? new URL(text) : null
@@ -392,56 +393,58 @@ export const variables = {
     },
   } as Variable<string>,
   OPENID_CLIENT_ID: {
-    expected: 'the name by which OPENID_ISSUER knows this service',
+    expected: 'the client ID of this service at OPENID_ISSUER',
     example: 'liquidity-os',
     parse: (text) => text,
   } as Variable<string>,
   OPENID_CLIENT_SECRET: {
-    expected: 'what OPENID_ISSUER knows this service by; none for a public client',
+    expected: 'the client secret of this service at OPENID_ISSUER. Unset: a public client',
     example: 'a-long-secret',
     parse: (text) => text,
   } as Variable<string>,
   OPENID_NAME: {
-    expected: 'what people call OPENID_ISSUER, at most 40 characters',
+    expected: 'the label of the sign-in button of OPENID_ISSUER, at most 40 characters',
     example: 'Example Login',
     parse: (text) => (text.length <= 40 ? text : undefined),
   } as Variable<string>,
   OPENID_EMAIL_DOMAINS: {
     expected:
-      'the domains, separated by commas, whose addresses OPENID_ISSUER vouches for; without them every address that it says it has verified',
+      'email domains that OPENID_ISSUER may sign in, comma-separated. Unset: every address that it reports as verified',
     example: 'example.org',
     parse: (text) => list(text.toLowerCase()),
   } as Variable<string[]>,
   DATABASE_APPEND: {
-    expected: 'how changes are appended: by the function of the database, or by statements',
+    expected: 'function (changes are appended by a database function) or statements',
     example: 'statements',
     default: 'function',
     parse: oneOf('function', 'statements'),
   } as Variable<'function' | 'statements'>,
   SESSION_HOURS: {
-    expected: 'how long a session lasts, 1 to 720 hours',
+    expected: 'the lifetime of a session in hours, 1 to 720',
     example: '8',
     default: '12',
     parse: integer(1, 720),
   } as Variable<number>,
   IDEMPOTENCY_RETENTION_DAYS: {
-    expected: 'how long answers are kept for replay, 1 to 3650 days',
+    expected: 'days for which idempotent responses are stored, 1 to 3650',
     example: '30',
     default: '30',
     parse: integer(1, 3650),
   } as Variable<number>,
   ACCESS_TOKEN_KEYS: {
-    expected: 'id:key pairs, keys are 32 bytes in base64; the first signs, all verify',
+    expected:
+      'comma-separated id:key pairs; a key is 32 bytes in base64. The first signs, all verify',
     example: '2026a:kJ0c…=',
     parse: parseKeys,
   } as Variable<Key[]>,
   SEALING_KEYS: {
-    expected: 'id:key pairs, keys are 32 bytes in base64; the first seals stored secrets, all open',
+    expected:
+      'comma-separated id:key pairs; a key is 32 bytes in base64. The first encrypts stored secrets, all decrypt',
     example: '2026a:o3Qf…=',
     parse: parseKeys,
   } as Variable<Key[]>,
   OBJECT_STORE_URL: {
-    expected: 'URL of an S3-compatible bucket for artifacts; without one the database keeps them',
+    expected: 'the URL of an S3-compatible bucket for artifacts. Unset: the database stores them',
     example: 'https://s3.eu-central-1.amazonaws.com/liquidity-artifacts',
     parse: url('http:', 'https:'),
   } as Variable<string>,
@@ -462,43 +465,43 @@ export const variables = {
     parse: (text) => (/^\S{3,200}$/.test(text) ? text : undefined),
   } as Variable<string>,
   OBJECT_STORE_LOCK_DAYS: {
-    expected: 'days of object lock in compliance mode, 0 to 36500; the bucket must allow it',
+    expected: 'days of object lock in compliance mode, 0 to 36500. The bucket must allow it',
     example: '3650',
     default: '0',
     parse: integer(0, 36_500),
   } as Variable<number>,
   RELEASE_FILE: {
-    expected:
-      'path of the signed release of adapters; without one the release that is shipped is read',
+    expected: 'the path of the signed adapter release. Unset: the shipped release',
     example: '/etc/liquidity/release.json',
     parse: (text) => text,
   } as Variable<string>,
   RELEASE_PUBLIC_KEY: {
     expected:
-      'the key that releases of adapters are signed with, its 32 raw bytes in base64; without one development takes the key that is shipped, and production no release at all',
+      'the public key of adapter releases, 32 raw bytes in base64. Unset: development uses the shipped key, and production accepts no release',
     example: 'hA6NV…=',
     parse: (text) => (Buffer.from(text, 'base64').length === 32 ? text : undefined),
   } as Variable<string>,
   PUBLIC_CHAINS: {
     expected:
-      'a JSON file of the chains of which anybody may ask at /public/projects, and the nodes that are asked; without one nobody may',
+      'a JSON file with the chains and nodes that /public/projects may read. Unset: /public/projects is disabled',
     example: '/etc/liquidity/chains.json',
     parse: (text) => resolve(text),
   } as Variable<string>,
   PUBLIC_READ_MILLISECONDS: {
-    expected: 'how long one answer at /public/projects may take, 100 to 60000',
+    expected: 'the time limit of one response of /public/projects in milliseconds, 100 to 60000',
     example: '8000',
     default: String(limits.publicReadMilliseconds),
     parse: integer(100, minuteMilliseconds),
   } as Variable<number>,
   PLANS_FILE: {
-    expected: 'a JSON file of the plans that GET /public/plans shows, with PLANS_SHA256',
+    expected: 'a JSON file with the plans that GET /public/plans returns. Requires PLANS_SHA256',
     example: '/etc/liquidity/plans.json',
     parse: (text) => resolve(text),
   } as Variable<string>,
   PLANS_SHA256: sha256Of('PLANS_FILE'),
   ACP_OFFERING_FILE: {
-    expected: 'a JSON file of what GET /public/acp/offering shows, with ACP_OFFERING_SHA256',
+    expected:
+      'a JSON file with the offering that GET /public/acp/offering returns. Requires ACP_OFFERING_SHA256',
     example: '/etc/liquidity/offering.json',
     parse: (text) => resolve(text),
   } as Variable<string>,
@@ -520,7 +523,7 @@ function isServerAddress(text: string): boolean {
 /** The pin of a file. */
 function sha256Of(file: string): Variable<string> {
   return {
-    expected: `the SHA-256 of ${file}, 64 hex digits, as sha256sum prints it`,
+    expected: `the SHA-256 of ${file} in 64 hex digits, as sha256sum prints it`,
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     parse: (text) => (/^[0-9a-f]{64}$/.test(text) ? text : undefined),
   }
@@ -591,12 +594,20 @@ type Values = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K][
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, variable] of Object.entries(variables)) {
-    const text = environment[name] || variable.default
+  for (const [name, variable] of Object.entries<Variable<unknown>>(variables)) {
+    const { formerName } = variable
+    const former = formerName === undefined ? undefined : environment[formerName] || undefined
+    const given = environment[name] || former
+    if (former !== undefined && given !== former) {
+      problems.push(
+        `${name} and its former name ${formerName} differ: ${JSON.stringify(given)} and ${JSON.stringify(former)}. Unset ${formerName}`,
+      )
+    }
+    const text = given || variable.default
     const value = text === undefined ? null : variable.parse(text)
     if (text !== undefined && value === undefined) {
       problems.push(
-        `${name} must be ${variable.expected}; got ${JSON.stringify(hide(name, text))}. Example: ${name}=${variable.example}`,
+        `${name} must be ${variable.expected}. Got ${JSON.stringify(hide(name, text))}. Example: ${name}=${variable.example}`,
       )
     }
     values[name] = value ?? null
@@ -614,6 +625,16 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0) throw new ConfigurationError(problems)
   return assemble(read)
 }
+
+/** A warning for each variable that is set under its former name. */
+export const formerNameWarnings = (environment: Environment): string[] =>
+  Object.entries<Variable<unknown>>(variables).flatMap(([name, { formerName }]) =>
+    formerName !== undefined && environment[formerName]
+      ? [
+          `${formerName} is now ${name}. Set ${name} instead; a later version removes the former name.`,
+        ]
+      : [],
+  )
 
 const hide = (name: string, text: string) => (/KEY|URL|SECRET/.test(name) ? '(hidden)' : text)
 
@@ -663,7 +684,7 @@ function assemble(read: Values): Config {
     ],
     outboundAllow: read.OUTBOUND_ALLOW ?? [],
     budgets: read.SERVICE_BUDGETS ?? {},
-    organizationBytesMost: read.ORGANIZATION_BYTES_MOST ?? null,
+    maxOrganizationBytes: read.MAX_ORGANIZATION_BYTES ?? null,
     sessionMilliseconds: (read.SESSION_HOURS ?? 12) * hourMilliseconds,
     idempotencyRetentionDays: read.IDEMPOTENCY_RETENTION_DAYS ?? 30,
     publicRequestsPerMinute: read.PUBLIC_REQUESTS_PER_MINUTE ?? limits.publicRequestsPerMinute,

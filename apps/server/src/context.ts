@@ -125,7 +125,7 @@ export function createServices(
   const committed = new EventEmitter<{ change: [organizationId: string] }>()
   committed.setMaxListeners(0)
   const artifacts = new Artifacts(database, config)
-  const usage = new OrganizationUsage(database, log, config.organizationBytesMost)
+  const usage = new OrganizationUsage(database, log, config.maxOrganizationBytes)
   const announce = announcer(committed)
   const sealing = new Sealing(config.sealingKeys)
   const awaited = new Threads({ count: 2, niceness: 2 })

@@ -136,7 +136,7 @@ describe('liquidity', () => {
   })
 
   it('tells what organizations keep, and lets one keep more', async () => {
-    const { environment } = await newDeployment({ ORGANIZATION_BYTES_MOST: '1000' })
+    const { environment } = await newDeployment({ MAX_ORGANIZATION_BYTES: '1000' })
     const named = ['--id', 'org_kept', '--owner', 'a@b.org']
     await run(['migrate'], environment)
     await run(['org', 'create', 'Kept', ...named], environment)
@@ -194,7 +194,11 @@ describe('liquidity', () => {
         1,
         /<bytes> is a whole number from 1 .* or default; got "0"/,
       ],
-      [['org', 'limit', '5', ...inOrg], 1, /^Without ORGANIZATION_BYTES_MOST nothing is counted/],
+      [
+        ['org', 'limit', '5', ...inOrg],
+        1,
+        /^The quota of an organization requires MAX_ORGANIZATION_BYTES/,
+      ],
       [['org', 'usage', '--most', 'all'], 1, /--most is a whole number from 1 .* got "all"/],
       [['org', 'create', 'Bad'], 1, /required option '--owner <email>'/],
       [
@@ -285,8 +289,8 @@ describe('liquidity', () => {
     const { directory, environment } = await newDeployment()
     const wrong = await runProcess(['serve'], { ...environment, PORT: 'eighty', WORKER: 'maybe' })
     expect(wrong.status).toBe(1)
-    expect(wrong.stderr).toMatch(/PORT must be a port.+got "eighty".+Example: PORT=8080/)
-    expect(wrong.stderr).toMatch(/WORKER must be in-process or none/)
+    expect(wrong.stderr).toMatch(/PORT must be a port.+Got "eighty".+Example: PORT=8080/)
+    expect(wrong.stderr).toMatch(/WORKER must be in-process, or none/)
     expect(wrong.stderr).not.toMatch(/\n\s+at /)
     expect(existsSync(`${directory}/database`)).toBe(false)
   })

@@ -23,7 +23,7 @@ const administer = <N extends CommandName>(
 ) => runCommand({ database, config, now: clock.read() }, name, input)
 
 it('holds an organization to a limit of its own, and tells it in the refusal', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const [owner, other] = [await newOrganization(service), await newOrganization(service)]
   const limit = async (by: TestMember, maxBytes: number | null) => {
     await administer(service, 'org.limit', { organizationId: by.organizationId, maxBytes })
@@ -50,7 +50,7 @@ it('gives nobody a limit that would not hold, or to an organization that is not 
   const { organizationId } = await newOrganization(service)
   const limited = (input: { organizationId: string; maxBytes: number | null }) =>
     administer(service, 'org.limit', input)
-  await expect(limited({ organizationId, maxBytes: 5 })).rejects.toThrow('ORGANIZATION_BYTES_MOST')
+  await expect(limited({ organizationId, maxBytes: 5 })).rejects.toThrow('MAX_ORGANIZATION_BYTES')
   await expect(limited({ organizationId: 'org_none', maxBytes: 5 })).rejects.toThrow('org_none')
   expect(await limited({ organizationId, maxBytes: null })).toMatchObject({
     organizations: [{ organizationId, mostBytes: null, isOwn: false }],
@@ -58,7 +58,7 @@ it('gives nobody a limit that would not hold, or to an organization that is not 
 })
 
 it('tells the metrics of the fullest, and of no more than ten', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const members: TestMember[] = []
   for (let made = 0; made < 12; made += 1) members.push(await newOrganization(service))
   for (const by of members) await writes(by)
@@ -94,7 +94,7 @@ it('is told to the operator, the fullest first; the guide names what a full orga
   const uncounted = await administer(unlimited, 'org.usage', { organizationId: null, max: 20 })
   expect(uncounted.organizations.map(({ keptBytes }) => keptBytes)).toEqual([null])
 
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '9007199254740991' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '9007199254740991' })
   const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
   for (const by of [small, large, large]) await writes(by)
   await measureDue(service.services)

@@ -24,7 +24,7 @@ it('counts nothing without a quota', async () => {
 })
 
 it('counts the bytes that a walk over the rows finds, letters beyond ASCII among them', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   await issue(owner, 'API_KEY', ['studies:read'], { label: 'Zürich → 東京' })
   await tell(owner, 'createVenues', { body: venueBody(77) })
@@ -38,7 +38,7 @@ it('counts the bytes that a walk over the rows finds, letters beyond ASCII among
 })
 
 it('counts an artifact of several parts once, and takes off what was registered again', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '2000000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '2000000' })
   const owner = await newOrganization(service)
   const { usage, committer } = service.services
   const content = new Uint8Array(1_500_000).fill(7)
@@ -69,7 +69,7 @@ it('counts an artifact of several parts once, and takes off what was registered 
 })
 
 it('refuses what is written over the quota, and nothing else', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '30000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '30000' })
   const owner = await newOrganization(service)
   const other = await newOrganization(service)
   const { credential } = await issue(owner, 'API_KEY', ['studies:read'])
@@ -104,7 +104,7 @@ it('refuses what is written over the quota, and nothing else', async () => {
   })
   expect(revoked.status).toBe(200)
 
-  const raised = await anotherNode(service, { organizationBytesMost: 1_000_000 })
+  const raised = await anotherNode(service, { maxOrganizationBytes: 1_000_000 })
   const again = { ...owner, options: { ...owner.options, baseUrl: raised.baseUrl } }
   await service.services.usage.tell()
   const repeated = await tell(again, 'savePlatformProject', {
@@ -115,7 +115,7 @@ it('refuses what is written over the quota, and nothing else', async () => {
 })
 
 it('lets a venue rest and refuses a change of what it is', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const owner = await newOrganization(service)
   const { data } = await tell<{ id: string; resourceVersion: string }>(owner, 'createVenues', {
     body: venueBody(78),
@@ -133,7 +133,7 @@ it('lets a venue rest and refuses a change of what it is', async () => {
 })
 
 it('adds up what two nodes commit', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const owner = await newOrganization(service)
   const node = await anotherNode(service)
   const there = { ...owner, options: { ...owner.options, baseUrl: node.baseUrl } }
@@ -148,7 +148,7 @@ it('adds up what two nodes commit', async () => {
 })
 
 it('puts right what a process that was killed had not told', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const owner = await newOrganization(service)
   const node = await anotherNode(service)
   // From here on it tells nothing, as one that is killed before it could.
@@ -163,7 +163,7 @@ it('puts right what a process that was killed had not told', async () => {
 })
 
 it('is corrected once by however many measure at the same time', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   const { organizationId } = owner
   await writes(owner)
@@ -180,7 +180,7 @@ it('is corrected once by however many measure at the same time', async () => {
 })
 
 it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   const { organizationId } = owner
   await writes(owner)
@@ -203,7 +203,7 @@ it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', as
 })
 
 it('measures each once a day, and one that is refused once an hour', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '20000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const [owner, small] = [await newOrganization(service), await newOrganization(service)]
   await fill(owner)
   await writes(small)
@@ -228,7 +228,7 @@ it('measures each once a day, and one that is refused once an hour', async () =>
 })
 
 it('is measured in parts, and by another worker from where the first was stopped', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   const { organizationId } = owner
   for (let written = 0; written < 7; written += 1) await writes(owner)
@@ -274,7 +274,7 @@ it('is measured in parts, and by another worker from where the first was stopped
 })
 
 it('leaves a count that the walk does not contradict as it is', async () => {
-  const service = await serviceForTest({ ORGANIZATION_BYTES_MOST: '1000000' })
+  const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   const at = { organizationId: owner.organizationId, measuredAt: null }
   for (let written = 0; written < 4; written += 1) await writes(owner)

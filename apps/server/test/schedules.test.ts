@@ -78,7 +78,7 @@ async function work(service: TestService, owner: TestMember): Promise<void> {
 
 it('queues nothing for an organization whose storage is full, says so, and goes on with more room', async () => {
   const { service, owner, id } = await watched()
-  const tight = await anotherNode(service, { organizationBytesMost: 1 })
+  const tight = await anotherNode(service, { maxOrganizationBytes: 1 })
   await measureDue(tight.services)
   const { everySeconds, nextAt } = await scheduleOf(owner, id)
   expect(nextAt).not.toBe(null)

@@ -67,8 +67,8 @@ export async function setQuota(
   await requireOrganization(database, organizationId)
   if (deploymentBytes === null && maxBytes !== null) {
     throw new AdministrationError(
-      'Without ORGANIZATION_BYTES_MOST nothing is counted, and a limit of one organization would hold nobody. ' +
-        `Set it for the service and for this command first; ORGANIZATION_BYTES_MOST=${Number.MAX_SAFE_INTEGER} holds nobody else.`,
+      'The quota of an organization requires MAX_ORGANIZATION_BYTES, because the service counts no bytes without it. ' +
+        `Set it for the service and for this command; MAX_ORGANIZATION_BYTES=${Number.MAX_SAFE_INTEGER} limits no other organization.`,
     )
   }
   await database.tenant(organizationId, [

@@ -54,15 +54,15 @@ export const commands = {
   'org.usage': async (
     { database, config }: CommandContext,
     input: { organizationId: string | null; max: number },
-  ) => ({ organizations: await listQuotas(database, config.organizationBytesMost, input) }),
+  ) => ({ organizations: await listQuotas(database, config.maxOrganizationBytes, input) }),
   'org.limit': async (
     { database, config }: CommandContext,
     input: { organizationId: string; maxBytes: number | null },
   ) => {
-    await setQuota(database, config.organizationBytesMost, input)
+    await setQuota(database, config.maxOrganizationBytes, input)
     const { organizationId } = input
     const of = { organizationId, max: 1 }
-    return { organizations: await listQuotas(database, config.organizationBytesMost, of) }
+    return { organizations: await listQuotas(database, config.maxOrganizationBytes, of) }
   },
   'member.add': (
     { database, now }: CommandContext,

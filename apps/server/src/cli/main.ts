@@ -383,7 +383,7 @@ function migrated({ applied }: { applied: readonly string[] }): string[] {
 
 function environmentHelp(): string {
   const lines = Object.entries(variables).map(([name, variable]) => {
-    const standard = variable.default ? ` (${variable.default})` : ''
+    const standard = variable.default ? `. Default: ${variable.default}` : ''
     return `  ${name.padEnd(20)} ${variable.expected}${standard}\n  ${' '.repeat(20)} e.g. ${name}=${variable.example}`
   })
   return `\nEnvironment:\n${lines.join('\n')}`

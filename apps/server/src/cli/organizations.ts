@@ -44,8 +44,8 @@ function addQuotas(organization: Command, { ask, tell }: Line): void {
     })
   organization
     .command('limit')
-    .description('set the storage quota of one organization, instead of ORGANIZATION_BYTES_MOST')
-    .argument('<bytes>', 'quota in bytes, or default for ORGANIZATION_BYTES_MOST', bytesOrDefault)
+    .description('set the storage quota of one organization, instead of MAX_ORGANIZATION_BYTES')
+    .argument('<bytes>', 'quota in bytes, or default for MAX_ORGANIZATION_BYTES', bytesOrDefault)
     .addOption(inOrganization())
     .addOption(json())
     .addHelpText(

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { type Config, formerNameWarnings, readConfig } from '../config.ts'
 import { beginDatabase, createServices } from '../context.ts'
 import { listenForFaults } from '../fault-points.ts'
 import { serveMetrics } from '../http/metrics.ts'
@@ -8,7 +8,7 @@ import { converseWith } from './converse.ts'
 /** Runs the service until it is told to stop. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   listenForFaults(environment)
-  const config = readConfig(environment)
+  const config = readOnce(environment)
   await runUntilStopped(async (signal) => {
     const service = await startService(config, { converse: converseWith(config), signal })
     process.stdout.write(
@@ -18,10 +18,18 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   })
 }
 
+/** Reads the configuration and logs its warnings. */
+function readOnce(environment: NodeJS.ProcessEnv): Config {
+  const config = readConfig(environment)
+  const log = createLog(config)
+  for (const warning of formerNameWarnings(environment)) log.warn(warning)
+  return config
+}
+
 /** Runs only the workers until told to stop. */
 export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   listenForFaults(environment)
-  const config = readConfig(environment)
+  const config = readOnce(environment)
   const log = createLog(config)
   await runUntilStopped(async (signal) => {
     const { database, ready } = await beginDatabase(config, converseWith(config), { log, signal })

@@ -13,7 +13,7 @@ export async function measureDue(
   services: Pick<Services, 'clock' | 'config' | 'database' | 'log' | 'metrics' | 'usage'>,
 ): Promise<void> {
   const { config, database, clock, usage, log } = services
-  const maxBytes = config.organizationBytesMost
+  const maxBytes = config.maxOrganizationBytes
   if (maxBytes === null) return
   const now = clock()
   // What this process has committed is in the rows already.
@@ -58,7 +58,7 @@ async function observeFullest(
 
 export const measuring: Sweep = {
   what: 'usage',
-  everyMilliseconds: ({ organizationBytesMost }) =>
-    organizationBytesMost === null ? 0 : limits.usageSweepMilliseconds,
+  everyMilliseconds: ({ maxOrganizationBytes }) =>
+    maxOrganizationBytes === null ? 0 : limits.usageSweepMilliseconds,
   run: measureDue,
 }
