@@ -479,7 +479,7 @@ describe('production', () => {
         return (error as Error).message
       }
     })()
-    expect(message).toMatch(/PORT must be a port from 0 to 65535.+got "eighty"/)
+    expect(message).toMatch(/PORT must be a port from 0 to 65535.+Got "eighty"/)
     expect(message).toMatch(/SEALING_KEYS must be id:key pairs/)
     expect(message).toMatch(/SMTP_URL must be an smtp or smtps URL/)
     expect(message).not.toMatch(/hunter2|too-short/)
