@@ -68,7 +68,7 @@ function consoleTexts(file: string): Unit[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((text, index) => {
-      const match = /^\s*(?:(?:asks|task|empty|help): |\w+: \{ label: )'([^']+)'/.exec(text)
+      const match = /^\s*(?:(?:summary|task|empty|help): |\w+: \{ label: )'([^']+)'/.exec(text)
       return match?.[1] ? [{ file, line: index + 1, text: match[1] }] : []
     })
 }

@@ -148,7 +148,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
     group: ui.group,
     task: ui.task,
     icon: ui.icon,
-    asks: ui.asks,
+    summary: ui.summary,
     title: ui.title ?? title ?? null,
     ...(prefix ? { prefix } : {}),
     ...(type ? { type } : {}),

@@ -28,7 +28,7 @@ export interface FamilyUi {
   /** Name of the icon. */
   readonly icon: string
   /** One sentence below the title: what the user does or finds here. */
-  readonly asks: string
+  readonly summary: string
   /** How records get here: one sentence in an empty list. */
   readonly empty?: string
   /** Members that a list shows of what is no versioned record, in order. */

@@ -33,7 +33,7 @@ export interface FamilyEntry {
   group: 'Market' | 'Plan' | 'Treasury' | 'Operate' | 'Prove' | 'Settings'
   task: string
   icon: string
-  asks: string
+  summary: string
   title: string | null
   permission: string
   /** Names of the operations that begin one, and of those that are asked of one. */

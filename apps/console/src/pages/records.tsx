@@ -48,7 +48,7 @@ export function RecordsPage({ file }: { file: FamilyFile }) {
       <header className={styles.head}>
         <div>
           <h1>{entry.task}</h1>
-          <p>{entry.asks}</p>
+          <p>{entry.summary}</p>
         </div>
         <Beginnings file={file} />
       </header>

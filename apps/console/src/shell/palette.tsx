@@ -100,7 +100,7 @@ export function choicesOf(typed: string, place: Place, venues: readonly VenueLin
         key: one.key,
         icon: one.icon,
         text: one.task,
-        note: one.asks,
+        note: one.summary,
         path: `${home}/${one.key}`,
       })),
     ...venues.map(({ id, payload }) => ({

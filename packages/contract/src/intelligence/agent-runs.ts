@@ -514,7 +514,7 @@ export const agentRunFamily = declareFamily({
     group: 'Plan',
     task: 'Research',
     icon: 'flask-conical',
-    asks: 'Health checks, proposal reviews and comparisons.',
+    summary: 'Health checks, proposal reviews and comparisons.',
     head: [
       ...(['payload.phase', 'payload.report.state', 'payload.narration.status'] as const),
       'payload.usage.steps',

@@ -173,7 +173,7 @@ export const alertChannelFamily = declareFamily({
     group: 'Settings',
     task: 'Alert channels',
     icon: 'megaphone',
-    asks: 'Email, chat, PagerDuty and webhook destinations.',
+    summary: 'Email, chat, PagerDuty and webhook destinations.',
     empty: 'Add a channel to receive alerts outside the console.',
     actions: {
       createAlertChannel: { label: 'Add channel' },

@@ -176,7 +176,7 @@ export const alertRuleFamily = declareFamily({
     group: 'Settings',
     task: 'Alert rules',
     icon: 'bell-ring',
-    asks: 'Send alerts to channels by kind, severity and pair.',
+    summary: 'Send alerts to channels by kind, severity and pair.',
     empty: 'Create a rule to get notified.',
     actions: {
       createAlertRule: { label: 'Create rule' },

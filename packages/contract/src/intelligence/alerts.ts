@@ -174,7 +174,7 @@ export const alertFamily = declareFamily({
     group: 'Market',
     task: 'Alerts',
     icon: 'bell',
-    asks: 'Alerts on markets, data and operations.',
+    summary: 'Alerts on markets, data and operations.',
     empty: 'The service opens alerts automatically.',
     title: 'title',
     columns: ['title', 'severity', 'kind', 'state', 'openedAt'],

@@ -253,7 +253,7 @@ export const anomalyFamily = declareFamily({
     group: 'Market',
     task: 'Anomalies',
     icon: 'activity',
-    asks: 'Unusual changes in depth, price, volume or flow.',
+    summary: 'Unusual changes in depth, price, volume or flow.',
     empty: 'Run a detection, or add a schedule.',
     head: ['payload.severity', 'payload.kind', 'payload.lastSeenAt'],
     actions: {

@@ -101,7 +101,7 @@ export const attributionFamily = declareFamily({
     group: 'Market',
     task: 'Execution costs',
     icon: 'receipt',
-    asks: 'TCA of a transaction: fees, price impact, MEV.',
+    summary: 'TCA of a transaction: fees, price impact, MEV.',
     empty: 'Analyze a transaction by its hash.',
     head: ['payload.state', 'payload.componentsPips.shortfall'],
     actions: {

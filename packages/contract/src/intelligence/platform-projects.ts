@@ -123,7 +123,7 @@ export const platformProjectFamily = declareFamily({
     group: 'Market',
     task: 'Bookmarks',
     icon: 'bookmark',
-    asks: 'Tokens saved for quick access.',
+    summary: 'Tokens saved for quick access.',
     actions: {
       savePlatformProject: { label: 'Bookmark token' },
       removeSavedPlatformProject: { label: 'Remove bookmark', when: ['ACTIVE'] },

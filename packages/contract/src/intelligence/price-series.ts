@@ -177,7 +177,7 @@ export const priceSeriesFamily = declareFamily({
     group: 'Market',
     task: 'Price series',
     icon: 'chart-line',
-    asks: 'Prices from external feeds.',
+    summary: 'Prices from external feeds.',
     empty: 'Add a price feed under Providers to record prices.',
     docs: 'prices',
   },

@@ -242,7 +242,7 @@ export const projectFamily = declareFamily({
     group: 'Market',
     task: 'Projects',
     icon: 'bookmark',
-    asks: 'Tokens that you follow, and their changes.',
+    summary: 'Tokens that you follow, and their changes.',
     head: ['payload.latest.version', 'payload.latest.observedAt', 'payload.latest.state'],
     actions: {
       savePublicProject: { label: 'Follow token' },

@@ -417,7 +417,7 @@ export const scoreFamily = declareFamily({
     group: 'Market',
     task: 'Market quality',
     icon: 'gauge',
-    asks: 'Market quality scores and components.',
+    summary: 'Market quality scores and components.',
     empty: 'Index a venue first, then compute a score.',
     head: ['payload.grade', 'payload.scorePips', 'payload.confidencePips'],
     actions: {

@@ -306,7 +306,7 @@ export const venueObservationFamily = declareFamily({
     group: 'Market',
     task: 'Observations',
     icon: 'scan-eye',
-    asks: 'Sealed market data, verified by replay.',
+    summary: 'Sealed market data, verified by replay.',
     empty: 'Index a venue to record observations.',
     head: [
       'payload.metrics.midX18',

@@ -342,7 +342,7 @@ export const venueFamily = declareFamily({
     group: 'Market',
     task: 'Venues',
     icon: 'droplets',
-    asks: 'Pools and order books that trade your token.',
+    summary: 'Pools and order books that trade your token.',
     empty: 'Add a pool or an order book to monitor its market.',
     head: ['payload.kind', 'payload.feePips', 'payload.read.cadenceSeconds'],
     actions: {

@@ -239,7 +239,7 @@ export const workflowRunFamily = declareFamily({
     group: 'Market',
     task: 'Research runs',
     icon: 'scan-eye',
-    asks: 'Research reports on the observations of your projects.',
+    summary: 'Research reports on the observations of your projects.',
     head: ['payload.state', 'payload.workflow'],
     actions: { runWorkflowResearch: { label: 'Run research' } },
     docs: 'discovery',

@@ -165,7 +165,7 @@ export const policyFamily = declareFamily({
     group: 'Operate',
     task: 'Policies',
     icon: 'scale',
-    asks: 'Limits on actions that can be prepared for a vault.',
+    summary: 'Limits on actions that can be prepared for a vault.',
     head: ['payload.level', 'payload.admission', 'payload.onChain.authority'],
     actions: {
       createAutonomyPolicies: { label: 'Create policy' },

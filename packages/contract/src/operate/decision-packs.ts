@@ -406,7 +406,7 @@ export const decisionPackFamily = declareFamily({
     group: 'Operate',
     task: 'Decisions',
     icon: 'vote',
-    asks: 'Decisions with options, evidence and approvals.',
+    summary: 'Decisions with options, evidence and approvals.',
     head: ['payload.outcome.decision', 'payload.outcome.optionId', 'payload.decisionBy'],
     actions: {
       createDecisionPack: { label: 'Create decision pack' },

@@ -239,7 +239,7 @@ export const incentiveProgramFamily = declareFamily({
     group: 'Plan',
     task: 'Incentives',
     icon: 'gift',
-    asks: 'Rewards sized by the measured response of liquidity.',
+    summary: 'Rewards sized by the measured response of liquidity.',
     head: ['payload.request.start'],
     actions: {
       optimizeIncentiveProgram: { label: 'Create program' },

@@ -204,7 +204,7 @@ export const ingestMarketMakerEvidence = operation({
           {
             at: '2026-01-05T12:00:00Z',
             bids: [{ priceX18: '990000000000000000', size: '4000000000000000000' }],
-            asks: [{ priceX18: '1010000000000000000', size: '4000000000000000000' }],
+            summary: [{ priceX18: '1010000000000000000', size: '4000000000000000000' }],
           },
         ],
       },
@@ -266,7 +266,7 @@ export const marketMakerMandateFamily = declareFamily({
     group: 'Operate',
     task: 'Market makers',
     icon: 'target',
-    asks: 'Mandates and their KPIs: uptime, spread and depth.',
+    summary: 'Mandates and their KPIs: uptime, spread and depth.',
     head: ['payload.marketMaker.name', 'payload.period.to'],
     actions: {
       createMarketMakerMandates: { label: 'Create mandate' },

@@ -207,7 +207,7 @@ export const migrationPlanFamily = declareFamily({
     group: 'Operate',
     task: 'Migrations',
     icon: 'git-branch',
-    asks: 'Stepwise moves of liquidity, with rollback.',
+    summary: 'Stepwise moves of liquidity, with rollback.',
     head: ['payload.request.constraints.deadline'],
     actions: {
       createMigrationPlans: { label: 'Create migration plan' },

@@ -345,7 +345,7 @@ export const policyDraftFamily = declareFamily({
     group: 'Operate',
     task: 'Policy drafts',
     icon: 'megaphone',
-    asks: 'Write policies in plain English. Unparsed text is rejected.',
+    summary: 'Write policies in plain English. Unparsed text is rejected.',
     head: ['payload.coveragePips', 'payload.extractor'],
     actions: {
       createPolicyIntentDrafts: { label: 'Create from text' },

@@ -156,7 +156,7 @@ export const proposalComparisonFamily = declareFamily({
     group: 'Operate',
     task: 'Proposal comparisons',
     icon: 'scale',
-    asks: 'Cost, price impact and limits of two to four proposals.',
+    summary: 'Cost, price impact and limits of two to four proposals.',
     head: ['payload.state', 'payload.comparedAt'],
     actions: { compareProposals: { label: 'Compare proposals' } },
     docs: 'proposals',

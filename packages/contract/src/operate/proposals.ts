@@ -385,7 +385,7 @@ export const proposalFamily = declareFamily({
     group: 'Operate',
     task: 'Proposals',
     icon: 'vote',
-    asks: 'Safe transactions with reviews and approvals.',
+    summary: 'Safe transactions with reviews and approvals.',
     empty: 'Create a proposal for the Safe owners.',
     head: ['payload.phase', 'payload.approvalCount', 'payload.review.required'],
     actions: {

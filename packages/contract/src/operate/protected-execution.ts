@@ -365,7 +365,7 @@ export const executionPlanFamily = declareFamily({
     group: 'Operate',
     task: 'Execution plans',
     icon: 'shield-check',
-    asks: 'Orders by leg and route, with price limits and fills.',
+    summary: 'Orders by leg and route, with price limits and fills.',
     head: ['payload.totals.expectedBuy', 'payload.totals.minimumBuy', 'payload.resultState'],
     actions: {
       prepareProtectedExecutionPlan: { label: 'Create execution plan' },
@@ -400,7 +400,7 @@ export const quoteRequestFamily = declareFamily({
     group: 'Operate',
     task: 'Quote requests',
     icon: 'megaphone',
-    asks: 'RFQs to market makers, with their firm quotes.',
+    summary: 'RFQs to market makers, with their firm quotes.',
     head: ['payload.amount', 'payload.side', 'payload.respondBy'],
     actions: {
       createProtectedExecutionQuoteRequest: { label: 'Request quotes' },
@@ -447,7 +447,7 @@ export const quoteSetFamily = declareFamily({
     group: 'Operate',
     task: 'Quote sets',
     icon: 'receipt',
-    asks: 'Firm quotes and pool prices at one moment.',
+    summary: 'Firm quotes and pool prices at one moment.',
     head: ['payload.amount', 'payload.closesAt', 'payload.setHash'],
     actions: { admitProtectedExecutionQuoteSet: { label: 'Create quote set' } },
     docs: 'protected-execution',

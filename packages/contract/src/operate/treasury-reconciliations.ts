@@ -236,7 +236,7 @@ export const treasuryReconciliationsFamily = declareFamily({
     group: 'Treasury',
     task: 'Reconciliation',
     icon: 'check-check',
-    asks: 'Compare ledger, custody and on-chain balances.',
+    summary: 'Compare ledger, custody and on-chain balances.',
     head: ['payload.agreement'],
     actions: {
       previewTreasuryReconciliation: { label: 'Preview reconciliation' },

@@ -313,7 +313,7 @@ export const allocationPlanFamily = declareFamily({
     group: 'Plan',
     task: 'Allocation',
     icon: 'scale',
-    asks: 'Allocate capital across venues to meet depth targets.',
+    summary: 'Allocate capital across venues to meet depth targets.',
     head: ['payload.state', 'payload.validUntil'],
     actions: {
       createAllocationPlans: { label: 'Create allocation plan' },

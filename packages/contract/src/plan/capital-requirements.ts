@@ -230,7 +230,7 @@ export const capitalRequirementsFamily = declareFamily({
     group: 'Plan',
     task: 'Capital requirements',
     icon: 'scale',
-    asks: 'Token and quote required for a target depth.',
+    summary: 'Token and quote required for a target depth.',
     head: ['payload.total.quote', 'payload.total.token'],
     actions: {
       createCapitalRequirements: { label: 'Compute requirement' },

@@ -242,7 +242,7 @@ export const intentFamily = declareFamily({
     group: 'Plan',
     task: 'Intents',
     icon: 'target',
-    asks: 'Liquidity objectives with hard limits.',
+    summary: 'Liquidity objectives with hard limits.',
     head: ['payload.request.objective', 'payload.request.limits.maximumQuote'],
     actions: {
       createIntents: { label: 'Create intent' },

@@ -347,7 +347,7 @@ export const launchPlanFamily = declareFamily({
     group: 'Plan',
     task: 'Launches',
     icon: 'rocket',
-    asks: 'Launch date, mechanism and open blockers.',
+    summary: 'Launch date, mechanism and open blockers.',
     head: ['payload.request.launchAt', 'payload.computed.circulatingAtLaunch'],
     actions: {
       createLaunchPlans: { label: 'Create launch plan' },

@@ -327,7 +327,7 @@ export const strategyFamily = declareFamily({
     group: 'Plan',
     task: 'Strategies',
     icon: 'route',
-    asks: 'Rules that move liquidity, tested on market data.',
+    summary: 'Rules that move liquidity, tested on market data.',
     head: ['payload.definition.kind', 'payload.compilation.ok'],
     actions: {
       createStrategies: { label: 'Create strategy' },

@@ -415,7 +415,7 @@ export const strategyPackageFamily = declareFamily({
     group: 'Plan',
     task: 'Strategy packages',
     icon: 'package',
-    asks: 'Approved templates for new strategies.',
+    summary: 'Approved templates for new strategies.',
     head: ['payload.version'],
     actions: {
       createStrategyPackageCandidate: { label: 'Create package' },

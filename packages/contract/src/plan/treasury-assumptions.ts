@@ -278,7 +278,7 @@ export const treasuryAssumptionsFamily = declareFamily({
     group: 'Treasury',
     task: 'Assumptions',
     icon: 'sliders-horizontal',
-    asks: 'Expected inflows and outflows by month.',
+    summary: 'Expected inflows and outflows by month.',
     head: ['payload.assumptions.startMonth'],
     actions: {
       createTreasuryAssumptions: { label: 'Create assumptions' },

@@ -238,7 +238,7 @@ export const treasuryEntriesFamily = declareFamily({
     group: 'Treasury',
     task: 'Books',
     icon: 'book-open',
-    asks: 'Treasury holdings and obligations.',
+    summary: 'Treasury holdings and obligations.',
     empty: 'Add holdings and obligations to compute runway.',
     head: ['payload.entryKind', 'payload.purpose'],
     actions: {

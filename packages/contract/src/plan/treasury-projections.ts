@@ -129,7 +129,7 @@ export const treasuryProjectionsFamily = declareFamily({
     group: 'Treasury',
     task: 'Runway',
     icon: 'hourglass',
-    asks: 'Treasury runway in months, by scenario.',
+    summary: 'Treasury runway in months, by scenario.',
     head: ['payload.startMonth'],
     actions: {
       createTreasuryProjection: { label: 'Create projection' },

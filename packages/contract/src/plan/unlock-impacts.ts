@@ -119,7 +119,7 @@ export const unlockImpactsFamily = declareFamily({
     group: 'Plan',
     task: 'Unlocks',
     icon: 'calendar-clock',
-    asks: 'Price impact of vesting, and ways to reduce it.',
+    summary: 'Price impact of vesting, and ways to reduce it.',
     head: ['payload.supply.unlocking', 'payload.daysBeyondLimit'],
     actions: {
       createUnlockImpacts: { label: 'Compute impact' },

@@ -184,7 +184,7 @@ export const developerCredentialFamily = declareFamily({
     group: 'Settings',
     task: 'API keys',
     icon: 'key',
-    asks: 'API keys and OAuth clients.',
+    summary: 'API keys and OAuth clients.',
     empty: 'Create a credential for API access.',
     head: ['payload.kind', 'payload.expiresAt'],
     actions: {

@@ -30,7 +30,7 @@ export const jobFamily = declareFamily({
     group: 'Settings',
     task: 'Jobs',
     icon: 'loader',
-    asks: 'Background jobs with progress and errors.',
+    summary: 'Background jobs with progress and errors.',
     empty: 'Jobs appear when the service indexes or computes.',
     title: 'kind',
     columns: ['kind', 'subject', 'status', 'progressPips', 'createdAt', 'finishedAt'],

@@ -160,7 +160,7 @@ export const partnerConsentFamily = declareFamily({
     group: 'Prove',
     task: 'Partner consents',
     icon: 'shield-check',
-    asks: 'Data that you share with each partner, with expiry.',
+    summary: 'Data that you share with each partner, with expiry.',
     head: ['payload.partnerId', 'payload.expiresAt', 'payload.vaultIds'],
     actions: {
       grantPartnerConsent: { label: 'Grant consent' },

@@ -192,7 +192,7 @@ export const partnerDomainFamily = declareFamily({
     group: 'Prove',
     task: 'Partner domains',
     icon: 'globe',
-    asks: 'Domain verification (DNS TXT) of white-label hosts.',
+    summary: 'Domain verification (DNS TXT) of white-label hosts.',
     empty: 'Add a partner with a host to verify its domain.',
     actions: {
       verifyPartnerDomainChallenge: { label: 'Verify domain', when: ['DRAFT'] },

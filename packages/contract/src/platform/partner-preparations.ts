@@ -154,7 +154,7 @@ export const partnerPreparationFamily = declareFamily({
     group: 'Operate',
     task: 'Partner preparations',
     icon: 'inbox',
-    asks: 'Partner actions for your approval.',
+    summary: 'Partner actions for your approval.',
     empty: 'Partners with your consent can send actions here.',
     actions: {
       importPartnerPreparation: { label: 'Import as proposal', when: ['ACTIVE'] },

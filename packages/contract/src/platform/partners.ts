@@ -156,7 +156,7 @@ export const partnerTenantFamily = declareFamily({
     group: 'Prove',
     task: 'Partners',
     icon: 'plug',
-    asks: 'White-label partners, brands and domains.',
+    summary: 'White-label partners, brands and domains.',
     head: ['payload.host', 'payload.legalName', 'payload.supportEmail'],
     actions: {
       updatePartnerConfiguration: { label: 'Edit configuration' },

@@ -193,7 +193,7 @@ export const providerFamily = declareFamily({
     group: 'Settings',
     task: 'Providers',
     icon: 'plug',
-    asks: 'RPC providers and other data sources.',
+    summary: 'RPC providers and other data sources.',
     empty: 'Add an RPC provider to index venues.',
     head: ['payload.kind', 'payload.endpoint', 'payload.probe.at'],
     actions: {

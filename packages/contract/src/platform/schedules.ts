@@ -143,7 +143,7 @@ export const scheduleFamily = declareFamily({
     group: 'Settings',
     task: 'Schedules',
     icon: 'calendar-clock',
-    asks: 'Recurring tasks with interval and last success.',
+    summary: 'Recurring tasks with interval and last success.',
     empty: 'The service adds schedules with venues and holdings.',
     title: 'task',
     columns: ['task', 'subject', 'everySeconds', 'state', 'lastSuccessAt', 'nextAt'],

@@ -407,7 +407,7 @@ export const webhookFamily = declareFamily({
     group: 'Settings',
     task: 'Webhooks',
     icon: 'webhook',
-    asks: 'HTTPS endpoints that receive events.',
+    summary: 'HTTPS endpoints that receive events.',
     empty: 'Create a webhook to receive events.',
     head: ['payload.url', 'payload.pausedBecause'],
     actions: {

@@ -56,7 +56,7 @@ export const artifactFamily = declareFamily({
     group: 'Prove',
     task: 'Artifacts',
     icon: 'archive',
-    asks: 'Source files of the figures, identified by hash.',
+    summary: 'Source files of the figures, identified by hash.',
     empty: 'The service stores artifacts when it computes results.',
     title: 'mediaType',
     columns: ['contentHash', 'mediaType', 'byteLength', 'producer', 'registeredAt'],

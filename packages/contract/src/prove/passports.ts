@@ -405,7 +405,7 @@ export const passportFamily = declareFamily({
     group: 'Prove',
     task: 'Passports',
     icon: 'shield-check',
-    asks: 'Public certificates of market quality, verifiable offline.',
+    summary: 'Public certificates of market quality, verifiable offline.',
     head: [
       'payload.historicalReliabilityPips',
       'payload.policyCompliancePips',

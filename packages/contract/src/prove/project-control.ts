@@ -142,7 +142,7 @@ export const projectControlChallengeFamily = declareFamily({
     group: 'Prove',
     task: 'Token control',
     icon: 'key-round',
-    asks: 'Proof that your organization controls the token.',
+    summary: 'Proof that your organization controls the token.',
     actions: {
       issueProjectControlChallenge: { label: 'Issue challenge' },
       acceptProjectControlProof: { label: 'Submit proof' },

@@ -131,7 +131,7 @@ export const proofFamily = declareFamily({
     group: 'Prove',
     task: 'Proof log',
     icon: 'link',
-    asks: 'Append-only Merkle log of all events.',
+    summary: 'Append-only Merkle log of all events.',
     empty: 'Each change of a record adds an entry.',
     title: 'kind',
     columns: ['kind', 'leafIndex', 'treeSize', 'subject', 'leafHash', 'rootHash', 'signedAt'],

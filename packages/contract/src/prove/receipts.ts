@@ -116,7 +116,7 @@ export const receiptFamily = declareFamily({
     group: 'Prove',
     task: 'Receipts',
     icon: 'receipt',
-    asks: 'Vault transactions matched with approved proposals.',
+    summary: 'Vault transactions matched with approved proposals.',
     empty: 'The service adds receipts when a vault executes a transaction.',
     head: ['payload.outcome', 'payload.reconciliation', 'payload.verdict'],
     docs: 'vaults',

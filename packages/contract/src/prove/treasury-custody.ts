@@ -176,7 +176,7 @@ export const treasuryCustodyFamily = declareFamily({
     group: 'Treasury',
     task: 'Custody',
     icon: 'shield-check',
-    asks: 'Custodian statements with their evidence level.',
+    summary: 'Custodian statements with their evidence level.',
     head: ['payload.receipt.assurance', 'payload.statement.expiresAt'],
     actions: {
       admitTreasuryCustodyEvidence: { label: 'Add statement' },

@@ -263,7 +263,7 @@ export const vaultFamily = declareFamily({
     group: 'Prove',
     task: 'Vaults',
     icon: 'vault',
-    asks: 'Safes that hold liquidity, with owners and modules.',
+    summary: 'Safes that hold liquidity, with owners and modules.',
     empty: 'Add a Safe as a treasury entry to read its vaults.',
     head: ['payload.qualification', 'payload.controlEpoch', 'payload.control.threshold'],
     actions: {

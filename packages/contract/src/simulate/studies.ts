@@ -230,7 +230,7 @@ export const studyFamily = declareFamily({
     group: 'Plan',
     task: 'Studies',
     icon: 'flask-conical',
-    asks: 'Backtests and simulations of LP positions vs HODL.',
+    summary: 'Backtests and simulations of LP positions vs HODL.',
     empty: 'Create a study, or backtest ranges.',
     head: [
       'payload.spec.kind',

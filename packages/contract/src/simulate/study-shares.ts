@@ -281,7 +281,7 @@ export const studyShareFamily = declareFamily({
     group: 'Prove',
     task: 'Shared studies',
     icon: 'share-2',
-    asks: 'Public links to studies, with expiry.',
+    summary: 'Public links to studies, with expiry.',
     empty: 'Share a study from its page.',
     head: ['payload.expiresAt'],
     actions: {

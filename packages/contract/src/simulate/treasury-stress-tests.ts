@@ -103,7 +103,7 @@ export const treasuryStressTestsFamily = declareFamily({
     group: 'Treasury',
     task: 'Stress tests',
     icon: 'activity',
-    asks: 'Treasury value and breaking point under shocks.',
+    summary: 'Treasury value and breaking point under shocks.',
     head: ['payload.before.controlled.realisableQuote', 'payload.before.controlled.runwayMonthsX3'],
     actions: {
       createTreasuryStressTests: { label: 'Run stress test' },
