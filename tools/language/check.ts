@@ -52,6 +52,11 @@ const groups: Readonly<Record<string, () => Unit[]>> = {
     below(['apps/server/src/cli', 'apps/demo/src'], source).flatMap(
       (file) => fromTypeScript(file).strings,
     ),
+  // Messages, charts, reports and emails of the service.
+  texts: () =>
+    below(['apps/server/src', 'packages/drawing/src', 'packages/evidence/src'], source)
+      .filter((file) => !file.includes('/src/cli/'))
+      .flatMap((file) => fromTypeScript(file).strings),
   api: () =>
     below(['packages/contract'], /^openapi.*\.json$/).flatMap((file) =>
       fromJson(file, ['description', 'summary']),

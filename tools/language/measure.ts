@@ -68,7 +68,7 @@ export const countWords = (text: string): number =>
 
 /** The rules that apply to a kind of text, compiled. */
 function applying(rules: Rules, kind: string, list: 'dialect' | 'terms') {
-  const name = kind === 'readme' ? 'docs' : kind
+  const name = { readme: 'docs', texts: 'ui' }[kind] ?? kind
   return rules[list]
     .filter((rule) => !rule.in || rule.in.includes(name))
     .map((rule) => ({ rule, regex: new RegExp(rule.pattern, rule.case ? 'g' : 'gi') }))

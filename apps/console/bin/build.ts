@@ -14,7 +14,9 @@ const sources = [
   'packages/{contract,client,evidence}/src/**/*.{ts,json}',
 ]
 
-/** Times and sizes are enough here: nothing is trusted to it, and it is read at every start. */
+/**
+ * Modification times and sizes suffice: the stamp is no security control, and every start reads it.
+ */
 function printSources(): string {
   const files = globSync(sources, { cwd: root }).sort()
   const hash = createHash('sha256')
@@ -26,8 +28,9 @@ function printSources(): string {
 }
 
 /**
- * Builds the console into `apps/console/dist` where it is not there or its sources have changed since; some two seconds. Where
- * the tools are not installed, as in production, what was built before is served.
+ * Builds the console into `apps/console/dist` if it is missing or its sources changed. Takes about
+ * 2 s. If the build tools are not installed, as in production, the service serves the existing
+ * build.
  */
 export async function buildWhenStale(): Promise<void> {
   const made = printSources()

@@ -9,9 +9,9 @@ import { printDeclarations } from '../declarations/print.ts'
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
-/** Builds everything anew, and compresses it once for all readers. */
+/** Rebuilds the whole console and compresses it once for all readers. */
 export async function makeConsole(): Promise<void> {
-  // A runner of tests says that it is one; what is built is what is served all the same.
+  // Test runners set `NODE_ENV`; the build must equal the production build anyway.
   const { NODE_ENV: before } = process.env
   process.env.NODE_ENV = 'production'
   try {
@@ -64,8 +64,9 @@ async function compress(file: string): Promise<void> {
 }
 
 /**
- * What the contract declares, as modules: `virtual:declarations` is the index, which the shell holds, and
- * `virtual:family/…` all that the pages of one family need, which is fetched with the first of them.
+ * Modules made from the contract. `virtual:declarations` is the index in the shell.
+ * `virtual:family/…` contains the data for the pages of one family and loads with the first of
+ * these pages.
  */
 function declarations(): Plugin {
   const { index, files } = printDeclarations()

@@ -23,15 +23,15 @@ import type {
   Schema,
 } from '../src/declared/types.ts'
 
-/** What the shell knows of the contract, without any schema, and what the pages of each family fetch of it. */
+/** The index for the shell, without schemas, and one file per family for its pages. */
 export interface Printed {
   index: ConsoleIndex
   files: ReadonlyMap<string, FamilyFile>
 }
 
 /**
- * Pages of records that the service draws, and the room in which it does where that is called otherwise: the routes of
- * pictures are no operations, so the contract does not name them.
+ * Record pages that the service renders as charts, with the module name if it differs. Chart routes
+ * are no operations, so the contract does not list them.
  */
 const drawn: ReadonlyMap<string, string> = new Map([
   ...[
@@ -94,7 +94,7 @@ export function printDeclarations(): Printed {
   }
 }
 
-/** Those that the family declares, and those that its ui names of its neighbours. */
+/** Operations that the family declares, plus operations of other families that its `ui` names. */
 function ownOf({ operations: declared, ui }: Shown, served: readonly Operation[]): Operation[] {
   const named = Object.keys(ui.actions ?? {})
   return served.filter((one) => declared.includes(one) || named.includes(one.id))
@@ -110,7 +110,10 @@ function keyOf(own: readonly Operation[]): string {
   return found.path.slice(1)
 }
 
-/** What is asked of one record belongs to the page below whose path it lies, whoever declares it. */
+/**
+ * An operation on one record belongs to the page that its path is under, regardless of the
+ * declaring family.
+ */
 function operationsOf(
   own: readonly Operation[],
   served: readonly Operation[],
@@ -182,7 +185,7 @@ function fileOf(family: Shown, key: string, all: readonly Operation[]): FamilyFi
   }
 }
 
-/** What sliders ask: it keeps nothing, so there is nothing to begin. */
+/** Previews for sliders. They store no record, so they get no create form. */
 const isPreview = ({ path, isExtension }: Operation) => isExtension && path.endsWith('/preview')
 const countOf = (path: string) => path.split('{').length - 1
 const isOne = ({ path }: Operation, key: string) =>

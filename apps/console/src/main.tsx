@@ -5,7 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { makeRouter } from './routes.tsx'
 
-// A fault is shown with what to do about it; nothing is asked again behind the reader's back.
+// No automatic retries: the page shows each error with its remedy.
 const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 5_000, networkMode: 'always' },

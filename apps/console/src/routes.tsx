@@ -9,7 +9,7 @@ import { Entrance } from './shell/entrance.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Fault } from './ui/notice.tsx'
 
-/** What the address says beside its path, as text: filters, a tab, a form that is open. */
+/** Query parameters of the URL, as text: filters, tab, open form. */
 export type Asked = Readonly<Record<string, string>>
 
 const root = createRootRoute({

@@ -44,7 +44,9 @@ interface OwnSafe {
   readonly holding: Holding
 }
 
-/** Enough owners of a Safe sign that it is the organization's, and what it holds at the last final block. */
+/**
+ * Enough Safe owners sign a custody statement, and the holding is read at the last finalized block.
+ */
 export async function proveSafe(
   client: Client,
   { chainId, publicClient }: Localchain,
@@ -66,7 +68,7 @@ export async function proveSafe(
   })
 }
 
-/** What an owner of the Safe signs, as wallets show it. */
+/** EIP-712 digest that a Safe owner signs, as wallets display it. */
 function digestOf(statement: Statement): Hex {
   const seconds = (time: string) => BigInt(Date.parse(time) / 1000)
   const { issuedAt, expiresAt, addresses = [] } = statement
@@ -110,9 +112,9 @@ function digestOf(statement: Statement): Hex {
 }
 
 /**
- * A bank signs what an account holds. Its key is made here and kept nowhere.
+ * A bank attests an account balance. The key is generated here and never stored.
  *
- * @returns the account, and the evidence by which its quantity is known
+ * @returns the account, and the evidence for its quantity
  */
 export async function attestAccount(client: Client, organizationId: string, holding: Holding) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')

@@ -13,7 +13,10 @@ interface Found {
 const bar = (share: number, width: number) =>
   '█'.repeat(Math.round(share * width)).padEnd(width, '·')
 
-/** An amount in whole tokens with so many digits, halves away from zero; for the eye, the record has the atoms. */
+/**
+ * An amount in whole tokens with `digits` decimals, rounded half away from zero. For display only;
+ * the record has the atoms.
+ */
 function whole(atoms: bigint, digits: number): string {
   const unit = 10n ** BigInt(18 - digits)
   const size = atoms < 0n ? -atoms : atoms
@@ -23,7 +26,7 @@ function whole(atoms: bigint, digits: number): string {
   return `${sign}${integer}.${text.slice(-digits)}`
 }
 
-/** Percent with one digit, halves away from zero. */
+/** Percentage with one decimal, rounded half away from zero. */
 function percent(pips: number): string {
   const tenths = Math.round(Math.abs(pips) / 1000)
   return `${pips < 0 && tenths > 0 ? '-' : ''}${Math.floor(tenths / 10)}.${tenths % 10}`

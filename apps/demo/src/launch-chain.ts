@@ -15,12 +15,12 @@ import { performTokenDay } from './issuer/token-day.ts'
 /** The chain of the demo: a real launch performed again on genuine bytecode. */
 export interface LaunchChain {
   chain: Localchain
-  /** What happened on the main network, and how it was performed here. */
+  /** The recorded mainnet launch and its replay on the local chain. */
   recorded: Recording
   recording: LoadedRecording
   /** Hash of the last recorded block on this chain. */
   lastHash: string
-  /** What was mined after the launch, in a file, and what of it an earlier start had left. */
+  /** File of the blocks after the launch, and the part that an earlier start left. */
   blocks: KeptBlocks
   restored: Restored
   /** The launched token and the asset it trades against. */
@@ -33,9 +33,10 @@ const dataset = fileURLToPath(new URL('../../../datasets/v3-ens-weth-from-init',
 const timestamp = Date.parse('2021-11-08T00:00:00Z') / 1000
 
 /**
- * Starts the chain and performs the launch of the ENS token on it, at the recorded times, and then what an earlier start
- * kept of the time after it, or at the first start a day of swaps in a token of our own. The same block hash for block hash, so a second start goes on with the chain that its
- * records speak of. From there on the chain's clock is that of now.
+ * Starts the chain and replays the launch of the ENS token at the recorded times. Then restores the
+ * later blocks of an earlier start; the first start performs a day of swaps in the demo token.
+ * Block hashes are identical, so records of an earlier start stay valid. From then on the chain
+ * follows the real clock.
  *
  * @param keptPath file of the blocks after the launch
  */
@@ -53,7 +54,7 @@ export async function launchChain(
   if (restored.performed === 0) await performTokenDay(chain)
   await chain.followClock()
   if (restored.performed === 0) {
-    // What is final is two blocks behind.
+    // A block is finalized two blocks later.
     await chain.mine(2)
     await blocks.keep()
   }

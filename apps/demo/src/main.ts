@@ -28,7 +28,7 @@ import { type DemoSession, signIn } from './sign-in.ts'
 const organizationId = 'org_demo'
 const email = 'demo@example.org'
 
-/** What `DATA_DIR/demo.json` holds, for scripts that want to go on from here. */
+/** Content of `DATA_DIR/demo.json`, for scripts that continue from the demo. */
 interface DemoFile {
   baseUrl: string
   organizationId: string
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
       .join(','),
   })
   const database = await openDatabase(config, converseWith(config))
-  // Nothing reads the chain before its provider has the address of this start.
+  // Workers start later: the provider record first needs the current RPC address.
   const service = await startService({ ...config, worker: 'none' }, { database })
   const workspace = await enterWorkspace(config, database, service.baseUrl, launch)
   const workers = await startWorkers(service.services)
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
   say('Serving until you press Ctrl-C.')
 }
 
-/** The chain of the demo as one of which strangers may ask. */
+/** Publishes the demo chain for unauthenticated queries. */
 function writePublicChains({ chain, quote }: LaunchChain, directory: string): string {
   const path = join(directory, 'public-chains.json')
   const { uniswapV2Factory, uniswapV3Factory } = chain.contracts
@@ -117,7 +117,10 @@ function sayRestored({ performed, kept }: Restored): void {
   if (kept > 0) say(`  ${performed} of ${kept} blocks after the launch replayed`)
 }
 
-/** Opens a market of our own beside the recorded one and keeps it going, so that the chain lives on. */
+/**
+ * Opens a synthetic market next to the recorded one and continues trading, so the chain stays
+ * active.
+ */
 async function goOnTrading(client: Client, launch: LaunchChain): Promise<() => Promise<void>> {
   const market = await openOwnMarket(launch)
   await launch.blocks.keep()
@@ -138,7 +141,9 @@ interface Workspace {
   provider: Awaited<ReturnType<typeof putProvider>>
 }
 
-/** Signs in to the organization, which is made at the first start, and tells it where the chain is. */
+/**
+ * Signs in to the organization, created at the first start, and registers the chain's RPC address.
+ */
 async function enterWorkspace(
   config: Config,
   database: Database,
@@ -266,7 +271,7 @@ async function step<T>(
   }
 }
 
-/** @param link signs whoever opens it in to the console, once */
+/** @param link one-time console sign-in link; anyone who opens it is signed in */
 function goOn({ baseUrl, apiKey, resources }: DemoFile, link: string): string {
   return `
 Open

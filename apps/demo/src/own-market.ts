@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { drawOf } from './drawn.ts'
 import type { LaunchChain } from './launch-chain.ts'
 
-/** A market of our own beside the recorded one: nothing that happens in it was recorded, and everything of it is called ours. */
+/** A synthetic market next to the recorded one, named as the demo's own. */
 export interface OwnMarket {
   readonly address: Address
   readonly startBlock: number
@@ -77,7 +77,7 @@ export async function openOwnMarket(launch: LaunchChain): Promise<OwnMarket> {
   await us.approve()
   const { address, blockNumber } = await chain.createV2Pair(base, quote)
   await us.provide(amountBase, liquidityQuote)
-  // What is final is two blocks behind.
+  // A block is finalized two blocks later.
   await chain.mine(2)
   return { address, startBlock: Number(blockNumber) }
 }
@@ -91,10 +91,10 @@ function lastPrice({ recorded, recording, base }: LaunchChain): bigint {
 }
 
 /**
- * Swaps now and then: small, in both directions, drawn from the number of the block, and rather towards the price that
- * the recording ended at. A block is mined with each swap and with none else.
+ * Performs small random swaps in both directions. The block number seeds the draws, which drift
+ * toward the last recorded price. Each swap mines one block; no other blocks are mined.
  *
- * @param afterSwap called behind each swap, or with what kept it from being made
+ * @param afterSwap called after each swap, with the error if it failed
  */
 export function keepTrading(
   launch: LaunchChain,
@@ -114,10 +114,10 @@ export function keepTrading(
   const once = async () => {
     const draw = drawOf(await launch.chain.publicClient.getBlockNumber({ cacheTime: 0 }))
     try {
-      // Whoever composes a block by hand is not disturbed; ours comes another time.
+      // Automine is off while a user composes a block by hand; skip this swap.
       if (!(await launch.chain.testClient.getAutomine())) return draw
       const { amountIn, path } = swapOf(draw, await midOf(launch, address), launch)
-      // Whoever moved the chain's clock meanwhile, the next block is of now.
+      // A user may have moved the chain's clock; the next block must carry the current time.
       await launch.chain.followClock()
       await us.swap(amountIn, path)
       await afterSwap(null)
@@ -145,7 +145,10 @@ async function midOf({ chain, base, quote }: LaunchChain, address: Address): Pro
   return (quoteReserve * ether) / baseReserve
 }
 
-/** 2 to 10 thousandths of a WETH, or what they are worth in ENS; three of four swaps lead back to the recorded price. */
+/**
+ * 0.002 to 0.010 WETH, or the equivalent in ENS. Three of four swaps move the price back toward the
+ * recorded one.
+ */
 function swapOf(draw: bigint, mid: bigint, launch: LaunchChain) {
   const { base, quote } = launch
   const worth = ((2n + (draw % 9n)) * ether) / 1000n

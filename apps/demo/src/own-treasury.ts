@@ -12,8 +12,8 @@ import { attestAccount, proveSafe } from './custody.ts'
 import type { LaunchChain } from './launch-chain.ts'
 
 /**
- * A treasury of our own beside the recorded launch, whose month is closed as an issuer would: nothing of it was recorded.
- * Its holdings are known in the three ways that there are: by owners of a Safe, by a bank, and by our word alone.
+ * A synthetic treasury next to the recorded launch, whose month is closed as an issuer would. Its
+ * holdings cover all three evidence levels: Safe owners, a bank attestation, and self-reported.
  */
 
 const ether = 10n ** 18n
@@ -25,7 +25,7 @@ const atBank = 20n * ether
 const inWallet = 15n * ether
 const label = 'Runway of the demo, a Safe of two out of three'
 
-/** The Safe with its three owners, of whom two sign. */
+/** A Safe with three owners; two sign. */
 class Treasury {
   readonly #launch: LaunchChain
   readonly safe: Address
@@ -44,7 +44,7 @@ class Treasury {
     return new Treasury(launch, safe)
   }
 
-  /** As many owners as its threshold asks for. */
+  /** As many owners as the Safe threshold requires. */
   get signers() {
     return [5, 6].map((index) => accountOf(this.#launch, index))
   }
@@ -79,7 +79,7 @@ async function fund(launch: LaunchChain, to: Address, amount: bigint): Promise<v
   const args = [to, amount] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   await chain.send({ from, to: quote, data })
-  // What is final is two blocks behind.
+  // A block is finalized two blocks later.
   await chain.mine(2)
 }
 
@@ -90,10 +90,10 @@ function accountOf({ chain }: LaunchChain, index: number) {
 }
 
 /**
- * Closes a month through the API: what is held and owed, what was paid, what left that nobody recorded, ledger against
- * chain, and how long the rest lasts. Done once; a later start finds it.
+ * Closes a month through the API. Covers holdings, obligations, payments, unrecorded outflow,
+ * reconciliation against the chain, and runway. Runs once; a later start finds the result.
  *
- * @returns what came out, in words
+ * @returns a text summary of the result
  */
 export async function closeMonth(client: Client, launch: LaunchChain): Promise<string> {
   const { body } = await client.listTreasuryProjections()
@@ -151,7 +151,9 @@ async function enterAtBank(client: Client, organizationId: string, asset: string
   return body.data
 }
 
-/** A wallet for which nobody signs: its balance is read, and whose it is, only we say. */
+/**
+ * A wallet without custody proof: its balance is read on chain, but its ownership is self-reported.
+ */
 async function enterWallet(client: Client, launch: LaunchChain, asset: string) {
   const address = privateKeyToAddress(generatePrivateKey())
   await fund(launch, address, inWallet)
@@ -178,7 +180,10 @@ export interface Stored {
 export const entryRef = ({ id, resourceVersion }: Stored) =>
   ({ resourceType: 'TreasuryBucket', id, resourceVersion }) as const
 
-/** Enters holding and debt, lets the Safe pay, and books both, with what left unrecorded. */
+/**
+ * Creates a holding and an obligation, pays from the Safe, and books the payments. Leaves one
+ * outflow unrecorded.
+ */
 async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury, asset: string) {
   const { chainId } = launch.chain
   const held = await client.createTreasuryEntries({
@@ -236,7 +241,7 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
   return booked.body.data
 }
 
-/** Ledger against chain at blocks that are pinned, kept and looked over. */
+/** Reconciles the ledger with the chain at pinned blocks, then stores and reviews the result. */
 export async function agree(client: Client, entries: readonly Stored[]): Promise<void> {
   const scope = { kind: 'ENTRIES' as const, entries: entries.map(entryRef) }
   const preview = await client.previewTreasuryReconciliation({ body: { scope } as never })
@@ -318,7 +323,7 @@ const known = {
   asserted: 'a wallet: no signed custody statement',
 } as const
 
-/** The kinds of control side by side, as they stand now, and what the projection counted. */
+/** Current holdings per kind of control, and the runway of the projection. */
 async function wordsOf(client: Client, asset: string, { scenarios }: Projection): Promise<string> {
   const { byAsset } = (await client.getTreasurySummary()).body.data
   const held = byAsset.find(({ assetKey }) => assetKey === asset)?.quantityControl

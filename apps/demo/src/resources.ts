@@ -96,7 +96,6 @@ export const ensureVenue = (client: Client, launch: LaunchChain): Promise<VenueR
     reason: 'The launch pool of the demo',
   })
 
-/** The venue of our own swaps. */
 export const ensureOwnVenue = (
   client: Client,
   launch: LaunchChain,
@@ -146,7 +145,10 @@ export async function observeLaunch(
   return made
 }
 
-/** Reads a venue from its first block to one, or to what is final; behind what reads it at its cadence where that was first. */
+/**
+ * Indexes a venue from its first block to `toBlock`, or to the finalized block. If a scheduled
+ * index runs first, this follows it.
+ */
 export async function indexed(
   client: Client,
   venue: VenueRecord,
@@ -197,9 +199,9 @@ async function findLaunch(
 }
 
 /**
- * Waits for a job by asking; the answer tells how far it is.
+ * Polls a job until it ends and reports its progress.
  *
- * @throws Error where it has failed
+ * @throws Error if the job failed
  */
 export async function finished(
   client: Client,
@@ -269,7 +271,10 @@ export async function runStudy(
   return data
 }
 
-/** The study of an earlier start: the oldest that asks this of the observation, whatever else its reader has asked since. */
+/**
+ * The study of an earlier start: the oldest one with this specification and observation. The user
+ * may have added others since.
+ */
 async function findStudy(
   client: Client,
   { id: subject }: VenueRecord,

@@ -7,8 +7,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { imageFile, imageRelease } from '../src/store/database/fresh-directory.ts'
 
 /**
- * Makes the image of a fresh data directory: what the installed PGlite itself writes at its first start,
- * without the two databases that are only there to be copied.
+ * Creates the image of a fresh data directory: the files that the installed PGlite writes at its
+ * first start. Omits the two template databases.
  *
  *     node apps/server/bin/make-database-image.ts
  */
@@ -23,7 +23,7 @@ if (installed.version !== imageRelease) {
 }
 const directory = mkdtempSync(join(tmpdir(), 'liquidity-image-'))
 const lite = await PGlite.create({ dataDir: directory })
-// Models for databases that are never made: two thirds of the files, each of them written at a first start.
+// Template databases are unused, yet make up two thirds of the files written at a first start.
 await lite.exec('update pg_database set datistemplate = false')
 for (const template of ['template0', 'template1']) await lite.exec(`drop database ${template}`)
 await lite.exec('checkpoint')

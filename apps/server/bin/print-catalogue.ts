@@ -1,8 +1,8 @@
 /**
- * Prints the public catalogue from a token list: `node apps/server/bin/print-catalogue.ts <list.json>`. Of each token of
- * a chain whose addresses are those of the EVM, and which is no test network, only the facts are kept.
+ * Prints the public catalog from a token list: `node apps/server/bin/print-catalogue.ts
+ * <list.json>`. Includes only tokens on EVM chains that are no test networks, and only their facts.
  *
- * @see https://github.com/Uniswap/default-token-list, the source of the one that is shipped
+ * @see https://github.com/Uniswap/default-token-list, the source of the shipped list
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -11,7 +11,7 @@ const root = new URL('../../../', import.meta.url)
 /** Of Inter, a font that may be bundled with any software. */
 const bundled: ReadonlySet<string> = new Set(['OFL-1.1'])
 
-/** `NOTICE` of the repository: what a production install brings along, and under which licences. */
+/** Text of `NOTICE`: the packages of a production install and their licenses. */
 export function printNotice(): string {
   const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as LockFile
   const packages = productionPackages(lock, 'apps/server')

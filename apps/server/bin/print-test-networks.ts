@@ -1,6 +1,8 @@
 /**
- * Prints the list of test networks of the contract from the chain definitions of viem: `node apps/server/bin/print-test-networks.ts`.
- * Their ids, names and the mark `testnet` follow https://github.com/ethereum-lists/chains. `verify.mjs` and `verify.py` hold the same ids, since they import nothing.
+ * Prints the test network list of the contract from viem's chain definitions: `node
+ * apps/server/bin/print-test-networks.ts`. IDs, names and the `testnet` flag follow
+ * https://github.com/ethereum-lists/chains. `verify.mjs` and `verify.py` contain copies of the IDs
+ * because they import no module.
  */
 import { writeFileSync } from 'node:fs'
 import type { Chain } from 'viem'
@@ -22,7 +24,7 @@ const mainNetworks: ReadonlySet<number> = new Set([1_187_947_933])
 /** Every test network as its id and name, in the order of the ids. */
 export function printTestNetworks(): string {
   const chains: readonly Chain[] = Object.values<unknown>(definitions).filter(isChain)
-  // An id that a main network uses as well is none by which a market may be called simulated.
+  // An ID that a main network also uses cannot mark a market as simulated.
   const used = new Set(chains.flatMap(({ id, testnet }) => (testnet ? [] : [id])))
   const names = new Map<number, string>()
   for (const { id, name, testnet } of chains) {

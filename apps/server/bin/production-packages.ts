@@ -1,4 +1,3 @@
-/** What the lock file says of one place in `node_modules`. */
 interface LockedPackage {
   name?: string
   version?: string
@@ -23,15 +22,14 @@ export interface ProductionPackage {
   license: string
 }
 
-/** Licences that are not named in the manifest of a package, as read in the file that it ships. */
+/** Licenses missing from a package's manifest, read from its license file. */
 const readLicenses: Readonly<Record<string, string>> = {
-  // `LICENSE`, the text of the MIT licence.
   'png-js@2.0.0': 'MIT',
   // `LICENSE`: Bitstream Vera and Arev, one text for two owners; what DejaVu changed is in the public domain.
   'dejavu-fonts-ttf@2.37.3': 'Bitstream-Vera',
 }
 
-/** Licences that ask for no more than to be named, or for nothing at all: whoever installs the service may do so as they please. */
+/** Licenses that require at most attribution, so every operator may use the packages freely. */
 const permissive: ReadonlySet<string> = new Set([
   ...[
     'MIT',
@@ -47,10 +45,11 @@ const permissive: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What `npm ci --omit=dev --workspace …` installs, on any platform, in the order of the names.
+ * Packages that `npm ci --omit=dev --workspace …` installs on any platform, sorted by name.
  *
- * As npm does, it follows every dependency of the workspace, those for development and optional peers too, and then leaves out
- * what the lock file marks as wanted for development only. So a tool that a package of production may use is found here.
+ * Like npm, this follows all dependencies of the workspace, including development and optional peer
+ * ones. It then drops packages that the lock file marks as development only. A tool that a
+ * production package may use therefore stays in the list.
  *
  * @param workspace its folder in the repository, such as `apps/server`
  */
@@ -82,7 +81,10 @@ function dependenciesOf(locked: LockedPackage): string[] {
   return all.flatMap((names) => Object.keys(names ?? {}))
 }
 
-/** Where the package of a name lies for one that lies at `from`; null where an optional one is not locked. */
+/**
+ * Resolves a package name from the folder `from`; null if an optional package is not in the lock
+ * file.
+ */
 function resolvePlace(lock: LockFile, from: string, name: string): string | null {
   for (let folder: string | null = from; folder !== null; folder = parentOf(folder)) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`

@@ -13,11 +13,11 @@ export class AnswerJsonError extends Error {
 }
 
 /**
- * Parses an answer from outside. Nesting and the number of members are limited before anything is built, because the
- * other side chooses them: a megabyte of `[1,1,…` holds half a million members.
+ * Parses a response from an external host. Limits nesting and member count before building values,
+ * because the other side controls them. One megabyte of `[1,1,…` contains half a million members.
  *
- * @param numbers how numbers are returned: TEXT as they were written, so that no digit of a price is lost. A text and
- *   a number of the same characters are then equal.
+ * @param numbers TEXT returns numbers as written, without losing digits. A string and a number with
+ * equal characters then compare equal.
  * @throws AnswerJsonError
  */
 export function parseAnswer(body: Uint8Array, numbers: 'TEXT' | 'NUMBER' = 'NUMBER'): unknown {
@@ -42,7 +42,7 @@ export function parseAnswer(body: Uint8Array, numbers: 'TEXT' | 'NUMBER' = 'NUMB
 /** A string, which is skipped, or a number. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g
 
-/** A JSON text in which every number stands as a string. */
+/** JSON text with every number turned into a string. */
 function quoteNumbers(text: string): string {
   return text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`))
 }

@@ -19,16 +19,13 @@ export interface Key {
   key: Uint8Array
 }
 
-/** The provider of identities that a deployment trusts, as it is configured. */
 export interface OpenIdConfig {
   /** Its address, as it names itself in its tokens. */
   readonly issuer: string
   readonly clientId: string
-  /** Null for a client that has none. */
   readonly clientSecret: string | null
-  /** What people call it. */
   readonly name: string
-  /** The domains whose addresses it vouches for; null for every address that it says it has verified. */
+  /** Email domains that it may vouch for; null accepts every address that it states as verified. */
   readonly emailDomains: readonly string[] | null
 }
 
@@ -49,7 +46,6 @@ export interface PinnedFile {
   sha256: string
 }
 
-/** Somebody outside who is asked to cosign the heads of the proof log. */
 export interface LogWitness extends VerifierKey {
   /** The prefix of its `add-checkpoint`, without a slash at its end. */
   readonly url: string
@@ -73,41 +69,43 @@ export interface Config {
   /** host:port pairs that outbound requests may reach although they are not public. */
   outboundAllow: readonly string[]
   budgets: Readonly<Partial<Record<Scope, number>>>
-  /** Bytes that an organization may keep; null for any number. */
+  /** Default storage quota of an organization, in bytes; null for unlimited. */
   maxOrganizationBytes: number | null
   sessionMilliseconds: number
   idempotencyRetentionDays: number
-  /** Requests that one client may make of the public operations, all of them together. */
+  /** Rate limit per client across all public operations. */
   publicRequestsPerMinute: number
-  /** Of one member in one process; 0 for any number. */
+  /** Rate limit per member and process; 0 disables it. */
   sessionRequestsPerMinute: number
   /** Largest study, milliseconds of one core as estimated. */
   studyMilliseconds: number
   /** Least time between two sweeps for anomalies of an organization; 0 for none. */
   anomalySweepSeconds: number
   alertSweepSeconds: number
-  /** Least seconds between two index runs of a venue that are queued by themselves; 0 for none. */
+  /** Minimum interval between automatic index runs of a venue, in seconds; 0 disables them. */
   venueIndexSeconds: number
   venueIdleSealSeconds: number
-  /** How long a node that is told to stop serves on while it says that it is not ready. */
+  /** Time a stopping node continues to serve while reporting not ready, in seconds. */
   drainSeconds: number
-  /** Between two readings of a provider's feeds of prices; 0 for none by itself. */
+  /** Interval between automatic reads of price feeds, in seconds; 0 disables them. */
   feedPullSeconds: number
-  /** Between two probes of a chain provider; 0 for none by itself. */
+  /** Interval between automatic probes of a chain provider, in seconds; 0 disables them. */
   providerProbeSeconds: number
-  /** Between two readings of the Safe of a vault; 0 for none by itself. */
+  /** Interval between automatic reads of a vault's Safe, in seconds; 0 disables them. */
   vaultSnapshotSeconds: number
-  /** Between two looks whether a partner still controls its host; 0 for none by itself. */
+  /**
+   * Interval between automatic checks of a partner's domain control, in seconds; 0 disables them.
+   */
   partnerDomainSeconds: number
   /** Resolvers of names of partners, `address` or `address:port`; empty for those of the system. */
   dnsResolvers: readonly string[]
-  /** Where the name servers of a zone are asked. */
+  /** Port for queries to the name servers of a zone. */
   dnsServerPort: number
   /** Addresses that hosts of partners are to have; empty for those of the base URL. */
   partnerIngress: readonly string[]
-  /** Under which their TLS is reached from outside. */
+  /** Public TLS port of partner hosts. */
   partnerHttpsPort: number
-  /** Between two measurements of a score that is kept active; 0: none by itself. */
+  /** Interval between automatic measurements of an active score, in seconds; 0 disables them. */
   scoreRefreshSeconds: number
   /** Events after which one observation ends and the next begins. */
   observationEvents: number
@@ -115,21 +113,24 @@ export interface Config {
   accessTokenKeys: readonly Key[]
   sealingKeys: readonly Key[]
   sessionCookie: '__Host-service_session' | 'service_session'
-  /** Of the browser that asks for a link; under the prefix no sibling of the domain can set it. */
+  /**
+   * Identifies the browser that requests a sign-in link. With the `__Host-` prefix, sibling domains
+   * cannot set it.
+   */
   signInCookie: '__Host-service_sign_in' | 'service_sign_in'
-  /** Of the browser that has gone to the provider of identities. */
+  /** Identifies the browser redirected to the identity provider. */
   openIdCookie: '__Host-service_openid' | 'service_openid'
-  /** By which people may sign in beside links; null for none. */
+  /** Identity provider for sign-in, in addition to links; null for links only. */
   openId: OpenIdConfig | null
-  /** Where artifacts are kept; null for the database. */
+  /** Bucket for artifacts; null stores them in the database. */
   objectStore: ObjectStoreConfig | null
-  /** The signed release of adapters; null for the one that is shipped. */
+  /** Path of the signed adapter release; null for the bundled one. */
   releaseFile: string | null
   /** The 32 raw bytes of the key that releases are signed with, in base64; null for none. */
   releasePublicKey: string | null
-  /** Path of the chains of which strangers may ask; null for none. */
+  /** Path of the chain list for public queries; null disables them. */
   publicChainsFile: string | null
-  /** For one answer to a stranger, all in all. */
+  /** Total time limit for one public query. */
   publicReadMilliseconds: number
   plansFile: PinnedFile | null
   acpOfferingFile: PinnedFile | null
@@ -139,7 +140,7 @@ export interface Config {
 interface Variable<T> {
   expected: string
   example: string
-  /** Text that stands for the variable where it is not set; absent where nothing does. */
+  /** Value if the variable is unset; absent for no default. */
   default?: string
   /** Name before a rename. The service still accepts it. */
   formerName?: string
@@ -164,7 +165,7 @@ const list = (text: string) =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-/** The environment variables, with what they expect; `liquidity serve --help` prints this table. */
+/** Environment variables and their expected values; `liquidity serve --help` prints this table. */
 export const variables = {
   NODE_ENV: {
     expected: 'development or production',
@@ -385,7 +386,8 @@ export const variables = {
     example: 'https://login.example.org',
     parse: (text) => {
       const url = URL.canParse(text) ? new URL(text) : null
-      // Where every tenant of the world signs in, an address says nothing.
+      // Issuers for all tenants are rejected: an email address from an arbitrary tenant proves no
+      // identity.
       if (url && /^\/(common|organizations|consumers)(\/|$)/.test(url.pathname)) return undefined
       const isLocal =
         url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
@@ -575,7 +577,7 @@ function parseKeys(text: string): Key[] | undefined {
   return keys.length > 0 && isValid ? keys : undefined
 }
 
-/** The environment cannot be used; the message names the variable, what it expects and an example. */
+/** Invalid environment. The message names the variable, its expected value and an example. */
 export class ConfigurationError extends Error {
   constructor(problems: readonly string[]) {
     super(`The configuration cannot be used:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
@@ -586,10 +588,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 type Values = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> | null }
 
 /**
- * Reads and checks the environment. In development the keys are made at the first start and kept in
- * DATA_DIR; production refuses to start without them.
+ * Reads and validates the environment. In development, keys are generated at the first start and
+ * stored in DATA_DIR; production requires them.
  *
- * @throws ConfigurationError naming every variable that is wrong, not only the first
+ * @throws ConfigurationError with every invalid variable, not only the first
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
@@ -751,7 +753,7 @@ function developmentKeys(dataDirectory: string): { accessToken: Key[]; sealing: 
   const text = JSON.stringify({ accessToken: fresh(), sealing: fresh() })
   try {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
-    // Of a server and a worker that start at once, the first makes them and the other reads them.
+    // If a server and a worker start at once, the first creates the keys and the second reads them.
     if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if (!existsSync(file)) throw directoryRefused(error, dataDirectory)
@@ -774,10 +776,10 @@ function keptKeys(text: string): { accessToken: Key[]; sealing: Key[] } | null {
   }
 }
 
-/** What the system says of a data directory, as a mistake of the configuration where it is one. */
+/** Converts file system errors of the data directory into configuration errors, if they are. */
 export function directoryRefused(error: unknown, dataDirectory: string): unknown {
   const { code: own, cause } = error as { code?: string; cause?: { code?: string } }
-  // The database wraps what its server says.
+  // The database wraps the server error.
   const code = own ?? cause?.code
   if (code === '25006' || code === '53100') {
     const mebibytes = limits.diskReserveBytes / 2 ** 20

@@ -32,7 +32,7 @@ import { RecordCounts } from './store/records/record-counts.ts'
 import { VerifiedTexts } from './store/records/verified-texts.ts'
 import { Threads } from './threads.ts'
 
-/** A database that can be asked, and when it will answer with the schema that this release needs. */
+/** An opening database, usable once `ready` resolves with the schema for the release. */
 export interface OpeningDatabase {
   database: Database
   /** @throws ConfigurationError when it cannot be reached or written */
@@ -40,10 +40,10 @@ export interface OpeningDatabase {
 }
 
 /**
- * Opens the database that the configuration names, with the schema this release needs.
+ * Opens the configured database with the schema for the release.
  *
- * @param converse answers the command line while this process owns an embedded database
- * @throws ConfigurationError when it cannot be reached or written
+ * @param converse serves CLI commands of an embedded database
+ * @throws ConfigurationError if the database is unreachable or read-only
  */
 export async function openDatabase(config: Config, converse?: Converse): Promise<Database> {
   const { database, ready } = await beginDatabase(config, converse)
@@ -57,8 +57,8 @@ export async function openDatabase(config: Config, converse?: Converse): Promise
 }
 
 /**
- * Begins to open it. A PostgreSQL that is away is waited for where somebody has the patience: a node that
- * starts before its database is not a fault.
+ * Starts to open the database. With `patience` it waits for an unavailable PostgreSQL, because a
+ * node may start before its database.
  */
 export async function beginDatabase(
   config: Config,
@@ -113,7 +113,7 @@ function databaseRefused(error: unknown, url: string): unknown {
 
 /**
  * @param clock milliseconds since 1970
- * @param machine the clock of this machine, where it is another
+ * @param machine clock of the local machine, if different
  */
 export function createServices(
   config: Config,
@@ -184,8 +184,8 @@ export function createServices(
 }
 
 /**
- * Says that something was committed, at most once in a while: listeners look into the database, and a look
- * for every commit would cost as much as the commits.
+ * Announces commits, throttled: listeners query the database, and one query per commit would double
+ * the cost of commits.
  */
 function announcer(committed: Services['committed']): (changes: readonly Change[]) => void {
   const changed = new Set<string>()

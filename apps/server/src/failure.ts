@@ -5,11 +5,9 @@ export interface FailureDetail {
   message?: string
   /** Seconds after which a repetition may succeed. */
   retryAfterSeconds?: number
-  /** What a one-time secret that was already delivered says about itself. */
   metadata?: SecretMetadata
-  /** In place of that of the code, where one code is told for several. */
+  /** Overrides the status of the code, if one code covers several statuses. */
   status?: number
-  /** Headers of this refusal beside those that every one has. */
   headers?: Record<string, string>
   cause?: unknown
 }
@@ -21,7 +19,7 @@ export interface SecretMetadata {
   issuedAt: string
 }
 
-/** A refusal that the caller is told about. It knows no HTTP beyond the status of its code. */
+/** A rejection reported to the caller. Independent of HTTP except for the status of its code. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly detail: FailureDetail
@@ -56,7 +54,6 @@ export function failureBody(failure: Failure, correlationId: string): string {
   })
 }
 
-/** A failure as it is kept under an idempotency key. */
 export function storeFailure(failure: Failure): string {
   const { fieldErrors, metadata, retryAfterSeconds } = failure.detail
   return JSON.stringify({
@@ -65,7 +62,6 @@ export function storeFailure(failure: Failure): string {
   })
 }
 
-/** The failure that `storeFailure` kept. */
 export function restoreFailure(text: string): Failure {
   const { code, detail } = JSON.parse(text) as { code: ErrorCode; detail: FailureDetail }
   return new Failure(code, detail)

@@ -1,6 +1,6 @@
 import { type Family, type FoldedFamilies, foldFamilies } from './families/family.ts'
 
-/** Every family of the service by its room, loaded with the first request for it. A family is one line here. */
+/** All families of the service by folder. Each loads with the first request for it. */
 export const families: Readonly<Record<string, () => Promise<{ family: Family }>>> = {
   'intelligence/agent-runs': () => import('./families/intelligence/agent-runs/family.ts'),
   'intelligence/alerts': () => import('./families/intelligence/alerts/family.ts'),
@@ -67,7 +67,7 @@ export const families: Readonly<Record<string, () => Promise<{ family: Family }>
 
 let folded: Promise<FoldedFamilies> | null = null
 
-/** All of them at once: what works in the background, or looks at everything, needs each. */
+/** Loads all families at once, for background work and cross-family tasks. */
 export function loadFamilies(): Promise<FoldedFamilies> {
   folded ??= Promise.all(Object.values(families).map((load) => load())).then((loaded) =>
     foldFamilies(loaded.map(({ family }) => family)),

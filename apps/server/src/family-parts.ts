@@ -20,7 +20,7 @@ export interface Families {
   readonly checklist: readonly ChecklistItem[]
 }
 
-/** A record as it is now, as far as it decides which names and rows it has. */
+/** The part of a record's current state that determines its names and rows. */
 export interface RecordState {
   readonly id: string
   readonly resourceType: string
@@ -36,10 +36,13 @@ export interface HeldName {
   readonly isOptional?: boolean
 }
 
-/** What follows from a record of one kind in tables beside the chains; verify-history compares it. */
+/**
+ * Rules for rows derived from records of one type in tables outside the chains; verify-history
+ * compares them.
+ */
 export interface RecordRules {
   readonly type: string
-  /** Kinds of names of which the records and their events themselves say who must hold them. */
+  /** Name kinds whose holders follow from the records and their events. */
   readonly nameKinds: readonly string[]
   /** The names of these kinds that a record must or may hold, and no other may. */
   readonly held: (
@@ -51,44 +54,44 @@ export interface RecordRules {
   readonly isShownTo?: (record: RecordState, userId: string) => boolean
 }
 
-/** A row by which the service acts, and which follows from a record but for its secrets. */
+/** An operational row of the service that follows from a record, except for its secrets. */
 export interface RowRule {
-  /** What the row must say, column by column; null where the record must have none. */
+  /** Expected columns of the row; null if the record must not have one. */
   readonly says: (record: RecordState) => Readonly<Record<string, string | null>> | null
   /** The rows of an organization, each with the `id` of its record. */
   readonly stored: (organizationId: string) => Sql
 }
 
-/** What a family keeps fresh by itself: a job for each of its subjects, again and again. */
+/** Recurring jobs of a family, one per subject. */
 export interface Schedule {
   /** The kind of its jobs. */
   readonly task: string
   readonly type: ResourceType
-  /** The state in which a subject is kept; in the others it may be, nothing runs. */
+  /** Status that enables the schedule; no job runs in any other status. */
   readonly activeStatus: string
   readonly inactiveStatuses: readonly string[]
-  /** Which records of the type are subjects; all, where nothing is said. */
+  /** Selects the subjects among records of the type; all if absent. */
   readonly appliesTo?: (payload: unknown) => boolean
-  /** Seconds from one run to the next; 0 where the deployment keeps nothing. */
+  /** Interval between runs, in seconds; 0 if the deployment disables them. */
   readonly everySeconds: (payload: unknown, config: Config) => number
   /** Which jobs, as rows `j`, make a subject fresh when they succeed. */
   readonly refreshes: Sql
-  /** The change that queues the next run; null where the subject is gone or no longer to be kept. */
+  /** Change that queues the next run; null if the subject is gone or inactive. */
   readonly queue: (records: TenantRecords, subjectId: string) => Promise<Change | null>
 }
 
-/** Rows that a family keeps for a while only, as statements over all organizations. */
+/** Deletes expired rows of a family, as statements over all organizations. */
 export type Retention = (now: number) => readonly Sql[]
 
-/** Loads what the subject of a canceled job says. */
+/** Loads the handler for canceled jobs. */
 export type Cancellation = () => Promise<{ default: CancellationCode }>
 
-/** The last words of the subject of a job that is cancelled; null where there are none. */
+/** Final event for the subject of a canceled job, or null. */
 export type CancellationCode = (records: TenantRecords, subjectId: string) => Promise<Change | null>
 
-/** A step that the workspace suggests to whoever begins; done once a record of the kind is there. */
+/** A setup step that the workspace suggests; done once a record of the type exists. */
 export interface ChecklistItem {
-  /** Steps are told in the order in which one needs the other. */
+  /** Position in the list; prerequisites come first. */
   readonly place: number
   readonly code: string
   readonly type: string

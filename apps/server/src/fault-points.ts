@@ -1,11 +1,12 @@
 /**
- * Named points at which a test stops a process of the service, so that a crash happens inside the window that the
- * test is about. `FAULT_POINTS=ipc` switches them on for a process that was started with an IPC channel; a
- * production process refuses it. Otherwise `reachFaultPoint` does nothing.
+ * Named points where a test stops a service process, so that a crash happens inside a specific
+ * window. `FAULT_POINTS=ipc` enables them for a process with an IPC channel; production processes
+ * reject it. Otherwise `reachFaultPoint` has no effect.
  *
- * The parent arms a point with `{ arm: { point, detail, pass } }`. When the process reaches the point for the
- * `pass`-th time with a detail that contains the given text, it sends `{ reached: { point, detail } }` and blocks
- * its main thread until the parent kills it: nothing runs between the point and the kill.
+ * The parent arms a point with `{ arm: { point, detail, pass } }`. The process stops at the
+ * `pass`-th visit whose detail contains the given text. It sends `{ reached: { point, detail } }`
+ * and blocks its main thread until the parent kills it. No code runs between the point and the
+ * kill.
  */
 export type FaultPoint =
   /** A group of changes is about to be written. Detail: the kinds of their events. */
@@ -34,7 +35,10 @@ export interface ReachedFault {
 
 let reach: ((point: FaultPoint, detail: () => string) => void) | null = null
 
-/** Stops the process here if a test asked for it. `detail` is only computed while fault points are on. */
+/**
+ * Stops the process here if a test requested it. Computes `detail` only while fault points are
+ * enabled.
+ */
 export function reachFaultPoint(point: FaultPoint, detail: () => string): void {
   reach?.(point, detail)
 }
@@ -59,7 +63,7 @@ export function listenForFaults(environment: NodeJS.ProcessEnv): void {
     passes = 0
     send({ armed })
   })
-  // The channel alone must not keep the process alive.
+  // The IPC channel alone must not prevent process exit.
   process.channel?.unref()
   reach = (point, detail) => {
     if (armed?.point !== point) return

@@ -1,4 +1,4 @@
-/** What other parts of the repository may use of the service: to start it, and to administer it. */
+/** Exports for other packages of the repository: starting and administering the service. */
 
 export { createOrganization, createSignInLink } from './access/administration.ts'
 export { converseWith } from './cli/converse.ts'

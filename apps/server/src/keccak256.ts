@@ -7,8 +7,8 @@ const isNative = getHashes().includes('keccak-256')
 /**
  * Keccak-256, the hash of Ethereum (not NIST SHA3-256).
  *
- * @param data bytes, or hex text that begins with 0x and has an even number of digits
- * @returns 0x and 64 hex digits in lower case
+ * @param data bytes, or 0x-prefixed hex text with complete bytes
+ * @returns 0x and 64 lowercase hex digits
  * @see https://keccak.team/files/Keccak-submission-3.pdf
  */
 export const keccak256 = (data: `0x${string}` | Uint8Array): `0x${string}` =>

@@ -9,25 +9,28 @@ import {
   weekSeconds,
 } from './units.ts'
 
-/** Every limit of the service, in one place, floor by floor; units are in the names. */
+/** All limits of the service, grouped by module; units are in the names. */
 export const limits = {
-  // http: requests and what they carry.
+  // http: requests and their contents.
   bodyBytes: 1024 * 1024,
   publicBodyBytes: 2048,
-  /** Of a request that carries neither a cookie nor a credential. */
+  /** Body limit without a cookie or credential. */
   anonymousBodyBytes: 64 * 1024,
   bodyNesting: 64,
   /** Members and items of a body, all together: the event loop is held while they are built. */
   bodyParts: 20_000,
   fieldErrors: 50,
-  /** Parts of a body up to which every error in it is told, and not only the first. */
+  /** Maximum body size, in parts, for reporting all errors rather than the first. */
   explainedParts: 2_000,
   urlBytes: 8192,
-  /** For a request to arrive, and for the next to follow; longer than load balancers keep a connection. */
+  /**
+   * Time to receive a request, and idle time of a connection; longer than the idle time of load
+   * balancers.
+   */
   requestMilliseconds: minuteMilliseconds,
   keepAliveMilliseconds: 72_000,
   shutdownMilliseconds: 15_000,
-  /** Of the disk under an embedded database, for changes to be taken: four segments of its log. */
+  /** Free disk space that an embedded database needs to accept changes: four log segments. */
   diskReserveBytes: 64 * 1024 * 1024,
   /** For an embedded database to close. */
   databaseCloseMilliseconds: 5_000,
@@ -37,19 +40,19 @@ export const limits = {
   writableMilliseconds: 5_000,
   /** At most, between two attempts to reach a database that is away. */
   databaseWaitMilliseconds: 5_000,
-  /** How long a node that is told to stop serves on, so that its balancer hears of it first. */
+  /** Time a stopping node continues to serve, so that its load balancer notices first. */
   drainSeconds: 10,
   drainSecondsMaximum: 300,
-  /** How often a service that stops closes the connections on which nothing is asked. */
+  /** Interval for closing idle connections during shutdown. */
   idleConnectionsMilliseconds: 50,
   organizationIdCharacters: 160,
   pathParameterCharacters: 500,
-  /** Of a text in a body beside the contract. */
+  /** Maximum text length in a body outside the contract. */
   textMemberCharacters: 300,
 
-  // store: the database and what is remembered of it.
+  // store: the database and its caches.
   databaseConnections: 10,
-  /** Reads at once whose cost grows with what an organization has written. */
+  /** Maximum concurrent reads whose cost grows with an organization's data. */
   databaseHeavyReads: 3,
   /** Organizations whose counts of records a process remembers, some 2 kB each. */
   countedOrganizations: 1_000,
@@ -68,26 +71,33 @@ export const limits = {
   commitsInFlight: 4,
   readsInFlight: 4,
   messagePatienceMilliseconds: 20,
-  /** How long listeners wait to hear of what was committed. */
+  /** Maximum delay before listeners learn of a commit. */
   announceMilliseconds: 100,
   contentionAttempts: 6,
-  /** Stored texts that are remembered as verified, about 20 MB of them at the most. */
+  /** Cache of verified stored texts, about 20 MB at most. */
   verifiedTexts: 10_000,
   artifactPartBytes: 512 * 1024,
-  /** Events of observations that a process keeps for who reads them next: four of 74,000 events. */
+  /**
+   * Cache of observation events per process, for the next reader: four observations of 74,000
+   * events.
+   */
   keptArtifactBytes: 128 * 1024 * 1024,
-  /** How often a process tells what it has added to organizations and reads what all have; the quota is soft by as much. */
+  /** Interval for reporting usage and reading totals. The quota can be exceeded in between. */
   usageMilliseconds: 5 * secondMilliseconds,
-  /** How often it is asked whose rows are to be measured, of how many at a time, and how old a measurement may be. */
+  /**
+   * Interval for finding organizations to measure, number per turn, and maximum measurement age.
+   */
   usageSweepMilliseconds: minuteMilliseconds,
   usageMeasuredAtOnce: 100,
-  /** Rows of each table that are measured in one message, and such messages for one organization before it is the turn of the next. */
+  /**
+   * Rows per table in one measuring query, and queries per organization before the next one's turn.
+   */
   usagePartRows: 50_000,
   usagePartsAtOnce: 30,
-  /** Organizations whose bytes are told as metrics: those that keep most of what they may. */
+  /** Number of organizations in usage metrics, closest to their quota first. */
   usageObserved: 10,
   usageMeasuredMilliseconds: dayMilliseconds,
-  /** Of an organization that is refused, which may be so for what was thrown away since. */
+  /** Measurement age limit over quota; shorter because deleted data may have freed space. */
   usageRefusedMeasuredMilliseconds: hourMilliseconds,
 
   // access: who asks, and how often.
@@ -103,16 +113,18 @@ export const limits = {
   passkeysOfUser: 20,
   passkeyChallengeMilliseconds: 5 * minuteMilliseconds,
   passkeyBodyBytes: 32 * 1024,
-  /** Of one person: what is added or removed is mailed. */
+  /** Per user; each change sends an email. */
   passkeyChangesPerHour: 40,
   passkeyAssertionsPerHour: 240,
   /** Links to one address: for a browser that signed in with it, or for each client that has not. */
   signInLinksPerAskerPerHour: 5,
-  /** Links to one address that strangers ask for, after which each further client has one. */
+  /** Sign-in links per address for unknown clients; after that, one per further client. */
   signInLinksOfStrangersPerHour: 20,
   signInLinksPerClientPerHour: 20,
   knownBrowserMilliseconds: 180 * dayMilliseconds,
-  /** Invitation mails: to one address in all organizations, of one organization, and of one inviting owner. */
+  /**
+   * Invitation emails: per address across organizations, per organization, and per inviting owner.
+   */
   invitationsPerAddressPerHour: 5,
   invitationsPerOrganizationPerHour: 20,
   invitationsPerOrganizationPerDay: 100,
@@ -125,20 +137,26 @@ export const limits = {
   budgetWindowSeconds: 15 * minuteSeconds,
   publicRequestsPerMinute: 120,
   sessionRequestsPerMinute: 1_200,
-  /** A flood of addresses must not fill the memory; what is forgotten is learned again with the next count. */
+  /**
+   * Bounds memory under a flood of addresses. Evicted counts are restored from the database at the
+   * next report.
+   */
   publicClients: 50_000,
-  /** Clients whose counts are told to the database in one statement. */
+  /** Clients whose counts are reported in one statement. */
   publicClientsTold: 1_000,
-  /** What strangers cause upstream, all together: requests at once, those that wait, for how long, and each of them. */
+  /**
+   * Upstream calls for public requests in total: concurrent, queued, wait time, and limits per
+   * call.
+   */
   publicUpstreamAtOnce: 4,
   publicUpstreamWaiting: 64,
   publicUpstreamWaitMilliseconds: 2_000,
   publicUpstreamTries: 2,
   publicUpstreamBytes: 2 * 1024 * 1024,
   publicUpstreamBatch: 50,
-  /** For one answer to a stranger, all in all; one request may take five sixteenths of it, 2.5 s. */
+  /** Total time for a public response; a single upstream request may take 5/16, that is 2.5 s. */
   publicReadMilliseconds: 8_000,
-  /** How long what a reading found is told to whoever asks the same, how many, and how long its hash can be named. */
+  /** Cache time of a public result, number of cached results, and lifetime of its hash. */
   publicReadingKeptMilliseconds: minuteMilliseconds,
   publicReadings: 512,
   publicHeadKeptMilliseconds: 12_000,
@@ -158,13 +176,13 @@ export const limits = {
   webhookDispatchMilliseconds: 1_000,
   webhookBatch: 50,
   webhookBatchPerReceiver: 8,
-  /** Of one organization at once, whatever number of receivers it has. */
+  /** Concurrent deliveries per organization, across all its receivers. */
   webhookBatchPerOrganization: 16,
-  /** To one host, whoever subscribed it; as many connections as are open to one. */
+  /** Concurrent deliveries per host across subscribers; equals the connections per host. */
   webhookBatchPerHost: 16,
   /** After which a delivery of a subscription that is not active is looked at again. */
   webhookPausedMilliseconds: 5 * minuteMilliseconds,
-  /** What is held for a paused subscription: for how long, and how much of it. */
+  /** Held deliveries of a paused subscription: maximum age and number. */
   webhookHeldMilliseconds: 7 * dayMilliseconds,
   webhookHeldDeliveries: 10_000,
   /** Deliveries of a subscription that are listed, newest first. */
@@ -174,13 +192,13 @@ export const limits = {
   /** Events that one request for a kind looks through. */
   eventsScanned: 2_000,
   mailTimeoutMilliseconds: 20_000,
-  /** Of an address, as SMTP has it, and of text from elsewhere in a mail. */
+  /** Length of an SMTP address, and of third-party text in an email. */
   mailAddressCharacters: 254,
   mailLineCharacters: 200,
   outboundTimeoutMilliseconds: 15_000,
   outboundAnswerBytes: 32 * 1024 * 1024,
   outboundConnectionsPerHost: 16,
-  /** Of one answer of a chain, by its method; of those made together the sum, up to that of any answer. */
+  /** Response size limit by method. Batches are limited to the sum, up to the general maximum. */
   chainAnswerBytes: {
     eth_call: 4 * 1024 * 1024,
     eth_createAccessList: 1024 * 1024,
@@ -194,16 +212,16 @@ export const limits = {
     eth_simulateV1: 8 * 1024 * 1024,
     debug_traceCall: 8 * 1024 * 1024,
   },
-  /** Of the answer to any other method, and around each. */
+  /** Response size for other methods, and limits for every response. */
   chainAnswerOtherBytes: 64 * 1024,
   chainAnswerNesting: 16,
   chainAnswerMembers: 2_000_000,
   /** Logs of one range; a wider one is halved. */
   chainAnswerLogs: 20_000,
-  /** What is parsed in one turn of the event loop, and the items that are looked at in one. */
+  /** Bytes parsed, and items processed, per event loop turn. */
   chainAnswerPieceBytes: 128 * 1024,
   chainAnswerPieceItems: 500,
-  /** Of a provider of a chain: unless its configuration says otherwise, and what that may say. */
+  /** Chain provider timeout: default, and configurable range. */
   providerTimeoutMilliseconds: 10_000,
   providerTimeoutLeastMilliseconds: 100,
   providerTimeoutMostMilliseconds: minuteMilliseconds,
@@ -212,19 +230,19 @@ export const limits = {
   /** Nesting, and members and items all together, of one JSON answer of a feed, a quote source, a model or an identity provider. */
   answerNesting: 16,
   answerParts: 20_000,
-  /** Of one answer of an identity provider. */
+  /** Response size of an identity provider. */
   identityAnswerBytes: 256 * 1024,
-  /** Of a feed of prices over HTTP: one answer, what is asked for in one, and how far its clock may be off. */
+  /** HTTP price feed: timeout, response size, candles per request, and allowed clock skew. */
   feedMilliseconds: 5_000,
   feedAnswerBytes: 1024 * 1024,
   feedCandles: 500,
-  /** Of a language model: one answer and how often it is asked, and its tokens in one and in a run. */
+  /** Language model: timeout, response size, attempts, and tokens per response and per run. */
   modelMilliseconds: minuteMilliseconds,
   modelAnswerBytes: 1024 * 1024,
   modelAttempts: 2,
   modelAnswerTokens: 8_000,
   modelRunTokens: 50_000,
-  /** Sentences of the grammar that one may propose for a text, and the characters of each. */
+  /** Grammar sentences that a model may propose for a text, and their length. */
   modelSentences: 256,
   modelSentenceCharacters: 2000,
   feedPages: 200,
@@ -235,7 +253,7 @@ export const limits = {
   feedBookLevels: 5,
   feedClockSeconds: 10,
   feedAheadSeconds: 30,
-  /** Calls of a chain in one request, and what is asked for at once; a client sends that in batches. */
+  /** Chain calls per HTTP request, and concurrent reads; the client sends them in batches. */
   chainBatchCalls: 100,
   chainReadsAtOnce: 200,
   chainHeadersAtOnce: 100,
@@ -246,34 +264,36 @@ export const limits = {
   chainCheckpoints: 128,
   /** Timeouts in a row that may mean a range too wide, before they mean a provider that is gone. */
   chainTimeoutsInARow: 3,
-  /** Queries that go back for trades before a market counts as one that is hardly traded: of growing ranges, and of chunks. */
+  /**
+   * Backward queries for trades, of growing ranges or chunks, before a market counts as illiquid.
+   */
   chainSearchRounds: 16,
   /** Blocks in one query for the transfers of a holding. */
   treasuryLogBlocks: 10_000,
-  /** Lines of one reconciliation, and how many are read beside each other. */
+  /** Lines per reconciliation, and concurrent reads. */
   reconciliationLines: 400,
   reconciliationReads: 8,
   acknowledgements: 100,
-  /** Steps of one projection, a third of a microsecond each, and the fewest paths that may be asked for. */
+  /** Steps per projection at about 0.33 µs each, and minimum number of paths. */
   projectionSteps: 30_000_000,
   fewestTreasuryPaths: 500,
-  /** How far blocks of one snapshot may lie apart, seconds, before that is said. */
+  /** Block time spread within a snapshot, in seconds, that triggers a notice. */
   treasurySkewSeconds: 900,
-  /** For how long quotes are asked for. */
+  /** Quote lifetime that a request may specify, in seconds. */
   quoteSeconds: { least: 10, most: daySeconds },
-  /** Of one answer of a source of quotes. */
+  /** Maximum number of quotes per source response. */
   quotesOfSource: 32,
-  /** A quote set may be planned on for so long at most. */
+  /** Maximum age of a quote set for planning. */
   quoteSetSeconds: 10 * minuteSeconds,
   /** Legs that were sent are looked for on the chain so often. */
   legFollowMilliseconds: 30 * secondMilliseconds,
-  /** A plan's deadline lies at most so far ahead. */
+  /** Maximum time until a plan's deadline. */
   executionDeadlineSeconds: daySeconds,
   /** Of custody statements: how long one may hold, how old its block may be, and how far ahead the clock of its signer. */
   custodyLifetimeDays: 30,
   custodyBlockAgeMilliseconds: dayMilliseconds,
   custodyClockSkewMilliseconds: minuteMilliseconds,
-  /** Balances that one custody statement may ask for, and how many are asked for at once. */
+  /** Balances per custody statement, and concurrent reads. */
   custodyBalances: 1024,
   custodyBalancesAtOnce: 16,
   chainSearchChunks: 100,
@@ -282,7 +302,7 @@ export const limits = {
   controlChallengeSeconds: 10 * minuteSeconds,
   controlProofMilliseconds: 90 * dayMilliseconds,
   controlRoleHolders: 200,
-  /** Markets that an address is answered with, and what is asked of a chain at once to find them. */
+  /** Markets returned for an address, and concurrent chain reads for the search. */
   detectedMarkets: 8,
   detectedAtOnce: 8,
   /** A file of plans or of an offering. */
@@ -290,9 +310,8 @@ export const limits = {
   /** All that the validation of a venue asks of the chain: a request waits for it. */
   venueValidationMilliseconds: minuteMilliseconds,
 
-  // jobs: work in the background, sweeps, and what they remove.
+  // jobs: background work, sweeps and purges.
   workersStartMilliseconds: 50,
-  /** A thread that had nothing to do for so long ends. */
   threadIdleMilliseconds: 30_000,
   /** Requests of one organization whose computing runs or waits in a process, and when one more may come again. */
   computingRequestsPerOrganization: 24,
@@ -303,11 +322,11 @@ export const limits = {
   jobCancelAttempts: 5,
   /** For one attempt; the queue gives the job to another worker then. */
   jobAttemptSeconds: hourSeconds,
-  /** How often a worker says that it is alive and asks whether its job is still wanted. */
+  /** Interval for renewing a worker's lease and checking for cancellation. */
   jobWatchMilliseconds: 2_000,
   jobHeartbeatSeconds: 30,
   jobPollMilliseconds: 2_000,
-  /** How often a job's progress is written, and jobs are looked for that nobody has told of. */
+  /** Interval for writing job progress, and for finding unqueued jobs. */
   jobProgressMilliseconds: 1_000,
   jobSweepMilliseconds: 5_000,
   /** Waiting jobs among which turns are given. */
@@ -322,18 +341,18 @@ export const limits = {
   jobStreams: 500,
   jobStreamsOfUser: 20,
   jobStreamsOfOrganization: 100,
-  /** Work that has waited for longer has nobody who does it. */
+  /** A job that waits longer indicates that no worker is running. */
   queueStalledSeconds: 5 * minuteSeconds,
-  /** How often what has run out is written down: organizations asked in one message, and records of each at a time. */
+  /** Interval for recording expiries, organizations per query, and records per organization. */
   sweepMilliseconds: hourMilliseconds,
   /** How long a process that stops waits for sweeps that are under way. */
   sweepsEndMilliseconds: 5_000,
-  /** How often the clock of the database is asked for, and how far off a machine may be before that is told. */
+  /** Interval for reading the database clock, and machine skew that triggers a warning. */
   leaseClockMilliseconds: minuteMilliseconds,
   clockSkewMilliseconds: secondMilliseconds,
-  /** How often obligations are looked through for what falls due: a notice of one day is at most so much shorter. */
+  /** Interval of the obligation sweep; a one-day notice can be shorter by this time. */
   obligationNoticeMilliseconds: 6 * hourMilliseconds,
-  /** How often launches are looked through for those that are forecast later than planned. */
+  /** Interval for finding launches whose forecast is later than planned. */
   launchSlipMilliseconds: hourMilliseconds,
   /** How often validated intents are measured. */
   intentMeasureMilliseconds: hourMilliseconds,
@@ -341,7 +360,7 @@ export const limits = {
   /** Heads that a walk over all organizations reads at a time. */
   walkedHeads: 10_000,
   sweptRecords: 200,
-  /** How often it is asked whose venues are to be swept for anomalies, and the least time between two sweeps. */
+  /** Interval for finding venues due for an anomaly sweep, and minimum time between sweeps. */
   anomalyQueueMilliseconds: minuteMilliseconds,
   /** How often venues whose observations were not compared are looked for, and how many are named at a time. */
   judgeVenuesMilliseconds: 10 * minuteMilliseconds,
@@ -349,7 +368,7 @@ export const limits = {
   /** Observations whose rows are made in one statement. */
   filledSpans: 2_000,
   anomalySweepSeconds: 5 * minuteSeconds,
-  /** How often it is asked what must be read again, how many jobs of one task an organization has at a time. */
+  /** Interval for queuing scheduled runs, and concurrent jobs per task and organization. */
   scheduleMilliseconds: 10 * secondMilliseconds,
   scheduledAtOnce: 2,
   venueIndexSeconds: minuteSeconds,
@@ -357,10 +376,10 @@ export const limits = {
   venueIdleSealSeconds: 5 * minuteSeconds,
   feedPullSeconds: 5 * minuteSeconds,
   vaultSnapshotSeconds: 5 * minuteSeconds,
-  /** Executions after which a part of the history of a Safe is kept, and parts that one job reads. */
+  /** Executions per part of a Safe's history, and parts per job. */
   vaultReceiptsAtOnce: 100,
   vaultPartsAtOnce: 50,
-  /** Of a proposal: how long its review may last, calls of all its packets, comments, and how far ahead a nonce may be. */
+  /** Proposals: review period, calls across packets, comments, and nonce lookahead. */
   proposalReviewDays: 30,
   proposalCalls: 256,
   proposalComments: 500,
@@ -372,47 +391,47 @@ export const limits = {
   lateIntervals: 2,
   overdueIntervals: 6,
   failuresCounted: 4,
-  /** For how long the state of the schedules is told again without being asked anew, and how many the workspace tells. */
+  /** Cache time of the schedule state, and number of schedules in the workspace response. */
   freshnessMilliseconds: 10 * secondMilliseconds,
   workspaceSchedules: 100,
   purgeMilliseconds: hourMilliseconds,
-  /** Ended runs of what is kept fresh, once a later one went well. */
+  /** Ended scheduled runs, once a later run succeeded. */
   runsKeptMilliseconds: 7 * dayMilliseconds,
   /** How long the only OWNER waits for a protective setting to protect less, and how long another may confirm it. */
   looseningAloneMilliseconds: 3 * dayMilliseconds,
   looseningConfirmedMilliseconds: 7 * dayMilliseconds,
   /** Jobs that the purge deletes in one statement. */
   purgedJobs: 5_000,
-  /** Links and sessions whose time is over, and counts of past hours and minutes. */
+  /** Retention of expired links and sessions, and of past rate counters. */
   endedSessionsKeptMilliseconds: dayMilliseconds,
   rateWindowsKeptMilliseconds: dayMilliseconds + 2 * hourMilliseconds,
-  /** Deliveries of webhooks that ended, and what was tried for them. */
+  /** Retention of ended webhook deliveries and their attempts. */
   webhookDeliveriesKeptMilliseconds: 90 * dayMilliseconds,
 
   // market: what several families read from observations.
-  /** One observation ends with the chunk in which either is reached, and the next begins. */
+  /** An observation ends with the chunk that reaches either limit; then the next one begins. */
   observationEvents: 50_000,
   observationBlocks: 200_000,
-  /** Days of a series of prices that are looked at, all generations of each. */
+  /** Price series segments to read, counting all versions per day. */
   priceSegments: 20_000,
   /** Days of a series that one question may ask the prices of. */
   pricesDays: 31,
   /** Prices of one answer; a coarser grid has fewer. */
   pricesPoints: 10_000,
-  /** Samples of an observation from which its volatility is read. */
+  /** Samples per observation for measuring volatility. */
   volatilitySamples: 50_000,
   pairVenues: 32,
   /** Patience with a program that has binaries, unless its caller has another. */
   solverSeconds: 10,
 
   // history and cli.
-  /** Chains are verified in pages of whole subjects; what is kept of a version is its hash and what it refers to. */
+  /** Subjects per verification page; only hash and references of a version stay in memory. */
   verifiedSubjects: 500,
   administrationBytes: 16 * 1024 * 1024,
   /** Events after a difference that are looked at for the next swap. */
   diagnosedEvents: 500,
 
-  // families: what a record says in words.
+  // families: text details of records.
   detailCharacters: 500,
 
   // families/platform
@@ -420,14 +439,14 @@ export const limits = {
 
   // families/intelligence: venues, the map of their markets, scores, anomalies, alerts, attributions.
   venueProviders: 16,
-  /** Blocks before the end of an observation in which transfers to its traders are read. */
+  /** Blocks before the end of an observation that are searched for transfers to its traders. */
   fundingBlocks: 20_000,
   /** Ranges of blocks, with one request per token of the pair each. */
   fundingRanges: 20,
   fundingTraders: 100,
   fundingSources: 64,
   fundingCodesAtOnce: 16,
-  /** Contracts that called a pool of which the payer is looked for. */
+  /** Pool callers whose payer is determined. */
   fundingSenders: 16,
   /** Receipts of one reading, and so traders of one payer. */
   fundingReceipts: 64,
@@ -438,13 +457,13 @@ export const limits = {
   mapVenues: 32,
   /** Older states are shown and not routed to. */
   mapFreshSeconds: 15 * minuteSeconds,
-  /** Observations that are looked through for the volume of a day, and scores for sizes to ask for. */
+  /** Observations read for 24 h volume, and scores read for reference sizes. */
   mapObservations: 64,
   mapScores: 32,
   mapIntents: 32,
   /** Samples over all venues of a score. */
   scoreSamples: 60_000,
-  /** Events of the observations that a score is measured from, over all of its venues: somebody waits for it. */
+  /** Events across all venues of a score; limited because a user waits for the result. */
   scoreEvents: 400_000,
   scoreWindowLeastSeconds: 6 * hourSeconds,
   scoreWindowMostSeconds: 90 * daySeconds,
@@ -455,9 +474,9 @@ export const limits = {
   scoreAnomaliesNamed: 64,
   /** Cadences of a baseline. */
   anomalyCadences: 10_000,
-  /** Changes of a sweep that are committed beside each other. */
+  /** Concurrent commits of a sweep. */
   anomalyCommitsAtOnce: 16,
-  /** Anomalies of before that are remembered, and times of each at which it was critical. */
+  /** Earlier anomalies in memory, and critical periods per anomaly. */
   anomaliesRemembered: 8,
   anomalySpans: 64,
   /** Contributors of an anomaly, and owners, trades and silent sources that its explanation names. */
@@ -465,22 +484,24 @@ export const limits = {
   anomalyOwnersNamed: 16,
   anomalyTradesNamed: 8,
   anomalySourcesNamed: 32,
-  /** Paths of a study that are run again for a comparison with what happened: asked for, and by the sweep. */
+  /**
+   * Time for re-running study paths to compare with actual results: on request, and in the sweep.
+   */
   divergenceMilliseconds: 10_000,
   sweptDivergenceMilliseconds: 2 * minuteMilliseconds,
   divergencePathsAtOnce: 50,
-  /** Alerts of each source, newest first, their titles, and how long what is over is told. */
-  /** Of a pair that is judged: venues and open anomalies, the newest first. */
+  /** Alerts per source, newest first, their titles, and how long resolved alerts are listed. */
+  /** Health check of a pair: venues, and open anomalies, newest first. */
   healthVenues: 32,
   healthAnomalies: 64,
-  /** A policy that ends within so long is told of a vault that is judged. */
+  /** The health check of a vault reports policies that expire within this time. */
   healthPolicyNoticeSeconds: 7 * daySeconds,
-  /** A packet that expires within so long is told by its review. */
+  /** A review reports packets that expire within this time. */
   reviewExpiryNoticeSeconds: daySeconds,
   alertsOfSource: 1_000,
   alertTitleCharacters: 300,
   alertsResolvedMilliseconds: 30 * dayMilliseconds,
-  /** How long an execution that nobody agreed to is told as open. */
+  /** Time an unregistered execution remains an open alert. */
   alertExecutionMilliseconds: 7 * dayMilliseconds,
   /** A venue counts as stale after three of its cadences, and not before this. */
   alertStaleLeastSeconds: 15 * minuteSeconds,
@@ -488,7 +509,7 @@ export const limits = {
   /** After as many times that long it is critical; so is a job after as many failures in a row. */
   alertEscalation: 4,
   alertFailuresInARow: 3,
-  /** How often it is looked what alerts are new, what of them is written at once, and notices that are told with them. */
+  /** Interval of the alert sweep, concurrent commits, and notices per sweep. */
   alertSweepSeconds: minuteSeconds,
   alertCommitsAtOnce: 16,
   alertNotices: 2_000,
@@ -500,7 +521,7 @@ export const limits = {
   alertFloodMessages: 30,
   alertFloodMilliseconds: 10 * minuteMilliseconds,
   alertDigestLines: 20,
-  /** What the receivers take: Slack of a text in a block, Telegram of a message, PagerDuty of a summary. */
+  /** Receiver limits: Slack block text, Telegram message, PagerDuty summary. */
   alertSlackCharacters: 3_000,
   alertTelegramCharacters: 4_000,
   alertPagerCharacters: 1_000,
@@ -512,7 +533,7 @@ export const limits = {
   /** Messages on their way, and those of one organization, so that no other waits for its receivers. */
   alertMessagesAtOnce: 64,
   alertMessagesOfOrganization: 4,
-  /** Longer than any alert waits to be told again. */
+  /** Longer than any repeat interval of an alert. */
   alertMessagesKeptMilliseconds: 31 * dayMilliseconds,
   /** Fills that are read at the same time, so that a long order does not flood a provider. */
   attributionFillsAtOnce: 4,
@@ -521,7 +542,7 @@ export const limits = {
   attributionLookBackBlocks: 10_000,
   /** Newest observations of a venue among which one is looked for that reaches over the block. */
   attributionObservations: 100,
-  /** What the square-root law may be measured on: blocks and logs of a day. */
+  /** Inputs of the square-root impact law: blocks and logs of a day. */
   attributionDayBlocks: 50_000,
   attributionDayLogs: 50_000,
   attributionLogChunkBlocks: 2_000,
@@ -534,31 +555,30 @@ export const limits = {
   sandboxMilliseconds: 3_000,
   studyMilliseconds: 40 * minuteMilliseconds,
   studyEvents: 2_000_000,
-  /** Samples of a replay over all of its runs; each is a row that is kept. */
+  /** Samples of a replay across all runs; each is a stored row. */
   studySamples: 1_000_000,
   /** Memory for the samples of all paths of a study. */
   sandboxSampleBytes: 64 * 1024 * 1024,
   studySampleBytes: 512 * 1024 * 1024,
-  /** Of sealed evidence that an answer holds; what is larger is fetched among the artifacts. */
+  /** Size of sealed evidence in a response; larger evidence is available as an artifact. */
   shownEvidenceBytes: 256 * 1024,
-  /** Paths that one thread runs at a time: small enough that a study can be cancelled and progress is seen. */
+  /** Paths per thread task: small enough for cancellation and visible progress. */
   studyPathsAtOnce: 25,
-  /** Paths of a study after which the first estimate is told. */
+  /** Paths before the first interim result of a study. */
   studyFirstLookPaths: 40,
-  /** What the study of an organization that ended last has computed, for the same question of another arm. */
+  /** Cached results of an organization's most recent study, for a rerun with another arm. */
   studyOutcomesKeptMilliseconds: hourMilliseconds,
-  /** What an interrupted study has computed. */
+  /** Stored partial results of an interrupted study. */
   studyBatchesKeptMilliseconds: 7 * dayMilliseconds,
-  /** How long a share holds unless its maker says otherwise, and at most. */
+  /** Lifetime of a share: default and maximum. */
   shareMilliseconds: 30 * dayMilliseconds,
   shareMostMilliseconds: 365 * dayMilliseconds,
-  /** Points of a series that are told where no number is asked for. */
+  /** Default number of points of a series. */
   seriesPoints: 500,
-  /** When to ask again for a report that is still made. */
+  /** Retry-After for a report in progress. */
   reportRetrySeconds: 2,
   /** Texts of shares that are remembered; one is at most about a megabyte. */
   sharedTexts: 32,
-  /** What is shown of shares and kept in memory. */
   sharedRenderingBytes: 64 * 1024 * 1024,
 
   // families/plan: strategies and allocation plans.
@@ -569,18 +589,18 @@ export const limits = {
   strategyEvidenceAdmitted: 150,
   strategyEvidenceDivergences: 50,
   strategyEvidenceHashes: 10_000,
-  /** As many as a rule of a definition may name. */
+  /** Equals the maximum that a strategy rule may specify. */
   strategyActionsPerDay: 1_440,
-  /** What a record tells of members that are left behind. */
+  /** Dropped legacy members that a record lists. */
   legacyMembersTold: 64,
   legacyPathCharacters: 200,
   /** Oldest study that an admission may rest on. */
   admissionStudySeconds: weekSeconds,
   /** How long an allocation plan is valid: the pools move on. */
   allocationPlanMilliseconds: 6 * hourMilliseconds,
-  /** How long a plan may search which options to use; what it does besides takes a second or two. */
+  /** Time for an allocation plan's option search; the remaining work takes 1 to 2 s. */
   allocationSearchMilliseconds: 25_000,
-  /** Venues of one pair that are counted, and observations of each among which the newest state is looked for. */
+  /** Venues per pair to include, and observations per venue searched for the newest state. */
   allocationVenues: 64,
   allocationObservations: 8,
 
@@ -592,7 +612,9 @@ export const limits = {
   /** A domain lapses after as many failed rechecks over as long. */
   partnerDomainFailures: 3,
   partnerDomainFailingMilliseconds: 3 * dayMilliseconds,
-  /** Checks that a challenge keeps, name servers that are asked of one name, records that are kept of an answer. */
+  /**
+   * Checks stored per challenge, name servers queried per name, and stored records per response.
+   */
   partnerDomainObservations: 8,
   dnsServers: 16,
   dnsValues: 8,
@@ -602,12 +624,12 @@ export const limits = {
   dnsTries: 2,
   /** Partners that are looked through for one that shows a logo. */
   logoHolders: 100,
-  /** What the well-known path of a host answers is a line. */
+  /** The response at a host's well-known path is a single line. */
   partnerRoutingBytes: 1024,
   partnerRoutingMilliseconds: 10 * secondMilliseconds,
   partnerLogoBytes: 256 * 1024,
   partnerLogoPixels: 1024,
-  /** Live consents of a partner: all of them end in one commit. */
+  /** Live consents of a partner; bounded because one commit ends them all. */
   partnerConsentsLive: 200,
   partnerConsentMilliseconds: 366 * dayMilliseconds,
   /** Partners that the options of a consent list. */
@@ -620,7 +642,7 @@ export const limits = {
   /** For how long receipts are found again, and how many at once. */
   partnerReceiptMilliseconds: 30 * dayMilliseconds,
   partnerReceipts: 100,
-  /** Vaults that a portfolio shows, and what it shows of each. */
+  /** Vaults in a portfolio, and items shown per vault. */
   partnerPortfolioVaults: 200,
   partnerPortfolioReports: 16,
   /** Signed reports of an issuer that are looked at for those of a pair. */
@@ -628,7 +650,7 @@ export const limits = {
   partnerPortfolioMandates: 16,
   partnerPortfolioWindows: 64,
   partnerPortfolioAssets: 100,
-  /** Open preparations of a page that are derived anew, and how many side by side. */
+  /** Open preparations recomputed per page, and concurrent computations. */
   partnerPreviews: 10,
   partnerPreviewsSideBySide: 2,
 
@@ -637,19 +659,24 @@ export const limits = {
   logMilliseconds: 4_000,
   /** Events that are appended in one transaction. */
   logBatchEvents: 2_000,
-  /** A log that is so far behind has nobody who appends to it. */
+  /** A log this far behind indicates that no process is appending. */
   logStalledSeconds: minuteSeconds,
-  /** How long a key of the log that was replaced signs beside the next, for whoever knows only it. */
+  /**
+   * Time a replaced log key continues to sign alongside its successor, for verifiers that know only
+   * the old key.
+   */
   logKeyOverlapMilliseconds: 30 * dayMilliseconds,
-  /** Witnesses that cosign the heads: their lines stand under every head, so they are few and have short names. */
+  /**
+   * Witnesses that cosign checkpoints. Their lines are in every checkpoint, so number and name
+   * length are limited.
+   */
   logWitnesses: 8,
   logWitnessNameCharacters: 100,
   /** How often is looked whether a witness has not cosigned the newest head, and how long one may take to. */
   logWitnessLookMilliseconds: secondMilliseconds,
   logWitnessMilliseconds: 10 * secondMilliseconds,
-  /** A witness that did not cosign is asked again after as long. */
   logWitnessPauseMilliseconds: 10 * secondMilliseconds,
-  /** A line is about 200 bytes; others may answer with several. */
+  /** A cosignature line is about 200 bytes; a response may contain several. */
   logWitnessAnswerBytes: 16 * 1024,
 
   // families/operate: mandates of market makers, migration plans and incentive programs.
@@ -658,19 +685,23 @@ export const limits = {
   /** How far ahead of our clock a book may be, and how long a batch may be. */
   mandateAheadSeconds: 60,
   mandateBatchDays: 11,
-  /** What a day holds, so that each batch can be weighed with all of it: bytes of one venue. */
+  /**
+   * Size of a day of one venue; bounded so that each batch can be checked against the whole day.
+   */
   mandateDayBatches: 600,
   mandateDaySamples: 40_000,
   mandateDayBytes: 96 * 1024 * 1024,
   mandateReadsAtOnce: 32,
   mandateLongestDays: 1_098,
-  /** After the end of a window, before it is told: evidence of a day may come on the next. */
+  /**
+   * Delay after the end of a window before publication: evidence of a day may arrive on the next.
+   */
   mandateSettleMilliseconds: dayMilliseconds,
-  /** Windows of a mandate that one sweep tells. */
+  /** Mandate windows published per sweep. */
   mandateWindowsAtOnce: 64,
   mandateReadSeconds: 5 * minuteSeconds,
   mandateLoanSeconds: hourSeconds,
-  /** Steps of a migration plan, and how old the block may be on which it is simulated. */
+  /** Steps of a migration plan, and maximum age of its simulation block. */
   migrationSteps: 400,
   migrationBlockSeconds: 10 * minuteSeconds,
   /** The finalized tag is three epochs behind at most. */
@@ -678,9 +709,12 @@ export const limits = {
   /** The way back may be walked for as long. */
   migrationBackSeconds: weekSeconds,
   migrationTwapSeconds: 30 * minuteSeconds,
-  /** Blocks of a soak at which its stop rules are looked at. */
+  /** Interval for checking stop rules during a soak, in blocks. */
   migrationSoakBlocks: 5,
-  /** Of a program: queries for what its distributors sent, and transfers of which each needs the time of its block. */
+  /**
+   * Incentive program: log queries for distributions, and transfers, which each need their block
+   * time.
+   */
   incentiveLogChunks: 25_000,
   incentiveTransfers: 50_000,
   /** Length of a baseline. */
@@ -691,7 +725,7 @@ export const limits = {
   incentiveFollowedMilliseconds: 61 * dayMilliseconds,
   /** A start may lie ahead, 180 days may follow, then the retention. */
   incentiveLongestMilliseconds: (366 + 180 + 61) * dayMilliseconds,
-  /** Programs that one sweep looks after, and events of one that are read. */
+  /** Programs per sweep, and events read per program. */
   incentivePrograms: 1_000,
   incentiveEvents: 1_000,
 } as const

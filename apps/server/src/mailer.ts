@@ -1,4 +1,6 @@
-/** Sends the service's mails. Every method rejects with MailError when the mail was not handed over. */
+/**
+ * Sends the service's emails. Every method rejects with MailError if the email was not handed over.
+ */
 export interface Mailer {
   sendSignInLink(mail: SignInLinkMail): Promise<void>
   sendInvitation(mail: InvitationMail): Promise<void>
@@ -19,7 +21,6 @@ export interface InvitationMail {
   readonly to: string
   readonly organizationName: string
   readonly role: string
-  /** Where the person signs in. */
   readonly address: string
   /** When the invitation expires; null for a member whose role changed. */
   readonly expiresAt: Date | null
@@ -30,7 +31,6 @@ export interface PasskeyMail {
   /** As the person called it. */
   readonly name: string
   readonly isAdded: boolean
-  /** Where the person signs in. */
   readonly address: string
 }
 
@@ -44,7 +44,7 @@ export interface DeliveryDeadLetterMail {
 
 export interface AlertMail {
   readonly to: string
-  /** Id of the message, by which its reader knows one that comes twice. */
+  /** Message ID, which lets a reader recognize duplicates. */
   readonly messageId: string
   readonly subject: string
   readonly text: string

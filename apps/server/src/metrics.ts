@@ -1,4 +1,4 @@
-/** What a process counts: requests by operation and status, and runs of jobs by kind and outcome. */
+/** Process metrics: requests by operation and status, job runs by kind and outcome. */
 export interface Metrics {
   /** @param milliseconds from the arrival of the request to its answer */
   observe(operationId: string, status: number, milliseconds: number): void
@@ -10,7 +10,7 @@ export interface Metrics {
   beginWitness(name: string, outcomes: readonly string[]): void
   /** @param milliseconds that a witness of the proof log took to cosign a head, or to fail to */
   observeWitness(name: string, outcome: string, milliseconds: number): void
-  /** @param lagSeconds since the last success of what the task keeps fresh, the longest of all */
+  /** @param lagSeconds time since the last success, maximum over the task's subjects */
   observeLag(task: string, lagSeconds: number): void
   /** @param fullest the organizations closest to their quota; others are no longer printed */
   observeUsage(fullest: readonly OrganizationBytes[]): void

@@ -8,20 +8,19 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal
 }
 
-/** What a host answered; a redirect is an answer like any other. */
 export interface OutboundAnswer {
   readonly status: number
   /** Lower-case names; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
-  /** As it came; nothing is decompressed and nothing compressed is asked for. */
+  /** Raw body: compression is neither requested nor decoded. */
   readonly body: Uint8Array
 }
 
 /** The only way out: https to public addresses, no redirects, bounded time and size. */
 export interface Outbound {
   /**
-   * The platform's fetch under the same guard. The promise settles with the answer's head; its body comes as it is
-   * read, within the same limits of time and size. `redirect` is always `manual`.
+   * The platform's fetch with the same guard. Resolves with the response headers; the body streams
+   * within the same time and size limits. `redirect` is always `manual`.
    */
   readonly fetch: typeof globalThis.fetch
   /** @throws OutboundError; the reason of `signal` when that ends the request */

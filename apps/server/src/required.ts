@@ -1,7 +1,8 @@
 /**
- * A value that must exist, such as the element of a list at an index of another list of the same length.
+ * Asserts that a value exists, such as the element of a parallel list. A missing value is a bug. An
+ * empty text would hide it.
  *
- * @param what names it in the error: its absence is a bug of ours, which an empty text would hide
+ * @param what name for the error
  */
 export function required<T>(value: T | null | undefined, what: string): T {
   if (value === undefined || value === null) throw new Error(`There is no ${what}.`)

@@ -20,10 +20,10 @@ export interface RunningService {
 
 export interface ServiceOptions {
   database?: Database
-  /** Answers the command line, where the service opens an embedded database itself. */
+  /** Serves CLI commands if the service opens an embedded database itself. */
   converse?: Converse
   clock?: () => number
-  /** Of the machine, which may be off; for tests. */
+  /** Machine clock, which may be off; for tests. */
   machineClock?: () => number
   log?: Logger
   /** Ends the waiting for a database that is away. */
@@ -75,7 +75,8 @@ export async function startService(
     baseUrl,
     services,
     stop: async () => {
-      // Balancers hear of it, and connections are told to go, while everything is still served.
+      // Load balancers detect the shutdown and connections close, while all requests are still
+      // served.
       services.phase = 'DRAINING'
       await sleep(config.drainSeconds * 1000)
       services.phase = 'STOPPING'
@@ -100,8 +101,8 @@ export async function startService(
 }
 
 /**
- * Writes compiled code to the cache of the platform, which by itself does so only where a process ends in order: what is killed
- * is started again soonest. Nothing is written where all of it came from there.
+ * Flushes the platform's compile cache, which it otherwise writes only on a clean exit. Killed
+ * processes restart soonest and need it most. No write occurs if the cache supplied all code.
  */
 export function keepCompiled(): void {
   flushCompileCache()
@@ -117,7 +118,7 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   })
 }
 
-/** An address that cannot be listened on is the caller's to mend, so the message says how. */
+/** A listen error is for the operator to fix, so the message states the remedy. */
 function explained(error: unknown, { host, port }: Config): unknown {
   const { code = '' } = error as { code?: string }
   if (code === 'EADDRINUSE') {

@@ -23,8 +23,9 @@ import type { VerifiedTexts } from './store/records/verified-texts.ts'
 import type { Threads } from './threads.ts'
 
 /**
- * Where a process stands: it waits for its database and answers for its health alone; it serves; it serves on
- * while its balancer hears that it will leave; or it ends what is open and takes nothing more.
+ * Process phase. WAITING: waits for its database and serves health checks only. SERVING: normal
+ * operation. DRAINING: serves while the load balancer notices the shutdown. STOPPING: ends open
+ * requests and accepts no new ones.
  */
 export type Phase = 'WAITING' | 'SERVING' | 'DRAINING' | 'STOPPING'
 
@@ -36,7 +37,7 @@ export interface Services {
   config: Config
   log: Logger
   clock: () => number
-  /** By which leases and signs of life are judged, on every node alike. */
+  /** Clock for leases and heartbeats, equal on every node. */
   leaseClock: LeaseClock
   database: Database
   heavyReads: HeavyReads
@@ -49,15 +50,18 @@ export interface Services {
   tokens: AccessTokens
   sealing: Sealing
   signingKeys: SigningKeys
-  /** Signs the heads of the proof log, and nothing else. */
+  /** Signs only checkpoints of the proof log. */
   logKeys: SigningKeys
   verified: VerifiedTexts
   callers: KnownCallers
   metrics: Metrics
-  /** For what somebody waits for; jobs have threads of their own, so neither holds up the other. */
+  /**
+   * Threads for requests that a user waits for. Jobs have separate threads, so neither blocks the
+   * other.
+   */
   awaited: Threads
   background: Threads
-  /** Draws: reports, and the pictures of records, which must not hold up answers that are computed. */
+  /** Threads for reports and charts, which must not block computed responses. */
   reporting: Threads
   closeThreads: () => Promise<void>
   /** What all families declare; loaded at first use. */
@@ -65,7 +69,7 @@ export interface Services {
   /** Loaded at first use: the HTTP client and the mailer are dear at start. */
   outbound: () => Promise<Outbound>
   mailer: () => Promise<Mailer>
-  /** Says that something was committed; listeners must not depend on hearing it. */
+  /** Announces commits on a best-effort basis; listeners must not depend on it. */
   committed: EventEmitter<{ change: [organizationId: string] }>
   startedAt: number
   phase: Phase
@@ -90,6 +94,6 @@ export type PublicChainAccess = Pick<Services, 'clock' | 'config' | 'log' | 'out
 /** Finds the schedules of the families. */
 export type ScheduleReading = Pick<Services, 'config' | 'families' | 'usage'>
 
-/** Whether the process has been told to stop, and serves what still comes. */
+/** True once the process received a stop signal and only serves remaining requests. */
 export const isLeaving = ({ phase }: Pick<Services, 'phase'>) =>
   phase === 'DRAINING' || phase === 'STOPPING'

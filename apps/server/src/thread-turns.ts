@@ -5,11 +5,11 @@ import { limits } from './limits.ts'
 export interface Requester {
   /** Whose turn it takes; requests without an organization share one. */
   readonly organizationId: string
-  /** Whether somebody waits for it, who can be told to come again; a job waits as long as it takes. */
+  /** True if a user waits and can retry later; a job waits without limit. */
   readonly isAwaited: boolean
-  /** Of a request that was not asked yet who sends it: asks, before anything is done that no transaction takes back. */
+  /** Confirms a caller that was not checked yet, before any work that a transaction cannot undo. */
   readonly confirm?: () => Promise<void>
-  /** Of a request whose work is for its sender alone: is aborted when that has gone. */
+  /** Aborts when the caller disconnects; only for work that serves this caller alone. */
   readonly left?: () => AbortSignal
 }
 
@@ -20,20 +20,21 @@ interface Waiting {
 }
 
 /**
- * Who computes next. Organizations take turns, each with its own tasks in their order; a few places are kept for
- * those that have nothing running, so that one whose tasks are long holds up nobody who comes after.
+ * Schedules thread tasks. Organizations take turns, each with its tasks in order. A few slots are
+ * reserved for organizations without running tasks, so slow tasks of one organization do not block
+ * others.
  */
 export class ThreadTurns {
   readonly #places: number
   readonly #kept: number
   readonly #running = new Map<string, number>()
-  /** In the order in which organizations come next. */
+  /** In order of the organizations' turns. */
   readonly #waiting = new Map<string, Waiting[]>()
   /** Tasks that wait or run, by request. */
   readonly #requesters = new Map<string, Map<Requester, number>>()
   readonly #admitted = new WeakSet<Requester>()
 
-  /** @param kept places beside the others, for organizations that have nothing running */
+  /** @param kept extra slots for organizations without running tasks */
   constructor({ places, kept }: { places: number; kept: number }) {
     this.#places = places
     this.#kept = kept
@@ -65,7 +66,10 @@ export class ThreadTurns {
     }
   }
 
-  /** Counts a request while it has tasks here; one that was let in is not turned away between two of them. */
+  /**
+   * Counts a request while it has tasks; an admitted request is not rejected between two of its
+   * tasks.
+   */
   #enter(requester: Requester): () => void {
     const { organizationId, isAwaited } = requester
     const own = this.#requesters.get(organizationId) ?? new Map<Requester, number>()

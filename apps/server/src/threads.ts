@@ -3,25 +3,29 @@ import type { Piscina } from 'piscina'
 import { limits } from './limits.ts'
 import { type Requester, ThreadTurns } from './thread-turns.ts'
 
-/** For whom is computed what a request or a job gives to threads. */
+/** Requester of the thread tasks in the current context. */
 export const requesters = new AsyncLocalStorage<Requester>()
 
 /**
- * Comes before whatever a transaction cannot take back: a request that leaves the process, or computing for its sender.
+ * Call before any effect that a transaction cannot undo: outbound requests, or computation for the
+ * caller.
  *
- * @throws ConflictError where the sender is no longer who it was
+ * @throws ConflictError if the caller's identity has changed
  */
 export const confirmRequester = async (): Promise<void> => requesters.getStore()?.confirm?.()
 
 const nobody: Requester = { organizationId: '', isAwaited: false }
 
 /**
- * Threads for computing, so that the event loop never waits for it. They start with the first task, one of
- * them stays, they hold no state between two, and give way to the event loop and to whoever is more pressing.
- * Organizations take turns.
+ * Threads for computation, so the event loop never blocks. They start with the first task and one
+ * stays alive. Threads hold no state between tasks and yield to the event loop and to more urgent
+ * work. Organizations take turns.
  */
 export class Threads {
-  /** Threads that may run at the same time, but for those kept for organizations that have none. */
+  /**
+   * Maximum concurrent threads, excluding the slots reserved for organizations without running
+   * tasks.
+   */
   readonly count: number
   readonly #niceness: number
   readonly #turns: ThreadTurns
@@ -35,10 +39,10 @@ export class Threads {
   }
 
   /**
-   * @param file whose default export is called with the task
-   * @param signal what stops it; of a request that its sender has gone, where none is given
-   * @throws AbortError when it is stopped
-   * @throws Failure 429 where too many requests of the organization compute or wait already
+   * @param file module whose default export runs the task
+   * @param signal abort signal; default: disconnect of the caller
+   * @throws AbortError if aborted
+   * @throws Failure 429 if the organization has too many computing requests
    */
   async run<Result>(file: URL, task: object, signal?: AbortSignal): Promise<Result> {
     const requester = requesters.getStore() ?? nobody
@@ -57,7 +61,8 @@ export class Threads {
   async #open(): Promise<Piscina> {
     const { Piscina } = await import('piscina')
     return new Piscina({
-      // Of none the pool makes no new one for what waits when those that ran were stopped.
+      // With a minimum of zero, the pool would start no thread for waiting tasks after running ones
+      // were aborted.
       minThreads: 1,
       maxThreads: 2 * this.count,
       idleTimeout: limits.threadIdleMilliseconds,

@@ -1,4 +1,4 @@
-/** Lengths of time by the unit in which they are counted: a name says which, so that no number has to. */
+/** Durations; each name ends with its unit. */
 export const secondMilliseconds = 1_000
 export const minuteMilliseconds = 60_000
 export const hourMilliseconds = 3_600_000

@@ -4,7 +4,6 @@ import { type HistoryReport, verifyHistory as verify } from './history/verify-hi
 import type { Artifacts } from './store/artifacts/artifacts.ts'
 import type { Database } from './store/database/database.ts'
 
-/** Verifies everything that every family keeps; see `history/`. */
 export async function verifyHistory(
   database: Database,
   organizationId: string | null,

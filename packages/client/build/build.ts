@@ -64,7 +64,6 @@ const described = documents.flatMap(({ paths }) =>
   Object.values(paths).flatMap((methods) => Object.values(methods)),
 )
 
-/** What the client needs of each operation to send a request. */
 function sendables(): object[] {
   return [...outline.operations, ...outline.extensionOperations].map(
     ({ id, method, path, idempotency, bodyType, answer }) => ({
@@ -118,7 +117,7 @@ function methodOf({ parameters = [], requestBody, responses }: DescribedOperatio
   return `(request${isNeeded ? '' : '?'}: ${request}) => Promise<Reply<${answerOf(responses)}>>`
 }
 
-/** What comes with a status below 300: one of several bodies, or bytes. */
+/** Type of a successful response: a union of bodies, or bytes. */
 function answerOf(responses: DescribedOperation['responses']): string {
   const found = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

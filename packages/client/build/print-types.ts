@@ -5,7 +5,6 @@ export type Schema = { readonly [name: string]: unknown }
 const plain = /^[A-Za-z_$][\w$]*$/
 const nameOf = (name: string) => (plain.test(name) ? name : JSON.stringify(name))
 
-/** The type of a schema as it stands in an expression. */
 export function typeOf(schema: Schema | undefined, depth = 0): string {
   if (!schema) return 'unknown'
   const { $ref, anyOf, allOf, type, items, properties, additionalProperties } = schema
@@ -49,7 +48,7 @@ function objectOf({ properties, required }: Schema, depth: number): string {
   return members.length === 0 ? '{}' : `{\n${members.join('\n')}\n${'  '.repeat(depth)}}`
 }
 
-/** What a schema says of itself, as a comment; nothing where it says nothing. */
+/** Description of a schema as a comment; empty without a description. */
 export function documented({ description }: Schema, indent = ''): string {
   if (typeof description !== 'string' || description === '') return ''
   return `${indent}/** ${description.replaceAll('*/', '* /')} */\n`

@@ -16,7 +16,7 @@ export { type DeliveredEvent, verifyWebhook } from '../src/webhooks.ts'
 export { apiVersion }
 
 export type ClientOptions = Omit<SendOptions, 'basePath'> & {
-  /** Attempts after the first, where a refusal passes; 3 where it is left out. */
+  /** Maximum number of retries of temporary errors. Default: 3. */
   readonly retries?: number
   /** Longest wait between two attempts, milliseconds; 60,000 where it is left out. */
   readonly longestWait?: number
@@ -34,7 +34,7 @@ export function createClient(options: ClientOptions): Record<string, Method> {
       const { signal, ...asked } = request
       const doer = sent.fetch ?? fetch
       const fetching: typeof fetch = (url, init) => doer(url, signal ? { ...init, signal } : init)
-      // One key for all attempts: an answer that was lost is told again, and nothing is done twice.
+      // One key for all attempts: a lost response is repeated, and no change applies twice.
       const once = operation.idempotency
         ? { ...asked, idempotencyKey: asked.idempotencyKey ?? crypto.randomUUID() }
         : asked

@@ -3,7 +3,7 @@ import { failureClass } from './failures.ts'
 
 export { ApiFailure } from './api-failure.ts'
 
-/** What of an operation a request is made from: no schema, so that a page can hold it. */
+/** Operation data for building a request, without schemas, so a page can include it. */
 export type Sendable = Pick<Operation, 'id' | 'method' | 'path'> &
   Partial<Pick<Operation, 'idempotency' | 'bodyType'>> & { readonly isBytes?: boolean }
 
@@ -68,7 +68,7 @@ async function parsed(answer: Response): Promise<unknown> {
   return text === '' ? null : JSON.parse(text)
 }
 
-/** Sends one request and gives the answer as it came, whatever its status. */
+/** Sends one request and returns the raw response of any status. */
 export function send(
   options: SendOptions,
   operation: Sendable,

@@ -1,6 +1,6 @@
 import { ApiFailure } from './api-failure.ts'
 
-/** A refusal of one code, so that a program can tell it from others by `instanceof`. */
+/** Error class of one code, for checks with `instanceof`. */
 export type FailureClass<Code extends string> = new (
   ...given: ConstructorParameters<typeof ApiFailure>
 ) => ApiFailure & { readonly code: Code }

@@ -35,7 +35,7 @@ type Part<Name extends string, T> = [T] extends [never]
       ? { [K in Name]?: T }
       : { [K in Name]: T }
 
-/** What an operation takes: its path parameters, query and body, and the headers that guard a change. */
+/** Input of an operation: path parameters, query, body, and the headers that guard a change. */
 export type RequestOf<O> = Part<'params', ParamsOf<O>> &
   Part<'query', QueryOf<O>> &
   (BodyOf<O> extends undefined ? { body?: unknown } : { body: BodyOf<O> }) & {
@@ -65,7 +65,7 @@ export type Client = {
 
 export type ClientOptions = Omit<SendOptions, 'basePath'>
 
-/** A client with one method for every operation of the contract; it is derived, nothing is generated. */
+/** A client with one method per contract operation, derived at run time without code generation. */
 export function createClient(options: ClientOptions): Client {
   return new Proxy({} as Client, {
     get: (_target, id) => {
@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Client {
   })
 }
 
-/** Sends one request and gives the answer as it came, whatever its status. */
+/** Sends one request and returns the raw response of any status. */
 export function send(
   options: ClientOptions,
   operation: Operation,

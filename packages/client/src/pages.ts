@@ -8,12 +8,12 @@ interface Page<Item> {
 type Asked = { readonly query?: Readonly<Record<string, unknown>> | undefined } | undefined
 
 /**
- * Everything that a list has, page by page as it is asked for:
+ * Iterates over a whole list, loading pages on demand:
  *
  *     for await (const venue of each(client.listVenues)) …
  *
- * @param list    an operation whose answer is a page
- * @param request filters and the size of a page; `query.cursor` begins behind it
+ * @param list an operation that returns a page
+ * @param request filters and page size; `query.cursor` starts after it
  */
 export async function* each<Item, Request extends Asked>(
   list: (request: Request) => Promise<Page<Item>>,

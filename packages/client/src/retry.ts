@@ -1,6 +1,5 @@
 import { ApiFailure } from './api-failure.ts'
 
-/** How a client goes on when it is refused for a moment. */
 export interface RetryTerms {
   /** Attempts after the first; none where it is 0. */
   readonly retries: number
@@ -10,13 +9,13 @@ export interface RetryTerms {
 }
 
 const firstWait = 250
-/** Statuses that a service or what stands before it answers for a moment, whatever the body says. */
+/** Temporary statuses of a service or its proxy, regardless of the body. */
 const passing = new Set([429, 502, 503, 504])
 
 /**
- * Repeats a request as long as the refusal passes: the service says `retryable`, its place is taken (429, 502, 503, 504), or it
- * could not be reached. The same attempt is sent each time, so that the same idempotency key makes it count once; after
- * `Retry-After`, else after a wait that doubles, drawn between half and all of it.
+ * Retries a request on temporary errors: `retryable` in the body, 429, 502, 503, 504, or no
+ * connection. Every attempt is identical, so the idempotency key makes it count once. Waits for
+ * `Retry-After`, else for a doubling delay with random jitter of 50 % to 100 %.
  */
 export async function retrying<Answer>(
   { retries, longestWait, signal }: RetryTerms,
@@ -38,11 +37,11 @@ function isPassing(error: unknown): boolean {
   if (error instanceof ApiFailure) {
     return error.body?.error?.retryable === true || passing.has(error.status)
   }
-  // What `fetch` throws where nobody answers; an abort is another error.
+  // `fetch` throws TypeError if the server is unreachable; an abort is a different error.
   return error instanceof TypeError
 }
 
-/** Milliseconds that the refusal asks for; null where it asks for none. */
+/** Delay from `Retry-After`, in milliseconds; null if absent. */
 function told(error: unknown): number | null {
   const said = error instanceof ApiFailure ? error.headers.get('retry-after') : null
   if (said === null) return null

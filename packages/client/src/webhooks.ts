@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks'
 
-/** What a delivery tells: an event of the organization. */
 export interface DeliveredEvent {
   readonly type: string
   readonly timestamp: string
@@ -8,13 +7,13 @@ export interface DeliveredEvent {
 }
 
 /**
- * Whether a delivery is of this service and of now, by the rules of Standard Webhooks.
+ * Verifies that a delivery is from this service and recent, according to Standard Webhooks.
  *
- * @param secret  `whsec_…`, as it was shown once
- * @param body    as it came, before anything parses it
- * @param headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, with others or without
- * @returns what was delivered
- * @throws WebhookVerificationError where the signature is another, or the delivery older or younger than five minutes
+ * @param secret `whsec_…`, as shown once
+ * @param body raw, before parsing
+ * @param headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, possibly among others
+ * @returns delivered event
+ * @throws WebhookVerificationError for a wrong signature, or a time more than 5 minutes off
  */
 export function verifyWebhook(
   secret: string,

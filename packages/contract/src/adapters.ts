@@ -36,7 +36,7 @@ export const Adapter = named(
 )
 export type Adapter = Static<typeof Adapter>
 
-/** The adapters as they are shipped and signed with a build. */
+/** Adapters as shipped and signed with a build. */
 export const ReleaseManifest = named(
   'ReleaseManifest',
   closed({
@@ -53,5 +53,4 @@ export const ReleaseManifest = named(
 )
 export type ReleaseManifest = Static<typeof ReleaseManifest>
 
-/** The one registry: what the next release is made of. */
 export const adapters: readonly Adapter[] = registry.adapters

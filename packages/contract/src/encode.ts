@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 
 /**
- * A value before it is encoded: every free string (amounts, prices, counts of more than 53 bits) may still be a bigint,
- * lists may be readonly, and objects may have members that the contract does not name.
+ * A value before encoding. Free strings (amounts, prices, counts above 53 bits) may be bigints,
+ * lists may be readonly, and objects may have undeclared members.
  */
 export type Encodable<T> = T extends string
   ? string extends T
@@ -28,14 +28,15 @@ type Encode = (value: unknown, path: string) => unknown
 const encoders = new WeakMap<object, Encode>()
 
 /**
- * Encodes a value by its schema, so that no family writes its amounts to strings by hand.
+ * Encodes a value by its schema, so families do not convert amounts to strings by hand.
  *
- * A bigint becomes the decimal string of its scalar. A closed object keeps the members that its schema declares and
- * drops the others; a member that is undefined stays away. Everything else is returned as it is.
+ * A bigint becomes the decimal string of its scalar. A closed object retains declared members and
+ * drops others; undefined members are omitted. All else is returned unchanged. A bigint without a
+ * decimal scalar, or out of range (such as a negative `AtomicAmount`), is a program error. It is
+ * never a request error.
  *
- * @param schema a schema of the contract: objects, lists, maps, scalars, and unions of one of them with null
- * @throws if a bigint stands where the schema has no decimal scalar, or outside of the range of its pattern (a negative
- *   `AtomicAmount`, for example): both are faults of the program, never of a request
+ * @param schema of the contract: objects, lists, maps, scalars, and unions of these with null
+ * @throws for an invalid bigint
  */
 export function encode<const S extends TSchema>(schema: S, value: Encodable<Static<S>>): Static<S> {
   return encoderOf(schema as Shape)(value, '') as Static<S>
@@ -56,7 +57,10 @@ function makeEncoder(shape: Shape): Encode {
   return scalarEncoder(shape)
 }
 
-/** Null as it is; anything else by the one alternative that is not null, or unchanged if there are several. */
+/**
+ * Null unchanged. Other values use the single non-null alternative, or stay unchanged if several
+ * exist.
+ */
 function unionEncoder(alternatives: readonly Shape[]): Encode {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others

@@ -79,7 +79,7 @@ export function mutation<const P extends TSchema>(payload: P) {
 export const Ref = named('Ref', closed({ id: RecordId, resourceVersion: Hash }))
 export type Ref = Static<typeof Ref>
 
-/** An exact generation of a record of some kind; whoever reads it names the generation that was read. */
+/** An exact version of a record, named by its reader. */
 export const SourceRef = named(
   'SourceRef',
   closed({
@@ -106,7 +106,6 @@ export const Block = named(
 )
 export type Block = Static<typeof Block>
 
-/** Something that is missing, and what it means. */
 export const Gap = named(
   'Gap',
   closed({
@@ -132,7 +131,7 @@ export const SimulatedMarket = named(
   }),
 )
 
-/** What a computed result was computed from; the same evidence gives the same bytes. */
+/** Inputs of a computed result; equal evidence gives equal bytes. */
 export const Evidence = named(
   'Evidence',
   closed({
@@ -215,7 +214,7 @@ export const PageMeta = named(
   }),
 )
 
-/** What every preparation says: nothing was executed and no authority was given. */
+/** Common members of every preparation: no execution occurred and no authority was granted. */
 export const noAuthority = {
   executionPerformed: Type.Literal(false),
   executionAuthorityGranted: Type.Literal(false),

@@ -26,7 +26,7 @@ const withActor: readonly ErrorCode[] = [
   'LIQUIDITY_STUDIO_SERVICE_SCOPE_REQUIRED',
 ]
 
-/** What a status means where the specification binds it to an operation and the family names no code yet. */
+/** Default code of a status that the specification requires but the family does not name. */
 const ofStatus: Readonly<Record<number, ErrorCode>> = {
   404: 'LIQUIDITY_RESOURCE_NOT_FOUND',
   409: 'LIQUIDITY_IDEMPOTENCY_KEY_REUSED',
@@ -35,8 +35,8 @@ const ofStatus: Readonly<Record<number, ErrorCode>> = {
 }
 
 /**
- * What the codes begin with in which a public operation tells every refusal, those of the transport included; null where
- * it has none of its own for what cannot be read.
+ * Code prefix of a public operation with its own error codes for all failures, including transport
+ * errors; null for others.
  */
 function ownRefusalsOf({ errors }: Pick<Operation, 'errors'>): string | null {
   const code = errors?.find((one) => one.endsWith(invalidInput))
@@ -94,7 +94,6 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [...codes].sort()
 }
 
-/** The codes of an operation, grouped by the status they answer with. */
 export function errorCodesByStatus(operation: Operation): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of errorCodesOf(operation)) {

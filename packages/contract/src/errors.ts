@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import catalogue from './errors.json' with { type: 'json' }
 import { closed, mapOf, named } from './scalars.ts'
 
-/** One row of the catalogue. Programs decide on the code, people read the rest. */
 export interface CatalogueEntry {
   status: number
   message: string
@@ -42,7 +41,6 @@ export const ApiError = named(
   }),
 )
 
-/** What a secret that was already delivered says about itself. */
 export const SecretMetadata = closed({
   resourceType: Type.String(),
   resourceId: Type.String(),

@@ -5,19 +5,18 @@ import type { Operation } from './operation.ts'
 import { oneOf, Timestamp } from './scalars.ts'
 
 /**
- * What anybody may know of a family: data, no behaviour. The server reads it, and whoever renders lists, forms and
- * buttons. Several declarations may share a room, where one family keeps records of several kinds.
+ * Public description of a family: data without behavior. The server uses it, and so do renderers of
+ * lists, forms and buttons. Several declarations may share a `room` if one family has several
+ * record types.
  */
 export interface Family {
-  /** Group and name of its room in the server, the console and the docs: `intelligence/venues`. */
+  /** Group and folder name of the family in server, console and docs: `intelligence/venues`. */
   readonly room: string
-  /** The operations that lie in this room. */
   readonly operations: readonly Operation[]
   /** Page in the console; a family without it has no page. */
   readonly ui?: FamilyUi
 }
 
-/** The groups of the console, in the order in which it shows them. */
 export const uiGroups = ['Market', 'Plan', 'Treasury', 'Operate', 'Prove', 'Settings'] as const
 
 /** Page of a family in the console: texts and columns. */
@@ -27,17 +26,17 @@ export interface FamilyUi {
   readonly task: string
   /** Name of the icon. */
   readonly icon: string
-  /** One sentence below the title: what the user does or finds here. */
+  /** Summary below the title: user actions or page contents, in one sentence. */
   readonly summary: string
   /** How records get here: one sentence in an empty list. */
   readonly empty?: string
-  /** Members that a list shows of what is no versioned record, in order. */
+  /** List columns of unversioned rows, in order. */
   readonly columns?: readonly string[]
-  /** Member that names one of what is no versioned record. */
+  /** Member with the name of an unversioned row. */
   readonly title?: string
-  /** Paths of the figures that stand at the head of one record, in order; of each at most the first that is there. */
+  /** Paths of the key figures at the top of a record page, in order; absent ones are omitted. */
   readonly head?: readonly string[]
-  /** By the name of an operation: what its button says, and the states in which it can be asked for. */
+  /** By operation name: button label and the states that allow it. */
   readonly actions?: Readonly<Record<string, UiAction>>
   /** Name of the page below `docs/` that explains it. */
   readonly docs?: string
@@ -45,43 +44,46 @@ export interface FamilyUi {
 
 export interface UiAction {
   readonly label: string
-  /** States in which it makes sense; any that is not final where absent. */
+  /** Applicable states; default: any that is not final. */
   readonly when?: readonly string[]
   /**
-   * What must be read before it is asked for: an operation on the same record, and members of its answer that the request
-   * names as they were shown.
+   * Data to read first: an operation on the same record, and response members that the request must
+   * repeat as shown.
    */
   readonly shows?: { readonly operation: string; readonly binds: readonly string[] }
 }
 
 /** The lifecycle of one kind of versioned record. */
 export interface Lifecycle {
-  /** Name of the kind, as `resourceType` says it. */
+  /** Type name, as in `resourceType`. */
   readonly type: string
   /** What ids begin with, without the underscore. */
   readonly prefix: string
-  /** What one is called in a sentence, and many. */
+  /** Singular name in a sentence; `plural` is the plural. */
   readonly name: string
   readonly plural: string
   readonly payload: TSchema
   /**
-   * Where a record may go from each state; a version that keeps its state is a move to itself. A state that leads
-   * nowhere is final.
+   * Allowed transitions by state; a version that retains its state is a self-transition. A state
+   * without transitions is final.
    */
   readonly moves: Readonly<Record<string, readonly string[]>>
-  /** What the actor's role must allow for a move to a state, beyond what the operation needs. */
+  /**
+   * Permission that the actor's role needs for a transition to a state, in addition to that of the
+   * operation.
+   */
   readonly needs?: Readonly<Record<string, Permission>>
   readonly refusals?: {
     /** A record in a final state is to change. */
     readonly terminal?: ErrorCode
-    /** The state that is asked for cannot be reached from the present one. */
+    /** The requested state is unreachable from the current one. */
     readonly move?: ErrorCode
     /** A name that must be unique belongs to another record. */
     readonly taken?: ErrorCode
   }
-  /** Kinds of events that records of this kind have: what may be subscribed to. */
+  /** Event kinds of records of this type; subscriptions can select them. */
   readonly events: readonly string[]
-  /** Path of the member that names a record to people; null where nothing but the id does. */
+  /** Path of the member with the display name; null if only the ID identifies a record. */
   readonly title: string | null
   /** Members that a list shows, in order. */
   readonly columns: readonly string[]
@@ -92,7 +94,6 @@ export interface Lifecycle {
 /** A family whose records are versioned. */
 export interface RecordFamily extends Family, Lifecycle {}
 
-/** Declares a family; literal types are kept. */
 export function declareFamily<const F extends Family & Partial<Lifecycle>>(declared: F): F {
   return declared
 }
@@ -102,16 +103,16 @@ export function statesOf({ moves }: Pick<Lifecycle, 'moves'>): string[] {
   return [...new Set([...Object.keys(moves), ...Object.values(moves).flat()])]
 }
 
-/** Whether nothing follows a state. */
+/** True if no state can follow. */
 export function isFinal({ moves }: Pick<Lifecycle, 'moves'>, state: string): boolean {
   return (moves[state] ?? []).length === 0
 }
 
 /**
- * What a list of records may be asked for beside its page: `createdFrom` takes in its time, `createdBefore` does not. A
- * cursor goes on with the same filter and order.
+ * Filters of a record list in addition to paging. `createdFrom` is inclusive, `createdBefore`
+ * exclusive. A cursor is valid only with the same filter and order.
  *
- * @param moves of the kind: its states are those that may be asked for
+ * @param moves of the type: its states are the accepted filters
  */
 export function recordQuery(moves: Lifecycle['moves']) {
   return {

@@ -9,7 +9,7 @@ export const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
-/** What an operation needs of the actor's role. */
+/** Permissions that operations require of the actor's role. */
 export const permissions = [
   'read',
   'simulate',
@@ -24,10 +24,10 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** The one table that maps a role to what it may do. */
+/** The only mapping from roles to permissions. */
 export const permissionsOf: Readonly<Record<Role, readonly Permission[]>> = {
   OWNER: permissions,
-  // Who operates does not keep the books.
+  // Separation of duties: an operator must not write treasury records.
   OPERATOR: permissions.filter((one) => one !== 'members.manage' && one !== 'treasury.write'),
   TREASURY_ADMIN: ['read', 'simulate', 'prepare', 'treasury.write'],
   REVIEWER: ['read', 'simulate', 'prepare', 'review'],
@@ -53,7 +53,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Requests per budget window that a scope may make where the deployment says nothing else. */
+/** Default requests per budget window for a scope. */
 export function defaultBudget(scope: Scope): number {
   return scope.endsWith(':read') ? 1000 : 200
 }

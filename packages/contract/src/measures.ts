@@ -1,12 +1,13 @@
 import type { TSchema } from 'typebox'
 
 /**
- * What a member of a record measures: its unit, its title and which way is good. The annotations are printed in the OpenAPI
- * document, and a decision pack takes them from the member that it points at.
+ * Measure of a record member: unit, title and better direction. The annotations appear in the
+ * OpenAPI document, and decision packets take them from the referenced member.
  *
- * `x-unit` and `x-asset` also hold for everything below a member, until a nearer one replaces them. The titles on the way to a
- * member are its label. `x-asset`, and an `x-unit` or `x-better` that begins with a digit or a slash, are pointers to the member
- * that says it: from the record (RFC 6901), or from the annotated member itself (`1/assetKey` is beside it).
+ * `x-unit` and `x-asset` apply to all descendants unless overridden. The titles on the path to a
+ * member form its label. `x-asset`, and an `x-unit` or `x-better` that starts with a digit or
+ * slash, are pointers to the defining member. A pointer starts at the record (RFC 6901), or at the
+ * annotated member (`1/assetKey` is its sibling).
  */
 export const measureUnits = [
   'ATOMS',
@@ -28,7 +29,6 @@ export const measureUnits = [
 export type MeasureUnit = (typeof measureUnits)[number]
 export type Better = 'HIGHER' | 'LOWER' | 'NEITHER'
 
-/** Names of the annotations, as they stand in a schema. */
 export const measureKeywords = ['x-unit', 'x-title', 'x-better', 'x-asset'] as const
 export type Measure = { readonly [K in (typeof measureKeywords)[number]]?: string }
 
@@ -52,19 +52,22 @@ export const multipleX3 = inUnit('MULTIPLE_X3')
 export const multipleX6 = inUnit('MULTIPLE_X6')
 export const multipleX18 = inUnit('MULTIPLE_X18')
 
-/** Atoms of the asset that stands at a pointer; one with the address of a token takes the `chainId` beside it. */
+/** Atoms of the asset at a pointer; a token address uses the sibling `chainId`. */
 export const atoms = (asset: string, title: string, better?: Better): Measure => ({
   ...inUnit('ATOMS')(title, better),
   'x-asset': asset,
 })
 
-/** A title without a unit: a part of the label of everything below. `{1/metric}` is replaced by what stands there. */
+/**
+ * A title without unit: a part of the label of all descendants. `{1/metric}` is replaced by the
+ * value there.
+ */
 export const titled = (title: string): Measure => ({ 'x-title': title })
 
-/** Deliberately without a unit: what was asked for, identifiers, positions in lists, parameters of a method. */
+/** Deliberately without unit: request data, identifiers, list positions, method parameters. */
 export const unitless: Measure = { 'x-unit': 'NONE' }
 
-/** A copy of a schema with annotations; the original may stand elsewhere too. */
+/** An annotated copy of a schema; the original may be in use elsewhere. */
 export function annotated<const S extends TSchema>(schema: S, measure: Measure): S {
   const copy = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
   return Object.assign(copy, measure)
@@ -72,7 +75,6 @@ export function annotated<const S extends TSchema>(schema: S, measure: Measure):
 
 type Members<S> = S extends { properties: infer P } ? { readonly [K in keyof P]?: Measure } : never
 
-/** Says of members of an object what they measure. */
 export function measured<const S extends TSchema & { properties: Record<string, TSchema> }>(
   schema: S,
   members: Members<S>,
@@ -85,14 +87,14 @@ export function measured<const S extends TSchema & { properties: Record<string, 
   return Object.assign(schema, { properties })
 }
 
-/** One measure for several members with titles of their own. */
+/** One measure for several members with separate titles. */
 export const each = (
   measureOf: (title: string) => Measure,
   titles: Readonly<Record<string, string>>,
 ): Record<string, Measure> =>
   Object.fromEntries(Object.entries(titles).map(([name, title]) => [name, measureOf(title)]))
 
-/** Splits the annotations from what else a schema says. */
+/** Separates the measure annotations from the rest of a schema. */
 export function splitMeasure(schema: Readonly<Record<string, unknown>>) {
   const isMeasure = ([name]: [string, unknown]) =>
     measureKeywords.some((keyword) => keyword === name)

@@ -37,7 +37,7 @@ export function responseOf(operation: Operation): Response {
     : { wrap: 'data', schema: UnpublishedPayload, etag: false }
 }
 
-/** The schema of a whole success body, or null where there is none. */
+/** Schema of the complete success body; null without a body. */
 export function successBodyOf(operation: Operation): TSchema | null {
   const response = responseOf(operation)
   if (response.wrap === 'none' || response.wrap === 'bytes') return null
@@ -55,7 +55,7 @@ export function openApiDocument(): Json {
   })
 }
 
-/** The same for what is answered beside them. */
+/** The same for extension operations. */
 export function extensionDocument(): Json {
   return documentOf(extensionOperations, {
     title: 'Liquidity OS, beside the specification',
@@ -124,12 +124,13 @@ function schemesOf(printed: readonly Operation[]): Json {
   return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)))
 }
 
-/** Replaces named schemas by references and collects them; one name stands for one schema. */
+/** Replaces named schemas with references and collects them; a name denotes a single schema. */
 function hoist(node: unknown, schemas: Map<string, Json>): unknown {
   if (Array.isArray(node)) return node.map((item) => hoist(item, schemas))
   if (typeof node !== 'object' || node === null) return node
   const { 'x-name': name, ...all } = node as Json
-  // What a member measures is said beside the reference: members of one name measure different things.
+  // Measures are printed next to the reference, because members with the same schema can have
+  // different measures.
   const { measure, others } = splitMeasure(all)
   const members = typeof name === 'string' ? others : all
   const printed = Object.fromEntries(

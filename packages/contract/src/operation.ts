@@ -8,8 +8,8 @@ export type { Method }
 export type Tag = 'Plan' | 'Simulate' | 'Operate' | 'Intelligence' | 'Prove' | 'Platform'
 
 /**
- * Who may call: anyone, an interactive session, a session or a scoped service credential, or HTTP Basic. With any
- * scope, what is asked for decides which one a service credential needs.
+ * Permitted callers: anyone, HTTP Basic, an interactive session, or a session or service credential
+ * with a scope. With `any-scope`, the request determines the required scope.
  */
 export type Auth =
   | { kind: 'public' }
@@ -25,8 +25,8 @@ export const scoped = <const S extends Scope>(scope: S) => ({ kind: 'scoped', sc
 export const anyScope = { kind: 'any-scope' } as const
 
 /**
- * What a cursor is to its reader: the id of the last record of a page, or the sequence of its last version. Any other
- * carries a code, says nothing and goes on with the same question only.
+ * Documented meaning of a cursor: ID of the last record of a page, or sequence of its last version.
+ * Other cursors are opaque and authenticated, and valid only for the same query.
  */
 export type CursorForm = 'ID' | 'SEQUENCE'
 
@@ -48,14 +48,13 @@ export function paging(
   return { defaultLimit, maximumLimit, cursorPattern, ...(cursor ? { cursor } : {}) }
 }
 
-/** The pattern of a cursor; null where nothing is said of it. */
 export function cursorPatternOf({ cursor, cursorPattern }: Paging): string | null {
   return cursorPattern ?? (cursor === 'SEQUENCE' ? '^[1-9][0-9]{0,8}$' : null)
 }
 
 /**
- * How the success body is wrapped: `{ data }`, a page of `{ data: [], meta }`, as it is, or nothing; or bytes of one of
- * some media types, with ETag, digest and ranges.
+ * Wrapping of the success body: `{ data }`, a page of `{ data: [], meta }`, raw, or none. `bytes`
+ * has one of several media types, with ETag, digest and ranges.
  */
 export type Response =
   | { wrap: 'data'; schema: TSchema; etag: boolean }
@@ -74,17 +73,18 @@ export const raw = <const S extends TSchema>(schema: S) => ({ wrap: 'raw', schem
 export const bytes = (...mediaTypes: readonly string[]) => ({ wrap: 'bytes', mediaTypes }) as const
 export const none = { wrap: 'none' } as const
 
-/** A request that works against the demo workspace; ids of the form `…_example` stand for its records. */
+/**
+ * A request that works in the demo workspace; IDs of the form `…_example` represent its records.
+ */
 export interface Example {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
   body?: unknown
 }
 
-/** Everything the contract says about one operation; it carries no behaviour. */
 export interface Operation {
   id: string
-  /** Beside the operations of the specification: under the same base path and guards, in a document of its own. */
+  /** True for an extension: the same base path and guards, but a separate document. */
   isExtension?: true
   method: Method
   /** Relative to the base path, with `{name}` for path parameters. */
@@ -94,9 +94,12 @@ export interface Operation {
   summary: string
   description: string
   auth: Auth
-  /** What the actor's role must allow; absent on public operations. */
+  /** Permission that the actor's role needs; absent for public operations. */
   permission?: Permission
-  /** Recent interactive authentication needed; its refusal is stored under the key where so said. */
+  /**
+   * Requires a recent interactive authentication; with `required-and-recorded`, the rejection is
+   * stored under the idempotency key.
+   */
   reauthentication?: 'required' | 'required-and-recorded'
   /** Form of the Idempotency-Key: 8–160 trimmed characters, or 8–200 printable ASCII. */
   idempotency?: 'key-160' | 'printable-200'
@@ -105,25 +108,25 @@ export interface Operation {
   params?: Record<string, TSchema>
   query?: Record<string, TSchema>
   body?: TSchema
-  /** JSON unless said otherwise. */
+  /** Default: JSON. */
   bodyType?: 'application/json' | 'application/x-www-form-urlencoded'
   bodyLimitBytes?: number
   /**
-   * The body reaches its handler as the bytes that were sent, unread: so large, or signed, that a thread reads and judges it.
-   * Two requests are the same where their bytes are.
+   * The handler gets the body as raw bytes, because it is large or signed and a thread parses it.
+   * Requests with equal bytes are equal.
    */
   bodyIsRaw?: true
   success: readonly number[]
   response?: Response
   cacheControl?: string
-  /** Error codes of this operation beyond those every operation of its kind can answer. */
+  /** Operation-specific error codes, in addition to those common to its kind. */
   errors?: readonly ErrorCode[]
   /** Statuses that the specification binds to this operation. */
   statedErrors?: readonly number[]
   example?: Example
 }
 
-/** An operation as it is declared: what is written has a body, and every answer is there. */
+/** Declaration of an operation: mutations have a body, and the response is required. */
 type Declared = Omit<Operation, 'method' | 'body' | 'response'> & {
   response: Response
 } & (
@@ -131,7 +134,7 @@ type Declared = Omit<Operation, 'method' | 'body' | 'response'> & {
     | { method: 'POST' | 'PATCH' | 'PUT'; body: TSchema }
   )
 
-/** Declares an operation; the literal types are kept for handlers and the client. */
+/** Declares an operation and preserves literal types for handlers and the client. */
 export function operation<const O extends Declared>(declared: O): O {
   return declared
 }
@@ -145,7 +148,7 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }
 
-/** Schema of each path parameter: the declared one, or the form of a record id. */
+/** Schema per path parameter: the declared one, or that of a record ID. */
 export function parametersOf(operation: Operation): Record<string, TSchema> {
   return Object.fromEntries(
     pathParameters(operation.path).map((name) => [name, operation.params?.[name] ?? RecordId]),

@@ -11,7 +11,7 @@ import {
   type Tag,
 } from './operation.ts'
 
-/** What is the same in everything that reads one kind of record: its list, one of them, and their versions. */
+/** Common parts of all read operations on one record type: list, single record and versions. */
 export interface Readable {
   /** Path of the list, relative to the base path. */
   readonly path: string
@@ -19,10 +19,10 @@ export interface Readable {
   readonly family: string
   /** What descriptions call a record of this kind. */
   readonly one: string
-  /** What they call several; as one is called, unless said otherwise. */
+  /** Plural name; default: the singular. */
   readonly many?: string
   readonly record: TSchema
-  /** An interactive session, unless said otherwise. */
+  /** Default: an interactive session. */
   readonly auth?: Auth
   readonly cacheControl?: string
   readonly statedErrors?: readonly number[]
@@ -30,7 +30,7 @@ export interface Readable {
   readonly note?: string
 }
 
-/** What one operation says of itself; where it repeats a member of the kind, its own counts. */
+/** Properties of a single operation; they override the common ones. */
 export interface Reading {
   readonly id: string
   readonly summary: string
@@ -42,20 +42,20 @@ export interface Reading {
   readonly statedErrors?: readonly number[]
 }
 
-/** A reading of lists, with the bounds of a page: 50 records and at most 100, unless said otherwise. */
+/** A list operation with page limits. Default: 50 records, at most 100. */
 export interface PagedReading extends Reading {
   readonly paging?: Paging
-  /** What the list may be asked for beside its page. */
+  /** Query parameters in addition to paging. */
   readonly query?: Readonly<Record<string, TSchema>>
 }
 
-/** A reading of one record, with the name of its path parameter: `id`, unless said otherwise. */
+/** A single-record operation with its path parameter. Default: `id`. */
 export interface SingleReading extends Reading {
   readonly parameter?: string
 }
 
-// What handlers and the client derive their types from. The compiler does not follow names and paths through the
-// functions below, so each of them casts what it builds to this.
+// Types for handlers and the client. The compiler cannot follow names and paths through the
+// functions below, so each casts its result.
 type Reads<R extends Reading, P extends string> = Omit<
   Operation,
   'id' | 'method' | 'path' | 'paging' | 'query' | 'params' | 'response'
@@ -77,7 +77,7 @@ export function listOperation<const K extends Readable, const R extends PagedRea
   return listed(kind, { description, ...reading }, kind.path) as never
 }
 
-/** Declares the reading of one record in its current version. Its absence is stated, unless said otherwise. */
+/** Declares the get operation of a record in its current version. By default it states 404. */
 export function getOperation<const K extends Readable, const R extends SingleReading>(
   kind: K,
   reading: R,

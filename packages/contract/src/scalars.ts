@@ -21,7 +21,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description:
   return Type.Unsafe<V[number]>(Type.Enum([...values], { description }))
 }
 
-/** The value, or null where it is known to be absent. */
+/** The value, or null if known to be absent. */
 export function orNull<const S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()])
 }

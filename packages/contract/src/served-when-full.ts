@@ -1,6 +1,6 @@
 /**
- * What ends a right or takes back what was published. An organization whose storage is full is still served these: nobody
- * may have to keep a leaked key, an open consent or a wrong passport for want of room.
+ * Operations that end a right or withdraw a publication. They work even with full storage: a
+ * storage limit must never preserve a leaked key, an open consent or a wrong passport.
  */
 const revocations: readonly string[] = [
   'supersedeDeveloperCredentials',
@@ -13,7 +13,7 @@ const revocations: readonly string[] = [
   'revokeStudyShareLink',
 ]
 
-/** By which member of its body, with which values, an operation has something rest: what protects, or writes no more by itself. */
+/** Body members and values that stop or protect an activity, so it writes no further data. */
 const rests: Readonly<Record<string, readonly [member: string, values: readonly string[]]>> = {
   supersedeAutonomyPolicies: ['status', ['PAUSED', 'REVOKED']],
   supersedeVenues: ['status', ['PAUSED', 'REVOKED']],
@@ -22,15 +22,17 @@ const rests: Readonly<Record<string, readonly [member: string, values: readonly 
   applyAgentRunCommand: ['command', ['PAUSE', 'CANCEL']],
 }
 
-/** Operations that an organization whose storage is full is served: whatever is asked, and with some bodies only. */
+/** Operations served despite full storage: always, or with certain bodies only. */
 export const servedWhenFull = { always: revocations, withBody: rests } as const
 
-/** Whether an operation can never be refused for want of room. */
 export function isAlwaysServed({ id }: { readonly id: string }): boolean {
   return revocations.includes(id)
 }
 
-/** Whether what is asked is served to an organization whose storage is full. A new payload beside it is not. */
+/**
+ * True if a request is served despite full storage. A request that also carries a new payload is
+ * not.
+ */
 export function isServedWhenFull(operation: { readonly id: string }, body: unknown): boolean {
   if (isAlwaysServed(operation)) return true
   const rest = rests[operation.id]

@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { named } from './scalars.ts'
 
 /**
- * Scalars of documents that somebody else signs: taken in one form only and never brought into it. What is of another
- * form is told by the service as 422 with its name, so patterns here are as wide as those of the common scalars.
+ * Scalars of documents signed by others: accepted in canonical form only and never normalized. The
+ * service rejects other forms with a specific 422, so these patterns are as wide as the common
+ * ones.
  */
 
 export const SignedTime = named(

@@ -15,7 +15,7 @@ const all: readonly Operation[] = Object.values<unknown>(declared)
 /** Every operation of the specification, ordered by path and then by method. */
 export const operations = all.filter(({ isExtension }) => !isExtension)
 
-/** What is answered beside them under the same guards, in the same order. */
+/** Extension operations under the same guards, in the same order. */
 export const extensionOperations = all.filter(({ isExtension }) => isExtension)
 
 /** All of both. */
@@ -26,15 +26,13 @@ export const operationById: ReadonlyMap<string, Operation> = new Map(
 const isFamily = (value: unknown): value is Family =>
   typeof value === 'object' && value !== null && 'room' in value && 'operations' in value
 
-/** Its room, and what sets it apart from those that share the room. */
+/** Sort key: folder, then record type for families that share a folder. */
 const placeOf = (family: Family) => `${family.room} ${'type' in family ? family.type : ''}`
 
-/** Every family that is declared, ordered by room and then by type. */
 export const families: readonly Family[] = Object.values<unknown>(declared)
   .filter(isFamily)
   .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
 
-/** The families that keep versioned records. */
 export const recordFamilies: readonly RecordFamily[] = families.filter(
   (family): family is RecordFamily => 'type' in family,
 )

@@ -4,18 +4,19 @@ const names: Readonly<Record<string, string>> = networks
 /** Chains that run on one machine. */
 const localChains: ReadonlySet<number> = new Set([1337, 31_337])
 
-/** What a record carries whose evidence lies on a local or test chain. */
+/** Mark of records whose evidence is on a local or test chain. */
 export const simulatedMark = 'SIMULATED'
 
-/** True if a chain is a local chain or a public test network, whose coins are worth nothing. */
+/** True for a local chain or public test network, whose coins have no value. */
 export const isTestNetwork = (chainId: number): boolean => Object.hasOwn(names, chainId)
 
 const chainPattern = /"chainId":"?(\d+)|\beip155:(\d+)[/:]|"pair":"(\d+)\|/g
 
 /**
- * The local and test chains that a record names, ascending: in a member `chainId`, or in the key of a pair, an asset or an account.
+ * Local and test chains that a record names, ascending, in a `chainId` member or a pair, asset or
+ * account key.
  *
- * @param json the text of the record as it is stored or sent
+ * @param json text of the record as stored or sent
  */
 export function testNetworksIn(json: string): number[] {
   const found = new Set<number>()
@@ -41,7 +42,7 @@ export interface SimulatedMarket {
 /** The mark with its words, as pages, papers, pictures and tables show it. */
 export const simulatedText = ({ mark, words }: SimulatedMarket): string => `${mark} · ${words}`
 
-/** What a record of these chains carries beside its figures; null if none of them is a test network. */
+/** Mark and text for a record of these chains; null if no chain is a test network. */
 export function simulatedMarketOf(chainIds: readonly number[]): SimulatedMarket | null {
   const found = new Set(chainIds.filter(isTestNetwork).map(networkWords))
   if (found.size === 0) return null
@@ -53,7 +54,7 @@ export function simulatedMarketOf(chainIds: readonly number[]): SimulatedMarket 
 const networkWords = (chainId: number): string =>
   localChains.has(chainId) ? 'local test chain' : `test network ${names[chainId]}`
 
-/** The same without the name of the network, for readers who are not told the venue. */
+/** The same without the network name, for readers who may not know the venue. */
 export const unnamedSimulatedMarket: SimulatedMarket = {
   mark: simulatedMark,
   words: 'Local or test chain: simulated market',

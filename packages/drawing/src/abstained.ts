@@ -6,7 +6,7 @@ import { fitText, hatch, ink, type Picture, type Shape, textAt } from './picture
 const row = 16
 const max = 12
 
-/** What stands where a record says nothing: no number, and why there is none. */
+/** Placeholder for a withheld result: the reasons, without a number. */
 export function drawAbstained(
   about: Pick<Picture, 'id' | 'title'>,
   reasons: readonly string[],
@@ -41,7 +41,7 @@ interface Judged {
   readonly reasons: readonly string[]
 }
 
-/** A record that abstains is drawn as such: every picture of it says why there is no number. */
+/** If a record is withheld, each of its charts shows only the reasons. */
 export function orReasons(
   drawings: readonly Drawing[],
   { state, reasons }: Judged,

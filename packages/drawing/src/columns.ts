@@ -1,7 +1,6 @@
 import { isNarrow, type Paper, usualPaper } from './paper.ts'
 import { breakText, fitText, type Shape, textAt } from './picture.ts'
 
-/** Where a cell of a row stands. */
 export interface TableCell {
   readonly x: number
   readonly end: number
@@ -12,10 +11,10 @@ export interface TableCell {
 /** Cells of every row of a table, by their names. */
 export interface Columns<Name extends string> {
   readonly of: Readonly<Record<Name, TableCell>>
-  /** How much higher a row is than one that stands in one line. */
+  /** Extra height of a row beyond a single line. */
   readonly more: number
   readonly isStacked: boolean
-  /** Words in a cell of the row whose first line stands at `y`, cut where they have no room. */
+  /** Text in a cell of the row with first line at `y`, truncated to fit. */
   readonly words: (name: Name, y: number, text: string, more?: TextStyle) => Shape
 }
 
@@ -25,15 +24,15 @@ type Ends = readonly [x: number, end: number]
 /** From one line of a stacked row to the next. */
 const lineHeight = 16
 const edge = 8
-/** Narrower columns have a mark or nothing, and keep their width. */
+/** Narrower columns contain a mark or are empty, and retain their width. */
 const minShared = 44
 
 /**
- * Columns of a table: on the paper of a report where they are told to be, on a wide screen stretched with it, on a narrow one in
- * lines below each other, where the cells of a line share its room as they do on usual paper.
+ * Column layout of a table: given positions on report paper, stretched on a wide screen. On a
+ * narrow screen, rows wrap into lines whose cells share the width in the usual proportions.
  *
- * @param usual where each column begins and ends on usual paper
- * @param lines every column, by the lines of narrow paper
+ * @param usual start and end of the columns on usual paper
+ * @param lines all columns, by line
  */
 export function columnsOn<Name extends string>(
   paper: Paper,
@@ -81,10 +80,10 @@ function sharedLine<Name extends string>(
 }
 
 /**
- * Words between two edges: in a report in one line, cut where that ends; on a screen in as many as they need.
+ * Text between two edges: on report paper one truncated line, on a screen as many lines as needed.
  *
  * @param y of the first line
- * @returns the shapes, and how much higher they are than one line
+ * @returns the shapes, and their extra height beyond one line
  */
 export function lineOn(
   paper: Paper,
@@ -96,11 +95,11 @@ export function lineOn(
   return { shapes: [wordsIn(paper, { ...line, drop: 0 }, line.y, text, more)], more: 0 }
 }
 
-/** Letters as large as a paper wants them: what is cut to its room is cut at the size in which it is read. */
+/** Font size with the minimum of the paper, so text is measured and truncated at its final size. */
 export const letterOn = ({ leastLetter }: Paper, size: number): number =>
   Math.max(size, leastLetter)
 
-/** Words within a cell, cut where they have no room. @param y of the first line of the row */
+/** Text within a cell, truncated to fit. @param y of the first line of the row */
 export function wordsIn(
   paper: Paper,
   { x, end, drop }: TableCell,
@@ -114,9 +113,10 @@ export function wordsIn(
 }
 
 /**
- * A sentence above or below what is drawn: in a report in one line, cut where that ends; on a screen in as many as it needs.
+ * A sentence above or below the chart: on report paper one truncated line, on a screen as many
+ * lines as needed.
  *
- * @returns the shapes, and how much higher they are than one line
+ * @returns the shapes, and their extra height beyond one line
  */
 export function noteOn(
   paper: Paper,
@@ -132,10 +132,10 @@ export function noteOn(
 }
 
 /**
- * Words between two edges of a screen in as many lines as they need, none of them cut.
+ * Text between two screen edges, wrapped without truncation.
  *
  * @param y of the first line
- * @returns the shapes, and how much higher they are than one line
+ * @returns the shapes, and their extra height beyond one line
  */
 export function linesOn(
   paper: Paper,

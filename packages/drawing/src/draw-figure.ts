@@ -32,7 +32,10 @@ export function drawFigure(figure: Figure, terms: ChartTerms, paper: Paper = usu
   }
 }
 
-/** Of paths, against the initial capital; of a replay, against HODL. Figures of earlier releases have the former of a replay, too. */
+/**
+ * Path studies compare with the initial capital, replays with HODL. Charts of earlier releases use
+ * the former for replays too.
+ */
 function drawNetVsHold(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const has = (column: string) => figure.columns.some(({ name }) => name === column)
   if (has('p50')) return drawFans(figure, terms, paper)

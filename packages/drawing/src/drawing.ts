@@ -1,22 +1,19 @@
 import { type Paper, usualPaper } from './paper.ts'
 import { fitText, type Picture, type Shape, type Spot, widthOf } from './picture.ts'
 
-/** A picture with the figures from which it is drawn, row by row. */
 export interface Drawing {
   readonly picture: Picture
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | number | null)[])[]
 }
 
-/** What a chart draws. */
 export interface Drawn {
   readonly height: number
   readonly shapes: readonly Shape[]
-  /** Where rows of the table stand. */
   readonly spots?: readonly Spot[]
 }
 
-/** A picture with its table, its letters as large as the paper wants them. */
+/** A chart with its table; font sizes meet the paper's minimum. */
 export function drawing(
   about: Pick<Picture, 'id' | 'title' | 'description'>,
   table: Pick<Drawing, 'columns' | 'rows'>,
@@ -26,7 +23,9 @@ export function drawing(
   return { picture: { ...about, ...laidOn(paper, drawn) }, ...table }
 }
 
-/** What is drawn as it stands on a paper: its width, no letter smaller than the paper allows, and no text beyond its edges. */
+/**
+ * Fits shapes to a paper: its width, no text below the minimum size, and no text beyond the edges.
+ */
 export function laidOn(
   { width, leastLetter }: Paper,
   { height, shapes, spots = [] }: Drawn,
@@ -44,7 +43,10 @@ export function laidOn(
 
 type Text = Extract<Shape, { kind: 'text' }>
 
-/** A text moved inwards where it would stand out, as the label of a last tick does; cut where it is wider than the paper. */
+/**
+ * Moves text inward if it would cross an edge, such as the label of the last tick; truncates text
+ * wider than the paper.
+ */
 function withinEdges(text: Text, width: number): Text {
   const edge = 2
   const said = fitText(text.text, width - 2 * edge, text.size, text.isBold)

@@ -1,13 +1,10 @@
-/** What a table holds in one place: words, an integer or decimal string, a flag, or nothing. */
 export type Cell = string | number | boolean | null
 
-/** Rows of cells under named columns; a column says what its numbers are. */
 export interface Table {
   readonly columns: readonly { readonly name: string; readonly unit: string }[]
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** What a chart of a study shows. */
 export type FigureKind =
   | 'WATERFALLS'
   | 'NET_VS_HOLD'
@@ -18,13 +15,12 @@ export type FigureKind =
   | 'FIRST_PASSAGE'
   | 'PAIRED_DIFFERENCES'
 
-/** The description of a chart: what it shows, and the data that it is drawn from. */
 export interface Figure extends Table {
   /** Name within its report: lower-case letters, digits, dots and hyphens. */
   readonly id: string
   readonly kind: FigureKind
   readonly title: string
-  /** The picture in words, for readers who do not see it. */
+  /** Text alternative of the chart, for screen readers. */
   readonly description: string
 }
 
@@ -41,18 +37,17 @@ export function rowsOf({ columns, rows }: Table): Row[] {
 /** A cell of words. */
 export const wordOf = (cell: Cell | undefined): string => (cell == null ? '' : String(cell))
 
-/** A cell of a number; null where there is none. */
 export function numberOf(cell: Cell | undefined): number | null {
   return cell == null || typeof cell === 'boolean' || cell === '' ? null : Number(cell)
 }
 
-/** A cell of atoms in whole tokens; null where there is none. */
+/** Atoms in a cell as whole tokens, or null. */
 export function tokensOf(cell: Cell | undefined, decimals: number): number | null {
   const atoms = numberOf(cell)
   return atoms === null ? null : atoms / 10 ** decimals
 }
 
-/** Distinct words of a column, in the order in which they first appear. */
+/** Distinct texts of a column, in order of first appearance. */
 export const wordsOf = (rows: readonly Row[], column: string): string[] => [
   ...new Set(rows.map((row) => wordOf(row[column]))),
 ]

@@ -42,7 +42,7 @@ export function numberAxis(
   return { scale: linearScale(domain, range), ticks, title }
 }
 
-/** Grid, ticks and titles of a chart. The title of the upright axis stands above it, so that it is read. */
+/** Grid, ticks and titles of a chart. The title of the y axis is above it, for readability. */
 export function frameOf(box: Box, x: Axis, y: Axis): Shape[] {
   const bottom = box.y + box.height
   const right = box.x + box.width

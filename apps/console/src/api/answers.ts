@@ -3,10 +3,9 @@ import { useEffect, useState } from 'react'
 import { usePlace } from './queries.ts'
 import { ask } from './send.ts'
 
-/** How long a slider rests before the service is asked. */
+/** Delay after the last slider change before the request, in milliseconds. */
 const restMilliseconds = 300
 
-/** What the service answers to a question that keeps nothing. */
 export interface Answer<Data> {
   /** The last answer; that of an earlier question while `isStale`. */
   data: Data | undefined
@@ -16,7 +15,8 @@ export interface Answer<Data> {
 }
 
 /**
- * Asks again whenever the payload has come to rest, and shows the answer before until there is another.
+ * Sends the request when the payload stops changing; shows the previous response until the new one
+ * arrives.
  *
  * @param path of the operation, below the base path
  */
@@ -26,7 +26,7 @@ export function useAnswer<Data>(path: string, payload: unknown): Answer<Data> {
   const rested = useRested(text)
   const found = useQuery<Data>({
     queryKey: [organizationId, 'answers', path, rested],
-    // One that is asked in vain, since a slider went on, is ended.
+    // The signal aborts a request that a later slider change made obsolete.
     queryFn: ({ signal }) =>
       ask<{ data: Data }>(
         organizationId,

@@ -17,7 +17,9 @@ export interface Change extends Post {
   ifMatch?: string
 }
 
-/** Sends changes one after another, each once however often it is tried; says what is wrong with the last. */
+/**
+ * Sends changes one by one, each exactly once across retries. Reports the error of the last change.
+ */
 export function useChange() {
   const { organizationId } = usePlace()
   const queries = useQueryClient()
@@ -49,7 +51,7 @@ export function useChange() {
     }
   }
   const post = <Data>(wanted: Post): Promise<Data> => send<Data>({ method: 'POST', ...wanted })
-  /** Does the work, in which any number of changes are sent; a second call while it goes on does nothing. */
+  /** Runs work that can send several changes. Ignores a second call while the first runs. */
   const change = async (work: () => Promise<void>): Promise<void> => {
     if (isSending) return
     setSending(true)

@@ -3,7 +3,7 @@ import { familyOfType } from '../declared/families.ts'
 import { sourcesIn, withVersions } from '../declared/sources.ts'
 import { itemQuery, usePlace } from './queries.ts'
 
-/** A request of an earlier day as it has to be asked today: what it names stands at its current version. */
+/** Copies an earlier request with all named sources at their current versions. */
 export function useCurrentSources<Request>(request: Request): Request {
   const { organizationId } = usePlace()
   const versions = useQueries({

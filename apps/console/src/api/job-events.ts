@@ -4,10 +4,10 @@ import { usePlace } from './queries.ts'
 import type { Job } from './records.ts'
 
 /**
- * What the service tells of the job that works on a record, as it tells it, oldest first; what was told before the page was
- * opened is not among it. When the job has ended, the record is read anew.
+ * Progress events of the job on a record, oldest first, from page load on. Reloads the record when
+ * the job ends.
  *
- * @param isWatched whether to listen at all: a stream is one of few that a user may have open
+ * @param isWatched whether to listen at all: each user can open only a few streams
  */
 export function useJobEvents(subjectId: string, isWatched: boolean): readonly Job[] {
   const { organizationId } = usePlace()
@@ -29,5 +29,5 @@ export function useJobEvents(subjectId: string, isWatched: boolean): readonly Jo
 }
 
 const open = new Set(['QUEUED', 'RUNNING'])
-/** Of one job: a study of 100,000 paths tells something 501 times, and the picture shows the last few. */
+/** Per job. A study of 100,000 paths emits 501 events; the chart shows the last few. */
 const maxReported = 12

@@ -1,6 +1,5 @@
 import { askBeside } from './send.ts'
 
-/** A passkey of whoever is signed in. */
 export interface Passkey {
   readonly id: string
   readonly name: string
@@ -17,7 +16,7 @@ export const passkeysQuery = {
     ),
 }
 
-/** Asks the authenticator of this device, or one beside it, for a passkey, and registers it. */
+/** Creates a passkey with an authenticator on this device or nearby, and registers it. */
 export async function addPasskey(name: string): Promise<void> {
   const { data } = await askBeside<{ data: PublicKeyCredentialCreationOptionsJSON }>(
     '/auth/passkeys/registrations',
@@ -28,7 +27,7 @@ export async function addPasskey(name: string): Promise<void> {
   await askBeside('/auth/passkeys', { name, credential: jsonOf(credential) })
 }
 
-/** Asks for a signature by one of the passkeys that are registered: the session is recent again. */
+/** Requests a signature with a registered passkey, which makes the session recent again. */
 export async function showPasskey(): Promise<void> {
   const { data } = await askBeside<{ data: PublicKeyCredentialRequestOptionsJSON }>(
     '/auth/passkeys/assertions',

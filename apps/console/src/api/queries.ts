@@ -39,7 +39,6 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** By which ways people sign in here. */
 export const methodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
   queryFn: () =>
@@ -87,9 +86,10 @@ export async function readPage(
 const pagesWalked = 20
 
 /**
- * One record, as it is now, with its ETag. Where the family has no reading of one, its list is walked.
+ * The current record with its ETag; null if the list lacks it. If the family has no get operation,
+ * this walks its list.
  *
- * @throws ApiFailure as the service refuses; null where it is not in the list
+ * @throws ApiFailure if the service rejects the request
  */
 export const itemQuery = (organizationId: string, entry: FamilyEntry, id: string) =>
   queryOptions({
@@ -148,7 +148,7 @@ const none: Symbols = new Map()
 
 type VaultLine = Pick<VenueLine, 'id'> & { payload: Pick<VenueLine['payload'], 'pair'> }
 
-/** The vaults of the organization: what is said of one is counted in its pair. */
+/** Vaults of the organization. Amounts in records about a vault are in the units of its pair. */
 const vaultsQuery = (organizationId: string) =>
   queryOptions({
     queryKey: [organizationId, 'vaults', 'pairs'],
@@ -157,8 +157,8 @@ const vaultsQuery = (organizationId: string) =>
   })
 
 /**
- * In what the amounts of a record are counted: the pair that it names, else that of the venue or the vault that it is about, else
- * the assets that it names by their keys.
+ * Units for the amounts of a record. First its own pair, then the pair of its venue or vault, then
+ * the assets that it names by key.
  */
 export function useUnitsOf(): (file: FamilyFile, item: Item) => Units {
   const marketOf = useMarketOf()
@@ -187,7 +187,7 @@ export function useMarketOf(): (
   }
 }
 
-/** Assets that the organization knows, by their keys, or that the record around tells. */
+/** Assets by key, known to the organization or defined by the enclosing record. */
 export function useAssets(): Assets {
   const { organizationId } = usePlace()
   const { data } = useQuery(venuesQuery(organizationId))
@@ -205,10 +205,10 @@ export function useSymbols(): Symbols {
   return data ?? none
 }
 
-/** A record by its id, for whoever shows its name; nothing is asked for what has no page. */
+/** A record by its ID, to show its name. Sends no request for types without a page. */
 export function useRecord(id: string) {
   const { organizationId } = usePlace()
-  // An id of another form is a name that somebody gave, and no record to be asked for.
+  // Other formats are user-defined names, not record IDs.
   const entry = /_[0-9a-f]{32}$/.test(id) ? familyOfId(id) : null
   const found = useQuery({
     ...itemQuery(organizationId, entry ?? fallback, id),

@@ -1,4 +1,3 @@
-/** A versioned record in its envelope, whatever its payload. */
 export interface AnyRecord {
   id: string
   resourceType: string
@@ -15,7 +14,7 @@ export interface AnyRecord {
   createdBy: { kind: string; id: string }
 }
 
-/** One of a list: a versioned record, or a line that is none. */
+/** An entry of a list: a versioned record, or an unversioned row. */
 export type Item = Record<string, unknown> & { id?: string; status?: string }
 
 export interface Page {
@@ -39,7 +38,6 @@ export interface Job {
   status: string
   subject: { resourceType: string; id: string }
   progressPips: number
-  /** What it knows so far while it runs. */
   preliminary?: unknown
   attempts: number
   createdAt: string

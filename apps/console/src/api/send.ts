@@ -12,9 +12,9 @@ import { tellConnection } from './connection.ts'
 export { ApiFailure, type LooseRequest, type Reply }
 
 /**
- * One request of a page of the console; the browser adds the session.
+ * One request of a console page; the browser adds the session.
  *
- * @param signal ends it when nobody waits for its answer any more
+ * @param signal aborts the request if its response is no longer needed
  */
 export async function ask<Body>(
   organizationId: string,
@@ -41,13 +41,13 @@ export async function ask<Body>(
     tellConnection(true)
     return reply as Reply<Body>
   } catch (error) {
-    // What `fetch` throws where nobody answers.
+    // `fetch` throws `TypeError` if the server does not respond.
     tellConnection(!(error instanceof TypeError))
     throw error
   }
 }
 
-/** A GET of a path below the base path, for what every page of the shell reads. */
+/** A GET of a path below the base path, for data on every page of the shell. */
 export function read<Data>(
   organizationId: string,
   path: string,
@@ -58,7 +58,10 @@ export function read<Data>(
   )
 }
 
-/** Routes beside the contract, which know no organization: a GET without a body, else a POST unless said otherwise. */
+/**
+ * Requests a route outside the contract, without an organization. The default method is GET without
+ * a body, else POST.
+ */
 export async function askBeside<Body>(
   path: string,
   body?: unknown,

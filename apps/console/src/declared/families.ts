@@ -1,7 +1,7 @@
 import { load as printedFiles, index as printedIndex } from 'virtual:declarations'
 import type { ConsoleIndex, FamilyEntry, FamilyFile } from './types.ts'
 
-// The build prints them from the contract; an ambient module cannot name types of ours.
+// The build prints both from the contract; an ambient module cannot name types from here.
 export const index = printedIndex as ConsoleIndex
 const load = printedFiles as Readonly<Record<string, () => Promise<{ default: FamilyFile }>>>
 
@@ -44,6 +44,6 @@ export async function loadFamily(key: string): Promise<FamilyFile> {
 export const permits = (role: string, permission: string | undefined): boolean =>
   permission === undefined || (index.permissionsOf[role]?.includes(permission) ?? false)
 
-/** The roles that may, widest first, for whoever may not. */
+/** Roles with the permission, widest first. Shown to users without it. */
 export const rolesThatMay = (permission: string): string[] =>
   Object.keys(index.permissionsOf).filter((role) => permits(role, permission))

@@ -24,7 +24,7 @@ export function stateRefusal(
   if (when && !when.includes(state)) {
     return `Requires state ${when.map(wordOf).join(' or ')}. Current state: ${wordOf(state)}.`
   }
-  // What is asked of a record beside its versions is asked of one that is final, too.
+  // Extra operations on a record remain available in a final state; only new versions do not.
   const isVersion = operations[operationId]?.method === 'PATCH'
   if (isVersion && moves && state in moves && moves[state]?.length === 0) {
     return `The state ${wordOf(state)} is final.`

@@ -2,7 +2,7 @@ import type { Schema } from './types.ts'
 
 export type Definitions = Readonly<Record<string, Schema>>
 
-/** A schema with its reference followed, and the name under which it stood. */
+/** A schema with its reference resolved, and its published name. */
 export interface Resolved {
   schema: Schema
   name: string | null
@@ -34,7 +34,10 @@ export function resolve(schema: Schema | undefined, defs: Definitions): Resolved
   return { schema: found, name, isNullable }
 }
 
-/** The schema of a member, through choices: the first that has it. Of a list it is that of its entries, whatever they are called by. */
+/**
+ * Schema of a member; for choices, the first alternative that has the member. For a list, the
+ * schema of its entries, regardless of the key.
+ */
 export function memberOf(
   schema: Schema | undefined,
   key: string,
@@ -62,7 +65,7 @@ export function schemaAt(
     .reduce<Schema | undefined>((at, key) => memberOf(at, key, defs), schema ?? undefined)
 }
 
-/** The value at a path; undefined where a part of it is absent. */
+/** The value at a path; undefined if a segment is absent. */
 export function valueAt(value: unknown, path: string): unknown {
   return path
     .split('.')

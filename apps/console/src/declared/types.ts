@@ -1,4 +1,4 @@
-/** A JSON schema as the contract prints it; named ones stand in `defs` of their file. */
+/** A JSON schema as the contract prints it; named schemas are in `defs` of their file. */
 export interface Schema {
   $ref?: string
   type?: string
@@ -22,7 +22,7 @@ export interface Schema {
   maxItems?: number
 }
 
-/** What the shell knows of a family before its page is opened. */
+/** Family data that the shell has before the page opens. */
 export interface FamilyEntry {
   /** Path of its list below the base path, without the first slash. */
   key: string
@@ -36,7 +36,7 @@ export interface FamilyEntry {
   summary: string
   title: string | null
   permission: string
-  /** Names of the operations that begin one, and of those that are asked of one. */
+  /** Names of the operations that create a record, and of the operations on an existing record. */
   begins: readonly string[]
   asked: readonly string[]
   isListed: boolean
@@ -69,7 +69,7 @@ export interface FamilyFile {
   operations: Record<string, OperationFile>
   list: string | null
   get: string | null
-  /** What begins something, what is asked of one that is there, and what else is read of it. */
+  /** Operations that create a record, that act on an existing one, and other reads. */
   creates: string[]
   changes: string[]
   reads: string[]
@@ -91,7 +91,7 @@ export interface FamilyFile {
   needs: Readonly<Record<string, string>>
   events: readonly string[]
   subject: string | null
-  /** The room in which the service draws them; null where it draws none. */
+  /** Module that renders charts of these records in the service, or null. */
   drawnIn: string | null
   item: Schema | null
   defs: Record<string, Schema>

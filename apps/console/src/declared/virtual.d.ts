@@ -8,7 +8,7 @@ declare module '*.module.css' {
   export default names
 }
 declare module '*.css' {}
-/** What of it `packages/evidence` uses, and `api/sha256.ts` stands for. */
+/** The part that `packages/evidence` uses; `api/sha256.ts` implements it. */
 declare module 'node:crypto' {
   export function hash(name: 'sha256', data: string | Uint8Array, form: 'hex'): string
   export function hash(name: 'sha256', data: string | Uint8Array, form: 'buffer'): Uint8Array

@@ -1,6 +1,6 @@
 import type { Schema } from '../declared/types.ts'
 
-/** What a member of a record is to a reader, which decides how it is shown and typed. */
+/** Semantic type of a member, which decides its display and input. */
 export type Meaning =
   | 'share'
   | 'price'
@@ -47,10 +47,11 @@ const byName: Readonly<Record<string, Meaning>> = {
 const amountNames: ReadonlySet<string> = new Set(['AtomicAmount', 'SignedAmount', 'SignedQuantity'])
 
 /**
- * Units are in names: of the schema, or at the end of the member's name (`feePips`, `midX18`, `volumeQuote`, `cadenceSeconds`).
+ * Reads the unit from the schema name or the end of the member name. Examples: `feePips`, `midX18`,
+ * `volumeQuote`, `cadenceSeconds`.
  *
  * @param key name of the member
- * @param name under which its schema is published, if it is
+ * @param name published name of its schema, if any
  */
 export function meaningOf(key: string, schema: Schema, name: string | null): Meaning {
   const known = name ? byName[name] : undefined
@@ -73,10 +74,10 @@ export function meaningOf(key: string, schema: Schema, name: string | null): Mea
   if (isAmount || schema.type === 'string') {
     if (/Base$|^base$|(^t|T)okens?$/.test(key) && isAmount) return 'base'
     if (/Quote(Per[A-Z]\w*)?$|^quote$/.test(key) && isAmount) return 'quote'
-    // What a sale brings, and what is bid in it.
+    // Proceeds of a sale, and bids in it.
     if (/([rR]aised|Proceeds|[bB]udget|^cap)$/.test(key) && isAmount) return 'quote'
     if (/Wei$/.test(key)) return 'gas'
-    // A policy counts what one action and a day may move in the quote of its vault.
+    // Policy limits per action and per day are in the quote token of the vault.
     if (/^maximum(AmountPerTransaction|DailyTurnover)$/.test(key)) return 'quote'
     if (name === 'SignedAmount') return 'difference'
     if (isAmount) return 'atoms'
@@ -130,11 +131,12 @@ const unitsSaid: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the figures inside of a member are counted in where they do not say it themselves: `componentsPips` does of all its
- * members, `metric: 'UPTIME_PIPS'` or `unit: 'PIPS'` of the figures beside it, `constraint: 'limits.perOptionPips'` of its change.
+ * Unit of values inside a member that do not state their unit. `componentsPips` sets it for all its
+ * members. `metric: 'UPTIME_PIPS'` and `unit: 'PIPS'` set it for sibling values. `constraint:
+ * 'limits.perOptionPips'` sets it for its change.
  *
- * @param given what the members around say
- * @returns the end of a name that says it, such as `Pips`; nothing where nobody does
+ * @param given unit from the enclosing members
+ * @returns the name suffix of the unit, such as `Pips`; empty if unknown
  */
 export function unitWithin(value: object, given: string): string {
   const { unit, metric, name, constraint } = value as Record<string, unknown>
@@ -153,7 +155,7 @@ export function unitWithin(value: object, given: string): string {
   return end ? (unitsSaid[end] ?? given) : given
 }
 
-/** The name under which a figure is shown: with the unit of what it stands in, where it has none of its own. */
+/** Display name of a value, with the unit of its parent if its name has no unit. */
 export const figureName = (key: string, unit: string): string =>
   unit !== '' &&
   /^(threshold|value|observed|difference|from|to|by|predicted|realised|mean|low|high|p05|p95|standardError|minimumEffect)$/.test(
@@ -229,7 +231,7 @@ export function wordOf(code: string): string {
     KPI: 'KPI',
     KPIS: 'KPIs',
   }
-  // How many decimals a figure of it has is no part of its name.
+  // The display name omits the number of decimals.
   const parts = code.replace(/_X3$/, '').split('_')
   const text = parts
     .map(

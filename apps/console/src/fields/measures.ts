@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react'
 
-/** What a metric is counted in, where it is defined. */
 interface Measure {
   readonly unit: string
   readonly asset: unknown
@@ -21,7 +20,7 @@ export function measuresOf(value: unknown, found = new Map<string, Measure>()): 
   return found
 }
 
-/** An object with the unit and the token of the metric that it names, where it says none itself. */
+/** Adds the unit and token of the named metric to an object that states no unit. */
 export function measured(value: object, measures: Measures): object {
   const { metricId, unit } = value as Record<string, unknown>
   if (typeof metricId !== 'string' || typeof unit === 'string') return value

@@ -1,4 +1,3 @@
-/** A space at which no line breaks. */
 const thin = '\u00a0'
 
 /** Whole digits in groups of three. */
@@ -18,8 +17,8 @@ export function exactDecimal(atoms: bigint, decimals: number): string {
 }
 
 /**
- * The same with six significant digits, rounded half away from zero; what is whole keeps every digit, and what is not zero never
- * reads so.
+ * The same with six significant digits, rounded half away from zero. Whole numbers show every
+ * digit, and a nonzero value never shows as zero.
  */
 export function shortDecimal(atoms: bigint, decimals: number, significant = 6): string {
   if (atoms === 0n) return '0'
@@ -78,13 +77,13 @@ export const shortHash = (hash: string): string => `${hash.slice(0, 10)}…${has
 export const shortAddress = (address: string): string =>
   `${address.slice(0, 6)}…${address.slice(-4)}`
 
-/** What is wrong with a typed amount, in words for whoever typed it. */
+/** Error in a typed amount, with a message for the user. */
 export class AmountFault extends Error {}
 
 /**
  * A decimal number as people type it, `1,000.5`, in atomic units.
  *
- * @throws AmountFault where it is no number, has more digits than the token, or may mean two things
+ * @throws AmountFault if invalid, ambiguous, or more precise than the token
  */
 export function atomsOf(typed: string, decimals: number): bigint {
   const text = typed.trim().replace(/^−/, '-')

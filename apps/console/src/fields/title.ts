@@ -10,14 +10,12 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !/^0x[0-9a-f]{40,}$/i.test(value)
 
-/**
- * What a record is called: its own name, else what it is about and when. No one is called by a hash.
- */
+/** Display title of a record: its own name, else its subject and time. Never a hash. */
 export function useTitle(): (entry: FamilyEntry, item: Item) => string {
   const symbols = useSymbols()
   return (entry, item) => {
     const own = entry.title ? valueAt(item, entry.title) : undefined
-    // A code has underscores; what people call ENS is called so.
+    // Codes contain underscores and become words; a symbol such as ENS stays unchanged.
     if (isName(own)) return /^[A-Z0-9]+(_[A-Z0-9]+)+$/.test(own) ? wordOf(own) : own
     const { base, quote } = unitsOf(pairIn(item.payload ?? item), symbols)
     const pair = base && quote ? ` ${base.symbol}/${quote.symbol}` : ''

@@ -14,9 +14,8 @@ interface Props {
   schema: Schema | undefined
   defs: Definitions
   depth?: number
-  /** What the members around say that figures are counted in. */
   unit?: string
-  /** Whether all figures are shares, as the name of what they stand in says. */
+  /** True if all values are shares, according to the name of the parent. */
   isShare?: boolean
 }
 
@@ -55,7 +54,7 @@ export function Tree({ value, schema, defs, depth = 0, unit = '', isShare = fals
   )
 }
 
-/** What a whole record defines its metrics to be, for whatever in it names one. */
+/** Provides the metric definitions of a whole record to all values in it. */
 function Measured({
   value,
   isRoot,
@@ -70,7 +69,7 @@ function Measured({
   return <MeasuresContext value={measures}>{children}</MeasuresContext>
 }
 
-/** Figures of an object in the units that it names itself. */
+/** Shows the values of an object in the units that it names. */
 function Counted({ value, children }: { value: unknown; children: ReactNode }) {
   const around = useUnits()
   const assetOf = useAssets()

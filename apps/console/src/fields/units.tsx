@@ -7,17 +7,17 @@ export interface Asset {
   address: string
 }
 
-/** In what the amounts around are counted; null where nothing says so. */
+/** Tokens of the amounts in this context; null if unknown. */
 export interface Units {
   base: Asset | null
   quote: Asset | null
-  /** Of amounts whose names do not say of which of the two they are; undefined where nothing says so. */
+  /** Token of amounts whose names do not specify base or quote; undefined if unknown. */
   own: Asset | null | undefined
 }
 
 /**
- * An asset by its key (`eip155:1/erc20:0x…`, `eip155:1/slip44:60`, `iso4217:USD`), by its address, or as `native`; null where nobody
- * knows its decimals.
+ * Looks up an asset by its key (`eip155:1/erc20:0x…`, `eip155:1/slip44:60`, `iso4217:USD`), by its
+ * address, or as `native`. Returns null if its decimals are unknown.
  */
 export type Assets = (key: string) => Asset | null
 
@@ -47,7 +47,7 @@ export function pairIn(value: unknown, depth = 3): Pair | null {
   return null
 }
 
-/** A text that names an asset, whether anybody knows it or not. */
+/** True if the text has the form of an asset key, known or unknown. */
 const isAssetKey = (value: unknown): value is string =>
   typeof value === 'string' &&
   /^(eip155:\d+\/(erc20|slip44):|iso4217:|0x[0-9a-fA-F]{40}$|native$)/.test(value)
@@ -61,7 +61,10 @@ const namesOf = {
   own: ['asset', 'assetKey'],
 } as const
 
-/** The asset that an object names under one of these names; null where nobody knows it, undefined where it names none. */
+/**
+ * The asset under one of these names; null if the asset is unknown, undefined if no name is
+ * present.
+ */
 function namedBy(value: object, names: readonly string[], assetOf: Assets) {
   const members = value as Record<string, unknown>
   const key = names.map((name) => members[name]).find(isAssetKey)
@@ -69,8 +72,8 @@ function namedBy(value: object, names: readonly string[], assetOf: Assets) {
 }
 
 /**
- * In what the amounts of an object are counted: what it names itself, else what holds around it. An asset that it names and nobody
- * knows leaves its amounts without a unit: they are not of the asset around.
+ * Units of the amounts of an object: its own assets, else the units around it. An unknown own asset
+ * leaves the amounts without a unit, because the outer asset would be wrong.
  */
 export function unitsWithin(value: object, around: Units, assetOf: Assets): Units {
   const first = <Otherwise,>(name: keyof Units, otherwise: Otherwise) => {
@@ -102,8 +105,8 @@ function foundBy(
 }
 
 /**
- * The same of a whole record: what its members name, at most three deep, the outer before the inner. Decimals that it tells itself
- * (`tokenDecimals`, `quoteDecimals`) hold for assets that the organization does not know.
+ * The same for a whole record, from members up to three levels deep, outer first. Its own
+ * `tokenDecimals` and `quoteDecimals` apply to assets that the organization does not know.
  */
 export function unitsOfKeys(payload: object, assetOf: Assets): Units {
   const { tokenDecimals, quoteDecimals } = payload as Record<string, unknown>
@@ -113,17 +116,16 @@ export function unitsOfKeys(payload: object, assetOf: Assets): Units {
   const base = foundBy(payload, namesOf.base, knownOr(tokenDecimals), 3)
   const quote = foundBy(payload, namesOf.quote, knownOr(quoteDecimals), 3) ?? null
   const own = namedBy(payload, namesOf.own, assetOf)
-  // What is said of a token, such as its supply, is counted in it.
+  // Values about a token, such as its supply, are in that token.
   return { base: base ?? null, quote, own: own === undefined ? base : own }
 }
 
-/** A token that is known by its address and the decimals that somebody tells. */
 function tokenOf(key: string, decimals: unknown): Asset | null {
   const [, address] = /\/erc20:(0x[0-9a-f]{40})$/.exec(key) ?? []
   return address && typeof decimals === 'number' ? assetAt(address, decimals, new Map()) : null
 }
 
-/** Assets whose decimals a record tells beside their keys, for those that the organization does not know. */
+/** Assets whose decimals the record states, for assets that the organization does not know. */
 export const AssetsContext = createContext<Assets>(() => null)
 
 export function assetsTold(payload: unknown): Assets {
@@ -184,8 +186,8 @@ const decimalsOfMoney = (currency: string): number =>
     .maximumFractionDigits ?? 2
 
 /**
- * Symbols of tokens, as the names of the organization's venues tell them: `ENS / WETH 0.30 %`. The contract has no other place
- * for them.
+ * Token symbols from venue names, such as `ENS / WETH 0.30 %`. The contract has no other source for
+ * them.
  */
 export function symbolsIn(venues: readonly { payload: { name: string; pair: Pair } }[]): Symbols {
   const symbols = new Map<string, string>()

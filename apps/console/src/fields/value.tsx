@@ -19,7 +19,10 @@ import {
 import { useTitle } from './title.ts'
 import { type Asset, useUnits } from './units.tsx'
 
-/** An amount of a token: six digits, all of them on hover and in what is copied. */
+/**
+ * An amount of a token with six significant digits. The tooltip and the clipboard contain all
+ * digits.
+ */
 export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null }) {
   if (!/^-?\d+$/.test(atoms)) return <Text text={atoms} />
   if (asset === null) {
@@ -40,7 +43,7 @@ export function Amount({ atoms, asset }: { atoms: string; asset: Asset | null })
   )
 }
 
-/** A price with so many decimals beyond those of the two tokens. */
+/** A price with `scale` more decimals than its two tokens imply. */
 export function Price({ price, scale }: { price: string; scale: number }) {
   const { base, quote, own } = useUnits()
   const priced = own === undefined ? base : own
@@ -88,7 +91,7 @@ export function RecordLink({ id }: { id: string }) {
 
 const nothing = <span className={styles.absent}>—</span>
 
-/** One figure or word of a record, as its schema and name say it is meant; null for what has an inside. */
+/** One scalar of a record, formatted by its schema and name; null for objects and lists. */
 export function Value({
   name,
   value,
@@ -203,7 +206,6 @@ function Text({ text }: { text: string }) {
   return <>{/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(text) ? wordOf(text) : text}</>
 }
 
-/** What has members, in the space of a cell. */
 function Inside({
   name,
   value,

@@ -10,7 +10,7 @@ import { PlainField } from './plain-field.tsx'
 import { RecordField } from './record-field.tsx'
 import { blankOf, formOf, type Json, nameOfForm, withMember } from './value.ts'
 
-/** What is typed for one member of a body: by its schema and by what its name says it is. */
+/** Input for one member of a body, chosen by its schema and name. */
 export function Field(props: FieldProps) {
   const { defs } = useContext(FormContext)
   const { schema, name: published, isNullable } = resolve(props.schema, defs)
@@ -20,7 +20,7 @@ export function Field(props: FieldProps) {
     return <RecordField {...props} schema={schema} />
   if (schema.anyOf && schema.anyOf.length > 1)
     return <ChoiceField {...props} forms={schema.anyOf} />
-  // What every mutation calls its payload is the form itself.
+  // Every mutation wraps its input in `payload`, so its members form the top level.
   if (props.path === 'payload' && schema.properties && props.value) {
     return (
       <div className={styles.group} data-plain>
@@ -78,7 +78,7 @@ function ObjectField({
   )
 }
 
-/** The members of an object: what is required first, the rest behind one line. */
+/** The members of an object: required members first, the rest collapsed. */
 export function Members({
   path,
   schema,

@@ -5,9 +5,9 @@ import type { Json } from './value.ts'
 
 export interface FormGround {
   defs: Definitions
-  /** What the service said of fields, by the path of the body: `payload.pair.base`. */
+  /** Field errors from the service, by path in the body: `payload.pair.base`. */
   faults: Readonly<Record<string, readonly string[]>>
-  /** Tells of what was typed and cannot be sent, by path; null where it can. */
+  /** Reports invalid input by path; null if the input is valid. */
   onTyped: (path: string, fault: string | null) => void
 }
 export const FormContext = createContext<FormGround>({ defs: {}, faults: {}, onTyped: () => {} })

@@ -4,7 +4,6 @@ import { labelOf } from '../fields/meaning.ts'
 import styles from './form.module.css'
 import { FormContext } from './form-context.ts'
 
-/** A label, its help, the field, and what is wrong with it. */
 export function Frame({
   name,
   path,

@@ -1,19 +1,21 @@
 import { ApiFailure, makeKey } from '../api/send.ts'
 
-/** One thing that somebody wants done once, however often it is sent. */
+/** A change to apply exactly once across retries. */
 export interface Intent {
   readonly key: string
-  /** The request that the key stands for: body and reviewed version. */
+  /** Request that the key identifies: body and reviewed version. */
   readonly request: string
 }
 
-/** The key of an earlier attempt while it asks for the same, else a new one. */
+/** Reuses the key of an earlier attempt with the same request, else makes a new one. */
 export const intentFor = (before: Intent | null, request: string): Intent =>
   before?.request === request ? before : { key: makeKey(), request }
 
 /**
- * What remains of an intent after a refusal. Where the service may not have stored an answer (no answer, a fault of its own, a
- * budget) the key is kept, so that what did happen is not done twice; a stored refusal would only be repeated under it.
+ * The intent to use after a rejection. After no response, a server error or a rate limit, the
+ * service may have applied the change without a stored response. The key then remains, so a retry
+ * cannot apply the change twice. After other errors, the same key would only return the stored
+ * rejection.
  */
 export function intentAfter(intent: Intent, error: unknown): Intent | null {
   if (!(error instanceof ApiFailure)) return intent

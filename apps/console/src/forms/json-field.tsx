@@ -4,7 +4,6 @@ import { type FieldProps, FormContext } from './form-context.ts'
 import { Frame } from './frame.tsx'
 import type { Json } from './value.ts'
 
-/** What has no schema of its own is written as JSON. */
 export function JsonField({
   name,
   path,

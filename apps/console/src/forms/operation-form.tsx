@@ -24,13 +24,16 @@ import { blankOf, type Json, type JsonObject, withMember } from './value.ts'
 interface Props {
   file: FamilyFile
   operation: OperationFile
-  /** What the address brings along for the first fields. */
+  /** Prefilled values from the URL. */
   given: Readonly<Record<string, string>>
   record?: Item
   etag?: string | null
 }
 
-/** A form for one operation, made from its schema. What it sends can be read before it is sent. */
+/**
+ * A form for one operation, generated from its schema. Users can review the request before they
+ * send it.
+ */
 export function OperationForm({ file, operation, given, record, etag = null }: Props) {
   const { organizationId, role } = usePlace()
   const navigate = useNavigate()
@@ -101,7 +104,7 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
           to: `/o/${organizationId}/${file.entry.key}` as never,
           search: {} as never,
         })
-      // A record without a page of its own is part of the one that is shown, which now says what became of it.
+      // A record without a page appears in the parent record, which already shows the result.
       else if (record && isOtherRecord(data)) close()
       else setAnswer(data)
     } catch (error) {
@@ -191,14 +194,16 @@ export function OperationForm({ file, operation, given, record, etag = null }: P
   )
 }
 
-/** What is to be read before the form of an operation is filled; null where nothing is. */
+/** Data to read before the user fills the form of an operation, or null. */
 function shownFirst({ actions, operations }: FamilyFile, id: string) {
   const { shows } = actions[id] ?? {}
   const operation = shows && operations[shows.operation]
   return operation ? { operation, binds: shows.binds } : null
 }
 
-/** Where a form begins: what is required, the record as it is for a change, and what the address brings. */
+/**
+ * Initial form values: required members, the current record for a change, and values from the URL.
+ */
 function firstBody(
   { defs }: FamilyFile,
   { body, method }: OperationFile,
@@ -251,7 +256,7 @@ const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> =
   )
 }
 
-/** What came back where it is no record to go to; a secret is shown here and nowhere again. */
+/** Shows a response that has no record page. A secret appears here once only. */
 function Answered({
   title,
   answer,

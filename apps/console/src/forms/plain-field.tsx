@@ -120,7 +120,7 @@ export function PlainField({
   )
 }
 
-/** Decimals of a share in per cent: a millionth is 0.0001 %. */
+/** Decimals of a share in %: one pip is 0.0001 %. */
 const shareDecimals = 4
 
 function readTyped(text: string, meaning: string, schema: Schema, decimals: number | null): Json {

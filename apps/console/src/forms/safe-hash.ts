@@ -25,7 +25,8 @@ const address = (value: string) => number(value.toLowerCase())
 const hex = (bytes: Uint8Array) => `0x${bytesToHex(bytes)}`
 
 /**
- * What a wallet shows of a transaction of a Safe, computed here, so that nobody has to believe what the service sent.
+ * Hashes that a wallet shows for a Safe transaction. Computed locally, so users need not trust the
+ * service.
  *
  * @see EIP-712; Safe 1.3.0 and later
  */

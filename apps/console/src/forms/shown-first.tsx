@@ -22,7 +22,7 @@ interface Signing {
   messageHash: string
   safeTxHash: string
 }
-/** What of a review is shown before it is decided on; any other answer is shown as it is. */
+/** Parts of a review to show before the decision. Any other response appears unchanged. */
 interface Review {
   flags?: Flag[]
   openBlockers?: string[]
@@ -35,8 +35,8 @@ interface Packeted {
 }
 
 /**
- * What must be read before a form is filled, as it is now. Its members that the request has to name are handed over as they
- * were shown, so that nobody decides on anything else.
+ * Current data to read before the user fills a form. Passes the members that the request must name
+ * exactly as shown, so users decide on the data they saw.
  */
 export function ShownFirst({
   operation,
@@ -108,7 +108,10 @@ function Calls({ payload }: { payload: Packeted }) {
   )
 }
 
-/** The hashes in signing order, each computed here of the packet and held against what the service says. */
+/**
+ * Hashes in signing order. Recomputes each from the packet and compares it with the hash from the
+ * service.
+ */
 function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted }) {
   const { action, packets = [] } = payload
   if (!action || signing.length === 0) return null

@@ -7,7 +7,7 @@ export interface JsonObject {
   [name: string]: Json
 }
 
-/** What a field holds before anybody typed: constants, what is required of objects, and nothing else. */
+/** Initial value of a field: constants and required members only. */
 export function blankOf(schema: Schema | undefined, defs: Definitions): Json | undefined {
   const { schema: found, isNullable } = resolve(schema, defs)
   if (found.const !== undefined) return found.const as Json
@@ -28,7 +28,7 @@ export function blankOf(schema: Schema | undefined, defs: Definitions): Json | u
   return undefined
 }
 
-/** A value with a member set; `undefined` takes it away. Nothing is changed in place. */
+/** Returns a copy with the member set; `undefined` removes it. */
 export function withMember(value: Json | undefined, name: string, member: Json | undefined): Json {
   const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   const { [name]: _old, ...others } = members
@@ -54,7 +54,7 @@ export function formOf(
   return Math.max(fits, 0)
 }
 
-/** What a form is called: its constant, else its description, else its kind. */
+/** Display name of a form: its constant, else its description, else its type. */
 export function nameOfForm(form: Schema, index: number, defs: Definitions): string {
   const { schema, name, isNullable } = resolve(form, defs)
   if (schema.type === 'null' || isNullable) return 'none'

@@ -12,7 +12,7 @@ import {
   withAt,
 } from './dials.ts'
 
-/** What of a request for an allocation can be moved; all else is sent as it was. */
+/** The adjustable part of an allocation request; the rest is sent unchanged. */
 export interface AllocationAsked {
   budget: { base: string; quote: string }
   targets: readonly { side: string; bandPips: number; minQuote: string }[]
@@ -102,7 +102,7 @@ export interface Relaxation {
   to: string
 }
 
-/** The request in which a limit gives way: its members are texts of amounts, or numbers. */
+/** The request with one limit relaxed. Limits are amount strings or numbers. */
 export function relaxed<Request>(request: Request, { constraint, to }: Relaxation): Request {
   const isNumber = typeof valueAt(request, constraint) === 'number'
   return withAt(request, constraint.split('.'), isNumber ? Number(to) : to) as Request

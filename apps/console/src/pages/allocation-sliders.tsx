@@ -16,7 +16,6 @@ import {
 import styles from './pages.module.css'
 import { Sliders } from './sliders.tsx'
 
-/** What of a plan is shown beside its sliders. */
 interface PlanFigures {
   state: string
   reasons: readonly string[]
@@ -33,7 +32,7 @@ interface PlanFigures {
   infeasibility: { relaxation: readonly Relaxation[] } | null
 }
 
-/** The request of an allocation with sliders, and where the capital goes at the numbers that they stand at. */
+/** Allocation request with sliders, and the allocation at the current slider values. */
 export function AllocationSliders({ item }: { item: Item }) {
   const units = useUnits()
   return (
@@ -113,7 +112,6 @@ function Placed({
   )
 }
 
-/** What must give way at least, where the request cannot be met. */
 function LeastChange({
   changes,
   onApply,
@@ -146,7 +144,7 @@ const nameOf = (constraint: string): string =>
     .map((part) => (/^\d+$/.test(part) ? `${Number(part) + 1}` : labelOf(part).toLowerCase()))
     .join(' ')
 
-/** A value of a limit in its own unit, which its name says. */
+/** A limit value in the unit that its name states. */
 function Limit({ constraint, value }: { constraint: string; value: string }) {
   const name = constraint.split('.').at(-1) ?? constraint
   const schema = /Pips$|Positions$/.test(name) ? {} : { pattern: '^(0|-?[1-9]\\d*)$' }

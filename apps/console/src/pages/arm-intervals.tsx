@@ -5,7 +5,10 @@ import { type ArmRow, scaleOf } from './estimates.ts'
 
 const height = 14
 
-/** Means over paths with their intervals by arm on one axis, in the quote token; pale above each what was told before. */
+/**
+ * Means over paths with intervals per arm on one axis, in the quote token. Paler bars above show
+ * earlier estimates.
+ */
 export function ArmIntervals({ rows, label }: { rows: readonly ArmRow[]; label: string }) {
   const decimals = useUnits().quote?.decimals ?? 0
   const at = scaleOf(rows.flatMap(({ mean, interval }) => [mean, ...(interval ?? [])]))

@@ -1,6 +1,6 @@
 import { firstRanges, labelOfRange, type Range } from './workbench-terms.ts'
 
-/** What of a specification is read to ask again; all else is sent as it was. */
+/** The part of a specification that a rerun reads; the rest is sent unchanged. */
 export interface AskedSpec {
   kind: string
   market: { inline?: { kind: string } }
@@ -9,11 +9,11 @@ export interface AskedSpec {
 export interface AskedArm {
   armId: string
   label: string
-  /** Of an arm that is no strategy. */
+  /** Only for arms that are no strategy. */
   position?: { kind: string; lowerPips?: number; upperPips?: number }
 }
 
-/** What a study has told that keeps its paths as they are: what it drew them from, and the length of their steps. */
+/** Values that reproduce the paths of a study: its seed and step length. */
 export interface Drawn {
   seed: string
   stepSeconds: number
@@ -33,9 +33,9 @@ export function rangeOf({ position }: AskedArm): Range {
 }
 
 /**
- * The same question with another range for one arm, on the same paths.
+ * The same specification with another range for one arm, on the same paths.
  *
- * @param drawn null of a replay, which draws nothing
+ * @param drawn null for a replay, which has no random paths
  */
 export function askedAgain<Spec extends AskedSpec>(
   spec: Spec,

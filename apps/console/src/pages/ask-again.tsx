@@ -20,7 +20,9 @@ import {
 import styles from './pages.module.css'
 import { RangeField } from './range-field.tsx'
 
-/** The question of a study with another range for one of its arms; nothing where no arm has a range to move. */
+/**
+ * Reruns a study with another range for one arm. Renders null if no arm has an adjustable range.
+ */
 export function AskAgain({ item }: { item: Item }) {
   const spec = valueAt(item, 'payload.spec') as AskedSpec
   const arms = movableArms(spec)
@@ -94,7 +96,7 @@ function Question({ item, spec, arms, first }: Asked) {
   )
 }
 
-/** What a study over paths was drawn from; undefined until it has ended. */
+/** Seed and step length of a path study; undefined until it has ended. */
 function drawnIn(item: Item): Drawn | undefined {
   const seed = valueAt(item, 'payload.result.evidence.seed')
   const stepSeconds = valueAt(item, 'payload.result.paths.stepSeconds')

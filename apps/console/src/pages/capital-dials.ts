@@ -9,7 +9,7 @@ import {
   tradeGroup,
 } from './dials.ts'
 
-/** What of a request for capital can be moved; all else is sent as it was. */
+/** The adjustable part of a capital request; the rest is sent unchanged. */
 export interface CapitalRequest {
   label: string
   targets: readonly { side: string; movePips: number; depthQuote: string }[]
@@ -83,7 +83,7 @@ function rangeDials(
   ]
 }
 
-/** What the service takes where a request does not say it. */
+/** Defaults of the service for missing values. */
 const usual = { horizonDays: 10, confidencePips: 975_000 }
 
 function bufferDials({ horizonDays, confidencePips, volatility }: CapitalRequest): Dial[] {

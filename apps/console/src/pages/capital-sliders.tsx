@@ -13,7 +13,6 @@ interface Inventory {
   token: string
   quote: string
 }
-/** What of a study of capital is shown beside its sliders. */
 interface CapitalFigures {
   base: Inventory | null
   buffer: Inventory | null
@@ -22,7 +21,7 @@ interface CapitalFigures {
   computation: { gaps: readonly { code: string; detail: string }[] }
 }
 
-/** The request of a study of capital with sliders, and what the numbers that they stand at take. */
+/** Capital study request with sliders, and the capital required at the current slider values. */
 export function CapitalSliders({ item }: { item: Item }) {
   const units = useUnits()
   const request = useCurrentSources(valueAt(item, 'payload.request') as CapitalRequest)
@@ -87,7 +86,7 @@ function Takes({ figures, kept }: { figures: CapitalFigures; kept: CapitalFigure
   )
 }
 
-/** An amount as it is answered now, and as the record has it where that is another. */
+/** The current amount, and the recorded amount if it differs. */
 function Side({
   now,
   then,

@@ -22,7 +22,7 @@ import styles from './pages.module.css'
 import { Figure, type Picture, usePictures } from './pictures.tsx'
 import { RecordUnits } from './record.tsx'
 
-/** Two records of one family beside each other: what differs, and their pictures. */
+/** Side-by-side comparison of two records of one family: differences and charts. */
 export function Compare({ file }: { file: FamilyFile }) {
   const { organizationId } = usePlace()
   const { a = '', b = '' } = useSearch({ strict: false }) as Asked
@@ -163,7 +163,7 @@ function Differences({ file, a, b }: Two) {
   )
 }
 
-/** A member by its path, in which entries of lists stand under their names. */
+/** A member by its path; list entries are addressed by name. */
 function Side({ file, path, value }: { file: FamilyFile; path: string; value: unknown }) {
   return (
     <Value
@@ -175,7 +175,7 @@ function Side({ file, path, value }: { file: FamilyFile; path: string; value: un
   )
 }
 
-/** How much more the second is, where both are counted in the same. */
+/** Difference of the second to the first, if both have the same unit. */
 function Less({
   file,
   change,
@@ -191,7 +191,7 @@ function Less({
   return <Side file={file} path={change.path} value={difference.toString()} />
 }
 
-/** Pictures of the same name beside each other; those that one alone has stand alone. */
+/** Charts with the same name side by side; a chart without a counterpart appears alone. */
 function PicturesBeside({ file, family, a, b }: Two & { family: string }) {
   const first = usePictures(family, String(a.id)).data ?? []
   const second = usePictures(family, String(b.id)).data ?? []

@@ -1,5 +1,6 @@
 /**
- * A cell that a spreadsheet shows and never computes: what would begin a formula gets an apostrophe before it, numbers excepted.
+ * A CSV cell that spreadsheets never evaluate. An apostrophe precedes text that would start a
+ * formula; numbers are exempt.
  */
 export function csvCell(value: unknown): string {
   const text =

@@ -12,7 +12,7 @@ import { Panel, Skeleton, Time } from '../ui/parts.tsx'
 import { State } from '../ui/state.tsx'
 import styles from './pages.module.css'
 
-/** What people decide on, which of it is asked for, and until when an answer is awaited. */
+/** Records that await a decision, with the filter for open ones and the deadline. */
 const queues = [
   {
     key: 'proposals',
@@ -36,7 +36,7 @@ interface Waiting {
   readonly until: string
 }
 
-/** Packets, packs and preparations of partners that somebody has to agree to, the most urgent first. */
+/** Packets, decision packs and partner preparations that await approval, most urgent first. */
 export function Decisions() {
   const { organizationId } = usePlace()
   const titleOf = useTitle()
@@ -79,7 +79,6 @@ export function Decisions() {
   )
 }
 
-/** What is still open, with the moment at which its time is over. */
 function waitingOf(queue: Queue, items: readonly Item[]): Waiting[] {
   const entry = familyOfKey(queue.key)
   if (!entry) return []

@@ -3,7 +3,6 @@ import formStyles from '../forms/form.module.css'
 import type { Dial, DialGroup, Positions } from './dials.ts'
 import styles from './sliders.module.css'
 
-/** The sliders of a request, each with what it stands at. */
 export function DialFields({
   groups,
   positions,

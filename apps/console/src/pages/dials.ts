@@ -4,14 +4,12 @@ import type { Json, JsonObject } from '../forms/value.ts'
 
 /** One member of a request that a slider moves; a position is a whole number. */
 export interface Dial {
-  /** Where the member stands in the request: `targets.0.depthQuote`. */
   path: string
-  /** What it is, in words. */
   name: string
   least: number
   most: number
   step: number
-  /** Position of the request as it is. */
+  /** Position of the unchanged request. */
   first: number
   valueAt: (position: number) => Json
   /** A position as a person reads it. */
@@ -35,7 +33,7 @@ interface Bounds {
   step: number
 }
 
-/** Steps are counted from the value as it is, so that nothing moves by being shown. */
+/** The grid starts at the current value, so rendering the slider does not change it. */
 const from = (first: number, { least, most, step, ...named }: Bounds) => ({
   ...named,
   step,
@@ -64,10 +62,12 @@ export function countDial(first: number, bounds: Bounds, unit: string, scale = 1
   }
 }
 
-/** A tenth to ten times of what is asked, of equal steps in proportion. */
+/** From 0.1 to 10 times the requested amount, in equal logarithmic steps. */
 const amountBounds = { least: -100, most: 100, step: 1 }
 
-/** An amount of a token, in its atoms; null where nothing is asked of it, which no proportion changes. */
+/**
+ * An amount of a token, in atomic units. Null for a zero amount, because scaling cannot change it.
+ */
 export function amountDial(
   atoms: string,
   { path, name }: Pick<Bounds, 'path' | 'name'>,
@@ -93,7 +93,7 @@ export function amountDial(
 /** 10^(position/100), millionths. */
 const growthE6 = (position: number) => BigInt(Math.round(10 ** (position / 100) * 1e6))
 
-/** Rounded down to three digits, and never to nothing. */
+/** Rounded down to three significant digits, at least 1. */
 function threeDigits(atoms: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(atoms.toString().length - 3, 0))
   return atoms < unit ? 1n : (atoms / unit) * unit
@@ -105,7 +105,6 @@ const sides: Readonly<Record<string, string>> = {
   BOTH: 'both sides',
 }
 
-/** A member of a target: where it stands, and what it is. */
 interface Member<Value> {
   path: string
   is: Value
@@ -114,7 +113,6 @@ interface Member<Value> {
 export const present = (dials: readonly (Dial | null)[]): Dial[] =>
   dials.flatMap((dial) => dial ?? [])
 
-/** A depth that is wanted within a move of the price. */
 export const depthGroup = (
   { side, place }: { side: string; place: number },
   { depth, move }: { depth: Member<string>; move: Member<number> },
@@ -152,7 +150,6 @@ export const tradeGroup = (
   ]),
 })
 
-/** The request with all moved dials as they stand. */
 export function turned<Request extends object>(
   request: Request,
   groups: readonly DialGroup[],
@@ -168,7 +165,6 @@ export function turned<Request extends object>(
   )
 }
 
-/** A value with one of its members replaced, however deep; nothing is changed in place. */
 export function withAt(value: unknown, [name, ...rest]: readonly string[], member: Json): unknown {
   if (name === undefined) return member
   if (Array.isArray(value)) {

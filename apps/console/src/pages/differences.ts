@@ -8,8 +8,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Members that differ, each by its path. Entries of two lists are compared with each other where a member tells which is which:
- * `arms.wide.net`; other lists as a whole.
+ * Differing members, each by its path. List entries are matched by an identifying member:
+ * `arms.wide.net`. Other lists compare as a whole.
  */
 export function changesBetween(from: unknown, to: unknown, path = ''): Change[] {
   if (JSON.stringify(from) === JSON.stringify(to)) return []
@@ -22,7 +22,7 @@ export function changesBetween(from: unknown, to: unknown, path = ''): Change[] 
   )
 }
 
-/** Members that tell the entries of a list apart, alone or together, the surest first. */
+/** Members that identify list entries, alone or combined, most reliable first. */
 const naming: readonly (readonly string[])[] = [
   ...[['armId'], ['armId', 'flowModel'], ['optionId'], ['shapeId'], ['scenarioId'], ['id']],
   ...[
@@ -39,7 +39,10 @@ const naming: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Two lists as objects under what names their entries; null where nothing does in both. */
+/**
+ * Two lists as objects keyed by the identifying member; null if no member identifies entries in
+ * both.
+ */
 function entriesOf(from: unknown, to: unknown): { from: object; to: object } | null {
   if (!Array.isArray(from) || !Array.isArray(to)) return null
   for (const members of naming) {
@@ -49,7 +52,7 @@ function entriesOf(from: unknown, to: unknown): { from: object; to: object } | n
   return null
 }
 
-/** The entries of a list under their members; null where one lacks a member, or two have the same. */
+/** List entries keyed by these members; null if an entry lacks one or two entries share a key. */
 function namedBy(list: readonly unknown[], members: readonly string[]): object | null {
   const names = list.map((entry) =>
     isObject(entry) && members.every((member) => isName(entry[member]))
@@ -67,14 +70,14 @@ const grounds = [
   ...['pair', 'token', 'quote', 'quoteKey', 'window', 'engineVersion', 'seed', 'capital'],
 ] as const
 
-/** Grounds that say in what the figures are counted. */
+/** Grounds that define the unit of the values. */
 const measures: readonly string[] = ['pair', 'token', 'quote', 'quoteKey']
 
 /** Whether atoms of the one are those of the other, as far as the records say. */
 export const areOfOneMeasure = (a: unknown, b: unknown): boolean =>
   groundsOf(a, b).every(({ name, isSame }) => isSame || !measures.includes(name))
 
-/** Each ground that either has, wherever it stands, and whether it is the same in both. */
+/** Each ground of either record at any depth, and whether both agree. */
 export function groundsOf(a: unknown, b: unknown): { name: string; isSame: boolean }[] {
   return grounds.flatMap((name) => {
     const [first, second] = [memberNamed(a, name), memberNamed(b, name)]
@@ -87,7 +90,7 @@ export function groundsOf(a: unknown, b: unknown): { name: string; isSame: boole
 function memberNamed(value: unknown, name: string, depth = 4): unknown {
   if (!isObject(value) || depth === 0) return undefined
   const member = value[name]
-  // A figure in quote is none of the asset that is called so.
+  // A number named `quote` is an amount, not the quote asset.
   const isFigure = measures.includes(name) && /^-?\d+$/.test(String(member))
   if (member !== undefined && member !== null && !isFigure) return member
   for (const inside of Object.values(value)) {

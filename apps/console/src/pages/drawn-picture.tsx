@@ -12,7 +12,7 @@ import {
 import styles from './pages.module.css'
 import { isSpotKey, nearestSpot, spotAfter } from './spot-walk.ts'
 
-/** A picture as it was drawn, and where the rows of its table stand, in units of its view box. */
+/** A rendered chart with the positions of its table rows, in view box units. */
 export interface Drawn {
   readonly address: string
   /** Below this its letters are not read, pixels. */
@@ -23,11 +23,11 @@ export interface Drawn {
 }
 
 /**
- * A picture on its sheet, with the figures above it of the row that is pointed at: by the pointer, by arrows, or
- * kept by a click. One stop of the keyboard.
+ * A chart with the values of the selected row above it. The pointer or the arrow keys select a row;
+ * a click pins it. One tab stop.
  *
- * @param read what is said of a row of the table
- * @param onTable when the table is asked for
+ * @param read text for a row of the table
+ * @param onTable called when the user requests the table
  */
 export function DrawnPicture({
   drawn,
@@ -56,7 +56,7 @@ export function DrawnPicture({
     : null
   const { x, y } = shown ?? {}
   useEffect(() => {
-    // Whoever walks by keys follows; below a pointer nothing moves.
+    // Scrolls only for keyboard navigation; content under a pointer stays in place.
     if (isWalked.current && x !== undefined && y !== undefined)
       ring.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     isWalked.current = false
@@ -64,7 +64,7 @@ export function DrawnPicture({
   const image = drawn ? (
     <img src={drawn.address} alt={description} style={{ minWidth: drawn.minWidth }} />
   ) : null
-  // Whoever watches the size of the sheet keeps the same one, whatever comes to lie on it.
+  // The sheet element never changes, so resize observers stay valid for any content.
   const plot = drawn && spots.length > 0 ? drawn : null
   const at = ({ currentTarget, clientX, clientY }: MouseEvent, { width, height }: Drawn) => {
     const box = currentTarget.getBoundingClientRect()
@@ -73,7 +73,7 @@ export function DrawnPicture({
       y: ((clientY - box.top) / box.height) * height,
     })
   }
-  /** A second click on what is kept lets it go. */
+  /** A second click on the pinned row unpins it. */
   const keep = (event: MouseEvent, on: Drawn) => {
     const next = at(event, on)
     const isSame = isKept && next?.row === shown?.row && next?.series === shown?.series

@@ -3,7 +3,7 @@ import type { Job } from '../api/records.ts'
 /** Low and high, quote atoms. */
 export type Interval = readonly [low: bigint, high: bigint]
 
-/** What a job of a study tells while it runs, as far as it is shown. */
+/** The displayed part of the interim results of a running study job. */
 export interface Estimates {
   paths: { done: number; most: number }
   halfWidthPips: { asked: number; reached: number }
@@ -22,7 +22,7 @@ export interface PathArm {
 /** How many intervals are shown above the newest. */
 const maxEarlier = 6
 
-/** The looks among what was told, each number of paths once, oldest first. */
+/** Distinct looks in the job events, one per number of paths, oldest first. */
 export function looksIn(jobs: readonly Pick<Job, 'preliminary'>[]): Estimates[] {
   const byPaths = new Map<number, Estimates>()
   for (const { preliminary } of jobs) {
@@ -36,7 +36,8 @@ const intervalOf = (told: readonly [string, string] | null): Interval | null =>
   told && [BigInt(told[0]), BigInt(told[1])]
 
 /**
- * The newest look by arm, with what the looks before it said; arms that were not asked for have no label and are left out.
+ * The newest look per arm, with the intervals of earlier looks. Arms without a label were not
+ * requested and are omitted.
  *
  * @param looks at least one, oldest first
  */
@@ -57,7 +58,7 @@ export function rowsOfLooks(
   })
 }
 
-/** The same of a result over paths, whose intervals are those of one look; none of a replay. */
+/** The same for a final path result, whose intervals belong to one look. Empty for a replay. */
 export function rowsOfResult(
   arms: readonly PathArm[],
   labels: ReadonlyMap<string, string>,
@@ -76,11 +77,11 @@ export function scaleOf(values: readonly bigint[]): (value: bigint) => number {
   const all = [0n, ...values].map(Number)
   const [low, high] = [Math.min(...all), Math.max(...all)]
   const span = high - low || 1
-  // What was told before may reach beyond what is known now, and is cut off there.
+  // Earlier intervals can exceed the current scale, so they are clipped.
   return (value) => Math.min(100, Math.max(0, 4 + (92 * (Number(value) - low)) / span))
 }
 
-/** An arm with its mean and its interval, and the intervals that were told before. */
+/** An arm with its mean and interval, and the intervals of earlier looks. */
 export interface ArmRow {
   armId: string
   label: string

@@ -16,7 +16,7 @@ import { State } from '../ui/state.tsx'
 import { changesBetween } from './differences.ts'
 import styles from './pages.module.css'
 
-/** Pages of versions that are read; a longer history is said to be so. */
+/** Maximum number of version pages to load; the page states if the history is longer. */
 const pagesRead = 10
 
 interface Event {
@@ -52,7 +52,7 @@ async function readChain<One extends { sequence: number }>(
   return { found: found.toSorted((a, b) => a.sequence - b.sequence), isWhole: cursor === undefined }
 }
 
-/** The versions of a record: their chain of hashes computed again here, and what changed from one to the next. */
+/** Versions of a record. Recomputes their hash chain and shows the changes between versions. */
 export function History({ file, record }: { file: FamilyFile; record: AnyRecord }) {
   const { organizationId } = usePlace()
   const [shown, setShown] = useState<number | null>(null)
@@ -97,7 +97,7 @@ export function History({ file, record }: { file: FamilyFile; record: AnyRecord 
   )
 }
 
-/** What happened to the record, the newest first, each event chained to the one before. */
+/** Events of the record, newest first, each chained to the previous one. */
 function Events({ record }: { record: AnyRecord }) {
   const { organizationId } = usePlace()
   const read = useQuery({

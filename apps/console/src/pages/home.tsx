@@ -16,7 +16,6 @@ import { Decisions } from './decisions.tsx'
 import { OwnTokens } from './own-tokens.tsx'
 import styles from './pages.module.css'
 
-/** What needs somebody, what runs, what stays fresh, and what to do next. */
 export function Home() {
   const place = usePlace()
   return (
@@ -123,7 +122,6 @@ function Running() {
 
 const isOpen = ({ status }: Job) => status === 'RUNNING' || status === 'QUEUED'
 
-/** Venues, and how fresh what is known of them is. */
 function Markets() {
   const { organizationId } = usePlace()
   const venues = useQuery(venuesQuery(organizationId))
@@ -169,7 +167,7 @@ function Markets() {
   )
 }
 
-/** The steps from nothing to a market that is watched; each leads to the form that does it. */
+/** Setup steps from an empty organization to a monitored market. Each links to its form. */
 function Next() {
   const { organizationId } = usePlace()
   const workspace = useQuery(workspaceQuery(organizationId))
@@ -218,7 +216,7 @@ function Next() {
   )
 }
 
-/** The form of an operation that begins something; what is asked of a record that is there begins at its list. */
+/** Link to the form of a create operation. An operation on an existing record links to its list. */
 function linkTo(organizationId: string, operationId: string) {
   const entry =
     families.find(({ begins }) => begins.includes(operationId)) ??

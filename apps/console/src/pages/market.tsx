@@ -43,7 +43,7 @@ interface MarketMap {
 }
 
 const keyOf = ({ pair }: MarketMap) => `${pair.chainId}-${pair.base}-${pair.quote}`
-/** The band of the key figures: what a trade of two percent can take. */
+/** Band of the key figures: 2 % depth. */
 const keyBandPips = 20_000
 const depthAt = (depth: readonly Depth[], side: string) =>
   depth.find((one) => one.bandPips === keyBandPips && one.side === side)?.quote

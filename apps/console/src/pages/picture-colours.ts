@@ -1,6 +1,6 @@
 import { darkColors } from '@liquidity-os/drawing/theme'
 
-/** Colours of the service's pictures as they are in the dark: those that mean something keep their hue. */
+/** Dark-mode colors of charts. The hue of colors with a meaning is unchanged. */
 const inTheDark: Readonly<Record<string, string>> = {
   ...darkColors,
   '#1a1a1a': '#e8ecf1',
@@ -18,10 +18,10 @@ const inTheDark: Readonly<Record<string, string>> = {
 }
 
 /**
- * A picture on dark paper: only its paints are other. What has no colour of its own here, such as the steps of a heat map,
- * changes its lightness and keeps its hue, so that more stays more.
+ * A chart for dark mode; only paint colors change. Unmapped colors, such as heat map steps, change
+ * lightness but not hue. Their order remains visible.
  *
- * @param svg as the service serves it, whose paints are attributes of six hex digits
+ * @param svg as served; paints are attributes of six hex digits
  */
 export function darkened(svg: string): string {
   return svg.replaceAll(
@@ -30,13 +30,13 @@ export function darkened(svg: string): string {
   )
 }
 
-/** The colour with the lightness of its opposite, from that of dark paper to that of light ink. */
+/** Inverts the lightness of a color, mapped to the range from dark paper to light ink. */
 function turned(colour: string): string {
   const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
   const [max, min] = [Math.max(...parts), Math.min(...parts)]
   const light = (max + min) / 2
   const target = 0.93 - light * 0.83
-  // The same distance from grey, as far as the new lightness has room for it.
+  // Preserves the distance from gray as far as the new lightness allows.
   const room = (some: number) => Math.min(some, 1 - some)
   const scale = room(light) === 0 ? 0 : Math.min(1, room(target) / room(light))
   return `#${parts.map((part) => hex(target + (part - light) * scale)).join('')}`

@@ -1,4 +1,4 @@
-/** Below this nobody reads a letter, in pixels of the page. */
+/** Minimum legible font size, in page pixels. */
 const minLetter = 11
 
 /** The view box of a picture, in its units. @param svg as the service draws it */
@@ -8,9 +8,9 @@ export function sizeOf(svg: string): { readonly width: number; readonly height: 
 }
 
 /**
- * How wide a drawn picture must be shown for its smallest letters to be read, in pixels of the page.
+ * Minimum display width that leaves the smallest text legible, in page pixels.
  *
- * @param svg as the service draws it: letters say their size in units of the view box
+ * @param svg as the service renders it; font sizes are in view box units
  */
 export function readableWidth(svg: string): number {
   const { width } = sizeOf(svg)
@@ -18,7 +18,7 @@ export function readableWidth(svg: string): number {
   return Math.ceil((width * minLetter) / Math.min(minLetter, ...letters))
 }
 
-/** Widths that the console asks pictures for, in pixels, and the step between them: a picture is not asked anew for each pixel. */
+/** Requested chart widths and their step, in pixels. Steps avoid a new request for each pixel. */
 const asked = { least: 280, most: 1080, step: 40 } as const
 
 /** The widest layout that fits a sheet. @param room width of the sheet, pixels of the page */

@@ -31,12 +31,12 @@ export interface Picture {
   table: { columns: string[]; rows: unknown[][] }
 }
 
-/** The pictures that the service draws of a record; nothing where it draws none. */
+/** Charts of a record; null if the service renders none for this family. */
 export function Pictures({ file, id }: { file: FamilyFile; id: string }) {
   return file.drawnIn === null ? null : <PicturesOf family={file.drawnIn} id={id} />
 }
 
-/** The pictures of one record, none where the service draws none of it. */
+/** Charts of one record; empty if the service renders none. */
 export function usePictures(family: string, id: string) {
   const { organizationId } = usePlace()
   return useQuery({
@@ -68,7 +68,7 @@ export function PicturesOf({ family, id }: { family: string; id: string }) {
   )
 }
 
-/** The width that a picture is asked for: that of its sheet, in steps; null before the sheet is laid out. */
+/** Chart width to request: the sheet width, in steps. Null before the first layout. */
 function useAskedWidth(sheet: RefObject<HTMLElement | null>): number | null {
   const [width, setWidth] = useState<number | null>(null)
   useLayoutEffect(() => {
@@ -142,29 +142,32 @@ export function Figure({ picture, of }: { picture: Picture; of?: string }) {
   )
 }
 
-/** What a column of a drawn table says that its integers are. */
+/** Unit suffix of the integers in a column of a chart table. */
 const columnUnit = /, (atoms(?: of the (?:token|quote))?|X36)$/
-/** Names of members are said as elsewhere; words stay as they are. */
+/** Member names get their usual label; plain text stays unchanged. */
 const headOf = (column: string) => {
   const bare = column.replace(columnUnit, '')
   return /[ ,]/.test(bare) ? bare : labelOf(bare)
 }
 
-/** A record is told by its name. */
+/** Record IDs are displayed as record names. */
 const isRecordId = (text: string) => /^[a-z]+(_[a-z]+)*_[0-9a-f]{32}$/.test(text)
 
 /** Decimal numbers and atomic amounts show six digits; the title and the file have all digits. */
 const isLong = (column: string, text: string) =>
   /^-?\d+\.\d+$/.test(text) || (column.endsWith(', atomic units') && /^-?\d{7,}$/.test(text))
 
-/** What the name of a column says that its integers are, where it is the name of a member. */
+/** Unit of the integers in a column, from the column name if it is a member name. */
 function unitOf(column: string, text: string): string | undefined {
   const unit = columnUnit.exec(column)?.[1]
   if (unit !== undefined || !/^-?\d+$/.test(text)) return unit
   return /([pP]ips|Quote|Base|X18|X36|[sS]econds)$/.exec(column)?.[1]
 }
 
-/** A figure of a drawn table: amounts and prices in people's units, where the column says what they are. */
+/**
+ * A value of a chart table. Amounts and prices appear in whole tokens if the column states their
+ * unit.
+ */
 function Figured({ column, figure }: { column: string; figure: unknown }) {
   const { base, quote, own } = useUnits()
   if (figure === null || figure === undefined) return <>—</>
@@ -198,7 +201,6 @@ function Figured({ column, figure }: { column: string; figure: unknown }) {
   }
 }
 
-/** The figures of one row, each with what it is. */
 function RowRead({ picture: { table }, row }: { picture: Picture; row: number }) {
   return (
     <dl>
@@ -221,7 +223,6 @@ function RowRead({ picture: { table }, row }: { picture: Picture; row: number })
 /** Rows of a table that are shown; the file has all. */
 const rowsShown = 200
 
-/** The figures from which a picture is drawn, for whoever would rather read them, or takes them along. */
 function Rows({
   picture: { name, table },
   label,

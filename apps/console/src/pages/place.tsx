@@ -18,7 +18,7 @@ const Market = lazy(() => import('./market.tsx').then(({ Market: page }) => ({ d
 
 const Compare = lazy(() => import('./compare.tsx').then(({ Compare: page }) => ({ default: page })))
 
-/** The page of a path: a special one, or that which the contract's declaration of the family makes. */
+/** Page of a path: a special page, or the page generated from the family declaration. */
 export function Place() {
   const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string }
   if (path === 'market' || path.startsWith('market-map/')) {

@@ -36,7 +36,7 @@ const Pictures = lazy(() =>
   import('./pictures.tsx').then(({ Pictures: page }) => ({ default: page })),
 )
 
-/** One record: what it is now, what can be done with it, how it came to be, and its bytes. */
+/** One record: current state, operations, history and raw bytes. */
 export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   const { organizationId } = usePlace()
   const titleOf = useTitle()
@@ -100,7 +100,7 @@ export function RecordPage({ file, id }: { file: FamilyFile; id: string }) {
   )
 }
 
-/** In what the figures of a record are counted, and the assets that it tells. */
+/** Provides the units of a record and the assets that it defines. */
 export function RecordUnits({
   file,
   item,
@@ -131,7 +131,7 @@ function Provenance({ item }: { item: Item }) {
   )
 }
 
-/** Every operation on the record, those that are refused too: they say why. */
+/** All operations on the record. A disabled operation states its reason. */
 function Actions({ file, item }: { file: FamilyFile; item: Item }) {
   const { role } = usePlace()
   const navigate = useNavigate()
@@ -152,7 +152,7 @@ function Actions({ file, item }: { file: FamilyFile; item: Item }) {
   )
 }
 
-/** Of a followed token: the page that anybody can be sent, and its market. */
+/** Links for a tracked token: its public page and its market. */
 function TokenLinks({ home, assetKey }: { home: string; assetKey: unknown }) {
   const [, chainId, address] = /^eip155:(\d+)\/erc20:(0x[0-9a-f]{40})$/.exec(String(assetKey)) ?? []
   if (!chainId || !address) return null

@@ -22,7 +22,7 @@ import styles from './pages.module.css'
 /** Members of the address that are no filter of the API. */
 const ours = new Set(['form', 'tab'])
 
-/** All records of a family: the API's own filters, its pages, and what can be begun here. */
+/** All records of a family: filters and pages of the API, and create operations. */
 export function RecordsPage({ file }: { file: FamilyFile }) {
   const search = useSearch({ strict: false }) as Asked
   const { organizationId } = usePlace()
@@ -125,7 +125,7 @@ function NoRecords({
   )
 }
 
-/** What can be begun: the operations of the family that name no record. */
+/** Create operations: those of the family that name no record. */
 function Beginnings({ file, max: most }: { file: FamilyFile; max?: number }) {
   const { role } = usePlace()
   const navigate = useNavigate()
@@ -230,7 +230,6 @@ function Filter({
 /** The name first; a column that repeats it is left out. */
 const columnsOf = ({ columns, entry }: FamilyFile) => columns.filter((path) => path !== entry.title)
 
-/** Leads to two records beside each other. */
 function CompareButton({ file, chosen }: { file: FamilyFile; chosen: readonly string[] }) {
   const { organizationId } = usePlace()
   const navigate = useNavigate()
@@ -363,7 +362,7 @@ function Pages({
   )
 }
 
-/** What is shown, with amounts as the API has them, in atoms. */
+/** Exports the displayed records, with amounts in atomic units as in the API. */
 function saveCsv(
   file: FamilyFile,
   items: readonly Item[],

@@ -9,7 +9,6 @@ import { Copied, Panel, Progress, Skeleton, Time } from '../ui/parts.tsx'
 import styles from './pages.module.css'
 import { lockOf, type RunEvent, type RunLeaf } from './research-terms.ts'
 
-/** What of a run is shown beside its pictures. */
 interface Run {
   protocolHash: string | null
   nextStep: string | null
@@ -19,7 +18,10 @@ interface Run {
   steps: readonly { step: string; settledAt: string; outcomeHash: string }[]
 }
 
-/** A run of research above its pictures: the protocol that was locked before its data, what was spent, and the phases. */
+/**
+ * Summary of a research run above its charts: the protocol locked before data capture, the budget
+ * used, and the phases.
+ */
 export function ResearchRun({ item }: { item: Item }) {
   const run = item.payload as unknown as Run
   return (
@@ -98,7 +100,6 @@ const million = 1_000_000
 const shareOf = (used: number, max: number) =>
   max === 0 ? million : Math.min(Math.round((used / max) * million), million)
 
-/** What was spent of the budget, and the phases that are behind. */
 function Progressed({ run: { budget, usage, steps, nextStep, halted } }: { run: Run }) {
   const seconds = Math.ceil((usage.milliseconds ?? 0) / 1000)
   const spent = [

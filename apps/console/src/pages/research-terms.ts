@@ -1,4 +1,3 @@
-/** What of an event of a run is read here. */
 export interface RunEvent {
   id: string
   sequence: number
@@ -6,17 +5,16 @@ export interface RunEvent {
   occurredAt: string
   payload: Record<string, unknown>
 }
-/** A leaf of the proof log, as far as it is shown. */
 export interface RunLeaf {
   leafIndex: number
   leaf: { loggedAt: string }
   event: { id: string }
 }
 
-/** When a protocol was locked, and whether that was before anything was captured; null where it is not locked. */
+/** When a protocol was locked, and whether the lock preceded the data capture. */
 export interface Lock {
   event: RunEvent
-  /** The capture of the data; null while there is none. */
+  /** Event that captured the data, or null before it. */
   capture: RunEvent | null
   isBeforeData: boolean
 }

@@ -17,13 +17,22 @@ interface Props<Request, Data> {
   /** The request that the record answers. */
   request: Request
   groupsOf: (request: Request) => DialGroup[]
-  /** Key of the family: its path makes the record, `/preview` below it answers and keeps nothing. */
+  /**
+   * Key of the family. A POST to its path creates the record; `/preview` below it only computes the
+   * result.
+   */
   familyKey: string
-  /** What the service answers; `replace` puts another request in the place of that which is shown. */
+  /**
+   * Renders the response of the service. `replace` substitutes another request for the displayed
+   * one.
+   */
   children: (data: Data, asked: Request, replace: (request: Request) => void) => ReactNode
 }
 
-/** A request whose numbers are moved, what the service answers to them, and the record that keeps them; for who may ask. */
+/**
+ * Sliders on a request, the previewed result, and a button that stores the record. Requires the
+ * `prepare` permission.
+ */
 export function Sliders<Request extends object, Data>(props: Props<Request, Data>) {
   const refusal = refusalOf(usePlace().role, 'prepare')
   return (
@@ -79,7 +88,7 @@ function Moved<Request extends object, Data>({
   )
 }
 
-/** Why what is shown cannot be kept, or null. */
+/** Reason the displayed result cannot be stored, or null. */
 function refusalToKeep(
   { data, error, isStale }: Answer<unknown>,
   isMoved: boolean,

@@ -1,6 +1,6 @@
 import type { Spot } from '@liquidity-os/drawing/spots'
 
-/** The spot that is nearest to a point, both in units of the picture; null where there is none. */
+/** The spot nearest to a point, both in view box units; null if no spot exists. */
 export function nearestSpot(
   spots: readonly Spot[],
   { x, y }: { readonly x: number; readonly y: number },
@@ -16,7 +16,7 @@ export function nearestSpot(
   return nearest
 }
 
-/** Where keys lead: along a series in the order of its rows, or to the neighbouring series as near as it has a spot. */
+/** Keys that move along a series in row order, or to the nearest spot of the adjacent series. */
 export const spotKeys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] as const
 export type SpotKey = (typeof spotKeys)[number]
 

@@ -21,7 +21,7 @@ import {
   type VerdictArm,
 } from './verdict.ts'
 
-/** A study on its page: what is known of it while it runs, what came out, and the same with another arm. */
+/** A study page: interim results while it runs, the final outcome, and a rerun with another arm. */
 export function Study({ item }: { item: Item }) {
   return (
     <>
@@ -34,7 +34,6 @@ export function Study({ item }: { item: Item }) {
 
 const isRunning = ({ status }: Item) => status === 'VALIDATED' || status === 'ACTIVE'
 
-/** Names of the arms that were asked for, by their ids. */
 function labelsIn(item: Item): Map<string, string> {
   const declared = valueAt(item, 'payload.spec.arms')
   const arms = Array.isArray(declared) ? declared : []
@@ -44,12 +43,12 @@ function labelsIn(item: Item): Map<string, string> {
 const meanTitle = (symbol: string | undefined) =>
   `Mean vs initial capital, in ${symbol ?? 'atomic units of the quote token'}`
 
-/** What the paths so far say, told anew after every batch; a replay has none. */
+/** Interim results of the paths, updated after every batch. A replay shows progress only. */
 function StudyUnderWay({ item }: { item: Item }) {
   const { quote } = useUnits()
   const { organizationId } = usePlace()
   const jobs = useJobEvents(String(item.id), isRunning(item))
-  // What was told before the page was opened.
+  // Estimates published before the page opened.
   const { data: before } = useQuery({
     queryKey: [organizationId, 'study-progress', item.id],
     queryFn: () =>
@@ -88,7 +87,7 @@ function StudyUnderWay({ item }: { item: Item }) {
 
 const countOf = (count: number) => count.toLocaleString('en-US')
 
-/** Final result of a study over paths; nothing of a replay. */
+/** Final result of a study over paths; null for a replay. */
 function PathOutcome({ item }: { item: Item }) {
   const { quote } = useUnits()
   const arms = valueAt(item, 'payload.result.arms')
@@ -114,7 +113,7 @@ export function useVerdict(item: Item | undefined) {
   })
 }
 
-/** The headline of a study and its positions vs HODL; nothing while it runs. */
+/** The headline of a study and its positions vs HODL; null while it runs. */
 export function StudyOutcome({ item }: { item: Item }) {
   const { quote } = useUnits()
   const verdict = useVerdict(item)
@@ -179,7 +178,6 @@ const columns: readonly { name: string; cell: (arm: VerdictArm) => ReactNode }[]
   },
 ]
 
-/** Percent of the capital with three digits. */
 function percentRange({ low, high }: PipsRange): string {
   const [from, to] = [low, high].map((pips) => shortDecimal(BigInt(pips), 4, 3))
   return from === to ? `${from} %` : `${from} to ${to} %`

@@ -22,7 +22,6 @@ export interface VerdictArm {
   depth2MedianQuote: string | null
 }
 
-/** Results of a study vs HODL, as far as they are shown. */
 export interface Verdict {
   sentence: string
   arms: readonly VerdictArm[]
@@ -34,7 +33,7 @@ export const positionsIn = ({ arms }: Verdict): VerdictArm[] =>
     .filter(({ isBenchmark }) => !isBenchmark)
     .toSorted((a, b) => (BigInt(a.netVsHodlQuote.low) < BigInt(b.netVsHodlQuote.low) ? 1 : -1))
 
-/** A position of one run beside the same of the run before, quote atoms. */
+/** A position of one run compared with the same position of the previous run, in quote atoms. */
 export interface ComparedPosition {
   armId: string
   label: string

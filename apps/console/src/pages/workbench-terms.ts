@@ -6,7 +6,7 @@ export interface Range {
   upperPips: number
 }
 
-/** What of an observation a study needs to name it. */
+/** The part of an observation that a study request references. */
 export interface Observed {
   id: string
   resourceVersion: string
@@ -25,10 +25,10 @@ export const firstRanges: readonly Range[] = [
   { lowerPips: 200_000, upperPips: 250_000 },
   { lowerPips: 500_000, upperPips: 1_000_000 },
 ]
-/** Of one study: beyond them a table says nothing any more. */
+/** Per study. More rows would make the table unreadable. */
 export const maxRanges = 6
 const maxObservations = 16
-/** Ranges as the address of the page keeps them: `200000-250000,500000-1000000`. */
+/** Ranges in URL form: `200000-250000,500000-1000000`. */
 export const writeRanges = (ranges: readonly Range[]): string =>
   ranges.map(({ lowerPips, upperPips }) => `${lowerPips}-${upperPips}`).join(',')
 
@@ -44,9 +44,9 @@ export const labelOfRange = ({ lowerPips, upperPips }: Range): string =>
   `−${lowerPips / 10_000} % to +${upperPips / 10_000} %`
 
 /**
- * The newest observations that follow each other without a gap, oldest first.
+ * The newest observations without a data gap between them, oldest first.
  *
- * @param isWhole all of them, else the newest alone
+ * @param isWhole true for all, else only the newest
  */
 export function windowOf(observations: readonly Observed[], isWhole: boolean): Observed[] {
   const [newest, ...older] = observations
@@ -72,7 +72,7 @@ export const eventsIn = (observations: readonly Observed[]): number =>
     0,
   )
 
-/** The study of ranges beside holding and the full range, over what was observed. */
+/** A study of ranges against HODL and the full range, over the observed period. */
 export function studyOf({
   venue,
   observations,
@@ -89,7 +89,7 @@ export function studyOf({
   const [first] = observations
   const last = observations.at(-1)
   if (!first || !last) throw new Error('A study requires an observation.')
-  // A hundredth, a tenth and half of what is brought in quote, which is what somebody may want to trade.
+  // Typical trade sizes: 1 %, 10 % and 50 % of the quote capital.
   const sizes = [100n, 10n, 2n].map((part) => quote / part).filter((size) => size > 0n)
   return {
     schemaVersion: 'simulation-study-v1',
@@ -105,7 +105,7 @@ export function studyOf({
     arms: [
       { armId: 'hold', label: 'HODL', position: { kind: 'HOLD' } },
       { armId: 'full', label: 'Full range', position: { kind: 'FULL_RANGE' } },
-      // By their places, so that one that was moved is compared with itself.
+      // Numbered by index, so a changed range compares with its earlier version.
       ...ranges.map((range, index) => ({
         armId: `range-${index + 1}`,
         label: labelOfRange(range),

@@ -34,7 +34,7 @@ type Asked = Readonly<Record<string, string>>
 const ended = ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED']
 const replayed = ['UNISWAP_V2', 'UNISWAP_V3']
 
-/** Ranges beside each other over what a market did: chosen, run, compared with the run before. */
+/** Compares LP ranges over the observed market: choose, run, compare with the previous run. */
 export function Workbench() {
   const { organizationId } = usePlace()
   const asked = useSearch({ strict: false }) as Asked
@@ -297,7 +297,6 @@ function useStudy(id: string) {
   })
 }
 
-/** What came out, and what is another than in the run before. */
 function Outcome({ id, before }: { id: string; before: string }) {
   const { organizationId } = usePlace()
   const study = useStudy(id)

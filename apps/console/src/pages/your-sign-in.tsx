@@ -10,7 +10,6 @@ import { Fault, Notice } from '../ui/notice.tsx'
 import { Panel, Scrolled, Skeleton, Time } from '../ui/parts.tsx'
 import styles from './pages.module.css'
 
-/** How whoever is signed in shows who it is, and what adds to it. */
 export function YourSignIn() {
   const { session } = usePlace()
   const methods = useQuery(methodsQuery)
@@ -39,7 +38,7 @@ function Passkeys() {
   const queries = useQueryClient()
   const known = useQuery(passkeysQuery)
   const [fault, setFault] = useState<unknown>(null)
-  /** Whether it was done; what was typed is kept where it was not. */
+  /** Returns true on success; on failure the input remains. */
   const change = async (work: () => Promise<void>): Promise<boolean> => {
     setFault(null)
     try {

@@ -5,7 +5,7 @@ import { families, index, permits } from '../declared/families.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './shell.module.css'
 
-/** Tasks by group: what is served and what the role may read, and nothing else. */
+/** Tasks by group: only families that the service offers and the role can read. */
 export function Groups({ place }: { place: Place }) {
   const { data: workspace } = useQuery(workspaceQuery(place.organizationId))
   const home = `/o/${place.organizationId}`

@@ -18,7 +18,10 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** Ctrl-K and `/` find; `g` and a letter go; single keys rest while somebody types or a dialog is open. */
+/**
+ * Ctrl-K and `/` open search; `g` plus a letter navigates. Single keys are ignored while the user
+ * types or a dialog is open.
+ */
 export function useKeys({
   onFind,
   organizationId,

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { methodsQuery } from '../api/queries.ts'
 
 /**
- * The link to the provider of identities, where the deployment trusts one.
+ * Link to the identity provider, if the deployment configures one.
  *
- * @param isAgain whether who is signed in shows anew who it is; that opens beside what is being written
+ * @param isAgain true to sign in again in a new tab, so current input remains
  */
 export function OtherSignIn({ isAgain = false }: { isAgain?: boolean }) {
   const { data } = useQuery(methodsQuery)

@@ -15,7 +15,7 @@ interface Choice {
   path: string
 }
 
-/** What a text that was typed or pasted may mean, the likeliest first. */
+/** Possible meanings of the search text, most likely first. */
 export function choicesOf(typed: string, place: Place, venues: readonly VenueLine[]): Choice[] {
   const text = typed.trim()
   const home = `/o/${place.organizationId}`
@@ -121,7 +121,7 @@ interface Found {
   records: { id: string; resourceType: string; name: string; status: string }[]
 }
 
-/** Records whose name has the words, asked for once the typing rests. */
+/** Records whose name matches the search text, requested when typing pauses. */
 function useRecordsNamed(typed: string, { organizationId }: Place): Choice[] {
   const [name, setName] = useState('')
   useEffect(() => {
@@ -144,7 +144,7 @@ function useRecordsNamed(typed: string, { organizationId }: Place): Choice[] {
   })
 }
 
-/** Finds pages and records, and says what a pasted address, hash or id may be. */
+/** Search for pages and records; identifies a pasted address, hash or ID. */
 export function Palette({ place, onClose }: { place: Place; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const navigate = useNavigate()

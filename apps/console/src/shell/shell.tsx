@@ -17,7 +17,6 @@ import styles from './shell.module.css'
 import { SignIn } from './sign-in.tsx'
 import { ThemeButton } from './theme.tsx'
 
-/** What stands around every page of an organization. */
 export function Shell() {
   const session = useQuery({ ...sessionQuery, refetchInterval: 60_000 })
   const { organizationId } = useParams({ from: '/o/$organizationId' })
@@ -125,7 +124,7 @@ function Frame({ place }: { place: Place }) {
   )
 }
 
-/** Another organization keeps the family that is looked at, and nothing that was read before. */
+/** Switching the organization stays in the current family and drops all cached data. */
 function OrganizationSwitch({ place }: { place: Place }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -214,7 +213,7 @@ function Away() {
   )
 }
 
-/** The session is over: the page stays below, with what was typed. */
+/** Shown when the session expires. The page below stays, with all input. */
 function SignedOut() {
   return (
     <dialog open className={styles.over} aria-label="Sign in again">

@@ -7,7 +7,9 @@ import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { OtherSignIn } from './other-sign-in.tsx'
 
-/** How whoever is signed in shows anew who it is: by a passkey where there is one, else by mail or a provider of identities. */
+/**
+ * Prompts for a new sign-in: with a passkey if registered, else by email link or identity provider.
+ */
 export function ShowAgain() {
   const { session } = usePlace()
   return (
@@ -43,7 +45,7 @@ function ByPasskey() {
   )
 }
 
-/** What the browser says of an authenticator is told as it is: it was cancelled, or there is none. */
+/** Browser errors of an authenticator appear verbatim: canceled, or no authenticator present. */
 export function PasskeyFault({ error }: { error: unknown }) {
   if (error instanceof DOMException) {
     return (

@@ -6,7 +6,7 @@ import { Fault, Notice } from '../ui/notice.tsx'
 import { OtherSignIn } from './other-sign-in.tsx'
 import styles from './shell.module.css'
 
-/** Asks for a sign-in link; the link itself is opened on a page of its own, in the same browser. */
+/** Requests a sign-in link. The link opens its own page in the same browser. */
 export function SignIn({ note }: { note?: string }) {
   const queries = useQueryClient()
   const email = useId()

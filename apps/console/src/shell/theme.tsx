@@ -21,7 +21,10 @@ function onTheme(changed: () => void): () => void {
 /** Whether what is shown is dark now, by the system or by choice. */
 export const useIsDark = (): boolean => useSyncExternalStore(onTheme, isDark)
 
-/** Light or dark, as the system has it until somebody chooses; the choice is a cookie, so that the first paint knows it. */
+/**
+ * Light or dark mode; follows the system until the user chooses. A cookie stores the choice, so the
+ * first paint already uses it.
+ */
 export function ThemeButton() {
   const [dark, setDark] = useState(isDark)
   const change = () => {

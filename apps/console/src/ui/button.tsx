@@ -9,7 +9,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   look?: Look
   icon?: string
   isSmall?: boolean
-  /** Why it cannot be pressed, in words; null where it can. */
+  /** Reason the button is disabled, or null. */
   refusal?: string | null
   children: ReactNode
 }
@@ -17,7 +17,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
 const classOf = (look: Look, isSmall: boolean) =>
   [styles.button, look === 'plain' ? '' : styles[look], isSmall ? styles.small : ''].join(' ')
 
-/** A button that stays where it is when it cannot be pressed, and says why. */
+/** A button that stays visible when disabled and states the reason. */
 export function Button({
   look = 'plain',
   icon,
@@ -54,7 +54,7 @@ export function Button({
   )
 }
 
-/** The same for what changes something: nothing changes while the service cannot be reached. */
+/** A button for changes; disabled while the service is unreachable. */
 export function ChangeButton({ refusal = null, ...props }: Props) {
   const awaySince = useAwaySince()
   return (

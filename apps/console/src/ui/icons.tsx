@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { iconShapes } from './generated/icon-shapes.ts'
 
-/** A shape beside words; it says nothing that they do not. */
+/** A decorative icon next to text; it adds no information. */
 export function Icon({ name, size = 16 }: { name: string; size?: number }) {
   const shapes = iconShapes[name] ?? iconShapes['circle-dot'] ?? []
   return (

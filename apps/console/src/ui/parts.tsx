@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { ageOf, utcOf } from '../fields/numbers.ts'
 import styles from './ui.module.css'
 
-/** Of the size of what will come; nothing for the first 150 ms. */
+/** Placeholder with the size of the expected content; invisible for the first 150 ms. */
 export function Skeleton({ lines = 6 }: { lines?: number }) {
   const widths = ['60%', '90%', '75%', '85%', '55%', '80%', '70%', '65%']
   return (
@@ -42,7 +42,7 @@ export function Panel({
   )
 }
 
-/** What may be wider than the page: reached by the keyboard, so that it can be moved by it. */
+/** Content that can exceed the page width. Focusable, so keyboard users can scroll it. */
 export function Scrolled({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard

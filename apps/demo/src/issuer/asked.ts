@@ -3,13 +3,15 @@ import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import type { LaunchChain } from '../launch-chain.ts'
 import { ether, type TokenDay } from './token-day.ts'
 
-/** What the desk asks of people: an intent for the months to come, and a change of owners that somebody has to agree to. */
+/**
+ * Decisions that the demo desk leaves to people: a liquidity target for the next months, and an
+ * owner change that awaits approval.
+ */
 
 const reason = 'For the board'
 const monthMilliseconds = 30 * 86_400_000
 const safeAbi = parseAbi(['function addOwnerWithThreshold(address owner, uint256 threshold)'])
 
-/** Depth that the market shall have, with what it takes computed beside it. */
 export async function writeIntent(
   client: Client,
   { chain }: LaunchChain,
@@ -68,7 +70,10 @@ export async function writeIntent(
   })
 }
 
-/** A packet that adds a fourth owner: decoded, simulated by the code of the Safe, and waiting for somebody's word. */
+/**
+ * A packet that adds a fourth owner. It is decoded, simulated with the Safe bytecode, and awaits
+ * approval.
+ */
 export async function proposeOwner(
   client: Client,
   { chain }: LaunchChain,

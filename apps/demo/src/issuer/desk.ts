@@ -7,7 +7,7 @@ import { ensureTokenVenue, finished, indexed, type VenueRecord } from '../resour
 import { proposeOwner, writeIntent } from './asked.ts'
 import { ether, ownersOf, symbol, type TokenDay, tokensOfDollar } from './token-day.ts'
 
-/** What the desk of an issuer has in order before it says anything of its market to strangers. */
+/** Records that the demo issuer prepares before it publishes market claims. */
 
 const reason = 'Market of the demo token'
 const holding = 'Depth of our own market'
@@ -39,9 +39,9 @@ export interface Desk {
 }
 
 /**
- * Everything that is not there yet: a start that was ended in the middle is gone on with.
+ * Creates all missing records, so an interrupted start resumes.
  *
- * @param say told what is done, as each part begins
+ * @param say called with a description as each part begins
  */
 export async function openDesk(
   client: Client,
@@ -239,7 +239,10 @@ async function openVault(
   return vaultId
 }
 
-/** Limits in words, read, compiled and admitted: advice and preparation, which one person may let hold. */
+/**
+ * Drafts, compiles and activates a text policy. It covers advice and preparation only, so one user
+ * may activate it.
+ */
 async function admitPolicy(client: Client, vaultId: string): Promise<void> {
   const known = (await client.listAutonomyPolicies({ query: { subject: vaultId } })).body.data
   if (known.some(({ status }) => status === 'ACTIVE')) return

@@ -9,7 +9,10 @@ import type { Client } from '@liquidity-os/client'
 import { basePath } from '@liquidity-os/contract'
 import { passportCommand } from '@liquidity-os/server'
 
-/** What an issuer does with its key on a machine of its own: it signs what the service computed, and checks what strangers get. */
+/**
+ * The issuer's work with its key on its own machine. It signs the passport that the service
+ * computed and checks the public download.
+ */
 
 export const slug = 'demo-token'
 const providerId = 'demo-issuer'
@@ -26,11 +29,11 @@ export class Issuer {
   readonly organizationId: string
   /** The page for everybody. */
   readonly url: string
-  /** What a stranger downloads. */
+  /** URL of the public verification bundle. */
   readonly bundle: string
   readonly #directory: string
 
-  /** @param directory holds the key and what is made with it */
+  /** @param directory holds the issuer key and the files made with it */
   constructor(client: Client, organizationId: string, baseUrl: string, directory: string) {
     this.client = client
     this.organizationId = organizationId
@@ -44,14 +47,13 @@ export class Issuer {
   }
 }
 
-/** What the offline verifier said of a bundle. */
 export interface Verified {
   readonly passed: number
   /** Its last lines: integrity, authority, freshness, status. */
   readonly verdict: readonly string[]
 }
 
-/** The command line as a person would use it; what it prints. */
+/** Runs the command line as a user would; returns its output. */
 async function run(...args: string[]): Promise<string> {
   const [out, error]: [string[], string[]] = [[], []]
   const status = await passportCommand({
@@ -100,7 +102,7 @@ async function registerKey(issuer: Issuer, key: string): Promise<string> {
   return put.body.data.resourceVersion
 }
 
-/** Downloads the bundle as a stranger and verifies it in a process that asks nobody. */
+/** Downloads the bundle without authentication and verifies it in an offline process. */
 export async function checkAsStranger(issuer: Issuer): Promise<Verified> {
   writeFileSync(issuer.bundle, await downloaded(`${issuer.url}/verification-bundle`))
   const { fingerprint } = JSON.parse(readFileSync(issuer.fileOf('issuer.json'), 'utf8'))
@@ -114,7 +116,6 @@ export async function checkAsStranger(issuer: Issuer): Promise<Verified> {
   }
 }
 
-/** What strangers are told of the passport now. */
 export async function publicState({ url }: Issuer): Promise<string> {
   const answer = await fetch(url, { headers: { accept: 'application/json' } })
   const { data } = (await answer.json()) as { data: { state: string } }

@@ -12,10 +12,11 @@ import {
 import { findTokenDay, symbol } from './token-day.ts'
 
 /**
- * What an issuer gets of a token of its own: a market that is judged, a vault under a policy, books that agree, and a
- * passport that strangers verify. Done once; a later start finds it, or goes on where an earlier one was ended.
+ * Shows the issuer workflow for the demo token: a scored market, a vault under a policy, a
+ * reconciled treasury, and a passport for third parties. Runs once; a later start finds the records
+ * or resumes.
  *
- * @param say told what is done and what came out, in lines
+ * @param say called with progress and results, line by line
  */
 export async function showToken(
   issuer: Issuer,
@@ -37,13 +38,14 @@ export async function showToken(
     await publishPassport(issuer, desk.vaultId)
     say(wordsOf(desk, await checkAsStranger(issuer), issuer))
   } catch (error) {
-    // A day after its market nobody lets a score of it hold, so what was ended too early stays as it is.
+    // A score cannot be activated a day after its market data, so a setup interrupted that long
+    // cannot resume.
     if (launch.restored.performed === 0 || !(error instanceof ApiFailure)) throw error
     say(`  Cannot continue in this data directory: ${error.message}\n  Use a new directory.`)
   }
 }
 
-/** What the score says of accounts that one account funded: the demo's own traders are. */
+/** Evidence gaps of the score about traders funded by one account; the demo's own traders are. */
 const tradersIn = ({ evidence }: Desk['score']): string[] =>
   evidence.gaps
     .filter(({ code }) => code === 'TRADERS_FUNDED_TOGETHER')

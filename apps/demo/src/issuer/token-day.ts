@@ -13,10 +13,13 @@ import {
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { drawOf } from '../drawn.ts'
 
-/** The token that the organization of the demo issued itself: nothing of its market was recorded, and everything of it is called ours. */
+/**
+ * The token that the demo organization issued itself. Its market is synthetic, and all its parts
+ * are named as the demo's own.
+ */
 export interface TokenDay {
   readonly token: Address
-  /** A dollar of our own, so that no other market of the demo trades it. */
+  /** A separate demo dollar, so that no other demo market trades it. */
   readonly quote: Address
   readonly pool: Address
   /** Block of the pool's first price. */
@@ -59,8 +62,9 @@ const kept = 200_000n * ether
 export const ownersOf = ({ accounts }: Pick<Localchain, 'accounts'>) => accounts.slice(1, 4)
 
 /**
- * Issues the token and lets a day of swaps pass in a v3 pool of it, one every five minutes up to fifteen minutes before
- * now, by traders of whom each only buys or only sells, so that nobody washes; then hands the token over to a Safe.
+ * Issues the token and runs one day of swaps in its v3 pool, one every 5 minutes until 15 minutes
+ * ago. Each trader only buys or only sells, so no trade counts as wash trading. Then hands the
+ * token to a Safe.
  */
 export async function performTokenDay(chain: Localchain): Promise<void> {
   const begin = Math.floor(Date.now() / 1000) - (swaps + 2) * swapSeconds
@@ -85,7 +89,7 @@ export async function performTokenDay(chain: Localchain): Promise<void> {
   await handOver(chain, token, safe)
 }
 
-/** The market of that day, as the chain knows it; null where it has none, or lost the end of it. */
+/** The market of the demo day as found on chain; null if it is missing or incomplete. */
 export async function findTokenDay({
   publicClient,
   contracts,
@@ -143,7 +147,7 @@ async function fund(
   await send({ from, to: quote, data: transfer })
 }
 
-/** Three providers, of whom the first is also the account through which all trade. */
+/** Three liquidity providers. The first is also the account that routes all trades. */
 async function provide(
   chain: Localchain,
   coins: Pick<TokenDay, 'token' | 'quote'>,
@@ -159,7 +163,7 @@ async function provide(
   }
 }
 
-/** A hundred dollars to two and a half thousand, or what they were worth in the token at first. */
+/** A swap of 100 to 2,500 dollars, or the same value in the token at the initial price. */
 async function swap(
   chain: Localchain,
   pool: Market,
@@ -190,7 +194,7 @@ async function forward(
   await send({ from: accounts[account]!.address, to, data: forwardData(pool.address, data) })
 }
 
-/** Gives every role of the token to its new holder, and keeps none. */
+/** Grants every token role to the new holder and revokes them from the issuer. */
 async function handOver(chain: Localchain, token: Address, holder: Address): Promise<void> {
   const issuer = chain.accounts[0]!.address
   const read = (functionName: 'MINTER_ROLE' | 'PAUSER_ROLE') =>

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import type { Scope } from '@liquidity-os/contract'
 import { required } from '../required.ts'
 
-/** What an access token says; it is opaque to its holder. */
+/** Claims of an access token, which is opaque to its holder. */
 export interface AccessToken {
   organizationId: string
   credentialId: string
@@ -15,8 +15,8 @@ export interface AccessToken {
 const prefix = 'svc_at_'
 
 /**
- * Signs and reads access tokens. The first key signs, all of them read: a new key is put in front, and the
- * old one stays until the last token signed with it has expired.
+ * Signs and reads access tokens. The first key signs, and all keys verify. To rotate, put the new
+ * key first and retain the old one until its last token expires.
  */
 export class AccessTokens {
   readonly #keys: ReadonlyMap<string, KeyObject>
@@ -42,7 +42,7 @@ export class AccessTokens {
     return `${prefix}${body}.${this.#mac(this.#signingKeyId, body)?.toString('base64url')}`
   }
 
-  /** The token, or null when it is not one of ours. Its expiry is the caller's to judge. */
+  /** The decoded token, or null if the service did not sign it. The caller checks the expiry. */
   read(presented: string): AccessToken | null {
     const [, body, mac] =
       /^svc_at_([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/.exec(presented) ?? []
@@ -57,7 +57,8 @@ export class AccessTokens {
     const [keyId, organizationId, credentialId, generation, scopes, expiresAt] = parts
     const expected = this.#mac(String(keyId), body)
     const given = Buffer.from(mac, 'base64url')
-    // The last character has two bits that are read by nobody: a token has one spelling.
+    // The last base64url character has two unused bits. Rejecting other encodings gives each token
+    // a single spelling.
     if (given.toString('base64url') !== mac) return null
     if (!expected || expected.length !== given.length || !timingSafeEqual(expected, given))
       return null

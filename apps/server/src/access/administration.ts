@@ -9,7 +9,7 @@ import { foldEmail, isEmail } from './email-address.ts'
 import { findInvitations } from './received-invitations.ts'
 import { mintToken } from './secrets.ts'
 
-/** Something that the administrator asked for cannot be done; the message says why and what to do. */
+/** An administrator request that cannot be fulfilled; the message states cause and remedy. */
 export class AdministrationError extends Error {}
 
 export interface Member {
@@ -43,10 +43,12 @@ export async function createOrganization(
   return { organizationId, owner }
 }
 
-/** Without the time of its making: it would tell an owner who adds somebody whether the address was known before. */
+/**
+ * Contains no creation time, which would reveal to an owner whether an address was already known.
+ */
 const newUserId = () => `user_${randomBytes(16).toString('hex')}`
 
-/** Adds a member, or changes the role of one. The last owner keeps the role. */
+/** Adds a member or changes a member's role. The last owner cannot lose the role. */
 export async function addMember(
   database: Database,
   input: { organizationId: string; email: string; role: Role },
@@ -84,7 +86,6 @@ export const insertUser = (email: string, now: number): Sql =>
 export const addMembership = (rows: Sql): Sql =>
   sql`insert into memberships as m (organization_id, user_id, role, created_at, epoch) ${rows}`
 
-/** The members of an organization, in the order in which they joined. */
 export async function listMembers(database: Database, organizationId: string): Promise<Member[]> {
   const [rows = []] = await database.tenant(organizationId, [
     sql`select m.user_id, u.email, m.role from memberships m join users u on u.id = m.user_id
@@ -98,8 +99,8 @@ export async function listMembers(database: Database, organizationId: string): P
 }
 
 /**
- * A one-time sign-in link for a known user or an invited address, made at the terminal: it is not bound to a browser, since the
- * operator hands it over.
+ * A one-time sign-in link for a known user or invited address, created at the terminal. It is not
+ * bound to a browser because the operator hands it over.
  */
 export async function createSignInLink(
   database: Database,
@@ -124,7 +125,7 @@ export async function createSignInLink(
   }
 }
 
-/** @throws AdministrationError when there is none of this id */
+/** @throws AdministrationError if the organization does not exist */
 export async function requireOrganization(
   database: Database,
   organizationId: string,
@@ -159,9 +160,9 @@ export function otherOwners(organizationId: string, userId: string): Sql {
 }
 
 /**
- * Removes the passkeys of somebody who lost them, and who then shows by mail again who it is.
+ * Removes all passkeys of a user who lost them. The user then signs in by email.
  *
- * @throws AdministrationError where nobody has the address
+ * @throws AdministrationError if no user has the address
  */
 export async function forgetPasskeys(
   database: Database,

@@ -14,7 +14,7 @@ import { cookieOf, type Headers } from './headers.ts'
 import type { RequestActor } from './request-actor.ts'
 import { hashSecret, sameHash, splitSecret } from './secrets.ts'
 
-/** What the headers say about the caller, before anything is looked up. */
+/** Caller credentials from the headers, before any lookup. */
 export interface Credentials {
   presented: Presented
   /** Hash of the API key's secret, to compare with the stored one. */
@@ -26,11 +26,14 @@ export interface Credentials {
 
 export interface Authenticated {
   actor: RequestActor
-  /** The budget that a service credential spends from; null for sessions, and where the handler names the scope. */
+  /**
+   * Rate budget that a service credential uses. Null for sessions, and if the handler names the
+   * scope.
+   */
   budget: { credentialId: string; scope: Scope } | null
 }
 
-/** @throws Failure 401 when nothing well-formed was presented */
+/** @throws Failure 401 if no well-formed credential is present */
 export function present(headers: Headers, config: Config, tokens: AccessTokens): Credentials {
   const { authorization } = headers
   if (typeof authorization === 'string') return presentService(authorization, tokens)
@@ -122,7 +125,10 @@ function authenticateSession({
   return { actor, budget: null }
 }
 
-/** A browser sends Origin with every mutation; a request without one is no browser's and carries no cookie of one. */
+/**
+ * Browsers send Origin with every mutation. A request without it is from no browser, so it must not
+ * use a cookie.
+ */
 function isAllowedOrigin({ origin }: Headers, config: Config): boolean {
   return typeof origin === 'string' && config.allowedOrigins.includes(origin)
 }

@@ -34,10 +34,11 @@ export class Budgets {
   }
 
   /**
-   * Spends one request.
+   * Charges one request.
    *
-   * @param notices takes what informs the caller before exhaustion, whatever becomes of the request
-   * @throws Failure 429 when nothing is left, 503 when the counter cannot be reached: it then grants nothing
+   * @param notices receives the rate limit headers, for any outcome
+   * @throws Failure 429 if the budget is exhausted, 503 if the counter is unreachable (fails
+   * closed)
    */
   async charge(
     organizationId: string,
@@ -51,7 +52,8 @@ export class Budgets {
     const limit = this.limitOf(budget.scope)
     const left = limit - position
     const secondsLeft = Math.ceil((windowStart + windowMilliseconds - now) / 1000)
-    // draft-ietf-httpapi-ratelimit-headers: the quota and its window, what is left and until when.
+    // Headers of draft-ietf-httpapi-ratelimit-headers: quota, window, remaining requests and reset
+    // time.
     notices['ratelimit-policy'] = `"${budget.scope}";q=${limit};w=${limits.budgetWindowSeconds}`
     notices.ratelimit = `"${budget.scope}";r=${Math.max(0, left)};t=${secondsLeft}`
     if (left < 0) {
@@ -79,7 +81,8 @@ async function count(database: Database, charges: readonly Charge[]): Promise<nu
     return {
       organizationId,
       statements: [
-        // Losing the last counts in a crash costs nothing that matters; waiting for the disk would.
+        // A crash may lose the last counts, which is harmless; waiting for the disk would cost
+        // latency.
         sql`set local synchronous_commit = off`,
         sql`insert into budgets as b (organization_id, credential_id, scope, window_start, used)
           values ${join(rows)} on conflict (organization_id, credential_id, scope, window_start)

@@ -4,11 +4,11 @@ import type { ResourceType } from '../store/records/resource-types.ts'
 import type { Current, TenantRecords } from '../store/records/tenant-records.ts'
 
 /**
- * What a removal does to a record: end it for good, pause it, or leave it as it is and name it for the owner to review.
+ * Effect of a member removal on a record: revoke it, pause it, or leave it unchanged for the owner
+ * to review.
  */
 export type DepartureOutcome = 'REVOKED' | 'PAUSED' | 'UNCHANGED'
 
-/** A record that a removed member made, and what the removal did to it. */
 export interface DepartedRecord {
   readonly resourceType: string
   readonly id: string

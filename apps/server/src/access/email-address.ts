@@ -1,17 +1,18 @@
 import { limits } from '../limits.ts'
 
-/** The one form in which addresses are kept and compared, without regard to case. */
+/** Canonical form for storing and comparing addresses; case-insensitive. */
 export function foldEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
 /**
- * Whether a text, in its one form, is one address: nothing that a mail header or the SMTP envelope could read as more,
- * and no sign that is not seen, by which two addresses would look alike or read backwards.
+ * True if the canonical text is a single address. It contains no characters with a meaning in mail
+ * headers or the SMTP envelope. It contains no invisible characters, which could make two addresses
+ * look alike or read backwards.
  */
 export function isEmail(text: string): boolean {
   const folded = foldEmail(text)
-  // What is taken off when an address is folded was not part of it.
+  // Surrounding space is not part of an address, so text with it is rejected.
   return folded.length <= limits.mailAddressCharacters && text === text.trim() && one.test(folded)
 }
 

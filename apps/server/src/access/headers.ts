@@ -1,7 +1,6 @@
 /** The headers of a request, as Node parses them: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** One header, or null where it is absent or repeated. */
 export function header(headers: Headers, name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' ? value : null

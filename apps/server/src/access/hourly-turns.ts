@@ -18,7 +18,7 @@ export async function requireTurn(
   throw new Failure('LIQUIDITY_RATE_LIMITED', { retryAfterSeconds: hourSeconds })
 }
 
-/** Counts one use of a bucket in its hour and says whether the limit still allows it. */
+/** Counts one use in the hourly bucket; returns true if within the limit. */
 export async function isWithinHourlyLimit(
   database: Database,
   bucket: string,
@@ -28,7 +28,10 @@ export async function isWithinHourlyLimit(
   return isWithinLimit(database, { bucket, limit, windowMilliseconds: hourMilliseconds }, now)
 }
 
-/** The same for a window of any length. The purge must keep windows for longer than that. */
+/**
+ * The same for any window length. The purge must retain counters for longer than the longest
+ * window.
+ */
 export async function isWithinLimit(
   database: Database,
   turn: { readonly bucket: string; readonly limit: number; readonly windowMilliseconds: number },

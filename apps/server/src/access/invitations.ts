@@ -9,7 +9,6 @@ import { foldEmail } from './email-address.ts'
 import { requireInvitationTurns } from './invitation-limits.ts'
 import { findInvitations, isMemberAnywhere } from './received-invitations.ts'
 
-/** An invitation that nobody has accepted yet. */
 export interface PendingInvitation {
   readonly email: string
   readonly role: Role
@@ -31,13 +30,12 @@ export interface Invited {
   readonly role: Role
   readonly status: 'PENDING' | 'ACTIVE'
   readonly expiresAt: string | null
-  /** What the mail has to say; null sends none. */
   readonly mail: 'INVITATION' | 'ROLE_CHANGE' | null
 }
 
 /**
- * Invites an address, or changes the role of a member or of a pending invitation. The same invitation again changes nothing.
- * A role always changes; beyond the limits it only sends no mail.
+ * Invites an address, or changes the role of a member or pending invitation. Repeating an
+ * invitation has no effect. A role change always applies; beyond the limits it sends no email.
  *
  * @throws Failure 429 if a new invitation exceeds a limit
  * @throws AdministrationError if the last owner would lose the role
@@ -61,7 +59,7 @@ export async function invite(database: Database, asked: Invite, now: number): Pr
   try {
     await requireInvitationTurns(database, invitation, now)
   } catch (error) {
-    // Nobody was told of it, so it must not stay.
+    // No email was sent, so the invitation must not remain.
     await withdrawInvitation(database, invitation)
     throw error
   }
@@ -111,7 +109,9 @@ async function findInvitation(
   return rows[0] ? integerOf(rows[0], 'expires_at') : null
 }
 
-/** Stores the invitation, and says what changed. Of two equal requests at once one changes nothing. */
+/**
+ * Stores the invitation and returns what changed. If two equal requests race, one reports `NONE`.
+ */
 async function storeInvitation(
   database: Database,
   { organizationId, email, role, invitedBy }: Invite,
@@ -163,9 +163,9 @@ export async function listInvitations(
 }
 
 /**
- * Makes an invitation a membership: once, and only before it expires.
+ * Converts an invitation into a membership. Works once, before expiry.
  *
- * @param asked.email the address that the person has proven
+ * @param asked.email address that the user has proven
  * @returns the role, or null if no such invitation is pending
  */
 export async function acceptInvitation(
@@ -184,8 +184,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Accepts the invitations of an address that a sign-in has just proven, if the person is no member anywhere: a new person has
- * no other way to accept. Members decide for each invitation by itself.
+ * Accepts the invitations of an address just proven by sign-in, if the user is a member nowhere. A
+ * new user has no other way to accept. Existing members decide on each invitation separately.
  */
 export async function acceptAtSignIn(
   database: Database,

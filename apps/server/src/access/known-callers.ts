@@ -2,8 +2,8 @@ import { limits } from '../limits.ts'
 import type { Row } from '../store/database/row.ts'
 
 /**
- * Callers that were authenticated a moment ago, so that their next mutation need not ask first: its own
- * transaction asks. Only a hint: nothing is answered on its word alone.
+ * Recently authenticated callers, so their next mutation skips the lookup; its own transaction
+ * checks them. Only a hint: no response relies on it alone.
  */
 export class KnownCallers {
   readonly #known = new Map<string, { identity: Row; readAt: number }>()

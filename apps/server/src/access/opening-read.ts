@@ -6,17 +6,15 @@ import { headsById } from '../store/records/find.ts'
 import { Grouped } from '../store/records/grouped.ts'
 import type { Presented } from '../store/records/known-caller.ts'
 
-/** What one request needs to know before anything is decided. */
 export interface Opening {
   organizationId: string
   presented: Presented
-  /** The idempotency key, where the actor behind the credential is already known. */
+  /** Idempotency key, if the actor behind the credential is already known. */
   key: { actor: string; key: string } | null
-  /** The record that the operation answers with, where it only reads one. */
+  /** Record that a read operation returns, or null for others. */
   recordId: string | null
 }
 
-/** Rows as they are in the database at the time of the request. */
 export interface OpeningRows {
   identity: Row | null
   stored: Row | null
@@ -24,9 +22,9 @@ export interface OpeningRows {
 }
 
 /**
- * The message that every authenticated request begins with: credential and membership, stored answer, and
- * the record to read. Requests of one burst share it. Nothing of it is kept, so a revoked credential or a
- * removed member is refused by the very next request on every node.
+ * First query of every authenticated request: credential and membership, stored response, and the
+ * record to read. Concurrent requests share it. It is never cached, so a revoked credential or
+ * removed member is rejected on the very next request on every node.
  */
 export class OpeningReader {
   readonly #database: Database
@@ -80,7 +78,7 @@ const credentialColumns = {
   text: 'c.selector, c.credential_id, c.secret_hash, c.kind, c.generation, c.status, c.scopes, c.creator_id, c.expires_at, m.role',
 }
 
-/** Only the statements that this group needs, with their names beside them. */
+/** Only the statements that this group needs, with their names. */
 function statementsOf(organizationId: string, items: readonly Opening[]) {
   const names: Kind[] = []
   const statements: Sql[] = []
@@ -140,9 +138,9 @@ function statementsOf(organizationId: string, items: readonly Opening[]) {
   return { names, statements }
 }
 
-// A lookup beside each asked-for key, with an equality for every column of the index: whatever the planner
-// believes about the size of a table, it can only descend the index. Given a list, a planner without fresh
-// statistics walks everything that the organization ever stored.
+// One lookup per key, with an equality on every index column. The planner can then only descend the
+// index, even with stale statistics. With a list and stale statistics it would scan all rows of the
+// organization.
 
 function storedAnswers(
   organizationId: string,
@@ -158,7 +156,6 @@ function storedAnswers(
       and id = i.record_id and sequence = i.record_sequence limit 1) as r on true`
 }
 
-/** Finds the rows of a group again by what they were asked for. */
 function rowsByKey(names: readonly Kind[], answers: readonly Rows[]): Map<string, Row> {
   const found = new Map<string, Row>()
   for (const [position, name] of names.entries()) {

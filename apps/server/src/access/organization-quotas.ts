@@ -3,13 +3,14 @@ import { integerOf, optionalIntegerOf, textOf } from '../store/database/row.ts'
 import { sql } from '../store/database/sql.ts'
 import { AdministrationError, requireOrganization } from './administration.ts'
 
-/** What an organization keeps, and may keep. */
 interface OrganizationQuota {
   readonly organizationId: string
   readonly name: string
-  /** Null where the deployment has no quota, because nothing is counted then. */
+  /**
+   * Storage used, in bytes; null if the deployment has no quota, because usage is not counted then.
+   */
   readonly keptBytes: number | null
-  /** Null where the deployment has no quota. */
+  /** Storage quota, in bytes; null if the deployment has no quota. */
   readonly mostBytes: number | null
   /** Whether that is this organization's own limit. */
   readonly isOwn: boolean

@@ -21,7 +21,7 @@ import { relyingParty } from './relying-party.ts'
 export interface PasskeyView {
   id: string
   name: string
-  /** Whether it is kept on more than one device of its owner. */
+  /** True if the passkey is synced across several devices of its owner. */
   isSynced: boolean
   createdAt: string
   lastUsedAt: string | null
@@ -40,7 +40,7 @@ const supportedAlgorithmIDs = [-8, -7, -257]
 type Terms = Pick<Config, 'baseUrl' | 'allowedOrigins'>
 type Purpose = 'register' | 'assert'
 
-/** @throws Failure 404 where the address of the deployment has none */
+/** @throws Failure 404 if the address of the deployment allows no passkeys */
 function partyOf(terms: Terms): string {
   const party = relyingParty(terms)
   if (party === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
@@ -77,7 +77,7 @@ const described = (row: Row) => ({
   transports: JSON.parse(textOf(row, 'transports')) as string[],
 })
 
-/** What the browser is asked to make a passkey by. @throws Failure 404 or 403 */
+/** Options for the browser to create a passkey. @throws Failure 404 or 403 */
 export async function beginRegistration(
   database: Database,
   terms: Terms,
@@ -102,7 +102,7 @@ export async function beginRegistration(
   return options
 }
 
-/** Keeps what the browser made. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
+/** Stores the passkey that the browser created. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
 export async function endRegistration(
   database: Database,
   terms: Terms,
@@ -132,7 +132,8 @@ export async function endRegistration(
   const { id, publicKey, counter } = credential
   if (Buffer.from(id, 'base64url').length > maxIdLength) throw refused('its id is too long')
   const [inserted] = await database.global([
-    // What was recent by mail is so no longer: another session may be that of whoever reads the mailbox.
+    // A new passkey ends the recency of email sign-ins: another session may belong to an intruder
+    // in the mailbox.
     sql`with added as (
         insert into passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
         select ${id}, ${userId}, ${made.name}, ${Buffer.from(publicKey).toString('base64url')}, ${counter},
@@ -157,8 +158,8 @@ const maxIdLength = 1023
 const maxTransports = 10
 
 /**
- * None was asked for, and of one that comes all the same the library would fetch what its certificates name. What a key says of itself
- * has none.
+ * The service requests no attestation. For an unsolicited one, the library would fetch URLs from
+ * its certificates. Self-attestation contains none.
  *
  * @throws Failure LIQUIDITY_PASSKEY_REFUSED
  */
@@ -177,7 +178,7 @@ function refuseAttestation({ response }: RegistrationResponseJSON): void {
   throw refused(`an attestation of the kind ${statement.get('fmt')} was not asked for`)
 }
 
-/** How the browser says that the authenticator is reached; it is given back to the browser, and judged by nobody else. */
+/** Authenticator transports as reported by the browser; only ever returned to the browser. */
 function transportsOf({ response }: RegistrationResponseJSON): string[] {
   const told: unknown = response.transports
   if (!Array.isArray(told)) return []
@@ -185,7 +186,7 @@ function transportsOf({ response }: RegistrationResponseJSON): string[] {
   return known.slice(0, maxTransports)
 }
 
-/** @returns the name of the one that was removed; null where the user has none of that id */
+/** @returns name of the removed passkey; null if the user has no passkey with this ID */
 export async function removePasskey(
   database: Database,
   { userId, id }: { userId: string; id: string },
@@ -197,7 +198,7 @@ export async function removePasskey(
   return row ? textOf(row, 'name') : null
 }
 
-/** What the browser is asked to sign. @throws Failure 404; 403 where the user has no passkey */
+/** Challenge for the browser to sign. @throws Failure 404; 403 if the user has no passkey */
 export async function beginAssertion(
   database: Database,
   terms: Terms,
@@ -216,7 +217,7 @@ export async function beginAssertion(
   return options
 }
 
-/** Tells the session that its user has shown anew who it is. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
+/** Marks the session as recently authenticated. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
 export async function endAssertion(
   database: Database,
   terms: Terms,
@@ -263,7 +264,7 @@ const keepChallenge = (
       where token_hash = ${asked.sessionHash} and revoked_at is null`,
   ])
 
-/** Uses up what the session was asked last. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
+/** Consumes the session's last challenge. @throws Failure LIQUIDITY_PASSKEY_REFUSED */
 async function spendChallenge(
   database: Database,
   { sessionHash, purpose }: { sessionHash: string; purpose: Purpose },

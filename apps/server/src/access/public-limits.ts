@@ -8,8 +8,8 @@ import { textBefore } from '../texts.ts'
 import { minuteMilliseconds } from '../units.ts'
 
 /**
- * What asks other hosts, or reads more than a row, has a part of its own of what a client may ask in a minute, and of
- * what it may ask at once; everything else has all of it.
+ * Routes that call other hosts or read more than one row get a fraction of the client's limits.
+ * Other routes get the full minute and burst limits.
  */
 const kinds = {
   project: { paths: ['/public/projects/'], minutePart: 6, burstPart: 12 },
@@ -21,33 +21,34 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-/** What one client may ask of a kind: in a minute, and at once. */
+/** Limits of one client for a kind of route: per minute and burst. */
 export function publicLimitOf(kind: Kind, perMinute: number): { perMinute: number; burst: number } {
   const { minutePart, burstPart } = kinds[kind]
   const part = (parts: number) => Math.max(1, Math.floor(perMinute / parts))
   return { perMinute: part(minutePart), burst: part(burstPart) }
 }
 
-/** What is asked: an operation, or a page beside them. */
 type Asked = Pick<OperationOutline, 'path' | 'errors'>
 
-/** What is left at once, and when it was. */
 interface Burst {
   left: number
   at: number
 }
 
-/** What one client used of the minute: what the database last said, and what it has not been told yet. */
+/**
+ * Use of one client in the current minute: the shared count in the database, and local requests not
+ * yet reported.
+ */
 interface Use {
   shared: number
   untold: number
 }
 
 /**
- * How often one client may call what needs no credential. The counters are shared by all nodes through the
- * database, but no request waits for it: a node decides by what it knows and tells its own counts behind the
- * answer, one statement for whatever has come together. A public route stays as cheap as it was, and it is
- * still limited when the database is away.
+ * Rate limits for clients without a credential. All nodes share counters through the database, but
+ * no request waits for it. A node decides on its known counts and reports its own after the
+ * response, batched in one statement. Public routes stay fast and remain limited while the database
+ * is unavailable.
  */
 export class PublicLimits {
   readonly #database: Database
@@ -149,7 +150,7 @@ export class PublicLimits {
   }
 }
 
-/** One household of IPv6 addresses is one client: whoever has a /64 can use any address in it. */
+/** An IPv6 /64 counts as one client, because its owner can use any address in it. */
 export function clientOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
@@ -172,7 +173,7 @@ function kindOf({ path }: Asked): Kind | null {
   return (found?.[0] as Kind | undefined) ?? null
 }
 
-/** The public families have a code of their own for a client that asks too often. */
+/** Public families define their own error code for rate-limited clients. */
 function busyCode({ errors }: Asked): ErrorCode {
   return errors?.find((code) => code.endsWith('_BUSY')) ?? 'LIQUIDITY_RATE_LIMITED'
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** The name under which browsers keep passkeys of this deployment; null where its address is none that has them. */
+/** WebAuthn relying party ID of the deployment; null if its address allows no passkeys. */
 export function relyingParty({ baseUrl }: Pick<Config, 'baseUrl'>): string | null {
   const { protocol, hostname } = new URL(baseUrl)
   const isNamed = !/^[\d.]+$|^\[/.test(hostname)

@@ -19,7 +19,6 @@ import {
 import type { DepartedRecord, Departure, DepartureEffects } from './departure.ts'
 import { foldEmail } from './email-address.ts'
 
-/** What a removal needs of the service. */
 export interface RemovalContext {
   readonly database: Database
   readonly committer: Committer
@@ -41,8 +40,9 @@ interface Asked {
 }
 
 /**
- * Removes a member. One transaction ends the membership, revokes the member's credentials and share links, and pauses what
- * sends data out or brings data in for them. Nothing of it resumes if the member is added again.
+ * Removes a member. One transaction ends the membership and revokes the member's credentials and
+ * share links. It also pauses records that send data out or bring data in for the member. None
+ * resume if the member is added again.
  *
  * @throws AdministrationError if the address is not a member, or is the last owner
  */
@@ -154,7 +154,7 @@ async function findSentInvitations(
 const sentBy = (organizationId: string, { userId, email }: { userId: string; email: string }) =>
   sql`organization_id = ${organizationId} and (invited_by = ${userId} or email = ${email})`
 
-/** The ids under which the member appears as an author: the user, and each credential that the user created. */
+/** Author IDs of the member: the user, and each credential that the user created. */
 async function findActorIds(records: TenantRecords, userId: string): Promise<string[]> {
   const [rows = []] = await records.query([
     sql`select credential_id from credential_secrets
@@ -183,7 +183,7 @@ function removalStatements(
         and user_id = ${userId} and (role <> 'OWNER' or ${otherOwners(organizationId, userId)})
         returning user_id)
       select require_expected(count(*) = 1) from removed`,
-    // Sessions and credentials from before keep the earlier epoch.
+    // Earlier sessions and credentials have the old epoch, so they become invalid.
     sql`update users set epoch = epoch + 1 where id = ${userId}`,
     sql`delete from invitations where ${sentBy(organizationId, removal)}`,
     sql`insert into member_removals (organization_id, id, user_id, email, removed_by, removed_at, effects)

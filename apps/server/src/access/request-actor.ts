@@ -10,6 +10,6 @@ export interface RequestActor {
   role: Role
   permissions: ReadonlySet<Permission>
   authenticatedAt: number | null
-  /** What a service credential may reach; null for a session, which needs none. */
+  /** Scopes of a service credential; null for a session, which needs no scope. */
   scopes: ReadonlySet<Scope> | null
 }

@@ -5,8 +5,9 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Keeps secrets that must be read again (such as the signing secret of a webhook) under the deployment's
- * key: AES-256-GCM, bound to the place where the secret is kept. The first key seals, all of them open.
+ * Encrypts secrets that the service must read again, such as webhook signing secrets. Uses
+ * AES-256-GCM with the deployment's key, bound to the storage location. The first key encrypts, all
+ * keys decrypt.
  */
 export class Sealing {
   readonly #keys: readonly Key[]

@@ -6,7 +6,7 @@ const secretBytes = 32
 /** A selector to find a secret by, and the secret itself: 96 and 256 random bits. */
 export interface Minted {
   selector: string
-  /** What the caller keeps: `<prefix><selector>_<secret>`. */
+  /** Secret for the caller: `<prefix><selector>_<secret>`. */
   plaintext: string
   secretHash: string
 }
@@ -31,7 +31,8 @@ export function splitSecret(
 }
 
 /**
- * SHA-256 of a secret of 256 random bits: there is nothing to guess, so a slow hash would only add cost.
+ * SHA-256 of a secret of 256 random bits. Guessing is infeasible, so a slow hash would only add
+ * cost.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')

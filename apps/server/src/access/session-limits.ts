@@ -2,8 +2,9 @@ import { Failure } from '../failure.ts'
 import { minuteMilliseconds } from '../units.ts'
 
 /**
- * How often one signed-in member may ask one process in a minute. It is counted in memory alone: a budget to bill or to
- * share between nodes is that of a service credential; this one keeps a script in a browser from slowing everybody.
+ * Requests per minute of one signed-in member to one process, counted in memory. Billing and
+ * budgets shared between nodes apply to service credentials only. This limit stops a browser script
+ * from slowing down other users.
  */
 export class SessionLimits {
   readonly #perMinute: number

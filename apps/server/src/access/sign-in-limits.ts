@@ -5,7 +5,7 @@ import { foldEmail } from './email-address.ts'
 import { isWithinHourlyLimit, requireTurn } from './hourly-turns.ts'
 import { hashSecret } from './secrets.ts'
 
-/** Who asks for a link to an address: the client, and the browser by its cookie. */
+/** Requester of a sign-in link: the client address, and the browser by its cookie. */
 export interface LinkAsker {
   readonly email: string
   readonly client: string
@@ -13,9 +13,9 @@ export interface LinkAsker {
 }
 
 /**
- * How many links to an address may be asked for. A browser that signed in with it has turns of its own, and so has each
- * client that has not: what strangers ask for takes no turn from anybody else. Many strangers at once get one mail each,
- * which bounds what reaches the address without locking anybody out.
+ * Limits sign-in links per address. Browsers that signed in with the address have their own quota,
+ * as does each other client. Third parties therefore cannot use up the user's quota. Many clients
+ * at once trigger one email each, which bounds the volume without locking the user out.
  *
  * @throws Failure 429
  */
@@ -50,7 +50,7 @@ export async function requireReauthenticationTurn(
   await requireTurn(database, bucket, limits.signInLinksPerAskerPerHour, now)
 }
 
-/** Statements by which the next link is asked for from a browser that is known. */
+/** Statements that mark the browser as known for later link requests. */
 export function rememberBrowser(
   { email, browserHash }: { email: string; browserHash: string },
   now: number,

@@ -10,10 +10,10 @@ import { hashSecret, mintToken } from './secrets.ts'
 import { rememberBrowser } from './sign-in-limits.ts'
 
 /**
- * Makes a one-time link. The same work is done for an address that nobody has, so that neither the answer
- * nor its timing tells.
+ * Creates a one-time link. Unknown addresses cost the same work, so neither response nor timing
+ * reveals them.
  *
- * @returns the token to mail, and whether the address belongs to a user or is invited
+ * @returns the token to send, and whether the address is known or invited
  */
 export async function requestLink(
   database: Database,
@@ -40,15 +40,15 @@ export interface RedeemedSession {
 }
 
 /**
- * Spends a link: once, in time, and in the browser that asked for it.
+ * Redeems a link: once, before expiry, and only in the browser that requested it.
  *
- * @throws Failure LIQUIDITY_SIGN_IN_LINK_INVALID, without saying which of these failed
+ * @throws Failure LIQUIDITY_SIGN_IN_LINK_INVALID, without a specific cause
  */
 export async function redeemLink(
   database: Database,
   input: {
     token: string
-    /** Empty where the browser has no cookie of ours. */
+    /** Empty if the browser has no sign-in cookie. */
     browserHash: string
     sessionHash: string | null
     /** How long a new session lasts. */
@@ -78,8 +78,9 @@ export async function redeemLink(
 }
 
 /**
- * A session for whoever has an address, which also accepts the invitations of a new person; null where nobody has it. Whoever has a passkey has shown nothing recent by an address
- * alone: the session does what wants none of it.
+ * Opens a session for the owner of an address and accepts the invitations of a new user. Returns
+ * null if no user has the address. For users with a passkey, an email sign-in does not count as
+ * recent.
  */
 export async function openSession(
   database: Database,
@@ -111,11 +112,11 @@ const hasPasskey = (column: 'u.id' | 's.user_id') =>
   sql`exists (select from passkeys p where p.user_id = ${{ text: column }})`
 
 /**
- * Tells a session that its user has shown anew, by an address, who it is; of one who has a passkey that tells nothing.
+ * Marks a session as recently authenticated by email. No effect for users with a passkey. Times are
+ * in milliseconds since 1970.
  *
- * @param terms `email` of the user who has, where the session's own user is not known to be that; `authenticatedAt` where that was
- *   before now. Milliseconds since 1970
- * @throws Failure LIQUIDITY_SIGN_IN_LINK_INVALID where it is over, or another's
+ * @param terms expected `email`, if any; `authenticatedAt` if in the past
+ * @throws Failure LIQUIDITY_SIGN_IN_LINK_INVALID for an invalid session
  */
 export async function refreshSession(
   database: Database,
@@ -159,7 +160,7 @@ export interface SessionView {
   organizations: { id: string; name: string; role: string }[]
 }
 
-/** Who is signed in and where they are a member; null when the session is not live. */
+/** The signed-in user and their memberships; null if the session is not live. */
 export async function readSession(
   database: Database,
   sessionHash: string,

@@ -9,10 +9,9 @@ import { integerOf, optionalTextOf, textOf } from '../store/database/row.ts'
 import { type Sql, sql } from '../store/database/sql.ts'
 import type { Sealing } from './sealing.ts'
 
-/** What a key of the deployment signs: as itself, or the heads of its proof log. */
+/** Purpose of a deployment key: sign as the service, or sign checkpoints of the proof log. */
 export type KeyPurpose = 'service' | 'log'
 
-/** A public key of the deployment, as it is told to others. */
 export interface PublishedKey {
   keyId: string
   /** The 32 raw bytes in base64. */
@@ -23,8 +22,8 @@ export interface PublishedKey {
 }
 
 /**
- * The key with which the deployment signs. It is made when it is first needed and kept in the database, sealed,
- * so that every process of the deployment signs with the same one before and after a restart.
+ * Signing key of the deployment. Created on first use and stored encrypted in the database, so all
+ * processes share it across restarts.
  */
 export class SigningKeys {
   readonly #database: Database
@@ -51,9 +50,9 @@ export class SigningKeys {
   }
 
   /**
-   * A key that was or is in use, by its public half: 32 raw bytes in base64.
+   * A current or retired key, by its public half: 32 raw bytes in base64.
    *
-   * @throws Error where this deployment has none of it
+   * @throws Error if the deployment lacks its private half
    */
   async of(publicKey: string): Promise<PrivateKey> {
     const found = await this.#find(sql`public_key = ${publicKey}`)
@@ -116,5 +115,5 @@ export async function publishedKeys(
 
 const inUse = sql`retired_at is null`
 
-/** What a sealed key belongs to. */
+/** Encryption context of a key. */
 const placeOf = (keyId: string) => `signing-key:${keyId}`

@@ -11,8 +11,8 @@ import { assertMigrated, migrate } from '../store/database/migrate.ts'
 import type { CommandContext, CommandInput, CommandName, CommandResult } from './commands.ts'
 
 /**
- * Runs an administrative command: on PostgreSQL directly; on the embedded database in the process that owns
- * it, which is asked through its socket when it is running.
+ * Runs an administrative command. On PostgreSQL it runs directly. On the embedded database it runs
+ * in the process that owns the database, through its socket if that process is running.
  */
 export async function administer<N extends CommandName>(
   environment: NodeJS.ProcessEnv,
@@ -48,7 +48,10 @@ async function openFor(config: Config, name: CommandName): Promise<Database> {
   return database
 }
 
-/** Runs a command where the database is open: whoever asks another process needs none of what commands load. */
+/**
+ * Runs a command in the process with the open database. The lazy import spares other processes the
+ * cost of loading commands.
+ */
 export async function runCommand<N extends CommandName>(
   context: CommandContext,
   name: N,
@@ -63,7 +66,7 @@ export async function runCommand<N extends CommandName>(
   return command(context, input)
 }
 
-/** Asks the owner of the directory: one line of JSON out, one line back. */
+/** Sends the command to the process that owns the directory: one line of JSON each way. */
 function askOwner<N extends CommandName>(
   directory: string,
   name: N,

@@ -32,7 +32,6 @@ import { Committer } from '../store/records/committer.ts'
 import { VerifiedTexts } from '../store/records/verified-texts.ts'
 import { verifyHistory } from '../whole-history.ts'
 
-/** What a command works on: the database, and the configuration of the deployment. */
 export interface CommandContext {
   database: Database
   config: Config
@@ -40,8 +39,8 @@ export interface CommandContext {
 }
 
 /**
- * The administrative commands, by name. They run in the process that owns the database: the command line
- * itself, or a running service that is asked through its control socket.
+ * Administrative commands by name. They run in the process that owns the database: the CLI, or a
+ * running service through its control socket.
  */
 export const commands = {
   migrate: async ({ database }: CommandContext, _input: Record<string, never>) => ({

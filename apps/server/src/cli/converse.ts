@@ -2,8 +2,7 @@ import type { Config } from '../config.ts'
 import type { Converse } from '../store/database/connect.ts'
 
 /**
- * Lets the command line reach the embedded database of this process; its commands are loaded with the first
- * conversation.
+ * Serves CLI commands on the embedded database in-process. The first connection loads the commands.
  */
 export function converseWith(config: Config): Converse {
   return (database, socket) => {

@@ -5,8 +5,8 @@ import { DirectoryInUseError } from '../store/database/directory-lock.ts'
 import { SchemaOutdatedError } from '../store/database/migrate.ts'
 
 /**
- * Prints an error and gives the exit status. Mistakes of the caller are told in one line; anything else is a
- * bug and keeps its stack.
+ * Prints an error and returns the exit status. Caller errors print one line; all others are bugs
+ * and print the stack.
  */
 export function explain(error: unknown, stderr: Writable): number {
   const isOurs =

@@ -2,10 +2,9 @@ import { Option } from 'commander'
 import type { CommandInput, CommandName, CommandResult } from './commands.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What the commands of one line share. */
 export interface Line {
   terminal: Terminal
-  /** Has an administrative command run by whoever owns the database. */
+  /** Runs an administrative command in the process that owns the database. */
   ask: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>
   tell: <T>(options: { json?: boolean }, result: T, lines: (result: T) => readonly string[]) => void
   end: (status: number) => void

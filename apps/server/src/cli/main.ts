@@ -175,7 +175,7 @@ function addWebhooks(program: Command, { ask, tell }: Line): void {
 const keyLine = ({ publicKey, keyId, createdAt, retiredAt }: PublishedKey): string =>
   `${publicKey}  ${keyId}  since ${createdAt}${retiredAt ? `, retired ${retiredAt}` : ''}`
 
-/** What is stored and signed, and whether it holds. */
+/** Commands for stored and signed data, and their verification. */
 function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void {
   program
     .command('artifact')
@@ -278,7 +278,7 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     .addOption(json())
     .action(async (options) => {
       const file: string | undefined = options.knownCheckpoint
-      // Whoever keeps it may have ended it with further line feeds.
+      // Editors may append further line feeds to the file.
       const known = file === undefined ? null : `${readFileSync(file, 'utf8').trimEnd()}\n`
       const report = await ask('verify-log', { knownCheckpoint: known })
       tell(options, report, (found) => [
@@ -306,7 +306,7 @@ function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void
     })
 }
 
-/** What needs no database: commands with arguments of their own. */
+/** Commands that need no database and parse their own arguments. */
 function addWorkOnFiles(program: Command, { terminal: { stdout, stderr }, end }: Line): void {
   program
     .command('replay')

@@ -28,7 +28,6 @@ export function addOrganizations(program: Command, line: Line): void {
   addQuotas(organization, line)
 }
 
-/** What organizations keep, and what one of them may. */
 function addQuotas(organization: Command, { ask, tell }: Line): void {
   organization
     .command('usage')
@@ -58,7 +57,7 @@ function addQuotas(organization: Command, { ask, tell }: Line): void {
     })
 }
 
-/** Null for what the deployment lets each organization keep. */
+/** Null selects the deployment default. */
 const bytesOrDefault = (text: string) => (text === 'default' ? null : count('<bytes>')(text))
 
 const count = (name: string) => (text: string) => {
@@ -78,11 +77,10 @@ function quotaLines({ organizations }: CommandResult<'org.usage'>): string[] {
     return [of.organizationId, kept, max, share, measuredAt ?? 'never', of.name]
   })
   const columns = ['ORGANIZATION', 'KEEPS', 'MAY KEEP', 'SHARE', 'MEASURED', 'NAME']
-  // Nothing is cut: an id that is cut is none.
+  // No truncation: a truncated ID would be useless.
   return tableOf(columns, rows, Number.POSITIVE_INFINITY)
 }
 
-/** What a removal did, one line for each record. */
 function removalLines({ email, revoked, paused, unchanged }: CommandResult<'member.remove'>) {
   const lines = (label: string, some: typeof revoked) =>
     some.map(({ resourceType, id, title }) => `${label} ${resourceType} ${id}: ${title}`)
@@ -94,7 +92,6 @@ function removalLines({ email, revoked, paused, unchanged }: CommandResult<'memb
   ]
 }
 
-/** Members and what they may do. */
 export function addMembers(program: Command, { ask, tell }: Line): void {
   const member = program.command('member').description('members of an organization')
   member

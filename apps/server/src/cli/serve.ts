@@ -5,7 +5,7 @@ import { serveMetrics } from '../http/metrics.ts'
 import { createLog, keepCompiled, startService, startWorkers } from '../service.ts'
 import { converseWith } from './converse.ts'
 
-/** Runs the service until it is told to stop. */
+/** Serves until the process receives a stop signal. */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   listenForFaults(environment)
   const config = readOnce(environment)
@@ -26,7 +26,7 @@ function readOnce(environment: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** Runs only the workers until told to stop. */
+/** Runs only the workers until a stop signal. */
 export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   listenForFaults(environment)
   const config = readOnce(environment)
@@ -52,10 +52,10 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /**
- * Starts, and stops with the first signal: what is under way ends in order, also what has just begun to start,
- * and what waits for a database waits no more. The second signal stops at once.
+ * Starts, and shuts down gracefully on the first signal, even during startup or while waiting for a
+ * database. The second signal exits at once.
  *
- * @param start resolves with what stops it; told by the signal that it need not wait any more
+ * @param start resolves with the stop function; its signal aborts waiting
  */
 async function runUntilStopped(
   start: (signal: AbortSignal) => Promise<() => Promise<void>>,

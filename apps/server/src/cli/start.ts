@@ -1,6 +1,9 @@
 import { explain } from './explain.ts'
 
-/** `serve` is what a deployment waits for, so it does not load the other commands first; nor do they load the service. */
+/**
+ * Startup time of `serve` matters to a deployment, so it skips loading the other commands. They in
+ * turn skip loading the service.
+ */
 const isPlainServe = process.argv.length === 3 && process.argv[2] === 'serve'
 if (isPlainServe) {
   try {

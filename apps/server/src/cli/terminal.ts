@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command reads and writes: that of its process, or what somebody else holds. */
+/** Input and output of a command: those of its process, or injected ones. */
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>
   stdin: Readable

@@ -47,7 +47,7 @@ export function readVerifiedHistory(path: string): VerifiedHistory {
   return document as VerifiedHistory
 }
 
-/** Puts it in the place of what the file was, whole or not at all: the next walk goes on from it. */
+/** Replaces the file atomically; the next verification continues from it. */
 export function writeVerifiedHistory(path: string, until: VerifiedHistory): void {
   const beside = `${path}.new`
   writeFileSync(beside, `${JSON.stringify(until, null, 2)}\n`)

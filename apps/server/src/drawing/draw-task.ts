@@ -2,7 +2,7 @@ import { type Drawing, type Paper, pictureToSvg } from '@liquidity-os/drawing'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { markSimulated, simulatedIn } from './mark-simulated.ts'
 
-/** What is drawn, and the module that draws it. */
+/** The subject to draw, and the module that draws it. */
 export interface DrawTask {
   readonly drawings: string
   readonly subject: object

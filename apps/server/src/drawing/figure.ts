@@ -15,7 +15,7 @@ export function sealFigure(figure: FigureData): ReportFigure {
   return { ...figure, dataHash: dataHashOf(figure) }
 }
 
-/** Hash of what a picture is drawn from: columns with their units, and rows. */
+/** Hash of the data behind a chart: columns with units, and rows. */
 export function dataHashOf({ columns, rows }: Pick<ReportFigure, 'columns' | 'rows'>): string {
   return H('study-report-figure/v1', { columns, rows })
 }

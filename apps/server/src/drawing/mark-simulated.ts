@@ -14,7 +14,10 @@ const margin = 8
 export const simulatedIn = (subject: object): SimulatedMarket | null =>
   simulatedMarketOf(testNetworksIn(textOf(subject)))
 
-/** Subjects travel to a thread as they are, with integers that JSON does not know, and with bytes that name no chain. */
+/**
+ * Subjects cross a thread boundary unchanged. They can contain bigints, which JSON lacks, and
+ * bytes, which name no chain.
+ */
 const textOf = (subject: object): string =>
   JSON.stringify(subject, (_name, value: unknown) => {
     if (typeof value === 'bigint') return `${value}`
@@ -22,8 +25,8 @@ const textOf = (subject: object): string =>
   })
 
 /**
- * Adds a strip with the mark SIMULATED below a picture, and puts the mark before its description. A picture of a main network is returned as
- * it is.
+ * Adds a SIMULATED strip below a chart and prefixes its description. Charts of a main network stay
+ * unchanged.
  */
 export function markSimulated(picture: Picture, simulated: SimulatedMarket | null): Picture {
   if (simulated === null) return picture

@@ -15,19 +15,19 @@ export interface PictureRequest {
 
 /** A family with pictures. */
 export interface PictureFamily {
-  /** The operation that reads what is drawn: whoever may ask it may see the pictures. */
+  /** Operation that reads the subject; access to it grants access to the charts. */
   readonly operationId: string
   /**
-   * What is drawn, as it travels to a thread: plain data only.
+   * The subject to draw: plain data only, because it crosses a thread boundary.
    *
-   * @throws Failure 404 where there is nothing to be drawn
+   * @throws Failure 404 if the subject has no chart
    */
   readonly read: (request: PictureRequest) => Promise<object>
   /** The module whose default export makes drawings of that; it is loaded in the thread. */
   readonly drawings: URL
 }
 
-/** Families with pictures by the name of their room, which is that in the path. */
+/** Families with charts, by the module name in the path. */
 export type Pictures = ReadonlyMap<string, () => Promise<{ pictures: PictureFamily }>>
 
 /** Pictures of records whose payload alone is drawn. */

@@ -15,17 +15,17 @@ interface Params {
   readonly file?: string
 }
 
-/** A request for pictures; the width is as it was sent. */
+/** A chart request; the width is unvalidated. */
 interface Asked extends Params {
   readonly width: unknown
 }
 
-/** A picture may be shown, and can do nothing: no script, no style sheet, nothing from elsewhere. */
+/** Content security policy of charts: no scripts, style sheets or external resources. */
 const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'"
 
 /**
- * Pictures of records, beside the contract: each family under the guards of the operation that reads it, so that
- * credential, scope, budget and organization are asked for once and in one place.
+ * Chart routes outside the contract. Each uses the guards of the operation that reads its subject,
+ * so credential, scope, budget and organization are checked in one place.
  */
 export const pictureRoutes = (load: () => Promise<Pictures>) => [
   extraRoute({
@@ -62,7 +62,7 @@ async function serve(request: RouteRequest, pictures: Pictures, params: Params):
 }
 
 /**
- * The paper of a width that was asked for; without one, that of a report.
+ * Paper for the requested width; the report width by default.
  *
  * @throws Failure 400
  */
@@ -82,7 +82,7 @@ function operationOf({ operationId }: PictureFamily): OperationOutline {
   return operation
 }
 
-/** What the operation calls the id of a record: the first parameter of its path. */
+/** Name of the record ID parameter: the first parameter in the path. */
 function recordParameterOf({ path }: OperationOutline): string {
   return /\{(\w+)\}/.exec(path)?.[1] ?? 'id'
 }

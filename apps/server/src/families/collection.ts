@@ -9,7 +9,7 @@ import type { TenantRecords } from '../store/records/tenant-records.ts'
 
 type Paged = { cursor?: string; limit?: number }
 
-/** What lists of records may be asked for, as far as the operation declares it. */
+/** Query filters of record lists. Each operation declares the subset it supports. */
 interface Filter {
   status?: string
   subject?: string
@@ -50,7 +50,7 @@ export function pageText<O extends Operation>(
   return `{"data":[${page.texts.join(',')}],"meta":${JSON.stringify(meta)}}`
 }
 
-/** What a cursor goes on with: everything that was asked but where and how much. */
+/** Binds a cursor to the query it was issued for: all parameters except `cursor` and `limit`. */
 function filterText<O extends Operation>({ params, query }: HandlerRequest<O>): string {
   const { cursor: _cursor, limit: _limit, ...asked } = query as Paged & Record<string, unknown>
   const filter = { ...(params as Record<string, unknown>), ...asked }
@@ -58,7 +58,7 @@ function filterText<O extends Operation>({ params, query }: HandlerRequest<O>): 
   return members.length === 0 ? '' : JSON.stringify(members)
 }
 
-/** Lists the current versions of one kind, newest first where nothing else is asked. */
+/** Lists the current versions of one kind, newest first by default. */
 export function listOf<const O extends Operation>(
   operation: O,
   { type, subject }: RecordFamily,
@@ -79,9 +79,9 @@ export function listOf<const O extends Operation>(
 }
 
 /**
- * A cursor that is an id carries no code: that it was given out is asked of the records.
+ * Checks a cursor that is a record id. Such a cursor has no signature, so the record must exist.
  *
- * @throws Failure 400 for what has not the form of an id of this kind, 404 for one of no record
+ * @throws Failure 400 if the text is not an id of this kind, 404 if no such record exists
  */
 async function requireLast(records: TenantRecords, type: ResourceType, id: string): Promise<void> {
   if (!isIdOf(type, id)) {
@@ -103,7 +103,7 @@ export interface BySubject {
   readonly find: (asked: { readonly id: string; readonly records: TenantRecords }) => Promise<Sql>
 }
 
-/** Compares a member of each body with the id. */
+/** Matches records whose member `name` equals the id. */
 const findByMember = (name: string): BySubject => ({
   find: async ({ id }) => sql`${member(name)} = ${id}`,
 })
@@ -145,7 +145,10 @@ export function readOf<const O extends Operation>(operation: O, type: ResourceTy
   })
 }
 
-/** Lists the versions of one record, newest first; a cursor is the sequence after which to go on. */
+/**
+ * Lists the versions of one record, newest first. The cursor is the sequence number of the last
+ * version returned.
+ */
 export function versionsOf<const O extends Operation>(operation: O, type: ResourceType) {
   return handle(operation, async (request): Promise<Outcome> => {
     const id = recordIdOf(operation, request.params)
@@ -155,7 +158,7 @@ export function versionsOf<const O extends Operation>(operation: O, type: Resour
       below: after === null ? null : Number(after),
       limit: limit + 1,
     })
-    // Behind the first version there is none, though the record is there.
+    // A page after the first version is empty, although the record exists.
     const [known] =
       versions.length > 0 ? versions : await request.records.versions(type, id, { limit: 1 })
     if (!known) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')

@@ -16,33 +16,36 @@ import type { Artifacts } from '../store/artifacts/artifacts.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Row } from '../store/database/row.ts'
 
-/** What only the server knows of a family. The service folds over the list of families and names none of them. */
+/**
+ * Server part of a family. The service iterates over the list of families and names no family in
+ * code.
+ */
 export interface Family {
-  /** What the contract says of it: one declaration for each kind of record, or for its operations alone. */
+  /** Contract declarations: one per kind of record, or one for the operations alone. */
   readonly contracts: readonly Declared[]
   /** By operation id: a handler, or how it is loaded with the first request. */
   readonly operations: Readonly<Record<string, Handler | (() => Promise<{ default: Handler }>)>>
-  /** How its records stand in rows beside their chains. */
+  /** Rules that derive rows from record chains. */
   readonly kinds?: readonly RecordRules[]
   readonly jobs?: Readonly<Record<string, JobKind>>
   readonly sweeps?: readonly Sweep[]
-  /** What leaves the process from a queue of its own. */
+  /** Outgoing messages, sent from a separate queue. */
   readonly dispatches?: Dispatches
-  /** What must stay fresh by itself. */
+  /** Data that the service refreshes automatically. */
   readonly schedules?: readonly Schedule[]
   readonly retention?: Retention
-  /** What happens to its records if the member who made them is removed. */
+  /** Changes to its records when the member who created them is removed. */
   readonly departures?: readonly Departure[]
   readonly pictures?: () => Promise<{ pictures: PictureFamily }>
-  /** Made anew for each organization whose history is verified. */
+  /** Created per organization whose history is verified. */
   readonly jobAudit?: () => JobAudit
   readonly audit?: Audit
   readonly checklist?: readonly ChecklistItem[]
 }
 
 /**
- * Compares rows of an organization with the records that they follow from, where one record alone does not decide them.
- * Tells each row that says something else.
+ * Compares derived rows of an organization with their source records, if one record alone does not
+ * determine them. Reports each row that differs.
  */
 export type Audit = (audited: {
   readonly database: Database
@@ -50,13 +53,13 @@ export type Audit = (audited: {
   readonly artifacts: Artifacts
 }) => Promise<readonly { readonly subject: string; readonly message: string }[]>
 
-/** What a family knows of jobs that follow from its records and events. */
+/** Expectations about jobs that follow from the records and events of a family. */
 export interface JobAudit {
   /** A record whose chains hold: its versions and events, oldest first. */
   note: (versions: readonly RecordState[], events: readonly OperatingSystemEvent[]) => void
-  /** What is wrong with the row of a job; null where it is as the records tell. */
+  /** Error in a job row, or null if the row matches the records. */
   jobFault: (job: JobRow) => string | null
-  /** Jobs of which events tell, by their ids. */
+  /** Jobs mentioned in events, by job id. */
   toldJobs?: () => ReadonlyMap<string, { readonly kind: string; readonly subject: string }>
 }
 
@@ -70,7 +73,10 @@ export interface JobRow {
   readonly row: Row
 }
 
-/** The list of families, folded. Beside `Families` it holds the code that the service runs, verifies and draws with. */
+/**
+ * The combined list of families. In addition to `Families` it contains the code that the service
+ * runs, verifies and draws with.
+ */
 export interface FoldedFamilies extends Families {
   readonly jobs: Readonly<Record<string, JobKind>>
   readonly sweeps: readonly Sweep[]

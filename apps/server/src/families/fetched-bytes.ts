@@ -4,9 +4,8 @@ import type { Services } from '../services.ts'
 import { DamagedArtifactError } from '../store/artifacts/artifacts.ts'
 import { textBefore } from '../texts.ts'
 
-/** A file as it is handed out: what it is, whether it is shown, and the name under which it is saved. */
 export interface FileTerms {
-  /** What the name begins with: `study`. */
+  /** Prefix of the file name, for example `study`. */
   readonly called: string
   /** Ending of the name, without the dot. */
   readonly ending: string

@@ -1,10 +1,10 @@
 /**
- * What stands at a JSON pointer of a document.
+ * Value at a JSON pointer of a document.
  *
- * Members are those of the document itself, never inherited ones; a place in a list is a number without leading zeros.
+ * Reads only own members, never inherited ones. A list index has no leading zeros.
  *
- * @param pointer begins with `/`
- * @returns undefined where nothing stands there
+ * @param pointer starts with `/`
+ * @returns undefined if absent
  * @see RFC 6901
  */
 export function valueAt(document: unknown, pointer: string): unknown {

@@ -11,6 +11,6 @@ const readScopes: ReadonlyMap<string, Scope | null> = new Map(
   }),
 )
 
-/** The scope by which credentials read records of a kind; null where sessions alone do. */
+/** Scope that credentials need to read records of a kind; null if only sessions can read them. */
 export const readScopeOf = (resourceType: string): Scope | null =>
   readScopes.get(resourceType) ?? null

@@ -25,13 +25,16 @@ import { recordReply } from './record-reply.ts'
 
 /** What only one family knows of its records, and the store and verify-history act by. */
 export interface Rules<Payload> {
-  /** Names that a record holds as it is; the difference between two versions is claimed and released. */
+  /**
+   * Names that a record claims in its current state. The store claims and releases the difference
+   * between two versions.
+   */
   readonly names?: (record: VersionedRecord<Payload>) => readonly HeldName[]
   /** Kinds of these names; none where verify-history cannot know who must hold them. */
   readonly nameKinds?: readonly string[]
-  /** In place of `names` where events decide too; the family then claims and releases by itself. */
+  /** Replaces `names` if events also decide; the family then claims and releases names itself. */
   readonly held?: RecordRules['held']
-  /** What is wrong when a name belongs to another record. */
+  /** Field errors if another record has a name. */
   readonly taken?: (holderId: string) => FieldErrors
   readonly row?: RowRule
   readonly isShownTo?: RecordRules['isShownTo']
@@ -39,12 +42,12 @@ export interface Rules<Payload> {
   readonly bySubject?: BySubject
 }
 
-/** What a handler decides of the next version; everything else follows from the declaration and the request. */
+/** A handler's decision on the next version; the rest follows from declaration and request. */
 export interface Decision<Payload> {
   readonly payload: Payload
   readonly event: string
   readonly eventPayload?: Readonly<Record<string, unknown>>
-  /** What the request names where it is left out, else those of the version before. */
+  /** Default: the request's hashes, else those of the previous version. */
   readonly evidenceHashes?: readonly string[]
   readonly status?: string
   /** That of the request where it is left out. */
@@ -54,7 +57,7 @@ export interface Decision<Payload> {
   readonly jobs?: readonly JobInsert[]
   /** In place of the record itself. */
   readonly answer?: (sealed: SealedRecord<Payload>) => Omit<Outcome, 'change'>
-  /** In place of both, where more changes with the record than the record. */
+  /** Replaces both if more than the record changes. */
   readonly complete?: (sealed: SealedRecord<Payload>, change: Change) => Promise<Outcome>
 }
 
@@ -72,13 +75,13 @@ type Written<Payload> = { sealed: SealedRecord<Payload>; change: Change }
 
 /** How one version follows another by a request. */
 interface Step<O extends Operation, Payload> {
-  /** What the request must satisfy before the record is looked at. */
+  /** Checks on the request before the record is read. */
   readonly requires?: (request: Request<O>) => void
-  /** Judged after the final states and before the move. */
+  /** Runs after the check for final states and before the transition. */
   readonly admit?: (request: Request<O>, before: VersionedRecord<Payload>) => void
-  /** The state to be reached; what the body names, else the present one, where it is left out. */
+  /** Target state. Default: the state in the body, else the current one. */
   readonly to?: string | ((request: Request<O>, before: VersionedRecord<Payload>) => string)
-  /** Of the answer; that of the operation where it is left out. */
+  /** Response status. Default: that of the operation. */
   readonly status?: 200 | 201
   /** Whether the reviewed version must be named, by If-Match or in the body. */
   readonly isReviewed?: boolean
@@ -91,7 +94,7 @@ interface Step<O extends Operation, Payload> {
   ) => Decision<Payload> | Promise<Decision<Payload>>
 }
 
-/** When records of a family end by themselves, and what is told of it. */
+/** Expiry rule of a family's records, with its event. */
 export interface Expiry<Payload> {
   /** The part of the service that acts. */
   readonly actor: string
@@ -110,15 +113,15 @@ interface DepartureRules<Payload> {
   readonly event: string
   readonly payload?: (before: Payload) => Payload
   readonly eventPayload?: (payload: Payload) => Readonly<Record<string, unknown>>
-  /** The same in the rows beside the record. */
+  /** The same change for related rows. */
   readonly statements?: (record: VersionedRecord<Payload>, records: TenantRecords) => readonly Sql[]
 }
 
 const needed: Readonly<Record<string, string>> = { operate: 'an operator' }
 
 /**
- * The records of a family: their lifecycle from the contract, their names and rows from the rules, and the
- * operations that every family has in common, written once.
+ * Records of a family: lifecycle from the contract, names and rows from the rules, and the
+ * operations common to all families.
  */
 export function recordFamily<const D extends RecordFamily>(
   declared: D,
@@ -168,7 +171,7 @@ export class Records<Payload> {
     return records.current<Payload>(this.#type, id)
   }
 
-  /** Current records, as the question asks for them. */
+  /** Finds current records. */
   find(records: TenantRecords, asked: Question): Promise<VersionedRecord<Payload>[]> {
     return records.find<Payload>(this.#type, asked)
   }
@@ -215,7 +218,10 @@ export class Records<Payload> {
     })
   }
 
-  /** Answers with the next version of a record; its states and who may reach them are the declaration's. */
+  /**
+   * Handler that returns the next version of a record. The declaration defines its states and their
+   * roles.
+   */
   supersede<const O extends Operation>(operation: O, step: Step<O, Payload>): Handler {
     return handle(operation, async (request): Promise<Outcome> => {
       const { params, records } = request
@@ -238,7 +244,7 @@ export class Records<Payload> {
     })
   }
 
-  /** The sweep that writes down that the time of records is over. They count no more from that moment on, swept or not. */
+  /** Sweep that marks expired records. Expiry takes effect at its time, even before the sweep. */
   expiry({
     actor,
     overdue,
@@ -343,7 +349,7 @@ export class Records<Payload> {
     }
   }
 
-  /** The refusal of a name that another record has; null where it has become free again. */
+  /** Failure if another record has a name; null if the name has been released since. */
   async #taken(records: TenantRecords, record: VersionedRecord<Payload>): Promise<Failure | null> {
     const code = this.declared.refusals?.taken
     for (const name of this.#rules.names?.(record) ?? []) {
@@ -355,12 +361,12 @@ export class Records<Payload> {
     return null
   }
 
-  /** The refusal of a name before anything dear is done for it; null where it is free. */
+  /** Checks a name before expensive work; null if it is available. */
   takenBy(records: TenantRecords, payload: Payload, status: string): Promise<Failure | null> {
     return this.#taken(records, { status, payload } as VersionedRecord<Payload>)
   }
 
-  /** A state or an event that the contract does not know is an error of ours. */
+  /** A state or event outside the contract is a programming error. */
   #assertDeclared(from: string | null, { status, event }: Version<Payload>): void {
     const { moves, events, type } = this.declared
     const isKnown = from === null ? status in moves : moves[from]?.includes(status)

@@ -2,7 +2,9 @@ import type { SealedRecord } from '@liquidity-os/evidence'
 import type { Outcome } from '../http/handler.ts'
 import type { Change } from '../store/records/change.ts'
 
-/** Answers with an appended record: its stored text is sent, and kept under the key by reference. */
+/**
+ * Responds with an appended record. Sends its stored text; the idempotency key stores a reference.
+ */
 export function recordReply(sealed: SealedRecord, change: Change, status?: number): Outcome {
   const { id, sequence } = sealed.record
   return {

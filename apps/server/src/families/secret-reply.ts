@@ -2,7 +2,10 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { Failure } from '../failure.ts'
 import type { Outcome } from '../http/handler.ts'
 
-/** Answers with a record and its secret, which leaves once: an identical retry is told when it was issued. */
+/**
+ * Responds with a record and its secret, only once. An identical retry gets the time of issue
+ * instead.
+ */
 export function secretReply(
   record: VersionedRecord,
   name: string,

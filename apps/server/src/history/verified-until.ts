@@ -17,15 +17,17 @@ import { hourMilliseconds } from '../units.ts'
 /** The history of one organization, up to the place of the last event that no transaction could still get before. */
 export interface VerifiedOrganization {
   readonly organizationId: string
-  /** Null where nothing had been told. */
+  /** Null if the organization had no events. */
   readonly place: EventPlace | null
   /** Events up to that place. */
   readonly events: number
-  /** When the newest artifact was registered, milliseconds since 1970; null where there was none. */
+  /** Registration time of the newest artifact, in milliseconds since 1970; null if none existed. */
   readonly artifactsAt: number | null
 }
 
-/** Up to where a history was verified: what whoever verifies it keeps, and the next walk goes on from. */
+/**
+ * Verified extent of a history. The caller stores it, and the next verification continues from it.
+ */
 export interface VerifiedHistory {
   readonly version: 'verified-history-v1'
   readonly organizations: readonly VerifiedOrganization[]
@@ -36,9 +38,9 @@ export const verifiedHistory = (
 ): VerifiedHistory => ({ version: 'verified-history-v1', organizations })
 
 /**
- * The place up to which an organization stands still now.
+ * Current end of an organization's events.
  *
- * @param earlier of which the events are counted already
+ * @param earlier result of a previous walk, whose events are already counted
  */
 export async function placeNow(
   database: Database,
@@ -55,7 +57,9 @@ export async function placeNow(
   return { organizationId, place, events, artifactsAt: newest?.at ? Number(newest.at) : null }
 }
 
-/** What is wrong with what was there at an earlier walk, as far as an index tells; null where nothing is. */
+/**
+ * Detects changes before an earlier verified place, as far as an index shows them; null if intact.
+ */
 export async function faultBefore(
   database: Database,
   { organizationId, place, events }: VerifiedOrganization,
@@ -71,7 +75,7 @@ export async function faultBefore(
     : `${events} events stood before the place up to which it was verified, and ${found} are there`
 }
 
-/** Null where the event there was altered, of which the walk tells. */
+/** Null if the event was altered; the walk reports it. */
 function intactPlace(row: Row): EventPlace | null {
   try {
     return placeOf(row)
@@ -85,7 +89,7 @@ function isIntactThere(row: Row | undefined, place: EventPlace): boolean {
   return row !== undefined && intactPlace(row)?.evidenceHash === place.evidenceHash
 }
 
-/** Ids of what something was told of behind a place, in their order and after one of them. */
+/** IDs of subjects with events after a place, in order, starting after `after`. */
 export async function subjectsBehind(
   database: Database,
   { organizationId, place }: VerifiedOrganization,

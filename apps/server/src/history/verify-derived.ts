@@ -7,7 +7,7 @@ import { optionalTextOf, type Row, textOf } from '../store/database/row.ts'
 import { sql, values } from '../store/database/sql.ts'
 import { createdAtOf } from '../store/records/find.ts'
 
-/** What stands in a table beside the chains and does not follow from them. */
+/** A row outside the chains that does not follow from them. */
 interface DerivedFault {
   subject: string
   message: string
@@ -27,7 +27,7 @@ export class DerivedRows {
     this.#witnesses = jobAudits.map((witness) => witness())
   }
 
-  /** A record whose chain does not hold: nothing follows from it. */
+  /** Marks a record with a broken chain; no rows can be derived from it. */
   skip(subject: string): void {
     this.#broken.add(subject)
   }
@@ -39,7 +39,7 @@ export class DerivedRows {
       for (const witness of this.#witnesses) witness.note(records, told)
       if (last) this.#held(last, told)
     } catch (error) {
-      // Its hashes hold and its members are not those of its kind: whoever wrote it wrote past the service.
+      // Hashes are valid but the members do not fit the type, so the writer bypassed the service.
       if (!last) throw error
       const message = `it is no ${last.resourceType} that the service writes: ${(error as Error).message}`
       this.#faults.push({ subject: last.id, message })
@@ -157,7 +157,7 @@ export class DerivedRows {
   }
 }
 
-/** What is wrong with the row of a record; null where it says what the record does. */
+/** Fault in the row of a record; null if it matches the record. */
 function actingFault(
   expected: Readonly<Record<string, string | null>> | undefined,
   row: Row | undefined,

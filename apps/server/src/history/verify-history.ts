@@ -32,18 +32,19 @@ export interface HistoryReport {
   events: number
   artifacts: number
   faults: HistoryFault[]
-  /** Up to where it holds; null where it does not. */
+  /** Verified extent; null if verification failed. */
   until: VerifiedHistory | null
 }
 
 /**
- * Walks every record chain and every event chain, and holds heads, records, events, artifacts and references
- * against each other: a version without its event, a head that says another status than its version, an
- * artifact or a version that a record names and that is not stored, each is a changed or deleted row. Jobs, and
- * names of the kinds that records and events decide, have no hash and are held against those.
+ * Walks every record chain and event chain and cross-checks heads, records, events, artifacts and
+ * references. Any mismatch shows a changed or deleted row. Examples are a version without its
+ * event, a head with the wrong status, or a named artifact or version that is missing. Jobs and
+ * derived names have no hash, so they are compared with records and events.
  *
- * @param since where an earlier walk ended. Then only subjects of which something was told behind it are walked, each whole, with
- *   the artifacts that they name or that were registered since; events before it are counted. Rows without a hash are left to a whole walk.
+ * @param since end of an earlier walk. Then the walk covers only subjects with later events, each
+ * completely, with their artifacts and newly registered ones. It counts earlier events only. Rows
+ * without a hash require a full walk.
  */
 export async function verifyHistory(
   database: Database,
@@ -99,7 +100,6 @@ export async function verifyHistory(
   return { ...report, until: report.faults.length > 0 ? null : verifiedHistory(until) }
 }
 
-/** What is walked of one organization, and where it is told. */
 interface Walk {
   readonly database: Database
   readonly organizationId: string
@@ -125,7 +125,10 @@ async function verifyWhole(walk: Walk, families: FoldedFamilies): Promise<void> 
   await verifyArtifacts(walk)
 }
 
-/** Only subjects of which something was told since, with the artifacts that they name, and artifacts that were registered since. */
+/**
+ * Walks only subjects with later events, the artifacts that they name, and newly registered
+ * artifacts.
+ */
 async function verifyBehind(walk: Walk, earlier: VerifiedOrganization): Promise<void> {
   const { database, organizationId, artifacts, report } = walk
   const fault = await faultBefore(database, earlier)
@@ -137,19 +140,19 @@ async function verifyBehind(walk: Walk, earlier: VerifiedOrganization): Promise<
   )
   const since = await artifactsSince(database, earlier)
   for (const contentHash of new Set([...since, ...named])) {
-    // What is named and not registered is told of already.
+    // Missing registrations were already reported.
     if (await artifacts.stored(organizationId, contentHash)) await verifyArtifact(walk, contentHash)
   }
 }
 
-/** What is only known once every record of an organization was seen. */
+/** Checks that complete only after all records of an organization. */
 interface Whole {
   references: References
-  /** Null where rows that follow from all records are not held against some. */
+  /** Null for partial walks: derived rows follow from all records only. */
   derived: DerivedRows | null
 }
 
-/** @param subjects tells in their order those that follow one, at most a page of them */
+/** @param subjects returns the next page of IDs after the given one, in order */
 async function verifyPages(
   { database, organizationId, report }: Walk,
   whole: Whole,
@@ -283,7 +286,7 @@ function artifactFault(
     : `it is said to have ${stored.byteLength} bytes and has ${stored.bytes.length}`
 }
 
-/** A stored record, as far as it is held against the rows around it. */
+/** The part of a stored record that is compared with related rows. */
 type Version = RecordState & { organizationId: string; resourceVersion: string; payload: unknown }
 
 interface Subject {
@@ -291,7 +294,7 @@ interface Subject {
   told: readonly OperatingSystemEvent[]
 }
 
-/** The versions and events of one subject, each parsed once; or what is wrong with them first. */
+/** Versions and events of one subject, each parsed once, or the first fault in them. */
 function readSubject(
   subject: string,
   organizationId: string,
@@ -368,7 +371,7 @@ class References {
     this.#walk(subject, named)
   }
 
-  /** What was named since the last look and is not stored. */
+  /** Names noted since the last call that are not stored. */
   async faults(): Promise<HistoryFault[]> {
     const versions = await this.#without(this.#versions, [currentVersions, formerVersions])
     for (const hash of this.#artifacts.keys()) this.#seen?.add(hash)
@@ -384,7 +387,7 @@ class References {
     return [...lost('version', versions), ...lost('artifact', artifacts)]
   }
 
-  /** The names that no question finds; each is asked for what the one before did not find. */
+  /** Names that no query finds; each query receives only the names still missing. */
   async #without(
     named: ReadonlyMap<string, string>,
     questions: readonly ((organizationId: string, names: readonly string[]) => Sql)[],
@@ -408,7 +411,7 @@ class References {
     }
     if (typeof value !== 'object' || value === null) return
     const { issuerOrganizationId: issuer = this.#organizationId } = value as Record<string, unknown>
-    // What an issuer showed to a partner is stored with the issuer, whose own history holds it.
+    // Evidence that an issuer shared with a partner is stored in the issuer's own history.
     if (issuer !== this.#organizationId) return
     const { id, resourceVersion, artifactHash, seriesArtifacts } = value as Record<string, unknown>
     if (typeof id === 'string' && typeof resourceVersion === 'string') {

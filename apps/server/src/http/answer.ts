@@ -7,7 +7,7 @@ import type { Outcome } from './handler.ts'
 import type { KeptForm } from './kept-text.ts'
 import type { Answer } from './ready-answer.ts'
 
-/** What a handler decided, as the contract says it is answered. */
+/** Converts a handler outcome into the response that the contract declares. */
 export function answerOf(
   operation: OperationOutline,
   incoming: { method: string; headers: Headers },
@@ -35,7 +35,7 @@ export function answerOf(
   return { status, headers, body }
 }
 
-/** A kept form, or nothing where the caller has it. */
+/** A cached body, or 304 if the caller already has it. */
 export function keptAnswer(
   incoming: { headers: Headers },
   headers: Record<string, string>,

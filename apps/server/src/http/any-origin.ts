@@ -2,7 +2,7 @@ import { basePath, type OperationOutline, operations } from '@liquidity-os/contr
 import { daySeconds } from '../units.ts'
 import { extraRoute, type Route } from './route.ts'
 
-/** What a page of any origin may read: it needs no credential, and none is sent along. */
+/** Routes that any origin may read; they need no credential and receive no credential. */
 export const isForAnyOrigin = (path: string): boolean =>
   path.startsWith('/public/projects/') || path.startsWith('/public/discovery/')
 

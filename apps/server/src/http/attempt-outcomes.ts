@@ -2,7 +2,7 @@ import { CanonicalJsonError, canonicalize } from '@liquidity-os/evidence'
 import { Failure } from '../failure.ts'
 import { ConflictError, StoreUnavailableError } from '../store/database/database.ts'
 
-/** What is lost before anything is written is lost for reading alone, and the answer may say so. */
+/** A store failure before any write affects only reads, so the response may state that. */
 export function withNothingWritten(cause: unknown): unknown {
   return cause instanceof StoreUnavailableError
     ? new Failure('LIQUIDITY_STORE_UNAVAILABLE', { cause })
@@ -10,10 +10,10 @@ export function withNothingWritten(cause: unknown): unknown {
 }
 
 /**
- * A value without a canonical form is the fault of the request only if its body has none either. One that the service
- * computed is a fault of the service.
+ * A value without canonical form is a request error only if the body also has no canonical form.
+ * Otherwise the service computed it, which is a service error.
  *
- * @param body null where the request has none
+ * @param body null for a request without a body
  */
 export function blame(cause: unknown, body: unknown): unknown {
   if (!(cause instanceof CanonicalJsonError)) return cause
@@ -25,7 +25,7 @@ export function blame(cause: unknown, body: unknown): unknown {
   return new Error('A computed value has no canonical form.', { cause })
 }
 
-/** Does the work at the first call, and gives every call what came of it. */
+/** Runs the work on the first call; all calls share its result. */
 export function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | null = null
   return () => {
@@ -34,7 +34,6 @@ export function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Null where the request is refused for its form. */
 export async function readable(fingerprint: Promise<string>): Promise<string | null> {
   try {
     return await fingerprint

@@ -11,7 +11,10 @@ export interface Bound {
   operation: OperationOutline
   handler: () => Promise<Handler>
   validators: () => Promise<RequestValidators>
-  /** Name of the path parameter whose record the operation only reads, so that it comes with the opening. */
+  /**
+   * Path parameter of the record that the operation only reads, so the opening query can include
+   * it.
+   */
   readsRecordOf: string | null
 }
 
@@ -31,7 +34,7 @@ export function assertBound(handlers: Handlers): void {
   }
 }
 
-/** Loads handler and validators at the first request, and keeps them. */
+/** Loads and caches handler and validators on the first request. */
 export function bind(operation: OperationOutline, load: LoadHandler): Bound {
   let handler: Promise<Handler> | null = null
   let validators: Promise<RequestValidators> | null = null

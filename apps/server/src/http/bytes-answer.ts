@@ -4,16 +4,17 @@ import { Failure } from '../failure.ts'
 import { namesTag } from './entity-tag.ts'
 import type { Answer } from './ready-answer.ts'
 
-/** What is fetched may be looked at and can do nothing: no script, nothing from elsewhere, no form. */
+/** Content security policy for downloaded bytes: no scripts, external resources or forms. */
 const bytesPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'; base-uri 'none'"
 
 /**
- * Bytes under their hash: all of them, one range, or nothing where the caller has them.
+ * Bytes addressed by hash: complete, one range, or 304 if the caller has them. Implements RFC 9110
+ * §13 and §14, and RFC 9530 §2.
  *
- * @param etag the hash by which the bytes are named, unquoted
+ * @param etag hash that names the bytes, unquoted
  * @throws Failure LIQUIDITY_RANGE_UNSATISFIABLE
- * @see RFC 9110 §13 and §14, RFC 9530 §2
+ * @see RFC 9110, RFC 9530
  */
 export function bytesAnswer(
   { method, headers: asked }: { method: string; headers: Headers },
@@ -51,8 +52,8 @@ function isSameVersion(headers: Headers, etag: string): boolean {
 }
 
 /**
- * First and last byte of the one range that is asked for; null where all is meant: no range, several of them, another
- * unit, or none that can be read, which a server may answer whole.
+ * First and last byte of a single requested range. Null for the whole body: no range, several
+ * ranges, another unit, or an invalid range, which a server may ignore.
  */
 function rangeOf(headers: Headers, length: number): [number, number] | null {
   const range = header(headers, 'range')

@@ -3,11 +3,10 @@ import { required } from '../required.ts'
 import { textOrEmpty } from '../texts.ts'
 
 /**
- * The address of the client itself. Each proxy adds the address that it was called from at the end of
- * `X-Forwarded-For`, so those of the trusted proxies are stepped over from there; whatever stands before them
- * was said by the client and may be made up.
+ * Address of the client. Each proxy appends its caller's address to `X-Forwarded-For`, so the
+ * trusted hops are counted from the end. Earlier entries are client input and may be forged.
  *
- * @param trustedHops proxies in front of the service, by their number
+ * @param trustedHops number of proxies in front of the service
  */
 export function clientAddressOf(
   {

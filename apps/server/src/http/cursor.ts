@@ -2,18 +2,19 @@ import { cursorPatternOf, type Operation } from '@liquidity-os/contract'
 import type { Sealing } from '../access/sealing.ts'
 import { Failure } from '../failure.ts'
 
-/** The list that a cursor belongs to: it goes on with the same filter and order, or not at all. */
+/** The list that a cursor belongs to. A cursor is valid only with the same filter and order. */
 export interface CursorPlace {
   readonly operation: Operation
   readonly organizationId: string
   readonly filter: string
-  /** What the cursor is sent as; `query.cursor` where nothing else is said. */
+  /** Request member of the cursor. Default: `query.cursor`. */
   readonly member?: string
 }
 
 /**
- * Cursors name the last id or sequence of a page. Where the contract says so they are just that; elsewhere they
- * carry a code, so that one of another organization, collection, filter or deployment is refused.
+ * Cursors name the last ID or sequence of a page. If the contract requires it, they are that plain
+ * value. Otherwise they contain a MAC, so a cursor of another organization, collection, filter or
+ * deployment is rejected.
  */
 export function printCursor(place: CursorPlace, id: string, sealing: Sealing): string {
   const { operation, organizationId, filter } = place

@@ -2,8 +2,9 @@ import { evidenceMark } from '@liquidity-os/contract/test-networks'
 import type { Answer } from './ready-answer.ts'
 
 /**
- * Marks an answer of which a record names a local or test chain. The mark is a header, since the texts of records are sealed;
- * it is made anew for each answer, so replayed ones and those of old records carry it too.
+ * Marks a response whose records name a local or test chain. The mark is a header because record
+ * texts are sealed. It is computed per response, so replayed responses and old records also carry
+ * it.
  */
 export function withEvidenceMark(answer: Answer): Answer {
   const { status, body, headers } = answer

@@ -4,9 +4,9 @@ import { Failure } from '../failure.ts'
 import { StandbyError, StoreUnavailableError } from '../store/database/database.ts'
 
 /**
- * Any thrown value as a failure that a caller may be told of.
+ * Converts any thrown value into a failure for the caller.
  *
- * @param isReading whether the request can have changed nothing
+ * @param isReading true if the request cannot have changed data
  */
 export function failureOf(error: unknown, isReading: boolean): Failure {
   if (error instanceof Failure) return error
@@ -29,7 +29,7 @@ export function failureOf(error: unknown, isReading: boolean): Failure {
   return new Failure('LIQUIDITY_INTERNAL_ERROR', { cause: error })
 }
 
-/** What a database that does answer says of itself, by SQLSTATE; null where it does not answer. */
+/** Message for a database that responds with an error, by SQLSTATE; null if it does not respond. */
 function storeMessage(error: StoreUnavailableError, isReading: boolean): string | null {
   const { code } = (error.cause ?? {}) as { code?: string }
   const ending = isReading ? '' : ' Nothing was written.'
@@ -42,7 +42,7 @@ function storeMessage(error: StoreUnavailableError, isReading: boolean): string 
   return null
 }
 
-/** Tells the log: our own faults with their cause, refusals for whoever looks closely. */
+/** Logs service errors with their cause, and rejections at debug level. */
 export function logFailure(
   log: Logger,
   failure: Failure,

@@ -2,8 +2,7 @@ import type { Failure } from '../failure.ts'
 import type { Answer } from './ready-answer.ts'
 
 /**
- * What is wrong with the form of a token request, in the words that OAuth clients understand; null where it
- * is not the form.
+ * OAuth error response for a malformed token request; null for other errors.
  *
  * @see RFC 6749, §5.2
  */

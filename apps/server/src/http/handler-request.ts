@@ -13,7 +13,6 @@ import type { RequestValidators } from './validators.ts'
 
 type HandlerRequest = Parameters<Handler['run']>[0]
 
-/** What the handler of an operation is given. */
 export function handlerRequest(
   services: Services,
   { operation }: Bound,

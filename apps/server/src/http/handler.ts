@@ -6,7 +6,7 @@ import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import type { KeptForm } from './kept-text.ts'
 
-/** Refusals that any handler may answer with, besides those its operation declares. */
+/** Error codes of all handlers, in addition to the codes that an operation declares. */
 type CommonCode =
   | 'LIQUIDITY_RESOURCE_NOT_FOUND'
   | 'LIQUIDITY_PRECONDITION_FAILED'
@@ -15,7 +15,7 @@ type CommonCode =
   | 'LIQUIDITY_CURSOR_INVALID'
   | 'LIQUIDITY_ROLE_REQUIRED'
 
-/** What an operation's handler receives. Guards have run; the store is scoped to the organization. */
+/** Handler input. Guards have passed; the store is scoped to the organization. */
 export interface HandlerRequest<O> {
   params: ParamsOf<O>
   query: QueryOf<O>
@@ -32,8 +32,8 @@ export interface HandlerRequest<O> {
   /** Refuses an interactive authentication that is older than ten minutes; after 404 and 412. */
   requireRecentAuthentication: () => void
   /**
-   * Where any scope may call: asks a service credential for this one and spends from its budget; null is what no
-   * credential may have. Sessions pass.
+   * For operations that any scope may call: requires this scope from a service credential and
+   * charges its budget. Null rejects every credential. Sessions pass.
    *
    * @throws Failure 403 or 429
    */
@@ -41,27 +41,27 @@ export interface HandlerRequest<O> {
   fail: (code: ErrorsOf<O> | CommonCode, detail?: FailureDetail) => Failure
 }
 
-/** What a handler decided: an answer, and for a mutation the change that makes it true. */
+/** Handler result: a response, and for a mutation the change to commit. */
 export interface Outcome {
   status?: number
   /** Value of the body, or its exact text. */
   data?: unknown
   text?: string
-  /** Bytes of an answer that is none of JSON, with the media type in the headers; `etag` names them. */
+  /** Body of a non-JSON response, with the media type in the headers; `etag` names the bytes. */
   bytes?: Uint8Array
   /** A text that is the same for everybody, in the form that this reader takes. */
   kept?: KeptForm
-  /** The appended record that the body is; its stored text is sent as it is. */
+  /** The appended record that forms the body; its stored text is sent unchanged. */
   record?: { id: string; sequence: number; text: string; resourceVersion: string }
   etag?: string
   headers?: Record<string, string>
   change?: Change
   /**
-   * Says what is wrong when a name that the change claims is already taken; null when it has become free
-   * again. Asked only then, so that the claim itself is the check and a free name costs no query.
+   * Returns the failure if a name claimed by the change is taken; null if it is free again. Called
+   * only after a conflict: the claim itself is the check, so a free name costs no query.
    */
   claimTaken?: () => Promise<Failure | null>
-  /** What is kept under the idempotency key instead of the answer, because the answer holds a secret. */
+  /** Stored under the idempotency key in place of a response that contains a secret. */
   storedAs?: Failure
 }
 
@@ -70,11 +70,11 @@ export interface Handler {
   run: (request: HandlerRequest<Operation>) => Promise<Outcome>
 }
 
-/** Binds a handler to its operation; the types of request and refusals come from the contract. */
+/** Binds a handler to its operation; request and error types derive from the contract. */
 export function handle<const O extends Operation>(
   operation: O,
   run: (request: HandlerRequest<O>) => Promise<Outcome>,
 ): Handler {
-  // The pipeline validates the request against the same declaration from which the types are derived.
+  // Safe cast: the pipeline validates requests against the declaration behind these types.
   return { operation, run: run as unknown as Handler['run'] }
 }

@@ -14,7 +14,7 @@ import type { Answer } from './ready-answer.ts'
 import type { Incoming } from './transport-request.ts'
 import { isOfTreasury } from './treasury-rules.ts'
 
-/** The change of an outcome together with the answer that is kept for its replay. */
+/** Adds the response for idempotent replay to the change of an outcome. */
 export function withResponse(
   outcome: Outcome,
   answer: Answer,
@@ -40,10 +40,11 @@ export function withResponse(
 }
 
 /**
- * The stored answer of an identical request.
+ * Stored response of an identical request.
  *
- * @throws Failure 409 when the key stands for another request; the stored failure where that was the answer
- * @throws Error where the record that was the answer is not what was sealed
+ * @throws Failure 409 if the key belongs to another request; the stored failure if that was the
+ * response
+ * @throws Error if the stored record differs from the sealed one
  */
 export function replay(
   operation: OperationOutline,
@@ -70,7 +71,7 @@ export function replay(
     verified.version(textOf(stored, 'record_body'), named, place)
   }
   const body = id === null ? optionalTextOf(stored, 'body') : `{"data":${stored.record_body}}`
-  // Treasury families answer 201 first and 200 to the replay; everything else is replayed as it was.
+  // Treasury families return 201 first and 200 on replay; all others repeat the original status.
   const isFound = isOfTreasury(operation) && operation.success.includes(200) && status === 201
   const replayed = isFound ? 200 : status
   return { status: replayed, headers: { ...headers, 'idempotency-replayed': 'true' }, body }
@@ -83,8 +84,8 @@ function answerText({ body }: Answer): string | null {
 }
 
 /**
- * 4xx answers are kept, so that a retry tells the same story; but for what may be repeated as it is, which would never
- * succeed under its key, and for the exceptions of the specification.
+ * 4xx responses are stored, so a retry gets the same result. Exceptions are retryable errors, which
+ * could otherwise never succeed under their key, and the exceptions of the specification.
  */
 export function isKept(operation: OperationOutline, failure: Failure): boolean {
   if (failure.code === 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED') {
@@ -95,9 +96,9 @@ export function isKept(operation: OperationOutline, failure: Failure): boolean {
 }
 
 /**
- * What makes two requests the same: method, path, role, If-Match and the canonical body. The body is taken
- * as it came, once: validation brings scalars to their one form in place, and the next attempt of the same
- * request must not look like another one.
+ * Fingerprint for request equality: method, path, role, If-Match and canonical body. Uses the body
+ * as received, because validation normalizes scalars in place and would change the fingerprint of
+ * the next attempt.
  */
 export function fingerprinter(incoming: Incoming, bound: Bound): (role: string) => Promise<string> {
   let body: string | null = null

@@ -4,7 +4,7 @@ import { parseForm, parseJson, refuseType } from './request-body.ts'
 import type { RouteRequest } from './route.ts'
 import type { Incoming } from './transport-request.ts'
 
-/** What was asked of an operation; nothing is judged, and the body is parsed for whom somebody knows only. */
+/** Request data of an operation, unvalidated. The body is parsed only for authenticated callers. */
 export function incomingOf(operation: OperationOutline, request: RouteRequest): Incoming {
   const { method, url, headers, params, query, bytes, clientAddress, left, notices } = request
   let parsed: { body: unknown } | null = null

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256Hex } from '@liquidity-os/evidence'
 import { type Headers, header } from '../access/headers.ts'
 
-/** A form of a text as it is sent: each has a tag of its own, as the bytes differ. */
+/** An encoded form of a text, with its own ETag because the bytes differ. */
 export interface KeptForm {
   readonly body: Uint8Array
   /** Unquoted. */
@@ -19,8 +19,8 @@ const shrinks = {
 type Coding = keyof typeof shrinks
 
 /**
- * A text that is the same for everybody, kept in the forms in which it is sent. It is compressed once for each coding, off
- * the event loop, and hashed once: twenty readers a second cost what their bytes cost.
+ * A text that is equal for all callers, cached in its encoded forms. Each coding is compressed and
+ * hashed once, off the event loop. Further reads cost only bandwidth.
  */
 export class KeptText {
   readonly #text: Uint8Array
@@ -33,7 +33,7 @@ export class KeptText {
     this.#hash = sha256Hex(this.#text)
   }
 
-  /** The form that the reader takes: the smallest of those that Accept-Encoding names, else the text itself. */
+  /** Smallest form that Accept-Encoding allows, else the plain text. */
   async formFor(asked: Headers): Promise<KeptForm> {
     const coding = codingOf(header(asked, 'accept-encoding'))
     if (coding === null) {
@@ -51,7 +51,7 @@ export class KeptText {
   }
 }
 
-/** The coding that a reader accepts: a name with a weight of nothing is refused, `*` is any (RFC 9110 §12.5.3). */
+/** Accepted coding: weight 0 rejects a name, `*` matches any (RFC 9110 §12.5.3). */
 export function codingOf(accepted: string | null): Coding | null {
   if (accepted === null) return null
   const refused = new Set<string>()
@@ -66,7 +66,9 @@ export function codingOf(accepted: string | null): Coding | null {
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
 }
 
-/** What is made for the first who asks, and kept. One that fails is not: the next who asks makes it anew. */
+/**
+ * Computes the value on first use and caches it. A failure is not cached; the next call retries.
+ */
 export function keptOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null
   return () => {

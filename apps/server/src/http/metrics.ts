@@ -17,7 +17,10 @@ class Histogram {
     this.#bounds = bounds
   }
 
-  /** Tells of these labels from now on, also while there is nothing to count: what begins with one is no increase. */
+  /**
+   * Exports these labels from now on, even at zero: a counter that first appears at 1 shows no
+   * increase.
+   */
   begin(first: string, second: string): { count: number; milliseconds: number; buckets: number[] } {
     const key = `${first}|${second}`
     let entry = this.#entries.get(key)
@@ -143,7 +146,7 @@ export class PrometheusMetrics implements Metrics {
     ]
   }
 
-  /** Of the tasks that this process looks after. */
+  /** Schedule lag of the tasks that this process runs. */
   #printLags(): string[] {
     if (this.#lags.size === 0) return []
     const name = 'liquidity_schedule_lag_seconds'
@@ -155,8 +158,8 @@ export class PrometheusMetrics implements Metrics {
 }
 
 /**
- * The defaults of the process. Loaded at the first scrape: a request pays nothing for the library. Kept from
- * then on, because the delay of the event loop is what was seen since the scrape before.
+ * Default process metrics. Loaded at the first scrape, so requests never pay for the library.
+ * Cached afterwards, because the event loop delay accumulates between scrapes.
  */
 async function collectProcess(): Promise<Registry> {
   const { default: client } = await import('prom-client')
@@ -167,7 +170,7 @@ async function collectProcess(): Promise<Registry> {
 
 /** Serves the metrics on their own port, away from users. */
 export async function serveMetrics(metrics: Metrics, port: number, host: string): Promise<Server> {
-  // Imported by name at start, this module would also load the client that stands behind `fetch`.
+  // A static import by name would also load the client behind `fetch` at startup.
   const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -50,7 +50,7 @@ interface Call {
   isCharged: boolean
 }
 
-/** What a mutation rests on; with a caller, the transaction confirms who it is. */
+/** Inputs of a mutation. With a caller, the transaction confirms the caller's identity. */
 interface Mutation {
   readonly actor: RequestActor
   readonly now: number
@@ -62,9 +62,9 @@ interface Mutation {
 }
 
 /**
- * The life of a request, in the order of the design: each guard answers before the next one looks. The
- * change, its events, its deliveries and the stored answer commit together; a conflict starts the request
- * again from its idempotency key, so the answer is always that of one serial order.
+ * Lifecycle of a request; each guard responds before the next one runs. The change, its events, its
+ * deliveries and the stored response commit together. A conflict restarts the request from its
+ * idempotency key, so every response reflects one serial order.
  */
 export class Pipeline {
   readonly #services: Services
@@ -73,7 +73,9 @@ export class Pipeline {
   readonly #inFlight = new Map<string, Promise<unknown>>()
   /** Requests that met a conflict try again one by one, or each round would have one winner. */
   readonly #contended = new Lanes()
-  /** Keys that were answered lately: asking for their answer is cheaper than a transaction that fails. */
+  /**
+   * Recently used idempotency keys: looking up their response is cheaper than a failed transaction.
+   */
   readonly #answered = new RecentSet(limits.answeredKeys)
 
   constructor(services: Services) {
@@ -86,7 +88,7 @@ export class Pipeline {
     )
   }
 
-  /** @throws Failure 429 where a client without a credential has asked for too much in this minute */
+  /** @throws Failure 429 if a client without a credential exceeds its limit per minute */
   admitStranger(asked: { readonly path: string }, client: { clientAddress: () => string }): void {
     this.#publicLimits.admit(asked, client, this.#services.clock())
   }
@@ -100,7 +102,7 @@ export class Pipeline {
     if (operation.auth.kind === 'public' || operation.auth.kind === 'basic') {
       this.#publicLimits.admit(operation, incoming, this.#services.clock())
       await this.#validate(bound, incoming)
-      // What is made for everybody is made to its end, whoever asked for it first.
+      // Shared results are computed to completion, even if the first requester disconnects.
       const outcome = await this.#run(bound, handlerRequest(this.#services, bound, incoming, null))
       return answerOf(operation, incoming, outcome)
     }
@@ -130,9 +132,9 @@ export class Pipeline {
   }
 
   /**
-   * Serves the mutation of a caller who was authenticated a moment ago without asking first: that the caller
-   * is still the same and that the key is free is asked by the transaction that writes, so one message does
-   * it all. Null when the answer must be found the long way; nothing has then been written.
+   * Fast path for the mutation of a recently authenticated caller. The writing transaction itself
+   * checks the caller and the key, so one message suffices. Returns null if the slow path is
+   * needed; no data has then been written.
    */
   async #atOnce(call: Call): Promise<Answer | null> {
     const { bound, incoming, credentials, organizationId } = call
@@ -148,9 +150,9 @@ export class Pipeline {
     if (this.#answered.has(slot)) return null
     await this.#charge(call, { actor, budget }, now)
     const fingerprint = await readable(call.fingerprint(actor.role))
-    // Nobody was asked yet who sent what cannot be read.
+    // Take the slow path: it authenticates the caller before rejecting an unreadable body.
     if (fingerprint === null) return null
-    // From here to the start of the work nothing may be waited for, or a twin would slip in.
+    // No await between here and the start of the work, or a concurrent twin could slip in.
     if (this.#inFlight.has(slot)) return null
     const caller = { presented: credentials.presented, identity }
     const confirm = once(() => this.#confirm(call, identity, { actor: actor.id, key }))
@@ -165,7 +167,7 @@ export class Pipeline {
       }
       if (!(cause instanceof Failure) || isKept(bound.operation, cause)) throw cause
       if (cause.code === 'LIQUIDITY_OUTCOME_UNKNOWN') throw cause
-      // A refusal that nothing was written for has asked nobody yet.
+      // A rejection without a write has not yet checked the caller.
       const rows = await this.#open({
         organizationId,
         presented: credentials.presented,
@@ -206,7 +208,7 @@ export class Pipeline {
     })
     const now = this.#services.clock()
     const { actor, budget } = this.#authenticate(call, rows.identity, now)
-    // The guard above refuses a caller of whom there is no row.
+    // Not null: the guard above rejects callers without a row.
     callers.remember(organizationId, credentials.hintKey, rows.identity as Row, now)
     await this.#charge(call, { actor, budget }, now)
 
@@ -220,7 +222,7 @@ export class Pipeline {
     }
     const key = idempotencyKeyOf(operation, rawKey)
     const slot = slotOf(organizationId, actor.id, key)
-    // Known before the last look at the twins: from there on nothing may be waited for.
+    // Computed before the final check for twins, because no await may follow that check.
     const fingerprint = await call.fingerprint(actor.role)
     const twin = this.#inFlight.get(slot)
     if (twin) await twin
@@ -403,7 +405,7 @@ export class Pipeline {
         fieldErrors: { ...params, ...query, ...body },
       })
     }
-    // Judged after the body, so that a request with both faults is told of the 400 first.
+    // Checked after the body, so a request with both errors gets the 400 first.
     preconditionOf(bound.operation, incoming.headers)
     return validators
   }

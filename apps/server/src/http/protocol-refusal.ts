@@ -29,8 +29,9 @@ const faults: Readonly<Record<string, Fault>> = {
 }
 
 /**
- * Refuses what is not HTTP, in the one envelope. There is no request yet, so the answer is written by hand,
- * and the connection ends: nobody knows where the next request would begin.
+ * Rejects malformed HTTP with the standard error body. No request object exists yet, so the
+ * response is written by hand. The connection closes because the start of the next request is
+ * unknown.
  */
 export function refuseProtocol(
   { code = '', message }: NodeJS.ErrnoException,

@@ -9,8 +9,9 @@ import { limits } from '../limits.ts'
 const invalidInput = '_INVALID_INPUT'
 
 /**
- * How the refusals of a public operation are told that has codes of its own for all of them, those of the transport
- * included: what cannot be read is INVALID_INPUT, by form or by length, and a store that is away is UNAVAILABLE.
+ * Maps errors to the codes of a public operation that defines its own set, including transport
+ * errors. An unreadable or oversized request becomes INVALID_INPUT, an unavailable store
+ * UNAVAILABLE.
  *
  * @returns null for an operation without such codes
  */

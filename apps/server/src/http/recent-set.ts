@@ -1,4 +1,6 @@
-/** Remembers the latest members up to a bound, and up to as many older ones. */
+/**
+ * Set of the most recent members: holds `bound` members, and up to the same number of older ones.
+ */
 export class RecentSet {
   readonly #bound: number
   #young = new Set<string>()

@@ -2,10 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { errorCatalogue } from '@liquidity-os/contract/outline'
 import { type Failure, failureBody } from '../failure.ts'
 
-/** Writes a body that goes on until its reader leaves or the feed ends it. */
+/** Streams a body until the reader disconnects or the feed ends. */
 export type Feed = (response: ServerResponse) => void
 
-/** What is sent. */
 export interface Reply {
   readonly status: number
   /** Several lines of one name where that is a list: cookies. */
@@ -45,9 +44,10 @@ export function failureReply(
 }
 
 /**
- * Writes a reply. The answer to HEAD is that to GET without its body: the length is told, a feed is not begun.
+ * Writes a reply. HEAD sends the headers of GET, including the length, without a body; a feed does
+ * not start.
  *
- * @param notices headers that inform the caller whatever the answer is
+ * @param notices informational headers for any outcome
  */
 export function writeReply(
   response: ServerResponse,
@@ -57,7 +57,7 @@ export function writeReply(
   Object.assign(headers, notices)
   const isHead = response.req.method === 'HEAD'
   if (typeof body === 'function') {
-    // Who has left already is told nothing more, and would never be seen leaving.
+    // A disconnected client gets no feed: its disconnect event has already fired.
     if (response.destroyed) return
     response.writeHead(status, headers)
     if (isHead) response.end()

@@ -5,13 +5,12 @@ import { Failure } from '../failure.ts'
 import { limits } from '../limits.ts'
 import { textBefore } from '../texts.ts'
 
-/** The body of a request that has none. */
 export const noBytes = Buffer.alloc(0)
 
 /**
- * The bytes of a request's body.
+ * Reads the body of a request.
  *
- * @throws Failure 413 as soon as it is known to be larger than the limit
+ * @throws Failure 413 as soon as the size is known to exceed the limit
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((done, refuse) => {
@@ -35,7 +34,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       }
     })
     request.on('end', () => done(pieces ? Buffer.concat(pieces, bytes) : (first ?? noBytes)))
-    // The caller went away: nobody hears the refusal, but nothing waits for the rest either.
+    // The caller disconnected. No one receives the error, but the promise must settle.
     request.on('error', () => refuse(new Failure('LIQUIDITY_MALFORMED_JSON')))
   })
 }
@@ -67,7 +66,7 @@ function mediaTypeOf(headers: Headers): string {
   return typeof given === 'string' ? textBefore(given, ';').trim().toLowerCase() : ''
 }
 
-/** JSON is UTF-8 and comes as it is; anything else would be read as what it is not. */
+/** JSON must be uncompressed UTF-8; an encoded body would be misread. */
 function refuseEncoding(headers: Headers): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
@@ -100,11 +99,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws Failure 400 where a name is given twice, or a part holds what no text of ours holds */
+/** @throws Failure 400 if a name appears twice, or a part contains a forbidden character */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
   for (const [name, value] of form) {
-    // The database has no NUL; the replacement stands for bytes that are not UTF-8.
+    // The database rejects NUL. The replacement character indicates bytes that are not UTF-8.
     if (/[\0\ufffd]/.test(name + value)) {
       throw new Failure('LIQUIDITY_INVALID_REQUEST', {
         fieldErrors: { [name.replace(/[^\x20-\x7e]/g, '?')]: ['must be UTF-8 without NUL'] },

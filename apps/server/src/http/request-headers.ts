@@ -35,7 +35,7 @@ export function idempotencyKeyOf(operation: OperationOutline, value: string | nu
   })
 }
 
-/** The version named by If-Match, unquoted; null where none is needed and none came. */
+/** Version named by If-Match, unquoted; null if optional and absent. */
 export function preconditionOf(operation: OperationOutline, headers: Headers): string | null {
   if (!operation.precondition) return null
   const value = header(headers, 'if-match')

@@ -1,11 +1,11 @@
 import type { Headers } from '../access/headers.ts'
 
 /**
- * The host that a request was sent to, in lower case and without its port; null where it names none. What proxies say of it
- * counts only where they are trusted, and of several the one that stands next to us: whatever stands before it was said by
- * the client.
+ * Host of a request, in lower case and without port; null if absent. Forwarded headers count only
+ * behind trusted proxies. Of several values, the one from the outermost trusted proxy applies:
+ * earlier ones are client input.
  *
- * @param trustedHops proxies in front of the service, by their number
+ * @param trustedHops number of proxies in front of the service
  */
 export function requestHostOf(headers: Headers, trustedHops: number): string | null {
   const forwarded = headers['x-forwarded-host']

@@ -3,7 +3,10 @@ import { Failure } from '../failure.ts'
 import type { OrganizationUsage } from '../store/records/organization-usage.ts'
 import type { Incoming } from './transport-request.ts'
 
-/** @throws Failure LIQUIDITY_ORGANIZATION_STORAGE_FULL where the organization keeps more than it may; never kept for a replay */
+/**
+ * @throws Failure LIQUIDITY_ORGANIZATION_STORAGE_FULL if the organization exceeds its quota; never
+ * stored for replay
+ */
 export async function requireRoom(
   usage: OrganizationUsage,
   asked: {

@@ -5,7 +5,7 @@ import type { Pipeline } from './pipeline.ts'
 import type { Answer } from './ready-answer.ts'
 import type { Reply } from './reply.ts'
 
-/** A request for a route: the body came whole, nothing is judged. */
+/** A request for a route: body complete, contents unvalidated. */
 export interface RouteRequest<N extends string = string> {
   readonly method: string
   /** Path and query, as sent. */
@@ -13,21 +13,21 @@ export interface RouteRequest<N extends string = string> {
   readonly headers: Headers
   readonly params: Readonly<Record<N, string>>
   readonly query: Readonly<Record<string, unknown>>
-  /** Empty where none came, or where the route takes none. */
+  /** Empty if the request has no body or the route accepts none. */
   readonly bytes: Uint8Array
-  /** Of the client itself where proxies in front are trusted. */
+  /** Client address, taken from trusted proxy headers if configured. */
   readonly clientAddress: () => string
   /** Is aborted when the sender goes before the answer. */
   readonly left: () => AbortSignal
-  /** Takes the headers that inform the caller whatever the answer is. */
+  /** Receives informational headers for any outcome. */
   readonly notices: Record<string, string>
   readonly services: Services
   readonly pipeline: Pipeline
 }
 
 /**
- * A route: an operation of the contract, or an extra route. The listener knows
- * nothing else, so whatever it does for one of them it does for all.
+ * A contract operation or an extra route. The listener treats both alike, so its features apply to
+ * all routes.
  */
 export interface Route {
   /** Its name in metrics and logs. */
@@ -39,11 +39,11 @@ export interface Route {
   /** Answered even before the database has been reached. */
   readonly isServedWaiting?: boolean
   readonly answer: (request: RouteRequest) => Promise<Reply>
-  /** How its refusals may be kept; `no-store` unless said otherwise. */
+  /** Cache-Control of error responses. Default: `no-store`. */
   readonly refusalCacheControl?: string
-  /** A refusal under codes of its own; as it came where it has none for it. */
+  /** Maps a failure to the route's own codes; returns it unchanged if no code matches. */
   readonly retold?: (failure: Failure) => Failure
-  /** A refusal in another form than the one envelope; null where it keeps that. */
+  /** Error response in a special format; null for the standard error body. */
   readonly refusal?: (failure: Failure) => Answer | null
 }
 
@@ -59,6 +59,6 @@ interface Declared<P extends string> extends Omit<Route, 'path' | 'answer'> {
 /** A route outside the contract. Its parameters are the names in its path. */
 export function extraRoute<const P extends string>(declared: Declared<P>): Route {
   const { answer } = declared
-  // The router gives a route the parameters of its own path.
+  // Safe cast: the router supplies the parameters of the route's path.
   return { ...declared, answer: async (request) => answer(request as RouteRequest<NamesIn<P>>) }
 }

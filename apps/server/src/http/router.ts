@@ -2,7 +2,6 @@ import { limits } from '../limits.ts'
 import { required } from '../required.ts'
 import type { Route } from './route.ts'
 
-/** A route, and the path parameters with which it was asked for. */
 export interface Match {
   route: Route
   params: Readonly<Record<string, string>>
@@ -30,8 +29,8 @@ interface Place {
 const newPlace = (): Place => ({ literals: new Map(), parameter: null, placed: new Map() })
 
 /**
- * Finds what is asked for by method and path: a tree of path segments, in which a literal goes before a
- * parameter. Where there is an answer to GET there is one to HEAD.
+ * Finds a route by method and path in a tree of path segments. Literals take precedence over
+ * parameters. Every GET route also serves HEAD.
  */
 export class Router {
   readonly #root = newPlace()
@@ -101,7 +100,9 @@ function reach(
   return reach(place.parameter, segments, at + 1, method)
 }
 
-/** Null where a parameter cannot be decoded, is longer than any id, or has not the ending of its path. */
+/**
+ * Null if a parameter cannot be decoded, exceeds the ID length, or lacks the suffix of its path.
+ */
 function matched({ route, params: named }: Placed, segments: readonly string[]): Match | null {
   const params: Record<string, string> = {}
   for (const { at, name, ending } of named) {

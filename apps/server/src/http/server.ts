@@ -8,7 +8,7 @@ import { refuseProtocol } from './protocol-refusal.ts'
 import type { Route } from './route.ts'
 import { Router } from './router.ts'
 
-// Imported by name, this module would also load the client that stands behind `fetch`.
+// A static import by name would also load the client behind `fetch`.
 const http = process.getBuiltinModule('node:http')
 
 /** The handlers of the operations, and the routes outside the contract. */

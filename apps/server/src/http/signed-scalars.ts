@@ -5,7 +5,7 @@ import { instantOf } from './timestamp.ts'
 
 const maxAmount = 2n ** 256n - 1n
 
-/** What is expected of each scalar that somebody signs; null where it is so. */
+/** Expected format per signed scalar type; null if valid. */
 const faults: Readonly<Record<string, (value: string) => string | null>> = {
   SignedTime: (value) =>
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(value) && instantOf(value) !== null
@@ -21,11 +21,11 @@ const faults: Readonly<Record<string, (value: string) => string | null>> = {
 }
 
 /**
- * The scalars of a signed document that are not in their one form. It is taken as it was signed, so nothing is brought
- * into that form.
+ * Scalars of a signed document that are not in canonical form. Signed documents are never
+ * normalized, because that would break the signature.
  *
- * @param schema of the document, which has let it pass
- * @param at     path of the document in its request
+ * @param schema of the document, already validated
+ * @param at path of the document in its request
  */
 export function validateSignedScalar(schema: TSchema, value: unknown, at: string): FieldErrors {
   const {

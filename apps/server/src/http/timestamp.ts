@@ -2,13 +2,13 @@ const form =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 /**
- * The one form of a time: UTC, to the millisecond.
+ * Normalizes a time to UTC with milliseconds.
  *
- * `Date.parse` alone would take a year, a date in words or a time without an offset, and move the 30th of
- * February into March.
+ * `Date.parse` alone accepts a bare year, textual dates and times without an offset, and turns
+ * February 30 into March.
  *
- * @param text RFC 3339 with an offset; digits beyond the millisecond are cut off
- * @returns null for any other text, and for a day that is in no calendar
+ * @param text RFC 3339 with an offset; truncated to milliseconds
+ * @returns null for other formats and for invalid calendar days
  */
 export function instantOf(text: string): string | null {
   const [, year, month, day] = form.exec(text) ?? []

@@ -1,6 +1,6 @@
 import type { Headers } from '../access/headers.ts'
 
-/** A request as the transport delivers it: nothing is judged. */
+/** A request as received, unvalidated. */
 export interface Incoming {
   method: string
   /** Path and query as sent, for the fingerprint. */
@@ -9,15 +9,17 @@ export interface Incoming {
   params: Record<string, unknown>
   query: Record<string, unknown>
   /**
-   * Parsed when first asked for, which is once the sender is known: a stranger's costs nothing.
+   * Parsed on first access, after authentication, so bodies of third parties cost no parsing.
    *
    * @throws Failure 400 or 415
    */
   body: () => unknown
-  /** Of the client itself where proxies in front are trusted; asked for by public operations only. */
+  /**
+   * Client address, taken from trusted proxy headers if configured; used by public operations only.
+   */
   clientAddress: () => string
   /** Is aborted when the sender goes before the answer. */
   left: () => AbortSignal
-  /** Headers that inform the caller whatever the answer is; filled while the request is served. */
+  /** Informational headers for any outcome; filled while the request is served. */
   notices: Record<string, string>
 }

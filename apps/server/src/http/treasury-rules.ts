@@ -1,5 +1,5 @@
 import type { OperationOutline } from '@liquidity-os/contract/outline'
 
-/** Whether the rules of `/treasury` hold for an operation: what is replayed, and how refusals are cached. */
+/** True if the `/treasury` rules for replay and error caching apply to an operation. */
 export const isOfTreasury = ({ path }: Pick<OperationOutline, 'path'>): boolean =>
   path.startsWith('/treasury/')

@@ -22,20 +22,20 @@ export interface RequestValidators {
   params: PartValidator
   query: PartValidator
   body: PartValidator | null
-  /** Canonical text of a body that is not yet judged, for the fingerprint of the request. */
+  /** Canonical text of an unvalidated body, for the request fingerprint. */
   canonicalBody: (body: unknown) => string
   /** Canonical text of the payload of the record that the operation appends. */
   canonicalPayload: (payload: unknown) => string
 }
 
-/** Takes values exactly as they are and refuses unknown members. */
+/** Ajv settings: no type coercion, unknown members rejected. */
 const make = (allErrors: boolean) => {
   const ajv = new Ajv2020({
     strict: true,
     strictTypes: false,
     strictRequired: false,
     allErrors,
-    // Tidying the generated code takes two thirds of the time to make it, and what it judges is judged as fast without.
+    // Optimizing the generated code triples compile time without faster validation.
     code: { optimize: false },
     useDefaults: true,
     verbose: true,
@@ -56,10 +56,14 @@ const maxAmount = 2n ** 256n - 1n
 type Place = { parentData: Record<string | number, unknown>; parentDataProperty: string | number }
 type Normalizer = ((value: unknown, place?: Place) => boolean) & { errors?: Partial<ErrorObject>[] }
 
-/** Scalars of which a pattern does not say all. One with several accepted spellings is stored and returned in one. */
+/**
+ * Scalars with rules beyond a pattern. If several spellings are valid, the canonical one is stored
+ * and returned.
+ */
 const normalizers: Record<string, Normalizer> = {
   AtomicAmount: function amount(value) {
-    // A pattern counts digits; the largest word of the chain has 78 of them, as have larger numbers.
+    // The pattern limits only the digit count. The maximum 2^256 - 1 has 78 digits, but so do
+    // larger numbers.
     if (typeof value !== 'string' || value.length < 78 || !/^[1-9][0-9]{77}$/.test(value))
       return true
     if (BigInt(value) <= maxAmount) return true
@@ -102,7 +106,7 @@ const normalizers: Record<string, Normalizer> = {
   },
 }
 
-/** One validator that stops at the first error, and one that tells them all. */
+/** A validator that stops at the first error, and one that collects all errors. */
 interface Pair {
   first: Ajv2020
   all: Ajv2020
@@ -121,7 +125,7 @@ export function compileSchema(schema: object): PartValidator {
 
 const ofOperations = new Map<string, RequestValidators>()
 
-/** The validators of an operation: compiled at the first call, which is its first request, and kept for the process. */
+/** Validators of an operation: compiled on its first request and cached for the process. */
 export function validatorsOf(operationId: string): RequestValidators {
   const known = ofOperations.get(operationId)
   if (known) return known
@@ -130,7 +134,7 @@ export function validatorsOf(operationId: string): RequestValidators {
   const compiled: RequestValidators = {
     params: textPart('params', parametersOf(operation)),
     query: textPart('query', readableQueryOf(operation)),
-    // One that is raw is judged where it is read.
+    // A raw body is validated where it is read.
     body: operation.body && !operation.bodyIsRaw ? part('', operation.body) : null,
     canonicalBody: canonicalBodyOf(operation),
     canonicalPayload: compileCanonical(payloadSchemaOf(operation)),
@@ -139,7 +143,7 @@ export function validatorsOf(operationId: string): RequestValidators {
   return compiled
 }
 
-/** Whoever reads a cursor judges its form, so that every one that is none is refused by one code. */
+/** The cursor reader checks the format, so all invalid cursors get the same error code. */
 function readableQueryOf(operation: Operation): Record<string, TSchema> {
   const query = queryOf(operation)
   if (!query.cursor) return query
@@ -159,15 +163,15 @@ function canonicalBodyOf(operation: Operation): (body: unknown) => string {
   }
 }
 
-/** A hint only: what is of another shape is serialized all the same. */
+/** Only a hint: values of another shape are serialized anyway. */
 function payloadSchemaOf({ response }: Operation): unknown {
   const schema = response && 'schema' in response ? response.schema : {}
   return (schema as { properties?: { payload?: unknown } }).properties?.payload ?? {}
 }
 
 /**
- * The usual request is right and is judged once. A wrong one is judged again for all its errors, unless it
- * is so large that telling them would cost more than reading it: then the first has to do.
+ * A valid request is checked once. An invalid one is checked again for all its errors. Very large
+ * requests report the first error only, because collecting all errors would cost more than parsing.
  */
 function part(prefix: string, schema: object): PartValidator {
   const { first, all } = pair()
@@ -184,7 +188,9 @@ function part(prefix: string, schema: object): PartValidator {
 
 const integerText = /^(0|-?[1-9]\d{0,15})$/
 
-/** Members of a path or a query are texts; where an integer is asked for, its one decimal form is read as one. */
+/**
+ * Path and query members are strings. An integer member accepts only its canonical decimal form.
+ */
 function textPart(prefix: string, properties: Readonly<Record<string, object>>): PartValidator {
   const names = Object.keys(properties)
   const isOfType = (name: string, type: string) =>
@@ -206,7 +212,7 @@ function textPart(prefix: string, properties: Readonly<Record<string, object>>):
   }
 }
 
-/** Whether a value has few enough parts that all its errors can be told. */
+/** True if the value is small enough to report all its errors. */
 function isSmall(value: unknown): boolean {
   let left: number = limits.explainedParts
   const waiting: unknown[] = [value]
@@ -222,7 +228,7 @@ function isSmall(value: unknown): boolean {
   return true
 }
 
-/** One entry a field, each message saying what was expected and what came; at most `limits.fieldErrors`. */
+/** One entry per field with expected and actual values; at most `limits.fieldErrors` entries. */
 export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): FieldErrors {
   // A map, since a field may be called like something that every object has.
   const byField = new Map<string, string[]>()
@@ -242,8 +248,8 @@ export function fieldErrorsOf(errors: readonly ErrorObject[], prefix: string): F
 }
 
 /**
- * A failed union reports every branch; only those count that neither a constant excludes nor the type of what came, such
- * as null beside an object.
+ * A failed union reports errors for every branch. This returns only branches that neither a
+ * constant nor the type of the value excludes.
  */
 function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')
@@ -271,7 +277,10 @@ function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return kept
 }
 
-/** The one member whose value no branch knows, with the values that they do; null where it is not one member. */
+/**
+ * The single member with a value unknown to every branch, with the accepted values. Null unless
+ * exactly one member qualifies.
+ */
 function unknownTag(
   union: ErrorObject,
   inside: readonly ErrorObject[],
@@ -310,7 +319,6 @@ function messageOf(error: ErrorObject): string {
   return `${expected}, got ${shown(error.data)}`
 }
 
-/** A short form of what came. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? typeof value
   return text.length > 80 ? `${text.slice(0, 77)}…` : text

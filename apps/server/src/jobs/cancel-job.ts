@@ -11,8 +11,8 @@ import { TenantRecords } from '../store/records/tenant-records.ts'
 import { jobOf } from './job.ts'
 
 /**
- * Cancels a job that has not ended, together with what its subject has to say about that. A worker that is
- * at it learns so within seconds, and nothing that it computed is kept. Cancelling twice is cancelling once.
+ * Cancels a running or queued job, together with the final change of its subject. Its worker
+ * notices within seconds, and its results are discarded. Idempotent.
  *
  * @throws Failure 404 LIQUIDITY_RESOURCE_NOT_FOUND, 409 LIQUIDITY_JOB_ENDED
  */

@@ -5,7 +5,7 @@ export interface WaitingJob {
   readonly createdAt: number
 }
 
-/** What an organization has had: jobs that are with workers now, and when the last one began. */
+/** Share of an organization: jobs at workers now, and start of its last job. */
 export interface Served {
   readonly withWorkers: number
   readonly lastBegan: number
@@ -14,13 +14,13 @@ export interface Served {
 const NOTHING: Served = { withWorkers: 0, lastBegan: 0 }
 
 /**
- * The jobs whose turn it is: of the organizations that wait, the one with the fewest jobs at workers; of
- * those, the one that has waited longest since one of its jobs began. Inside an organization the oldest first.
- * So whoever asks for fifty studies at once waits for their fifty, and nobody else does.
+ * Fair scheduling. Chooses the waiting organization with the fewest jobs at workers; on a tie, the
+ * one idle longest since its last job start. Within an organization the oldest job goes first. A
+ * burst of fifty studies therefore delays only its own organization.
  *
- * @param waiting of each organization in the order in which its jobs were asked for
- * @param served  by organization; missing for one that had nothing yet
- * @param places  how many turns there are
+ * @param waiting in submission order within each organization
+ * @param served by organization; missing if it has run no job yet
+ * @param places number of free slots
  */
 export function chooseTurns(
   waiting: readonly WaitingJob[],
@@ -45,7 +45,7 @@ export function chooseTurns(
     if (!first) break
     const { job, withWorkers } = first
     turns.push(job)
-    // Its next one comes after whoever has waited longer.
+    // Its next job comes after organizations that have waited longer.
     state.set(job.organizationId, {
       withWorkers: withWorkers + 1,
       lastBegan: Number.MAX_SAFE_INTEGER - places + turns.length,

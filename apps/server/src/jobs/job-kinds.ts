@@ -5,7 +5,7 @@ import type { JobCode } from './job-run.ts'
 export interface JobKind {
   /** The code, loaded when the first one runs. */
   readonly run: () => Promise<{ default: JobCode }>
-  /** What the subject says when the job is cancelled; left out where it says nothing. */
+  /** Final change of the subject if the job is canceled; optional. */
   readonly cancelled?: Cancellation
 }
 

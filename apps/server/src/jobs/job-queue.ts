@@ -18,7 +18,7 @@ interface Handed {
   jobId: string
 }
 
-/** What the queue holds: jobs that wait in it, and every organization's jobs that are in it by their keys. */
+/** Queue contents: number of waiting jobs, and the keys of all queued jobs. */
 interface Tickets {
   waiting: number
   keys: readonly string[]
@@ -27,10 +27,10 @@ interface Tickets {
 const keyOf = ({ organizationId, jobId }: Handed) => `${organizationId}|${jobId}`
 
 /**
- * Hands jobs to workers. The row in `jobs`, committed with the change that asked for it, is the truth; the
- * queue only says who works on it now. A sweep hands over what was committed and not yet queued, so
- * nothing is lost when a process dies between the two; and no more than workers take at once, so that whose
- * turn it is is decided when there is a turn, and nobody's backlog stands before another's first job.
+ * Assigns jobs to workers. The row in `jobs`, committed with the requesting change, is
+ * authoritative; the queue only records current assignments. A sweep queues committed jobs, so a
+ * crash between the two loses none. It queues no more than workers can take. Fairness is thus
+ * decided when a slot is free, and no backlog blocks another organization's first job.
  */
 export class JobQueue {
   readonly #services: Services
@@ -96,7 +96,7 @@ export class JobQueue {
       heartbeatSeconds: limits.jobHeartbeatSeconds,
     })
     if (database.kind === 'embedded') {
-      // One process owns this database, so whatever is still claimed was left by one that died.
+      // One process owns this database, so active claims belong to a crashed process.
       const left = await database.pool.query(`select id from queue.job where state = 'active'`)
       for (const { id } of left.rows) await boss.fail(queue, id)
     }
@@ -112,12 +112,12 @@ export class JobQueue {
     }
   }
 
-  /** Lets the running job end, then stops; what is queued stays queued. */
+  /** Lets the running job finish, then stops; queued jobs remain queued. */
   async stop(): Promise<void> {
     this.#services.committed.off('change', this.#hear)
     if (this.#timer) clearInterval(this.#timer)
     const boss = this.#boss
-    // Nothing more is handed over.
+    // Stop assigning jobs.
     this.#boss = null
     await boss?.stop({ graceful: true, timeout: limits.shutdownMilliseconds, close: false })
     this.#stop.abort()
@@ -138,7 +138,7 @@ export class JobQueue {
     }
   }
 
-  /** One sweep at a time; what is heard meanwhile makes one more. */
+  /** One sweep at a time; changes during it trigger one more. */
   async #sweep(): Promise<void> {
     this.#sweepsAgain = true
     this.#sweeping ??= this.#sweepUntilQuiet().finally(() => {
@@ -221,8 +221,8 @@ function servedOf(rows: Rows, keys: readonly string[]): Map<string, Served> {
 }
 
 /**
- * Rows with numbers, dates and flags as the driver would parse them: the library computes with what it
- * reads, while our own statements take every value as text.
+ * Rows with numbers, dates and booleans parsed by the driver. The queue library computes with them,
+ * while the service's own statements read every value as text.
  */
 async function typedRows(database: Database, text: string, values: unknown): Promise<unknown[]> {
   const answer: unknown = await database.pool.query(text, values as unknown[])

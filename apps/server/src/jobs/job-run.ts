@@ -3,7 +3,9 @@ import type { Services } from '../services.ts'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 
-/** What the code of a job receives. It may run again after a crash, so it must not act twice by itself. */
+/**
+ * Input of a job's code. The code may run again after a crash, so its effects must be idempotent.
+ */
 export interface JobRun {
   organizationId: string
   jobId: string
@@ -18,14 +20,15 @@ export interface JobRun {
   /** Share done, 0..1,000,000; written at most once a second. */
   progress: (pips: number) => Promise<void>
   /**
-   * Writes a part of the job's work for good, before its end; another attempt goes on after it.
+   * Commits a part of the job's work before its end. Another attempt continues after it.
    *
-   * @throws ConflictError when another change came first, or the job is no longer this attempt's; the runner tells them apart
+   * @throws ConflictError if another change came first, or the attempt lost the job; the runner
+   * distinguishes them
    */
   keep: (change: Change) => Promise<void>
 }
 
-/** What a finished job leaves: a change and a result, applied together with its end. */
+/** Result of a finished job: a change and a result, applied atomically with its end. */
 export interface JobEnd {
   change: Change
   result: Readonly<Record<string, unknown>>
@@ -35,7 +38,7 @@ export interface JobEnd {
 export class JobFailure extends Error {
   readonly code: ErrorCode
   readonly retryable: boolean
-  /** What is written when no attempt is left, such as the failed version of the job's subject. */
+  /** Change after the last failed attempt, such as the failed version of the job's subject. */
   readonly lastWords: ((run: JobRun) => Promise<Change>) | null
 
   constructor(

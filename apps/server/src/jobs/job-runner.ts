@@ -12,18 +12,19 @@ import type { LoadJobKinds } from './job-kinds.ts'
 import { type JobEnd, JobFailure, type JobRun } from './job-run.ts'
 import { JobTakenAwayError, JobWatch } from './job-watch.ts'
 
-// A job that fails is tried `jobAttempts` times; one that takes its worker with it cannot say so and would
-// be taken over for ever. Attempts that a shutdown ended or a database that went away count too, so there are more of them.
+// A failing job gets `jobAttempts` attempts. A job that crashes its worker cannot report failure
+// and would be retried without end, so claims are limited too. The limit is higher because
+// shutdowns and database outages also use claims.
 const maxClaims = 3 * limits.jobAttempts
 
 /** Writes the end of a job, and counts it. */
 type JobEnding = Pick<Services, 'clock' | 'committer' | 'metrics'>
 
 /**
- * Runs one job that the queue handed over. The attempt number fences: only the newest attempt may end the
- * job, so a worker that was thought dead cannot overwrite the one that took over.
+ * Runs one job from the queue. The attempt number acts as a fence: only the newest attempt may end
+ * the job. A worker presumed dead therefore cannot overwrite its successor.
  *
- * @throws Error when another attempt should be made
+ * @throws Error to request another attempt
  */
 export async function runJob(
   services: Services,
@@ -56,7 +57,7 @@ export async function runJob(
     })
   } catch (cause) {
     if (signal.aborted) throw cause
-    // Cancelled, or taken over by another attempt: whoever did that has written what there is to say.
+    // Canceled or taken over: the other side has already written the result.
     if (watch.signal.aborted || cause instanceof JobTakenAwayError) return
     await fail(services, run, cause).catch(ignoreTakenAway)
   } finally {
@@ -64,15 +65,15 @@ export async function runJob(
   }
 }
 
-/** An attempt that fails after another one took its job over has nothing to say: it is dropped, and not repeated. */
+/** A failure after another attempt took over is dropped without retry. */
 function ignoreTakenAway(error: unknown): void {
   if (!(error instanceof JobTakenAwayError)) throw error
 }
 
 /**
- * Repeats a step at once if another change came before its commit: it reads anew and goes on from there.
+ * Repeats a step at once if another change was committed first. The step reads again and continues.
  *
- * @throws JobTakenAwayError when the job was cancelled or another attempt has taken it over
+ * @throws JobTakenAwayError if the job was canceled or another attempt took over
  */
 async function repeatOnConflict(
   services: Pick<Services, 'database' | 'log'>,
@@ -102,7 +103,7 @@ async function repeatOnConflict(
   }
 }
 
-/** Whether no other attempt has the job, and nobody ended it. */
+/** True if this is the newest attempt and the job has not ended. */
 async function isNewest(
   { database }: Pick<Services, 'database'>,
   { organizationId, jobId, attempt }: Pick<JobRun, 'organizationId' | 'jobId' | 'attempt'>,
@@ -215,7 +216,7 @@ async function fail(
     cause instanceof JobFailure
       ? cause
       : new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The job failed.', { retryable: true, cause })
-  // That the database was away is no failure of the job, whatever ended the attempts before.
+  // A database outage is no failure of the job, regardless of earlier attempts.
   const attempts = cause instanceof StoreUnavailableError ? maxClaims : limits.jobAttempts
   const isLast = !failure.retryable || run.attempt >= attempts
   services.log.error(

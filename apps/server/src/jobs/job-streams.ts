@@ -9,15 +9,15 @@ export type JobListener = (id: string, text: string) => void
 
 interface Watch {
   listeners: Set<JobListener>
-  /** What the listeners were last told of each job. */
+  /** Last state sent to the listeners, per job. */
   told: Map<string, string>
   timer: NodeJS.Timeout
   stop: () => void
 }
 
 /**
- * Tells of the jobs of an organization while they run, wherever they run: the database is looked at twice a
- * second for all listeners of an organization together, and at once after a commit of this process.
+ * Streams job progress of an organization, on any node. Polls the database twice per second for all
+ * its listeners together, and at once after a local commit.
  */
 export class JobStreams {
   readonly #services: Pick<Services, 'clock' | 'committed' | 'database'>
@@ -27,7 +27,10 @@ export class JobStreams {
     this.#services = services
   }
 
-  /** Tells what runs or ended within the last minute, then every change, until the returned function is called. */
+  /**
+   * Reports running jobs and jobs that ended within the last minute, then every change, until the
+   * returned function is called.
+   */
   listen(organizationId: string, listener: JobListener): () => void {
     const watch = this.#watches.get(organizationId) ?? this.#watch(organizationId)
     for (const [id, text] of watch.told) listener(id, text)
@@ -57,7 +60,7 @@ export class JobStreams {
       try {
         await this.#tell(organizationId, watch)
       } catch {
-        // The database is away: the next look tells what happened meanwhile.
+        // The database is unavailable; the next poll reports missed changes.
       } finally {
         isLooking = false
       }

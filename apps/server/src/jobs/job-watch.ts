@@ -2,16 +2,14 @@ import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../store/database/sql.ts'
 
-/** A job is no longer this attempt's: it was cancelled, or another attempt has taken it over. */
+/** This attempt lost the job: it was canceled, or another attempt took over. */
 export class JobTakenAwayError extends Error {
   constructor() {
     super('The job was cancelled or taken over.')
   }
 }
 
-/**
- * While an attempt works, says every now and then that it lives, and learns that it should stop.
- */
+/** Renews the lease of a working attempt at intervals and detects when it should stop. */
 export class JobWatch {
   readonly #services: Pick<Services, 'database' | 'leaseClock'>
   readonly #job: { organizationId: string; id: string; attempt: number }
@@ -50,7 +48,7 @@ export class JobWatch {
       ])
       if (rows.length === 0) this.#taken.abort(new JobTakenAwayError())
     } catch {
-      // The database is away; that is told by whoever needs it next.
+      // The database is unavailable; the next caller that needs it reports the error.
     } finally {
       this.#isLooking = false
     }

@@ -23,7 +23,6 @@ export function jobOf(row: Row): OperatingSystemJob {
   }
 }
 
-/** A job as it is answered when it has just been queued. */
 export function queuedJob(
   job: { id: string; kind: string; subject: OperatingSystemJob['subject'] },
   now: number,

@@ -4,10 +4,10 @@ import { hourSeconds } from '../units.ts'
 
 export type ScheduleState = 'ON_TIME' | 'LATE' | 'OVERDUE' | 'BLOCKED' | 'OFF'
 
-/** What is known of a subject and its runs; times are milliseconds since 1970. */
+/** Known runs of a subject; times in milliseconds since 1970. */
 export interface KnownRuns {
   readonly everySeconds: number
-  /** Since when it is as it is, which counts where it never succeeded. */
+  /** Start of the current state; used if no run ever succeeded. */
   readonly since: number
   readonly isKept: boolean
   /** See `offsetOf`. */
@@ -20,7 +20,7 @@ export interface KnownRuns {
   readonly succeededAt: number | null
   /** Runs that failed since the last success, counted up to four. */
   readonly failures: number
-  /** When the first of them ended. */
+  /** End of the first of these failures. */
   readonly failingSince: number | null
 }
 
@@ -28,19 +28,20 @@ export interface Timing {
   readonly state: ScheduleState
   /** Since the last success. */
   readonly lagSeconds: number
-  /** When the next run is queued; null where none is. */
+  /** Due time of the next run, or null. */
   readonly nextAt: number | null
   readonly isUnderWay: boolean
 }
 
-/** Where in its interval a subject runs, so that not all of them do at once. */
+/** Offset of a subject within its interval, so that subjects do not all run at once. */
 export function offsetOf(parts: readonly string[], everySeconds: number): number {
   return Number.parseInt(H('schedule', [...parts]).slice(2, 10), 16) % Math.max(1, everySeconds)
 }
 
 /**
- * How a subject stands. A run is due at the first slot of the subject after its last run was queued, however many slots
- * were missed; after a failure at `every·2^failures`, at most an hour, behind its end.
+ * Schedule state of a subject. A run is due at the first slot after the last run was queued,
+ * however many slots were missed. After a failure it is due `every·2^failures` after its end, at
+ * most one hour.
  */
 export function timingOf(known: KnownRuns, now: number): Timing {
   const { everySeconds, since, last, succeededAt, failures } = known

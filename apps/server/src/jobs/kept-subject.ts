@@ -3,7 +3,6 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Config } from '../config.ts'
 import type { Schedule } from '../family-parts.ts'
 
-/** What a record says of when it is to be refreshed. */
 export interface KeptSubject {
   readonly id: string
   readonly resourceType: string

@@ -6,10 +6,10 @@ import { type Sql, sql } from '../store/database/sql.ts'
 import type { Change } from '../store/records/change.ts'
 import { TenantRecords } from '../store/records/tenant-records.ts'
 
-/** The name that a record holds until its time is over has been written down; it begins with that time. */
+/** Name that a record holds until its expiry is recorded; it starts with the expiry time. */
 export const dueName = (expiresAt: string, id: string) => `${expiresAt}|${id}`
 
-/** Records that hold names of a kind whose time is over; see `dueName`. */
+/** Records that hold expired names of a kind; see `dueName`. */
 export function overdueNames(kind: string): Ending['overdue'] {
   // Above the name of everything that ends at a time or before.
   return (
@@ -20,13 +20,13 @@ export function overdueNames(kind: string): Ending['overdue'] {
     and name < ${`${new Date(now).toISOString()}~`} order by name limit ${limits.sweptRecords}) as due`
 }
 
-/** What ends by itself, and what is written down then. */
+/** An automatic expiry, and the change that records it. */
 export interface Ending {
-  /** Asks for the `id` of what may have run out, a portion at a time. */
+  /** Selects the `id` of possibly expired records, one page at a time. */
   overdue: (organizationId: string, now: number) => Sql
   /** The part of the service that acts. */
   actor: string
-  /** @returns null where nothing is left to be written */
+  /** @returns null if no change is needed */
   end: (records: TenantRecords, recordId: string) => Promise<Change | null>
 }
 
@@ -44,7 +44,9 @@ export async function sweepOverdue(services: RecordSweeping, ending: Ending): Pr
   }
 }
 
-/** The same of some organizations alone, for whoever meets what has run out before the sweep does. */
+/**
+ * The same for selected organizations, for callers that meet an expired record before the sweep.
+ */
 export async function endOverdue(
   services: RecordSweeping,
   organizationIds: readonly string[],
@@ -72,7 +74,7 @@ async function overdueOf(
   )
 }
 
-/** One record that cannot be read must not keep the others waiting. */
+/** One unreadable record must not delay the others. */
 async function tryToEnd(
   services: RecordSweeping,
   { actor, end }: Ending,
@@ -92,7 +94,7 @@ async function tryToEnd(
     const change = await end(records, recordId)
     if (change) await committer.commit(change)
   } catch (error) {
-    // Another change came first, and has told of it or will be met again.
+    // Another change came first; it recorded the expiry, or the next sweep will.
     if (error instanceof ConflictError) return
     log.warn({ err: error, organizationId, recordId, actor }, 'What has run out was not ended.')
   }

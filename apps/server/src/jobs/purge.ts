@@ -38,7 +38,7 @@ export async function purge({
     try {
       await purgeRuns(database, ended)
     } catch (error) {
-      // One kind must not keep the others from being purged.
+      // A failing task must not block the purge of others.
       log.warn({ err: error, task }, 'Could not purge the runs of a task.')
     }
   }
@@ -57,8 +57,8 @@ async function purgeRuns(database: Database, ended: Sql): Promise<void> {
 }
 
 /**
- * Runs of a schedule that served their time. The newest success of each subject stays, and what came after it. A failure
- * stays as long as its alert does, and so does the success that ended it.
+ * Expired schedule runs. Retains the newest success per subject and all later runs. A failure stays
+ * as long as its alert, and so does the success that ended it.
  */
 function endedRuns(task: string, refreshes: Sql, now: number): Sql {
   const afterFailure = sql`coalesce((select earlier.status from jobs earlier
@@ -72,7 +72,7 @@ function endedRuns(task: string, refreshes: Sql, now: number): Sql {
       and j.subject_id = e.subject_id and j.created_at > e.created_at and j.status = 'COMPLETED' and ${refreshes})`
 }
 
-/** Sweeps for anomalies that served their time; the newest of each organization stays. */
+/** Expired anomaly sweeps; retains the newest per organization. */
 function endedSweeps(now: number): Sql {
   return sql`select e.organization_id, e.id from jobs e where e.kind = 'ANOMALY_SWEEP'
     and e.created_at < ${now - limits.alertsResolvedMilliseconds} and e.status not in ('QUEUED', 'RUNNING')

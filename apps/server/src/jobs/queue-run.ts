@@ -4,7 +4,7 @@ import { type Change, emptyChange } from '../store/records/change.ts'
 import { newId } from '../store/records/ids.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 
-/** Queues the next run for a subject as it is now, unless one is under way by the time it is written. */
+/** Queues the next run of a subject at its current version, unless one is active at commit time. */
 export function queueRun(records: TenantRecords, kind: string, subject: VersionedRecord): Change {
   const { id, resourceType, resourceVersion, sequence } = subject
   const job = {

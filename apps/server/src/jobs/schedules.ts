@@ -14,11 +14,10 @@ import { type KnownRuns, offsetOf, type Timing, timingOf } from './keeping.ts'
 import { type KeptSubject, type Setting, settingOf, subjectOf } from './kept-subject.ts'
 import { type KeptHead, readFacts } from './subject-facts.ts'
 
-/** A subject that is kept fresh, or would be. */
+/** A subject with a schedule, active or inactive. */
 export interface Scheduled extends Timing {
   readonly task: string
   readonly subject: { readonly resourceType: string; readonly id: string }
-  /** The subject as it is now. */
   readonly source: {
     readonly resourceType: string
     readonly id: string
@@ -26,17 +25,14 @@ export interface Scheduled extends Timing {
   }
   readonly everySeconds: number
   readonly succeededAt: number | null
-  /** Code of the failure that keeps it from being fresh. */
+  /** Error code of the failure that prevents a refresh. */
   readonly cause: string | null
-  /** Of its newest run. */
   readonly jobId: string | null
-  /** What an operator has set; null where nobody did. */
   readonly setting: Setting | null
   /** How it would run without a setting, and the code of its newest failure. */
   readonly unset: KnownRuns & { readonly failure: string | null; readonly isFull: boolean }
 }
 
-/** What must be asked of an organization to know how all that it keeps stands. */
 export function schedulesStatements(schedules: readonly Schedule[], organizationId: string): Sql[] {
   return [
     findStatement(organizationId, 'ScheduleSetting', {}),
@@ -49,7 +45,7 @@ export function schedulesStatements(schedules: readonly Schedule[], organization
   ]
 }
 
-/** How it stands, from the answers to `schedulesStatements`, the most overdue first. */
+/** Schedule states from the results of `schedulesStatements`, most overdue first. */
 export async function schedulesOf(
   schedules: readonly Schedule[],
   records: TenantRecords,
@@ -84,7 +80,7 @@ export async function schedulesOf(
 const soonestFirst = (a: Scheduled, b: Scheduled) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity)
 
 interface Known {
-  /** A row of `runsStatement`; undefined where nothing ran. */
+  /** A row of `runsStatement`; undefined if no run exists. */
   readonly run: Row | undefined
   readonly setting: Setting | null
   readonly isFull: boolean
@@ -112,8 +108,8 @@ function scheduledOf(
 }
 
 /**
- * How a subject stands under what an operator has set. Where the deployment runs nothing, no setting makes it; nothing is
- * queued for an organization whose storage is full, and its subjects grow late.
+ * Schedule state with the operator's setting applied. A setting cannot enable a schedule that the
+ * deployment disables. An organization with full storage gets no runs, so its subjects become late.
  */
 export function underSetting(
   {
@@ -154,7 +150,7 @@ function causeFor({ state }: Timing, { isFull, failure }: Scheduled['unset']): s
   return state === 'BLOCKED' ? failure : null
 }
 
-/** The newest run of each subject, its newest success, and how many failed since. */
+/** Newest run and newest success per subject, and the number of failures since. */
 function runsStatement(schedule: Schedule, organizationId: string): Sql {
   const { type, activeStatus, inactiveStatuses } = schedule
   const heads = headsStatement(organizationId, type, {
@@ -206,7 +202,7 @@ function causeOf(row: Row | undefined): string | null {
   return text === null ? null : (JSON.parse(text) as { code: string }).code
 }
 
-/** Queues what is due in every organization, at most so many of one at a time. */
+/** Queues due runs in all organizations, with a limit per organization. */
 export async function queueDue(
   services: RecordSweeping & ScheduleReading & Pick<Services, 'metrics'>,
 ): Promise<void> {
@@ -243,7 +239,7 @@ async function queueOf(
     } catch (error) {
       // Another server, or a person, was first.
       if (error instanceof ConflictError) continue
-      // One subject that cannot be read must not keep the others waiting.
+      // One unreadable subject must not delay the others.
       log.warn({ err: error, task: schedule.task, id: subject.id }, 'What is due was not queued.')
     }
   }
@@ -252,7 +248,6 @@ async function queueOf(
 /** Organizations that are walked without a pause. */
 const organizationsAtOnce = 100
 
-/** Shows every organization that keeps something fresh, with how that stands. */
 async function walk(
   services: RecordReading & Pick<Services, 'config' | 'log' | 'usage'>,
   schedules: readonly Schedule[],
@@ -263,7 +258,7 @@ async function walk(
   const facts = await readFacts(services, heads)
   const byOrganization = Map.groupBy(heads, (one) => one.organizationId)
   for (const [place, [organizationId, some]] of [...byOrganization].entries()) {
-    // Of many organizations with nothing due, others are served in between.
+    // Yields between batches of organizations, so other requests are served.
     if (place % organizationsAtOnce === organizationsAtOnce - 1) await setImmediate()
     const records = new TenantRecords({
       organizationId,
@@ -273,7 +268,7 @@ async function walk(
       verified: services.verified,
       artifacts: services.artifacts,
     })
-    // Without its settings nobody knows what an operator turned off.
+    // Without the settings, a schedule that an operator disabled would look enabled.
     if (some.some((head) => head.schedule === null && !facts.isRead(head))) continue
     try {
       const isFull = (await usage.excess(organizationId)) !== null
@@ -285,7 +280,7 @@ async function walk(
       })
       if (scheduled.length > 0) await visit(records, scheduled.sort(soonestFirst))
     } catch (error) {
-      // What one organization has that cannot be read keeps no other waiting.
+      // An unreadable record of one organization must not delay the others.
       log.warn(
         { err: error, organizationId },
         'What an organization keeps fresh was not looked at.',
@@ -294,7 +289,7 @@ async function walk(
   }
 }
 
-/** The heads of all organizations that say what is kept fresh and how, in the order of the organizations. */
+/** Record heads of all organizations that define schedules, ordered by organization. */
 async function keptHeads(
   { database }: Pick<Services, 'database'>,
   schedules: readonly Schedule[],
@@ -342,7 +337,7 @@ async function allHeads(
   }
 }
 
-/** How one task stands over all organizations; it names none. */
+/** Freshness of one task across all organizations, without naming any. */
 export interface TaskFreshness {
   readonly task: string
   readonly late: number

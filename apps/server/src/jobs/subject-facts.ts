@@ -7,7 +7,6 @@ import { type Row, textOf } from '../store/database/row.ts'
 import { headsById } from '../store/records/find.ts'
 import { type KeptSubject, type Setting, settingOf, subjectOf } from './kept-subject.ts'
 
-/** The head of a subject that is kept fresh, or of a setting that an operator made. */
 export interface KeptHead {
   readonly organizationId: string
   readonly id: string
@@ -21,7 +20,6 @@ type Fact =
   | { readonly kind: 'SUBJECT'; readonly subject: KeptSubject }
   | { readonly kind: 'SETTING'; readonly of: string; readonly setting: Setting }
 
-/** What the records behind some heads say. */
 export interface Facts {
   isRead: (head: KeptHead) => boolean
   /** Undefined where the record cannot be read. */
@@ -32,12 +30,12 @@ export interface Facts {
 /** Reads the records of heads across organizations. */
 type FactReading = Pick<Services, 'config' | 'database' | 'log' | 'verified'>
 
-/** What the last walk over the schedules of all organizations read. */
+/** Facts read by the last walk over the schedules of all organizations. */
 const lastRead = new WeakMap<object, ReadonlyMap<string, Fact>>()
 
 /**
- * What records say of how they are kept fresh, of every organization. A walk over all of them reads only the bodies
- * of versions that no walk before saw.
+ * Schedule facts from the records of every organization. Reads only bodies of versions that no
+ * earlier walk read.
  */
 export async function readFacts(services: FactReading, heads: readonly KeptHead[]): Promise<Facts> {
   const known = new Map<string, Fact>()

@@ -3,16 +3,16 @@ import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
 import type { Services } from '../services.ts'
 
-/** Something that is looked after by itself: what has run out is ended, what is due is begun. */
+/** A recurring task that ends expired records or starts due work. */
 export interface Sweep {
-  /** What it looks after, for the log. */
+  /** Name for the log. */
   readonly what: string
   /** Never where it is 0. */
   readonly everyMilliseconds: number | ((config: Config) => number)
   readonly run: (services: Services) => Promise<void>
 }
 
-/** Holds the clock of leases to that of the database, and says where this machine is off. */
+/** Aligns the lease clock with the database clock and logs a skew of the machine. */
 export const leasing: Sweep = {
   what: 'lease clock',
   everyMilliseconds: limits.leaseClockMilliseconds,
@@ -33,8 +33,8 @@ export interface Dispatcher {
 export type Dispatches = (services: Services) => Promise<Dispatcher>
 
 /**
- * Runs every sweep now and then at its interval, never twice at a time; one that fails is repeated with its next turn.
- * What is returned ends them, and waits a while for those that are under way.
+ * Runs every sweep at its interval, never twice at a time. A failed sweep repeats at its next turn.
+ * The returned function stops them and waits a limited time for running ones.
  */
 export function startSweeps(services: Services, sweeps: readonly Sweep[]): () => Promise<void> {
   const underWay = new Map<Sweep, Promise<void>>()

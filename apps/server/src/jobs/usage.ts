@@ -6,8 +6,8 @@ import { measureUsage } from '../store/records/measure-usage.ts'
 import type { Sweep } from './sweeps.ts'
 
 /**
- * Measures the organizations whose measurement is too old, one after the other: those that were never measured first.
- * One that is refused is measured more often. A measurement that is long goes on with the next turn.
+ * Measures organizations with outdated measurements one by one, never-measured ones first.
+ * Organizations over quota are measured more often. A long measurement continues at the next turn.
  */
 export async function measureDue(
   services: Pick<Services, 'clock' | 'config' | 'database' | 'log' | 'metrics' | 'usage'>,
@@ -16,7 +16,7 @@ export async function measureDue(
   const maxBytes = config.maxOrganizationBytes
   if (maxBytes === null) return
   const now = clock()
-  // What this process has committed is in the rows already.
+  // First report the local counts, which the rows already include.
   await usage.tell()
   const [due = []] = await database.dispatch([
     sql`select o.id, u.measured_at from organizations o left join organization_usage u on u.organization_id = o.id
@@ -30,14 +30,16 @@ export async function measureDue(
     try {
       await measureUsage(database, { organizationId, measuredAt }, now)
     } catch (error) {
-      // One that takes too long keeps no other waiting.
+      // A slow organization must not delay the others.
       log.warn({ err: error, organizationId }, 'What an organization keeps was not measured.')
     }
   }
   await observeFullest(services, maxBytes)
 }
 
-/** Tells the metrics of those that keep most of what they may: a bounded number, however many there are. */
+/**
+ * Exports metrics for the organizations closest to their quota; a bounded number limits the labels.
+ */
 async function observeFullest(
   { database, metrics }: Pick<Services, 'database' | 'metrics'>,
   maxBytes: number,

@@ -18,7 +18,10 @@ export async function completedObservations(
   return observationsOf(records, await latestSpans(records, venueId, spanIs.proved, limit))
 }
 
-/** Observations whose state the chain confirmed, the latest state first: the proved ones, and those that read nothing else. */
+/**
+ * Observations with a confirmed state, latest state first: proven ones, and those of the state
+ * alone.
+ */
 export async function confirmedStates(
   records: TenantRecords,
   venueId: string,
@@ -27,7 +30,7 @@ export async function confirmedStates(
   return observationsOf(records, await latestSpans(records, venueId, spanIs.confirmed, limit))
 }
 
-/** Observations of a venue whatever they prove and whether they count or not, the one that ends last first. */
+/** All observations of a venue, proven or not, current or replaced; latest end first. */
 export async function anyObservations(
   records: TenantRecords,
   venueId: string,

@@ -10,10 +10,8 @@ import {
   type VenueHistory,
 } from './venue-history.ts'
 
-/** Days of which volumes are looked at. */
 const volumeDays = 30
 
-/** What is traded of an asset in a day. */
 export interface DailyVolume {
   /** Atoms of the asset: the median, of an even count the lower of the two in the middle. */
   readonly median: bigint
@@ -22,11 +20,11 @@ export interface DailyVolume {
 }
 
 /**
- * The median of the daily volumes of an asset over the last thirty days that were observed as a whole in every venue of it that was
- * observed for a day at all. Venues that were not say nothing and add nothing.
+ * Median daily volume of an asset over the last 30 days. A day counts if it was observed completely
+ * in every venue with any complete day. Other venues are ignored.
  *
- * @param venues of which the asset is the base
- * @param at     Unix seconds: nothing later counts
+ * @param venues with the asset as base
+ * @param at Unix seconds; later data is ignored
  * @returns null without such a day
  */
 export async function dailyVolumeOf(
@@ -51,7 +49,7 @@ export async function dailyVolumeOf(
   return { median: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0n, days: days.length }
 }
 
-/** Base atoms that changed hands by the begin of each day that one stretch saw from begin to end. */
+/** Traded base atoms by start of day, for days that one stretch covers completely. */
 export function volumesByDay(
   { stretches, orientation }: Pick<VenueHistory, 'stretches' | 'orientation'>,
   { from, to }: { readonly from: number; readonly to: number },

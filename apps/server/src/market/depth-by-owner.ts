@@ -10,17 +10,17 @@ export interface OwnerShare {
 const MILLION = 1_000_000n
 
 /**
- * Who owns the depth within a band on both sides of the price, largest first.
+ * Owners of the depth within a band on both sides of the price, largest first.
  *
  * Between two root prices each position trades quote in proportion to its liquidity, without fee:
  *
  *     token1: L·(b − a)      token0: L·(b − a) / (a·b)
  *
- * so each owner's part of the sum is exact but for the divisions, which round down.
+ * Each owner's share of the sum is exact except for divisions, which round down.
  *
  * @param bandPips of the price, in 1..999,999
- * @returns null where the positions are not all of the pool: the liquidity at some tick is not their sum. Empty
- *          where nothing lies within the band
+ * @returns null if the positions do not add up to the pool's liquidity at some tick. Empty
+ *          if no liquidity lies within the band
  * @see Uniswap v3 whitepaper, §6.2
  */
 export function depthByOwner(
@@ -35,7 +35,7 @@ export function depthByOwner(
     const from = larger(low, sqrtRatioAtTick(tickLower))
     const to = smaller(high, sqrtRatioAtTick(tickUpper))
     if (from >= to || liquidity === 0n) continue
-    // The quote is the other token. token0 is scaled so that its quotient keeps its digits.
+    // The quote is the other token. token0 is scaled to preserve the digits of its quotient.
     const amount =
       base === 0 ? liquidity * (to - from) : ((liquidity * (to - from)) << 192n) / (from * to)
     amounts.set(owner, (amounts.get(owner) ?? 0n) + amount)

@@ -12,10 +12,11 @@ export function eventsWithin(events: Uint8Array, from: number, to: number): Uint
   return events.slice(begin, firstLine(events, to + 1))
 }
 
-/** Where the first line of that block or a later one begins; the end where there is none. */
+/** Offset of the first line of the block or a later one; the end if no such line exists. */
 function firstLine(events: Uint8Array, block: number): number {
   let [low, high] = [0, events.length]
-  // Lines that begin before `low` are of earlier blocks, those that begin at `high` or behind are not.
+  // Invariant: lines that begin before `low` are of earlier blocks; lines at or after `high` are
+  // not.
   while (low < high) {
     const middle = (low + high) >> 1
     const begin = middle === low ? low : events.lastIndexOf(lineFeed, middle - 1) + 1

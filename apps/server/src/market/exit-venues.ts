@@ -7,7 +7,7 @@ import type { VenueRecord } from './named-venue.ts'
 import { tokenKey } from './treasury/asset-keys.ts'
 import { venueOrientation } from './venue-orientation.ts'
 
-/** A venue in which an asset can be sold, as it was last observed. */
+/** A venue to sell an asset in, at its last observation. */
 export interface ReadVenue {
   readonly venueId: string
   readonly quoteKey: string
@@ -17,7 +17,7 @@ export interface ReadVenue {
   readonly orientation: Orientation
 }
 
-/** The newest confirmed state of each venue; one that was never observed is left out. */
+/** Newest confirmed state per venue; venues without observations are omitted. */
 export async function readExitVenues(
   records: TenantRecords,
   venues: readonly VenueRecord[],

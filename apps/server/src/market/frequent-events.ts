@@ -4,13 +4,13 @@ import { SealedLine } from './sealed-line.ts'
 const line = new SealedLine()
 
 /**
- * An event of one of the kinds that fill histories, as `parseExact` reads it, in less than half its time: which members
- * come is known, so nothing is looked up, and each is made once.
+ * Fast parser for the most frequent event types; equals `parseExact` in less than half its time.
+ * The member order is known, so it needs no lookups and allocates each object once.
  *
  * @param text lines without a backslash
- * @param at   where the line begins
- * @param end  where it ends
- * @returns null for a line of another kind or form
+ * @param at start of the line
+ * @param end end of the line
+ * @returns null for a line of another type or form
  */
 export function frequentEvent(text: string, at: number, end: number): MarketEvent | null {
   line.begin(text, at)
@@ -100,7 +100,6 @@ function readSync(end: number): CpmmEvent | null {
 
 type Party = string | undefined
 
-/** Adds who took part, as far as the line says it. */
 function withParties<Event extends MarketEvent>(
   event: Event & { origin?: string; recipient?: string; sender?: string },
   origin: Party,

@@ -5,7 +5,7 @@ import { daySeconds } from '../units.ts'
 import type { ObservationRecord } from './completed-observations.ts'
 import { minReturns, type Sample, volatilityOf } from './realized-volatility.ts'
 
-/** What an observation says of its market beside its last state; null where it is too short to say it. */
+/** Statistics from an observation in addition to its last state; null if it is too short. */
 export interface MarketFacts {
   /** Standard deviation of ln price per root of a second, and the returns behind it. */
   volatility: ReturnType<typeof volatilityOf>
@@ -31,8 +31,8 @@ export async function marketFacts(
 }
 
 /**
- * What positions would have earned in a day at the observed price, had they been there: their part of the
- * liquidity in range of what was earned. Rounded down; null for a market without ranges.
+ * Fees per day that positions would have earned at the observed price, by their share of the
+ * liquidity in range. Rounded down; null for a market without ranges.
  */
 export function expectedFees(
   { feesQuotePerDay }: MarketFacts,

@@ -15,13 +15,13 @@ export interface VenueName {
 }
 
 /**
- * The generations that a request names. What is measured stands on the generation; whether it may be measured is
- * asked of the venue as it is now, since one that was paused or revoked after it was named is not to be trusted.
+ * Venue versions that a request names. Measurements use the named version, but the current version
+ * must still be valid: a venue paused or revoked since is not trusted. A missing venue raises 404,
+ * a venue that is not VALIDATED 409. Another pair or a duplicate raises `invalid`.
  *
- * @param pair    that of the request, at `payload.pair`
- * @param invalid the refusal of the family for a venue that exists but does not fit
- * @throws Failure 404 for a venue that is not there, 409 for one that is not VALIDATED, and what `invalid` makes for
- *   one of another pair or named twice
+ * @param pair of the request, at `payload.pair`
+ * @param invalid error for an existing but unsuitable venue
+ * @throws Failure
  */
 export async function namedVenues(
   records: TenantRecords,

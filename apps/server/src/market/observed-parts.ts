@@ -1,6 +1,6 @@
 import { firstBlock, lastBlock } from './observed-spans.ts'
 
-/** What of an observation says which blocks it read. */
+/** The part of an observation that states its block range. */
 interface Ranged {
   readonly id: string
   readonly payload: {
@@ -17,15 +17,16 @@ export interface ObservedPart<Observation> {
 }
 
 /**
- * Every block that observations of one venue read, each by the observation that was made last of those that read it.
+ * Every block read by observations of one venue, each assigned to the newest observation that read
+ * it.
  *
- * One that was read over from its first block on counts no more, not even for what was not read again. Of the others
- * each was proved, and where they share blocks they sealed the same events of these: so they agree on every state that they
- * share, and a market goes on from the part of one into the part of another. A part that is cut at its start always
- * follows a part of another observation: so the first part of blocks that follow each other begins where its observation
- * does, with the sealed start of it.
+ * An observation whose first block was read again is dropped entirely. All others are proven, and
+ * they sealed equal events for shared blocks. They therefore agree on every shared state, and a
+ * market continues across parts. A part that is cut at its start always follows a part of another
+ * observation. The first part of a contiguous run thus begins with its observation and sealed start
+ * state.
  *
- * @param observations of those that stand
+ * @param observations that are current
  * @returns in chain order
  */
 export function observedParts<Observation extends Ranged>(
@@ -34,7 +35,7 @@ export function observedParts<Observation extends Ranged>(
   return overlapping(observations).flatMap(partsOf)
 }
 
-/** Groups of which none shares a block with another, in chain order; mostly an observation is alone. */
+/** Groups of observations with overlapping blocks, in chain order; most groups have one member. */
 function overlapping<Observation extends Ranged>(
   observations: readonly Observation[],
 ): Observation[][] {

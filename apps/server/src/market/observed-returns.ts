@@ -27,13 +27,13 @@ export interface ObservedReturns {
   isOutside: boolean
 }
 
-/** ln price at the end of every minute, from which volatility is read, and the mean time between blocks. */
+/** ln price at the end of every minute, for volatility, and mean block time. */
 interface ObservedMinutes {
   logPrices: Float64Array
   blockSeconds: number
 }
 
-/** What happened at one moment of the replay. */
+/** A moment of the replay. */
 interface Tick {
   block: number
   timestamp: number
@@ -42,12 +42,13 @@ interface Tick {
 }
 
 /**
- * Reads the price at the end of every step from the events of a pool; a step without an event repeats it.
+ * Reads the price at the end of every step from pool events; a step without an event repeats it.
  *
- * A swap is compared with the last price outside at or before it, where there is a reference. Without one it is compared with
- * the pool's own price at the end of its step: what is still there by then was news, the rest was noise.
+ * With a reference, a swap is compared with the last external price at or before it. Otherwise it
+ * is compared with the pool's price at the end of its step. A lasting move was information, the
+ * rest was noise.
  *
- * @param reference prices outside, ascending, of the base in the quote
+ * @param reference external prices, ascending, of the base in the quote
  */
 export function observeReturns(
   events: Iterable<PoolEvent>,
@@ -74,7 +75,10 @@ export function observeReturns(
   }
 }
 
-/** Returns of a price outside on the grid of its own prices or the step, whichever is longer, and swaps held against it. */
+/**
+ * Returns of an external price, and swaps compared with it. The grid is the longer of the price
+ * interval and the step.
+ */
 function outsideReturns(
   ticks: readonly Tick[],
   steps: readonly Step[],
@@ -83,7 +87,7 @@ function outsideReturns(
 ): ObservedReturns {
   const [first, last] = [ticks[0], ticks.at(-1)]
   if (!first || !last) throw new Error('An observed venue has events.')
-  // A price holds until the next; what is too old was refused with the coverage of the reference.
+  // A price applies until the next one; stale prices were already rejected by the coverage check.
   const course = { points, maximumAgeSeconds: Infinity }
   const apart = points.slice(1).map(({ at }, index) => at - points[index]!.at)
   const grid = Math.max(stepSeconds, minuteSeconds, ...medianOf(apart))
@@ -125,7 +129,7 @@ function minutesOf(ticks: readonly Tick[]): ObservedMinutes {
   const logPrices = Float64Array.from(stepsOf(ticks, minuteSeconds), ({ close }) => ln(close))
   const [first, last] = [ticks[0], ticks.at(-1)]
   const blocks = first && last ? last.block - first.block : 0
-  // Of a single block nothing is known of the next, and no series is long enough to be read.
+  // With a single block, the block time is unknown and no series is long enough.
   const blockSeconds = first && last && blocks > 0 ? (last.timestamp - first.timestamp) / blocks : 0
   return { logPrices, blockSeconds }
 }
@@ -140,7 +144,7 @@ function* ticksOf(events: Iterable<PoolEvent>, orientation: Orientation): Genera
     const swap =
       trade && before !== null ? { poolBefore: before, poolAfter: price, ...trade } : null
     yield { block: event.block, timestamp: event.timestamp, price, swap }
-    // The Sync of a pair tells the price of the Swap that follows it.
+    // The Sync of a pair gives the price of the Swap after it.
     if (event.type !== 'Sync') before = price
     before ??= price
   }
@@ -148,7 +152,7 @@ function* ticksOf(events: Iterable<PoolEvent>, orientation: Orientation): Genera
 
 const q96 = 2 ** 96
 
-/** Quote per base as a float, where the event tells it. */
+/** Quote per base as a float, if the event states a price. */
 function priceAfter(event: PoolEvent, { base }: Orientation): number | null {
   let token1PerToken0: number | null = null
   if ('sqrtPriceX96' in event) {
@@ -192,11 +196,12 @@ function stepsOf(ticks: Iterable<Tick>, stepSeconds: number): Step[] {
 }
 
 /**
- * The calibration of every model in the units of the contract; null where the data carry none.
+ * Calibration of every model in contract units; null if the data is insufficient.
  *
- * @param feePips      of the pool: whoever moved it by less was no arbitrageur
- * @param bandFeePips  of the venue whose prices were read: it does not follow the market inside of its fee either. Null of prices
- *                     outside of venues, which do
+ * @param feePips of the pool: a trader who moved the price by less was no arbitrageur
+ * @param bandFeePips of the venue behind the prices, which does not follow the market within its
+ * fee. Null for prices
+ *                     from outside venues, which do follow it
  */
 export function calibrationOf(
   observed: ObservedReturns,
@@ -242,7 +247,7 @@ export function calibrationOf(
   }
 }
 
-/** Of a volatility, as a share of it: with more nothing is calibrated. */
+/** Maximum relative standard error of a volatility for calibration. */
 const largestError = 0.1
 
 const isKnown = ({ value, standardError }: { value: number; standardError: number }) =>

@@ -22,7 +22,7 @@ interface Chained {
   readonly state: { readonly snapshotHash: string }
 }
 
-/** What an observation says of the chain, without its figures; an observation itself is one too. */
+/** Chain data of an observation, without its statistics; an observation also has this type. */
 export interface ObservedSpan {
   readonly id: string
   readonly resourceVersion: string
@@ -33,19 +33,19 @@ export interface ObservedSpan {
   }
 }
 
-/** The observations of a venue in the order of their first blocks: those that count, and those that left the chain. */
+/** Observations of a venue by first block: current ones, and ones off the chain. */
 export interface VenueSpans {
   readonly standing: readonly ObservedSpan[]
   readonly overtaken: readonly ObservedSpan[]
 }
 
-/** The event of a venue some of whose recorded blocks are no longer on the chain. */
+/** Event of a venue with recorded blocks that are no longer on the chain. */
 export const venueReorganized = 'venue.reorg'
 
-/** The gap of an observation that read the market at its one block and no event: it says nothing of what led there. */
+/** Gap of an observation that read only the state at one block, without events. */
 export const eventsNotRead = 'EVENTS_NOT_READ'
 
-/** Whether an observation begins on the very block with which another ends. */
+/** True if an observation starts directly after the block that ends another. */
 export function follows(next: Chained, last: Chained): boolean {
   if (next.range.from.number !== last.range.to.number + 1) return false
   const { parentHash } = next.range
@@ -56,9 +56,9 @@ export function follows(next: Chained, last: Chained): boolean {
 }
 
 /**
- * Ids of the observations that left the chain, as the events of their venues name them; a query of one column, `id`.
+ * Query of IDs (column `id`) of observations that left the chain, as named by venue events.
  *
- * @param venueIds all venues where it is left out
+ * @param venueIds all venues if omitted
  */
 export function overtakenIds(organizationId: string, venueIds?: readonly string[]): Sql {
   const ofVenues = venueIds
@@ -70,11 +70,10 @@ export function overtakenIds(organizationId: string, venueIds?: readonly string[
     and e.kind = ${venueReorganized}`
 }
 
-/** What a request is told that names one of them. */
 export const overtakenWords =
   'was overtaken by a reorganization; index the venue, and name what was read instead'
 
-/** Ids of the observations of venues of which an index run found that they had left the chain. */
+/** IDs of observations that an index run found to have left the chain. */
 export async function namedOvertaken(
   records: TenantRecords,
   venueIds: readonly string[],
@@ -89,11 +88,11 @@ const spansAtOnce = 1_000
 type EventsOf = (span: ObservedSpan) => Promise<Uint8Array>
 
 /**
- * Divides the observations of a venue into those that are on the chain and those that left it. Takes O(n log n) steps
- * for n observations, plus one for each pair that shares blocks.
+ * Divides the observations of a venue into ones on and off the chain. Takes O(n log n) steps for n
+ * observations, plus one per pair with shared blocks.
  *
- * @param named ids that are known to have left the chain
- * @param eventsOf reads the sealed events of an observation, which are compared where two share blocks
+ * @param named IDs known to have left the chain
+ * @param eventsOf reads the sealed events of an observation, to compare shared blocks
  */
 export async function spansOf(
   spans: readonly ObservedSpan[],
@@ -111,7 +110,7 @@ export async function spansOf(
   const standing: ObservedSpan[] = []
   const overtaken: ObservedSpan[] = []
   for (const [index, ranged] of latestFirst.entries()) {
-    // Of a long history others are served in between.
+    // Yields at intervals, so a long history does not block other requests.
     if (index % spansAtOnce === spansAtOnce - 1) await setImmediate()
     const { span } = ranged
     const own = sealedBlocks(span.payload)
@@ -140,13 +139,13 @@ const rangedSpan = (span: ObservedSpan): RangedSpan => ({
   last: lastBlock(span),
 })
 
-/** Of the observations that were made later and read events: those that stand. */
+/** Current observations among later ones that read events. */
 interface LaterRanges {
   readonly all: StandingRanges<RangedSpan>
   readonly completed: StandingRanges<RangedSpan>
 }
 
-/** The blocks whose hashes an observation seals beside those of its events. */
+/** Blocks whose hashes an observation seals in addition to those of its events. */
 export function sealedBlocks({
   range: { from, to, parentHash },
 }: Pick<Chained, 'range'>): [block: number, hash: string][] {
@@ -158,9 +157,9 @@ export const readsEvents = ({ payload }: Pick<ObservedSpan, 'payload'>): boolean
   payload.gaps.every(({ code }) => code !== eventsNotRead)
 
 /**
- * Whether later observations replace one. A run continues from what is on the chain, so a later observation that
- * reads its first block replaces it. Where a later one begins inside it, both must have sealed the same events of the
- * blocks that they share.
+ * True if later observations replace this one. A run continues from the chain, so a later
+ * observation that reads its first block replaces it. If a later one begins inside it, both must
+ * have sealed equal events for shared blocks.
  */
 async function isReadOver(
   ranged: RangedSpan,
@@ -180,7 +179,7 @@ async function isReadOver(
   return false
 }
 
-/** Which logs of which blocks happened; what else a line says may be more in a later release. */
+/** Identity of logs per block; other fields may grow in later releases. */
 function placesOf(events: Uint8Array, from: number, to: number): string {
   const lines = new TextDecoder().decode(eventsWithin(events, from, to)).split('\n')
   return lines

@@ -8,7 +8,7 @@ import type { Pair } from './pair.ts'
 
 type Anomaly = Static<typeof contract.LiquidityAnomaly>
 
-/** CRITICAL anomalies of a market: those that are open, and those that were opened in a time. */
+/** CRITICAL anomalies of a market: open ones, and those opened in a period. */
 export interface CriticalAnomalies {
   open: { id: string; resourceVersion: string }[]
   opened: number
@@ -91,7 +91,7 @@ export function openDivergences(
   })
 }
 
-/** What was found of reality leaving one of these studies, newest first, and how much of it there is in all. */
+/** Divergence anomalies from any of these studies, newest first, and their total number. */
 export async function divergencesFrom(
   records: TenantRecords,
   studyIds: readonly string[],

@@ -7,14 +7,17 @@ export interface OwnPosition {
   readonly owner: string
   readonly tickLower: number
   readonly tickUpper: number
-  /** Of a token, what is behind it alone; null where the pool keeps it for the owner and says so itself. */
+  /**
+   * Liquidity behind a position token; null for a position that the pool itself records for the
+   * owner.
+   */
   readonly liquidity: bigint | null
 }
 
-/** The positions of a profile as far as an observation tells them, and why others are not among them. */
+/** Positions of a profile that an observation contains, and reasons for missing ones. */
 export interface OwnPositions {
   readonly positions: readonly OwnPosition[]
-  /** Whether all that the profile names are accounted for: what is burnt or sold is nobody's of ours, and known. */
+  /** True if every named position is accounted for; burned or sold positions count as known. */
   readonly areKnown: boolean
   /** `OWN_POSITION_` and the state of a token, or NOT_OBSERVED. Ascending, each once. */
   readonly reasons: readonly string[]
@@ -22,7 +25,10 @@ export interface OwnPositions {
 
 type Token = contract.PositionToken
 
-/** The token of a profile among those that an observation read; null where it was named later, or could not be read. */
+/**
+ * Token of a profile among those read by an observation; null if it was named later or could not be
+ * read.
+ */
 export function readTokenOf(
   position: Extract<contract.OwnedPosition, { tokenId: string }>,
   read: readonly Token[] = [],
@@ -37,7 +43,7 @@ export function readTokenOf(
   return found ?? null
 }
 
-/** @param read the tokens that an observation read, where it read any */
+/** @param read tokens read by an observation, if any */
 export function ownPositionsAt(
   named: readonly contract.OwnedPosition[] = [],
   read: readonly Token[] = [],
@@ -74,8 +80,8 @@ export function ownLiquidityIn(
 }
 
 /**
- * A pool whose positions behind tokens are those of who holds the tokens; what is behind other tokens stays with the manager. The
- * liquidity between any two ticks is the same.
+ * Assigns tokenized positions of a pool to their token holders; other liquidity stays with the
+ * manager. Liquidity between any two ticks is unchanged.
  */
 export function withTokensHeld(pool: ClmmState, tokens: readonly Token[]): ClmmState {
   let positions = [...pool.positions]
@@ -84,7 +90,8 @@ export function withTokensHeld(pool: ClmmState, tokens: readonly Token[]): ClmmS
     const range = { tickLower, tickUpper }
     const kept = positions.find((one) => isKeptFor(one, { owner: manager, ...range }))
     const part = BigInt(liquidity)
-    // The manager has at least what is behind one of its tokens, where the pool is known so far.
+    // A manager's position covers at least each of its tokens, unless the pool is known only
+    // partly.
     if (!kept || part === 0n || kept.liquidity < part) continue
     const nothing = { feeGrowthInside0LastX128: 0n, feeGrowthInside1LastX128: 0n }
     positions = [
@@ -96,7 +103,7 @@ export function withTokensHeld(pool: ClmmState, tokens: readonly Token[]): ClmmS
   return { ...pool, positions }
 }
 
-/** Whether the pool keeps a position for an owner between two ticks. */
+/** True if the position belongs to the owner and tick range. */
 export const isKeptFor = (
   a: { readonly owner: string; readonly tickLower: number; readonly tickUpper: number },
   b: { readonly owner: string; readonly tickLower: number; readonly tickUpper: number },

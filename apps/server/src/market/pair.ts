@@ -13,7 +13,7 @@ const sorted = (pair: Pair) => Object.entries(pair).sort(([a], [b]) => (a < b ? 
 const members = ['chainId', 'base', 'quote', 'baseDecimals', 'quoteDecimals'] as const
 
 /**
- * The members in which a pair that a request names is other than that of a venue that it names, by their paths.
+ * Differences between the pair of a request and the pair of a venue that it names, by path.
  *
  * @param at path of the pair in the request
  */

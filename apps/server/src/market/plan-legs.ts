@@ -12,16 +12,16 @@ export interface PlanLeg {
   readonly planned: contract.ExecutionLegRecord
   readonly sellToken: string
   readonly buyToken: string
-  /** Calls that the plan makes beside those of its legs, to give allowances. */
+  /** Allowance calls of the plan, in addition to the leg calls. */
   readonly allowances: readonly Call[]
   readonly isArmed: boolean
-  /** The last transaction that was named for it, and the Unix seconds at which that was; null before. */
+  /** Last transaction reported for the leg, with its time in Unix seconds; null before. */
   readonly sent: { readonly transactionHash: string; readonly at: number } | null
-  /** Whether it was given up or sold nothing. */
+  /** True if the leg was abandoned or sold no tokens. */
   readonly isVoid: boolean
 }
 
-/** What an event of a leg says of it here. */
+/** The part of a leg event that is needed here. */
 interface Told {
   readonly legIndex: number
   readonly to: string
@@ -78,15 +78,16 @@ function standingOf(told: readonly Told[]): Pick<PlanLeg, 'isArmed' | 'sent' | '
 
 type Made = Pick<contract.ExecutionReceipt, 'transactionHash' | 'calls'>
 
-/** A leg that an execution carries out, and whether it does nothing else but give allowances of the plan. */
+/** Leg of an execution; `isAlone` if the rest is only allowances of the plan. */
 export interface ExecutedLeg {
   readonly leg: PlanLeg
   readonly isAlone: boolean
 }
 
 /**
- * The leg whose call an execution makes: one for which its transaction was named, or an armed one if it does nothing else.
- * A transaction that was named for a leg and does not make its call is not that leg's, whoever named it.
+ * Leg whose call an execution makes. Either its transaction was reported for the leg, or the leg is
+ * armed and the execution does only that. A reported transaction that does not make the leg's call
+ * never counts.
  */
 export function legOfExecution(
   legs: readonly PlanLeg[],

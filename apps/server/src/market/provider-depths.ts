@@ -5,8 +5,8 @@ import type { OwnerShare } from './depth-by-owner.ts'
 export const managersAsOne = 'POSITION_MANAGER_AS_ONE_PROVIDER'
 
 /**
- * The providers that an observation tells, or null: where it does not know them, and where one of them stands for many, who
- * would look like a single one.
+ * Liquidity providers in an observation. Null if unknown, or if one provider represents many, who
+ * would look like a single provider.
  */
 export function toldProviders({ payload }: ObservationRecord): readonly OwnerShare[] | null {
   const { metrics, evidence } = payload
@@ -14,15 +14,14 @@ export function toldProviders({ payload }: ObservationRecord): readonly OwnerSha
   return metrics.providers ?? null
 }
 
-/** What is known of the depth of one venue and of who provides it. */
 export interface ProvidedDepth {
   readonly depth: bigint
   readonly providers: readonly OwnerShare[]
 }
 
 /**
- * Depth by provider over several venues; one address is one provider everywhere. What is left beside the largest of a
- * venue counts as one more, which never makes the market look less concentrated than it is.
+ * Depth by provider across venues; an address is the same provider everywhere. The unlisted
+ * remainder of a venue counts as one more provider, which never understates concentration.
  */
 export function depthsByProvider(venues: readonly ProvidedDepth[]): bigint[] {
   const depths = new Map<string, bigint>()

@@ -9,7 +9,6 @@ interface Ticks {
   readonly tickUpper: number
 }
 
-/** A range as answers show it: its ticks, and the prices of the base at which it begins and ends. */
 export function edgesOf({ tickLower, tickUpper }: Ticks, orientation: Orientation): RangeEdges {
   const { lowerPriceX36, upperPriceX36 } = edgePricesOf({ tickLower, tickUpper }, orientation)
   return {
@@ -20,7 +19,7 @@ export function edgesOf({ tickLower, tickUpper }: Ticks, orientation: Orientatio
   }
 }
 
-/** The prices alone, where there may be no range. */
+/** Edge prices only, for a range that may be absent. */
 export function edgePrices(
   { tickLower, tickUpper }: { tickLower: number | null; tickUpper: number | null },
   orientation: Orientation,

@@ -7,12 +7,11 @@ export interface Sample {
   midX18: string | null
 }
 
-/** Fewest returns from which a volatility is said. */
 export const minReturns = 100
 
 /**
- * Realised volatility, the standard deviation of ln price per root of a second: squared returns over the time they
- * took, which is also how a strategy measures it while it runs. Null below a hundred returns.
+ * Realized volatility: standard deviation of ln price per square root of a second. Computed as
+ * squared returns over elapsed time, the same as strategies do at run time. Null below 100 returns.
  */
 export function volatilityOf(
   samples: readonly Sample[],
@@ -22,7 +21,7 @@ export function volatilityOf(
   let returns = 0
   let last: { at: number; price: number } | null = null
   for (const { at, midX18 } of samples) {
-    // A price below one part of 10^18 is none that a return could be taken of.
+    // A price below 10^-18 allows no return.
     if (midX18 === null || midX18 === '0') continue
     const price = Number(midX18)
     if (last !== null) {

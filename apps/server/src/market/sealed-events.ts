@@ -15,7 +15,7 @@ const lineEnd = 10
 export function* eventsOf(parts: readonly Uint8Array[], skipped = 0): Generator<MarketEvent> {
   let left = skipped
   for (const block of blocksOf(parts)) {
-    // Without one, a quotation mark ends each text.
+    // Without a backslash, the next quotation mark ends each text.
     const isPlain = !block.includes('\\')
     for (let at = 0; at < block.length; ) {
       const found = block.indexOf('\n', at)

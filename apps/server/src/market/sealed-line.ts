@@ -9,8 +9,9 @@ const [zero, nine, minus] = ['0', '9', '-'].map((sign) => sign.charCodeAt(0)) as
 const maxDigits = 15
 
 /**
- * A line in the one form in which events are sealed: an object whose members come in the order of their names, without
- * a space. Who reads it says what comes before each member; of a line that was another, nothing may be believed.
+ * A line in the canonical form of sealed events: an object with members in name order and no
+ * spaces. The reader names the text before each member. If any expectation fails, discard all
+ * values read.
  */
 export class SealedLine {
   #text = ''
@@ -24,7 +25,7 @@ export class SealedLine {
     this.#isOther = false
   }
 
-  /** Whether the line was as it was said to be, and ends with this, just there. */
+  /** True if the line matched all expectations and ends exactly here with this text. */
   wasWhole(ending: string, end: number): boolean {
     this.#pass(ending)
     return !this.#isOther && this.#at === end
@@ -35,7 +36,7 @@ export class SealedLine {
     return this.#text.startsWith(before, this.#at)
   }
 
-  /** An integer of any size, which stands in a text. */
+  /** An integer of any size, quoted as a string. */
   big(before: string): bigint {
     const from = this.#pass(before)
     if (!isWholeAt(this.#text, from)) return this.#refuse(0n)

@@ -7,7 +7,7 @@ import { insertSpans, spanRowColumns } from '../store/records/span-columns.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsNotRead, type ObservedSpan } from './observed-spans.ts'
 
-/** Rows of the table `venue_spans`: what each observation read, and whether it is on the chain. */
+/** Rows of the table `venue_spans`: block range per observation, and whether it is on the chain. */
 
 /** The gap of an observation whose end could not be compared with the chain any more. Its figures are computed and not refuted. */
 export const endNotRead = 'END_STATE_NOT_READ'
@@ -18,13 +18,17 @@ export const spanIs = {
   standing: sql`s.is_standing`,
   /** On the chain and proved. */
   proved: sql`s.is_standing and s.status = 'COMPLETED'`,
-  /** On the chain, with a state that the chain confirmed: proved ones, and those that read nothing else. */
+  /**
+   * On the chain, with a state confirmed by it: proven observations, and those of the state alone.
+   */
   confirmed: sql`s.is_standing and s.gaps in ${values(['', eventsNotRead])}`,
-  /** On the chain, and an index job can go on from its end: nothing speaks against what the engine computed. */
+  /**
+   * On the chain, and an index job can continue from its end: no fault was found in the engine's
+   * result.
+   */
   continuable: sql`s.is_standing and s.gaps in ${values(['', endNotRead])}`,
 } as const
 
-/** What of the records of an organization is needed to compare observations. */
 export type SpanStore = Pick<TenantRecords, 'organizationId' | 'database' | 'query'> & {
   readonly sharedArtifact: (contentHash: string) => Promise<Uint8Array>
 }
@@ -42,7 +46,6 @@ export const observationIds = (organizationId: string, venueId: string): Sql =>
 /** The columns of a span, for `spanOfRow`. */
 export const spanColumns: Sql = { text: spanColumnNames.map((name) => `s.${name}`).join(', ') }
 
-/** An observation as its row tells it. */
 export function spanOfRow(row: Row): ObservedSpan {
   const block = (which: 'first' | 'last') => ({
     number: integerOf(row, `${which}_block`),
@@ -68,7 +71,7 @@ export function spanOfRow(row: Row): ObservedSpan {
   }
 }
 
-/** Venues of which not every observation was compared yet. */
+/** Venues with observations not compared yet. */
 export const unjudgedVenues = (organizationId: string, venueIds: readonly string[]): Sql =>
   sql`select distinct venue_id from venue_spans where organization_id = ${organizationId}
     and venue_id in ${values(venueIds)} and is_standing is null`

@@ -25,7 +25,7 @@ export interface Verdicts extends VenueSpans {
   readonly named: number
 }
 
-/** Ids of spans that read events and on whose last block another of them begins. */
+/** IDs of event-reading spans directly followed by another one. */
 export function followedIn(standing: readonly ObservedSpan[]): Set<string> {
   const read = standing.filter(readsEvents)
   const parents = new Set(read.map(({ payload }) => payload.range.parentHash))
@@ -34,10 +34,8 @@ export function followedIn(standing: readonly ObservedSpan[]): Set<string> {
   )
 }
 
-/** A span, and what its row says of it. */
 interface StoredSpan {
   readonly span: ObservedSpan
-  /** Null where it was not compared yet. */
   readonly isStanding: boolean | null
   readonly isFollowed: boolean
 }
@@ -76,7 +74,6 @@ export async function storedSpans(records: SpanStore, venueId: string): Promise<
   }
 }
 
-/** What a change adds to a venue. */
 export interface Addition {
   readonly spans: readonly ObservedSpan[]
   /** Ids of observations that were found off the chain. */
@@ -86,9 +83,9 @@ export interface Addition {
 }
 
 /**
- * Compares every observation of a venue with the others: the one place that decides which of them count. What an index
- * run found to have left the chain is named by an event of the venue. Of two that contradict each other the one made
- * last counts.
+ * Compares all observations of a venue with each other. This is the only code that decides which
+ * ones count. Observations that an index run found off the chain are named by a venue event. Of two
+ * contradicting observations, the newer one counts.
  */
 export async function judgeVenue(
   records: SpanStore,
@@ -100,7 +97,7 @@ export async function judgeVenue(
 
 const nothing: Addition = { spans: [], overtaken: [], artifacts: new Map() }
 
-/** Compares stored spans, and what is added to them. */
+/** Compares stored spans with each other and with additions. */
 export async function judged(
   records: SpanStore,
   { stored, named }: StoredSpans,
@@ -134,7 +131,7 @@ export function verdictStatements(
   const isOneOf = (ids: readonly string[]) =>
     sql`(s.id = any (array[${join(ids.map((id) => sql`${id}`))}]::text[]))`
   const isStanding = sql`not ${isOneOf(overtaken.map(({ id }) => id))}`
-  // Nearly all are followed, so those that are not make the shorter list.
+  // Nearly all spans are followed, so the exceptions are the shorter list.
   const followed = followedIn(standing)
   const isFollowed = sql`not ${isOneOf(
     [...standing, ...overtaken].map(({ id }) => id).filter((id) => !followed.has(id)),
@@ -150,10 +147,10 @@ export function verdictStatements(
 }
 
 /**
- * The statements that keep the verdicts of a venue right as an observation is added to it. Mostly it begins where
- * another ended, and only its own row is written.
+ * Statements that update the verdicts of a venue for an added observation. In the common case it
+ * continues another one, and only its own row changes.
  *
- * @param added one span, which is stored by the same change
+ * @param added one span, stored by the same change
  */
 export async function verdictsWith(
   records: TenantRecords,
@@ -168,7 +165,7 @@ export async function verdictsWith(
     if (overtaken.every(({ id }) => id === span.id)) {
       const isStanding = overtaken.length === 0
       const followed = isStanding ? followedIn([...touching, span]) : new Set<string>()
-      // What an old node seals meanwhile is not compared yet, and counts too.
+      // Rows sealed meanwhile by an older node are not compared yet, but count too.
       const isAsRead = sql`select require_expected(count(*) = ${touching.length + 1})
         from venue_spans s where ${touches(organizationId, venueId, span)} and s.is_standing is not false`
       return [
@@ -193,7 +190,10 @@ const touches = (organizationId: string, venueId: string, { payload: { range } }
   sql`${ofVenue(organizationId, venueId)} and s.reads_events in (true, false)
     and s.last_block >= ${range.from.number - 1} and s.first_block <= ${range.to.number + 1}`
 
-/** What stands and shares a block with a span, or a parent; null where not all of the venue were compared yet. */
+/**
+ * Current spans that overlap or adjoin a span; null if some spans of the venue are not compared
+ * yet.
+ */
 async function spansTouching(
   records: TenantRecords,
   venueId: string,

@@ -14,7 +14,9 @@ export interface BlockRange {
 export class StandingRanges<Ranged extends BlockRange> {
   readonly #ordered: readonly Ranged[]
   readonly #place: ReadonlyMap<Ranged, number>
-  /** Of each node the largest last block of what was added; a leaf at `size + place`. */
+  /**
+   * Segment tree: per node the largest last block of the added ranges; leaves at `size + place`.
+   */
   readonly #largestLast: Float64Array
   readonly #size: number
 

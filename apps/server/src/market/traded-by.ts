@@ -3,12 +3,12 @@ import { type MarketEvent, pairFlows } from '@liquidity-os/engine/replay'
 
 /** A trade of the pair, in atoms. */
 export interface TradeSize {
-  /** What the trader got; below zero where it was sold. */
+  /** Amount the trader received; negative for a sale. */
   readonly base: bigint
   readonly volumeQuote: bigint
 }
 
-/** What an event moved between the two tokens of the pair; null where it is no trade of theirs. */
+/** Trade size of an event between the two tokens of the pair; null for other events. */
 export function tradedBy(event: MarketEvent, orientation: Orientation): TradeSize | null {
   const flows = pairFlows(event, orientation)
   if (flows === null) return null

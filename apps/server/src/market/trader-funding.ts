@@ -50,7 +50,7 @@ export function fundingOfVenues(
 /** The code of the gap that names an account behind several traders. */
 export const tradersFundedTogether = 'TRADERS_FUNDED_TOGETHER'
 
-/** That one account stands behind several traders, in words. */
+/** Gap text: one account funds several traders. */
 export function fundedTogether({ source, traders, sharePips }: FundedShare, all: number) {
   const share = `${Number(sharePips) / 10_000}`
   const meaning =

@@ -26,11 +26,14 @@ export interface HistoryStretch {
   readonly toBlock: number
   /** The market before the first event, as JSON. */
   readonly start: Uint8Array
-  /** Sealed events of each observation, one a line, in order. */
+  /** Sealed events per observation, one per line, in order. */
   readonly events: readonly Uint8Array[]
 }
 
-/** What was proved of a venue over a window, as it travels to a thread: bytes and plain data only. */
+/**
+ * Proven history of a venue over a window. Bytes and plain data only, because it crosses a thread
+ * boundary.
+ */
 export interface VenueHistory {
   readonly venueId: string
   readonly kind: VenueRecord['payload']['kind']
@@ -38,14 +41,13 @@ export interface VenueHistory {
   readonly orientation: Orientation
   /** Ascending, with time between any two. */
   readonly stretches: readonly HistoryStretch[]
-  /** Where the traders got their tokens from; undefined in histories without observations. */
+  /** Funding sources of the traders; undefined without observations. */
   readonly funding?: VenueFunding
 }
 
 /**
- * The proved observations of venues that are on the chain and touch a time, each venue's by their last block.
- * Observations that are not COMPLETED prove nothing and are left out, and so are those of which later ones read every block
- * again.
+ * Proven on-chain observations that overlap a period, per venue by last block. Omits observations
+ * that are not COMPLETED, or whose blocks were all read again later.
  *
  * @param window Unix seconds, both ends included
  */
@@ -72,8 +74,8 @@ export async function observationsWithin(
 const seconds = (timestamp: string) => Date.parse(timestamp) / 1000
 
 /**
- * Loads what observations of a venue sealed, each block from the one that was made last. A stretch goes on from one
- * observation into the next only where that begins on the block with which the one before ends.
+ * Loads the sealed data of a venue's observations, each block from the newest one. A stretch
+ * continues across observations only if the next begins directly after the previous one.
  */
 export async function historyOf(
   records: TenantRecords,
@@ -142,8 +144,8 @@ export type SealedEvent = MarketEvent & {
 }
 
 /**
- * A step along a history: a moment that was asked for, a trade of the pair before it is applied, an event after it was, or a
- * hole.
+ * A step of a history: a requested moment, the state before a trade, the state after an event, or a
+ * gap.
  */
 export type HistoryStep =
   | { readonly kind: 'BEFORE'; readonly event: SealedEvent; readonly market: MarketFollower }
@@ -152,9 +154,9 @@ export type HistoryStep =
   | { readonly kind: 'HOLE'; readonly after: number | null }
 
 /**
- * Walks along a history and shows the market at each moment, as the events up to that second left it, and around
- * each event in between. Moments that were not observed are left out, and a HOLE says where one
- * stretch ends and the next has not begun. The market is the same object throughout a stretch.
+ * Walks a history and yields the market at each moment, with all events up to that second applied,
+ * and around each event. Unobserved moments are skipped; a HOLE marks the gap between stretches.
+ * The market object is reused within a stretch.
  *
  * @param moments Unix seconds, ascending
  */
@@ -187,8 +189,8 @@ export function* walkHistory(
 }
 
 /**
- * Events with the trade of the pair that begins with them: mostly the event itself. A v2 pair tells its reserves
- * first, so the market before a swap is that before the Sync which the swap follows.
+ * Events with the trade that starts at them, usually the event itself. A v2 pair emits its reserves
+ * first, so the state before a swap is that before its Sync.
  */
 function* withTrades(
   events: readonly Uint8Array[],

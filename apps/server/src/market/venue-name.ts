@@ -7,7 +7,7 @@ export interface VenueIdentity {
   address: string
 }
 
-/** One venue a market: the name under which that is kept. */
+/** Name that enforces one venue per market. */
 export function venueName({ pair, address }: VenueIdentity) {
   return { kind: venueKind, name: `${pair.chainId}|${address}` }
 }

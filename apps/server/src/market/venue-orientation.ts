@@ -4,8 +4,8 @@ import type { Static } from 'typebox'
 import { orientationOf } from './inline-market.ts'
 
 /**
- * Which tokens of a venue's market are the base and the quote: as its profile says of a StableSwap pool, by address
- * in the pools of Uniswap.
+ * Base and quote tokens of a venue's market: from the profile for StableSwap pools, by address for
+ * Uniswap pools.
  */
 export function venueOrientation({
   pair,

@@ -14,10 +14,10 @@ import {
 import { followedIn, judgeVenue } from './span-verdicts.ts'
 
 /**
- * Reads rows of `venue_spans` of venues, each with whether it is on the chain. Where observations of a venue were not
- * compared yet (after an upgrade, or written by a node of an earlier release), they are compared for this answer.
+ * Reads `venue_spans` rows of venues with their on-chain state. Rows not compared yet are compared
+ * for this query. They exist after an upgrade, or if an older node wrote them.
  *
- * @param ask builds the statements; `spans` stands for the table and is to be named `s`
+ * @param ask builds the statements; `spans` represents the table and must be aliased `s`
  */
 export async function readSpans(
   records: TenantRecords,
@@ -64,7 +64,7 @@ export async function latestSpans(
   condition: Sql,
   limit: number,
 ): Promise<JudgedSpan[]> {
-  // One descent of the index for those that read events, and one for those that read a state alone.
+  // Two index scans: one for event-reading spans, one for state-only spans.
   const [rows = []] = await readSpans(records, [venueId], (spans) => {
     const reaching = (readsEvents: boolean) =>
       sql`(select ${spanColumns}, s.is_standing from ${spans} s
@@ -91,8 +91,8 @@ export async function venueSpans(records: TenantRecords, venueId: string): Promi
 }
 
 /**
- * What must be on the chain for everything that stands to be there: spans on whose last block no later one began,
- * and the latest that read a state alone.
+ * Spans whose presence on the chain implies that of all current ones. They are the last of every
+ * contiguous run, and the latest state-only span.
  */
 export async function unvouchedSpans(
   records: TenantRecords,
@@ -117,8 +117,8 @@ export async function unvouchedSpans(
 }
 
 /**
- * Of what is on the chain of each venue the observation that reaches furthest of those that read events, and of those
- * that read a state alone: what was made last may as well fill an old hole.
+ * Furthest on-chain observation per venue, among event-reading ones and among state-only ones. The
+ * newest observation may just fill an old gap.
  */
 export async function furthestSpans(
   records: TenantRecords,
@@ -139,7 +139,7 @@ export async function furthestSpans(
 
 /** How far a venue was proved, and how many of its observations left the chain. */
 export interface VenueEnd {
-  /** Unix seconds of the last proved block; null where none was proved. */
+  /** Unix seconds of the last proven block; null if no block is proven. */
   readonly provedUntil: number | null
   readonly overtaken: number
 }

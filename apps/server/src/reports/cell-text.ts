@@ -3,7 +3,6 @@ import type { Cell, Column, StudyReport } from '../drawing/figure.ts'
 type Pair = Pick<StudyReport['pair'], 'baseDecimals' | 'quoteDecimals'>
 type Unit = Column['unit']
 
-/** What a column counts in once its cells are printed for people. */
 export function unitWords(unit: Unit): string {
   switch (unit) {
     case 'TEXT':
@@ -33,16 +32,16 @@ export function unitWords(unit: Unit): string {
 /** A heading with its unit. */
 export function headingOf({ name, unit }: Column): string {
   const words = unitWords(unit)
-  // A name that is a percentage already says so.
+  // A name that ends in the unit needs no suffix.
   return words === '' || name.endsWith(words) ? name : `${name}, ${words}`
 }
 
-/** Whether the cells of a column are numbers, which stand at the right. */
+/** True if the column is numeric and therefore right-aligned. */
 export const isNumeric = ({ unit }: Column): boolean => unit !== 'TEXT' && unit !== 'FLAG'
 
 /**
- * A cell for people: amounts in whole tokens with six significant digits, cut towards zero, pips as percent. The
- * exact number is in the signed body.
+ * Display text of a cell: amounts in whole tokens with six significant digits, truncated toward
+ * zero; pips as %. The exact number is in the signed body.
  */
 export function cellText(cell: Cell, { unit }: Column, pair: Pair): string {
   if (cell === null || cell === '') return '–'

@@ -4,10 +4,10 @@ import { textOrEmpty } from '../texts.ts'
 type Table = Pick<ReportTable, 'id' | 'columns' | 'rows'>
 
 /**
- * Tables as one table of RFC 4180: each line begins with the name of its part and the number of its row; row 0 has the
- * headings with their units. Amounts are exact, in atoms.
+ * Tables as a single RFC 4180 table. Each line starts with the part name and row number; row 0
+ * contains the headings with units. Amounts are exact, in atoms.
  *
- * Words that a spreadsheet would take for a formula are led by an apostrophe.
+ * An apostrophe precedes text that a spreadsheet would evaluate as a formula.
  */
 export function tablesToCsv(tables: readonly Table[]): string {
   const width = Math.max(...tables.map(({ columns }) => columns.length))

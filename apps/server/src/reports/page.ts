@@ -26,10 +26,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 16px; margi
 @media print { body { max-width: none; padding: 0; font-size: 10pt } h2 { break-after: avoid } details { display: none } table { font-size: 8pt } th, td { padding: 2px 6px 2px 0 } tr { break-inside: avoid } .scroll { overflow: visible } }
 `
 
-/** The policy of a page: nothing but this one style sheet. */
+/** Content security policy of a page: only this style sheet. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
-/** A page to be read, printed and kept: no script, nothing from elsewhere. */
+/** A printable page without scripts or external resources. */
 export function pageOf(title: string, lines: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
@@ -54,7 +54,6 @@ ${lines.join('\n')}
 export const facts = (pairs: readonly (readonly [string, string])[]) =>
   `<dl>\n${pairs.map(([term, text]) => `<dt>${escapeXml(term)}</dt><dd${/^0x[0-9a-f]{64}$/.test(text) ? ' class="hash"' : ''}>${escapeXml(text)}</dd>`).join('\n')}\n</dl>`
 
-/** What the numbers of a table are in. */
 interface Decimals {
   readonly pair: Pick<StudyReport['pair'], 'baseDecimals' | 'quoteDecimals'>
 }

@@ -11,8 +11,8 @@ const maxDataRows = 24
 const maxHeight = 660
 
 /**
- * A document on paper: A4, letters embedded, pictures as lines. The same document gives the same bytes: its date is a
- * given one, and streams stand as they are, because compressors differ from machine to machine.
+ * A4 PDF with embedded fonts and vector charts. Equal documents give equal bytes: the date is an
+ * input, and streams are uncompressed because compressors differ between machines.
  */
 export async function paperOf(
   about: { readonly title: string; readonly contentHash: string; readonly date: Date },

@@ -9,7 +9,7 @@ const fontFile = (name: string) => require.resolve(`dejavu-fonts-ttf/ttf/${name}
 const margin = 40
 const pageWidth = 595.28
 const pageHeight = 841.89
-/** Above it nothing is written, so that the footer has its place. */
+/** Lower text limit, which reserves space for the footer. */
 const lowest = pageHeight - 56
 
 export const textWidth = pageWidth - 2 * margin
@@ -21,13 +21,13 @@ export interface PaperColumn {
   readonly isHash?: boolean
 }
 
-/** What a block of text is, to readers who hear a document. */
+/** PDF structure tag of a text block, for screen readers. */
 type TextTag = 'H1' | 'H2' | 'H3' | 'P'
 
 /**
- * Pages that are filled from above, each block moved to the next page where it does not fit. Its letters are
- * embedded and nothing in it depends on when or where it is made. Every block is tagged, so that the document is
- * also heard in its order; lines and footers are no part of that.
+ * Fills pages from the top; a block that does not fit moves to the next page. Fonts are embedded,
+ * and the output is independent of time and machine. Every block is tagged for screen readers;
+ * lines and footers are artifacts.
  */
 export class PdfSheet {
   readonly document: PDFKit.PDFDocument
@@ -43,7 +43,6 @@ export class PdfSheet {
     document.registerFont(pdfFonts.mono, fontFile('DejaVuSansMono'))
   }
 
-  /** Where the next block begins. */
   get place(): { x: number; y: number } {
     return { x: margin, y: this.#y }
   }
@@ -99,7 +98,10 @@ export class PdfSheet {
     this.text(text, { size: 13, font: pdfFonts.bold, after: 6, tag: 'H2' })
   }
 
-  /** A picture of this height, drawn where the next block begins, with its words for those who hear it. */
+  /**
+   * A chart of the given height at the next block position, with alternative text for screen
+   * readers.
+   */
   figure(words: string, height: number, draw: (place: { x: number; y: number }) => void): void {
     const { place } = this
     const bbox: [number, number, number, number] = [
@@ -110,7 +112,6 @@ export class PdfSheet {
     this.skip(height)
   }
 
-  /** Ends what is heard; nothing can be written after it. */
   end(): void {
     this.#root.end()
   }
@@ -138,7 +139,7 @@ export class PdfSheet {
     this.skip(12)
   }
 
-  /** Widths in proportion to what the columns hold, no word narrower than it needs where that is possible. */
+  /** Column widths in proportion to content, without breaking words if possible. */
   #widths(columns: readonly PaperColumn[], rows: readonly (readonly string[])[]): number[] {
     const { document } = this
     const min: number[] = []
@@ -157,7 +158,7 @@ export class PdfSheet {
     })
     const sum = wanted.reduce((total, width) => total + width, 0)
     if (sum <= textWidth) return wanted
-    // What is too much is taken from where words can be broken, as far as that goes.
+    // Excess width is taken from columns with breakable text, as far as possible.
     const floor = min.reduce((total, width) => total + width, 0)
     if (floor >= textWidth) return wanted.map((width) => (width / sum) * textWidth)
     const share = (textWidth - floor) / (sum - floor)
@@ -243,7 +244,6 @@ function structure(
   return document.struct(tag, options as object, write)
 }
 
-/** Writes the footer of every page: what the document shows, and where the page stands in it. */
 export function writeFooters(document: PDFKit.PDFDocument, text: string): void {
   const { start, count } = document.bufferedPageRange()
   for (let page = start; page < start + count; page += 1) {

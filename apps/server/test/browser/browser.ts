@@ -14,7 +14,10 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The system's Chromium. A browser that is missing fails the test: a page that nobody opened proves nothing. */
+/**
+ * The system's Chromium. A missing browser fails the test, because an unopened page proves no
+ * property.
+ */
 export function startBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place && existsSync(place))
   if (!executablePath) {
@@ -27,7 +30,7 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args })
 }
 
-/** A service under the address that its own pages name: a browser asks nobody else. */
+/** A service at the URL that its own pages use, because a browser contacts only that URL. */
 export async function startVisitedService(
   environment: Record<string, string> = {},
 ): Promise<TestService> {
@@ -38,13 +41,12 @@ export async function startVisitedService(
 
 export interface Visit {
   page: Page
-  /** What the page asked of anybody but its own service. */
   foreignRequests: string[]
   /** Violations of its policy and errors of its scripts. */
   faults: string[]
 }
 
-/** A page that keeps account of what it must not do. */
+/** A page that records policy violations. */
 export async function openPage(context: BrowserContext, baseUrl: string): Promise<Visit> {
   const page = await context.newPage()
   const visit: Visit = { page, foreignRequests: [], faults: [] }
@@ -59,7 +61,7 @@ export async function openPage(context: BrowserContext, baseUrl: string): Promis
   return visit
 }
 
-/** A page of somebody who is signed in, and the address of the organization; the context is closed by whoever asks. */
+/** A signed-in page, with the organization's URL; the caller closes the context. */
 export async function enterAs(
   browser: Browser,
   service: TestService,
@@ -71,7 +73,7 @@ export async function enterAs(
   await context.addCookies([{ name, value: member.cookie, url: service.baseUrl }])
   const visit = await openPage(context, service.baseUrl)
   visit.page.on('console', (message) => {
-    // An example names records that are not there; their names are asked for and not found.
+    // Examples reference missing records, so lookups of their names return 404.
     const isAbsent = /status of 404/.test(message.text())
     if (message.type() === 'error' && !isAbsent)
       visit.faults.push(`${message.text()} ${message.location().url}`)
@@ -84,13 +86,13 @@ export async function goOn(page: Page, url: string): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`)
 }
 
-/** Rules to hold a page against: all where none is named. */
+/** Rules to check a page against; default: all. */
 interface Rules {
-  /** Those that can have changed since the page was judged whole. */
+  /** Rules that can have changed since the full check of the page. */
   only?: readonly string[]
-  /** Those of which another page of the same parts tells as much. */
+  /** Rules already covered by another page with the same parts. */
   without?: readonly string[]
-  /** Parts, as selectors, that stand on another page in the same words and were judged there. */
+  /** Selectors of parts with identical text on another page, already checked there. */
   besides?: readonly string[]
 }
 
@@ -115,5 +117,5 @@ export async function expectAccessible(
   expect(violations).toEqual([])
 }
 
-/** What depends on the colours alone. */
+/** Rules that depend only on colors. */
 export const colourRules = ['color-contrast', 'link-in-text-block']

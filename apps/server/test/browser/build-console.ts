@@ -1,4 +1,4 @@
 import { buildWhenStale } from '../../../console/bin/build.ts'
 
-/** The service gives what was built; every file of these tests opens pages of it. */
+/** The service serves the built console, and all these test files open its pages. */
 export default buildWhenStale

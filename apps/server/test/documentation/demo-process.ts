@@ -33,7 +33,7 @@ export async function startDemoProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((done) => child.once('close', done))
-  // A test file whose hook has timed out stops nothing.
+  // A hook that timed out would leave the process running.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const printed = await new Promise<string>((done, refuse) => {

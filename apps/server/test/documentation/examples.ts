@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 
-/** One executed block of a page and the output that the page promises; null where it promises none. */
+/**
+ * An executable block of a page with its documented output; null if the page documents no output.
+ */
 export interface Example {
   line: number
   command: string
@@ -41,8 +43,8 @@ export function fencesOf(page: string): { line: number; language: string; conten
 }
 
 /**
- * Why an output is not what a page promises, or null when it is. Lines follow each other as promised; a line
- * of `…` allows any lines between, and `…` inside a line any text.
+ * Difference between an output and the documented one; null if they match. Lines must appear in
+ * order. A line of `…` matches any lines, and `…` within a line matches any text.
  */
 export function differenceOf(expected: string, output: string): string | null {
   const lines = output.split('\n').map((line) => line.trimEnd())
@@ -68,12 +70,12 @@ export function differenceOf(expected: string, output: string): string | null {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-// What a page leaves running must not outlive it.
+// Kills background processes that a page leaves running.
 const preamble = "exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
 
 /**
- * Runs the blocks of a page in one shell, as a reader would, and gives the output of each. A command that
- * fails ends the page; its block then is the last one.
+ * Runs the blocks of a page in one shell, like a reader, and returns the output per block. A
+ * failing command ends the page with its block.
  *
  * @param options.pick shell file that replaces `pick` of docs/terminal.sh
  */

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fencesOf } from './examples.ts'
 
-/** One block of a guide and what the line above it says to do with it. */
 export type GuideStep =
   | { readonly kind: 'CREATE'; readonly line: number; readonly file: string; readonly text: string }
   | {
@@ -20,7 +19,7 @@ const createForm = /^Create `([^`]+)`:$/
 const addForm = /^Add to `([^`]+)` (after|before) `(.+)`:$/
 
 /**
- * The steps of a guide in order. A `console` block holds commands. The line above any other block says
+ * Steps of a guide in order. A `console` block contains commands. The line above any other block is
  * ``Create `FILE`:`` or ``Add to `FILE` after `LINE`:``.
  *
  * @throws Error if the line above a block has another form
@@ -43,7 +42,7 @@ export function guideStepsOf(page: string): GuideStep[] {
 /**
  * Writes the block of a step into its file.
  *
- * @throws Error if a new file exists, or if the file does not have the named line exactly once
+ * @throws Error if a new file exists, or the named line does not occur exactly once
  */
 export function writeStep(root: string, step: Exclude<GuideStep, { kind: 'RUN' }>): void {
   const path = join(root, step.file)

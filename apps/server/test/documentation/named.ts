@@ -5,7 +5,10 @@ export interface NamedCommand {
   readonly options: readonly string[]
 }
 
-/** Paths below `$API` that a shell script names, without queries; `$` stands for text that the shell computes. */
+/**
+ * Paths below `$API` in a shell script, without queries; `$` represents text that the shell
+ * computes.
+ */
 export function operationPathsOf(script: string): string[] {
   return [...withoutSubstitutions(script).matchAll(/\$API(\/[^\s"'?)\\]*)/g)].map(([, path = '']) =>
     path.replace(/\$(\{[^}]*\}|\w+)/g, '$'),
@@ -16,7 +19,7 @@ export function operationPathsOf(script: string): string[] {
 export function commandsOf(script: string): NamedCommand[] {
   const whole = script.replace(/\\\n/g, ' ')
   return [...whole.matchAll(/npx liquidity ([^|;&<>)\n]*)/g)].map(([, text = '']) => {
-    // A quoted argument is no word of a command, and what looks like an option in it is none.
+    // Ignore quoted arguments: text in them is neither a command word nor an option.
     const tokens = text
       .replace(/"[^"]*"|'[^']*'/g, '""')
       .trim()
@@ -31,7 +34,7 @@ export function commandsOf(script: string): NamedCommand[] {
   })
 }
 
-/** The script with `$` in the place of each `$(…)`; the commands in them follow at its end. */
+/** The script with each `$(…)` replaced by `$`; the inner commands are appended. */
 function withoutSubstitutions(script: string): string {
   let outside = ''
   const inside: string[] = []

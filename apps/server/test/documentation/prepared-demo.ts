@@ -35,11 +35,12 @@ const maxAgeMilliseconds = hourMilliseconds
 const unusedMilliseconds = 24 * hourMilliseconds
 
 /**
- * Copies the data directory that the first start of the demo leaves behind. The first start costs about twice as
- * much as a later one, so it runs once for all test files. Test files in several processes can ask at the same time.
+ * Copies the data directory of the demo's first start. The first start takes about twice as long as
+ * a later one, so it runs once for all test files. Test files in several processes can call this
+ * concurrently.
  *
  * @param target directory that does not exist yet
- * @returns everything that the first start printed until it began to serve
+ * @returns output of the first start until it served
  */
 export async function copyPreparedDemo(target: string): Promise<string> {
   mkdirSync(cache, { recursive: true, mode: 0o700 })

@@ -19,11 +19,11 @@ interface Answer {
 }
 
 /**
- * Serves `pick` without a process for each call. The pages call it 500 times, and Node takes longer to start than
- * to answer.
+ * Serves `pick` without starting a process per call. The pages call it 500 times. Starting Node
+ * takes longer than responding.
  *
  * @param terminal path of docs/terminal.sh, whose `pick` this one evaluates
- * @param folder where the shell file is written
+ * @param folder destination of the shell file
  */
 export async function startResidentPick(terminal: string, folder: string): Promise<ResidentPick> {
   const program = readProgram(terminal)
@@ -59,7 +59,7 @@ export async function startResidentPick(terminal: string, folder: string): Promi
   }
 }
 
-/** The JavaScript of `pick`, in which `$1` stands for the expression. */
+/** JavaScript of `pick`; `$1` is the expression. */
 function readProgram(terminal: string): string {
   const program = /^pick\(\) \{\n {2}node -p "([^"]*)"\n\}$/m.exec(
     readFileSync(terminal, 'utf8'),
@@ -81,7 +81,7 @@ const shellOf = (port: number, token: string) => `pick() {
 }
 `
 
-/** The answer to a whole request; null while a part of it is missing. */
+/** Response to a complete request; null while parts are missing. */
 function answerOf(request: Buffer, token: string, program: string): Answer | null {
   const end = request.indexOf('\n')
   if (end < 0) return null

@@ -4,8 +4,8 @@ import { linkSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * Runs `work` while no other process runs work under the same path. A process that ends without releasing the
- * lock, by a kill for example, releases it too: the lock is a socket on which its owner listens.
+ * Runs `work` exclusively across processes for a path. The lock is a socket that its owner listens
+ * on, so a killed process also releases it.
  *
  * @param path of the lock, at most 90 characters
  */
@@ -15,7 +15,7 @@ export async function runAlone<T>(path: string, work: () => Promise<T>): Promise
     socket.on('error', () => socket.destroy())
     waiting.add(socket)
   })
-  // A socket that already listens gets its final name in one step, so nobody finds one that does not listen yet.
+  // The listening socket gets its final name in one step, so no process finds it before it listens.
   const own = `${path}.${randomBytes(4).toString('hex')}`
   server.listen(own)
   await once(server, 'listening')

@@ -66,13 +66,19 @@ export async function startDemo(): Promise<RunningDemo> {
   }
 }
 
-/** Folders of programs as a reader's terminal has them: none of the packages of the repository, whose Node may be newer. */
+/**
+ * Program folders of a reader's terminal, without the repository's packages, whose Node may be
+ * newer.
+ */
 const machinePath = () =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => !folder.endsWith('node_modules/.bin'))
 
-/** `npx liquidity` without npm's half a second for each call. What npm makes of it has a test of its own. */
+/**
+ * `npx liquidity` without npm's overhead of 0.5 s per call. A separate test covers npm's own
+ * behavior.
+ */
 function writeShortcut(folder: string): void {
   mkdirSync(folder)
   const program = join(root, 'bin/liquidity.js')

@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { type Exchange, orderOf } from '../support/execution.ts'
 import type { Act, Standing } from './standing.ts'
 
-/** An organization that reads a chain on which an order was filled. */
 export interface Filled extends Standing {
   readonly exchange: Exchange
   readonly hashes: readonly Hex[]
@@ -20,12 +19,12 @@ export const attributionActs: Readonly<Record<string, Act<Filled>>> = {
       const of = (change: object) => ({ payload: orderOf(exchange, hashes, change), reason })
       const { timestamp: at, number } = decided
       return {
-        // What is declared is told again, as the price of the decision and of gas, and as assumptions.
+        // The response repeats declared values: decision price, gas price and assumptions.
         echoes: ['request', 'decision', 'nativePrice', 'assumptions'],
         bodies: [
           { ...of({}), evidenceHashes: [hash] },
           of({ decision: { at, block: decided }, arrivalBlock: number + 1 }),
-          // Refused: there are no such records.
+          // Rejected: these records do not exist.
           of({ receipt: nowhere('receipt') }),
           of({ study: nowhere('study') }),
           of({ fills: [{ txHash: hashes[0], venueId: nowhere('venue').id }] }),

@@ -3,7 +3,10 @@ import { addMember, createSignInLink } from '../../src/access/administration.ts'
 import { verifyHistory } from '../../src/whole-history.ts'
 import { newOrganization, type TestService } from '../support/service.ts'
 
-/** What a deployment does beside its operations: a member comes, signs in by a link and leaves, and its history is verified. */
+/**
+ * Actions outside the contract: a member is added, signs in by link and is removed, and the history
+ * is verified.
+ */
 export async function passExtensionOperations(service: TestService): Promise<void> {
   const { baseUrl, config, services, database, clock } = service
   const owner = await newOrganization(service)

@@ -55,13 +55,13 @@ const named = (resourceType: string) => ({
 
 export const capital: readonly object[] = [
   whole,
-  // Nobody tells this price, so the study abstains.
+  // No source publishes this price, so the study is withheld.
   {
     ...whole,
     reference: { kind: 'ORACLE', providerId: 'nobody', oracleGeneration: `0x${'1'.repeat(64)}` },
     volatility: { kind: 'OBSERVED', days: 60 },
   },
-  // Refused: there are no such records.
+  // Rejected: these records do not exist.
   {
     ...whole,
     existingDepth: { observations: [named('VenueObservation')], persistencePips: 400_000 },

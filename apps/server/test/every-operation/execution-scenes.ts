@@ -58,7 +58,7 @@ const ofDesk = (stage: (market: Market) => Promise<Staged>): Scene =>
 
 const asked = ({ service, desk }: Market) => made(ask(desk, askBody(service, desk)))
 
-/** What was asked, and an order and a quote of our own type for it. */
+/** A quote request, with an order and a quote of the service's own type. */
 async function quoted(market: Market) {
   const { test, service, desk } = market
   const request = await asked(market)
@@ -81,7 +81,7 @@ export const executionScenes: Readonly<Record<string, Scene>> = {
     return {
       bodies: [
         { payload, evidenceHashes, reason },
-        // Refused: there is no such source.
+        // Rejected: this source does not exist.
         { payload: { ...payload, dispatch: ['nobody'] }, reason },
       ],
     }
@@ -123,7 +123,7 @@ export const executionScenes: Readonly<Record<string, Scene>> = {
   }),
 }
 
-/** The desk in its own organization, where a feed told a price and the vault was read since. */
+/** The desk in its own organization, with a feed price and a later vault snapshot. */
 async function pricedDesk(test: TestChain, service: TestService, source: PriceSource) {
   const shared = await deskOf(test, service)
   const desk = { ...((await desks.get(service)) ?? (await withMakers(test, shared))), ...shared }
@@ -151,7 +151,7 @@ async function planned(market: Market) {
   return { plan: of, leg, proposal: refOf(await approved(desk, id)) }
 }
 
-/** @param source tells what a base is worth, of which it depends whether a plan may be armed */
+/** @param source publishes the base price, which determines whether a plan can be armed */
 export function legScenes(source: () => PriceSource): Readonly<Record<string, Scene>> {
   const markets = new WeakMap<TestService, Promise<Market>>()
   return {
@@ -176,7 +176,7 @@ export function legScenes(source: () => PriceSource): Readonly<Record<string, Sc
         bodies: [
           body(0, 'CANCELLED'),
           body(leg.legIndex, 'ARMED', { proposal }),
-          // Refused: nothing was sent of what is given up.
+          // Rejected: an abandoned leg was never sent.
           body(0, 'CANCELLED', { transactionHash: evidenceHashes[0] }),
         ],
       }

@@ -1,9 +1,9 @@
 import { dayMilliseconds, hourMilliseconds } from '../../src/units.ts'
 
 /**
- * Which members of a request act. One member after another of a body that is sound is changed; it acts where the
- * answer changes beside what it only repeats, or the refusal names the member. A change that only moves a hash of
- * the request is an echo and counts for nothing.
+ * Finds request members that have an effect. Changes each member of a valid body in turn. A member
+ * has an effect if the response changes beyond echoed values, or if the error names it. A change
+ * that only affects a request hash counts as an echo.
  */
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
@@ -17,7 +17,6 @@ export function leavesOf(body: unknown, path: readonly string[] = []): string[][
   return Object.entries(body).flatMap(([name, member]) => leavesOf(member, [...path, name]))
 }
 
-/** The name of a member, whichever place of a list it stands in. */
 export const nameOf = (path: readonly string[]): string =>
   path.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.')
 
@@ -34,7 +33,7 @@ function othersOf(value: Json): Json[] {
 
 const decades = 20 * 365 * dayMilliseconds
 
-/** Other times in the same form: near ones, and some that lie behind or ahead of whatever a test is about. */
+/** Other times in the same format: near ones, and ones far before or after the test's period. */
 function otherTimes(value: string): string[] {
   const print = (time: number) => {
     const text = new Date(time).toISOString()
@@ -45,12 +44,11 @@ function otherTimes(value: string): string[] {
   )
 }
 
-/** The bodies in which one member is another. */
 export function variantsOf(body: unknown, path: readonly string[]): unknown[] {
   const at = (root: unknown, steps: readonly string[]) =>
     steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], root)
   return othersOf(at(body, path) as Json).map((other) => {
-    // As it is sent: a part that stands in two places is two, of which one is changed.
+    // Serialized first, so that a part referenced twice becomes two copies, and only one changes.
     const changed = JSON.parse(JSON.stringify(body))
     const parent = at(changed, path.slice(0, -1)) as Record<string, unknown>
     parent[path.at(-1)!] = other

@@ -30,7 +30,7 @@ const bodiesOf = (bound: Challenge) => {
     })
   return [
     { ...of(logo), evidenceHashes },
-    // Refused: there is no such picture.
+    // Rejected: this image does not exist.
     of({ logoContentHash: evidenceHashes[0] }),
   ]
 }

@@ -15,7 +15,7 @@ import type { Act, Standing } from './standing.ts'
 export interface Rewarded extends Standing {
   readonly test: RewardChain
   readonly venues: RewardedVenues
-  /** Observations of the pair, which is paid nothing. */
+  /** Observations of a pair without rewards. */
   readonly compared: readonly Ref[]
   readonly measured: Ref
 }
@@ -30,8 +30,8 @@ const programAfter = ({ test, venues }: Rewarded, change: object) =>
 let requests = 0
 
 /**
- * With attestations that expire a little later each time, unless they are what was changed: what is drawn is drawn by the hash of the
- * request, and would be another whatever a member does.
+ * Uses a later attestation expiry for each request, unless the test changed the attestation. Random
+ * draws depend on the request hash and would otherwise differ for any change.
  */
 function attestedAnew(changed: Wished, staged: Wished): Wished {
   requests += 1
@@ -82,7 +82,7 @@ export const incentiveActs: Readonly<Record<string, Act<Rewarded>>> = {
         bodies: [
           { payload: pilot, evidenceHashes, reason },
           { payload: full, reason },
-          // Refused: nobody shares rewards by such weights.
+          // Rejected: reward weights are unsupported.
           { payload: programAfter(world, { distribution: weights }), reason },
         ],
       }

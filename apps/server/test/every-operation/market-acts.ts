@@ -22,7 +22,6 @@ export interface Desk extends Standing {
   /** Who may approve what the owner wrote. */
   readonly operator: TestMember
   readonly observed: ObservedVenue
-  /** What is asked for a score of the market that was observed. */
   readonly scored: object
 }
 
@@ -43,7 +42,7 @@ async function aStrategy({ owner, observed }: Desk, status = 'DRAFT') {
   return (await done<{ strategy: Recorded }>(owner, 'createStrategies', body)).strategy
 }
 
-/** What is made once for an organization: it is named by every body and changed by none. */
+/** Created once per organization: every body references it and none changes it. */
 function once<Made>(make: (desk: Desk) => Promise<Made>): (desk: Desk) => Promise<Made> {
   const made = new WeakMap<TestMember, Promise<Made>>()
   return (desk) => {
@@ -120,7 +119,7 @@ const ofPackage = async (desk: Desk): Promise<Staged> => {
   }
 }
 
-/** A score as it was measured of the observed market, once for all copies of it. */
+/** Measured score of the observed market, shared by all copies. */
 const scoreOf = once(async ({ owner, scored }) => {
   const { data } = await score(owner, scored)
   return data.payload
@@ -159,7 +158,7 @@ export const marketActs: Readonly<Record<string, Act<Desk>>> = {
         request: { params: { id } },
         bodies: [
           { payload, evidenceHashes, reason },
-          // Refused: there is no such score.
+          // Rejected: this score does not exist.
           { payload: { ...payload, score }, reason },
         ],
       }
@@ -220,7 +219,7 @@ export const marketActs: Readonly<Record<string, Act<Desk>>> = {
     stage: async (desk) => ({
       bodies: [
         { payload: await candidateOf(desk), evidenceHashes, reason },
-        // Refused: there is no such package.
+        // Rejected: this package does not exist.
         {
           payload: {
             ...(await candidateOf(desk)),

@@ -3,7 +3,6 @@ import type { TestChain } from '../support/chain.ts'
 import { definitionFor } from '../support/observed-venue.ts'
 import { type ScoreWindow, scoreRequest, type VenueRef } from '../support/scoring.ts'
 
-/** An observed market: what the requests below name. */
 export interface Market {
   readonly test: TestChain & { window: ScoreWindow }
   readonly pool: VenueRef
@@ -12,7 +11,6 @@ export interface Market {
 
 interface MarketScene {
   readonly payloads: (market: Market) => readonly object[]
-  /** Members of the answer that repeat the request. */
   readonly echoes: readonly string[]
 }
 

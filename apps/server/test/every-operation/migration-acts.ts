@@ -21,7 +21,7 @@ const evidenceHashes = [`0x${'ab'.repeat(32)}`]
 const hash = `0x${'9'.repeat(64)}`
 const zeros = '0'.repeat(32)
 
-/** Ends whatever plan has the wallet: a wallet belongs to one at a time. */
+/** Ends any plan that uses the wallet; only one plan can use it at a time. */
 async function freeWallet(desk: Desk): Promise<void> {
   const { data: plans } = await tell<Plan[]>(desk.owner, 'listMigrationPlans')
   for (const { id, status } of plans) {
@@ -35,7 +35,7 @@ async function freeWallet(desk: Desk): Promise<void> {
   }
 }
 
-/** The owners of the Safe use its nonce for something that moves nothing. */
+/** The Safe owners use its nonce for a call without transfers. */
 async function spendNonce({ chain, safe, base }: Desk): Promise<void> {
   await executeSafe(chain, safe, [{ to: base, data: '0x18160ddd' }])
   await chain.mine(3)
@@ -43,12 +43,12 @@ async function spendNonce({ chain, safe, base }: Desk): Promise<void> {
 
 async function startedAlone(desk: Desk): Promise<Plan> {
   await freeWallet(desk)
-  // The final block is another each time, whether the wallet had to be freed or not.
+  // Advances the finalized block each time, even if the wallet was free.
   await desk.chain.mine(1)
   return started(desk)
 }
 
-/** A plan of which a step was told to be sent, under a nonce that the Safe has used since for something else. */
+/** A plan with a submitted step under a nonce that the Safe has since used for another call. */
 async function inFlight(desk: Desk): Promise<Plan> {
   const { id } = await startedAlone(desk)
   await must(desk, id, 'STEP_SUBMITTED', { step: 0, safeTxHash: hash, nonce: '0' })
@@ -62,7 +62,7 @@ async function validated(desk: Desk): Promise<Plan> {
   return planOf(desk, data.id)
 }
 
-/** Transitions of a plan that stands as it is made anew for each of them. */
+/** Transitions of a plan, which is created again for each one. */
 const transitions = (
   standing: (desk: Desk) => Promise<Plan>,
   tellings: (desk: Desk, plan: Plan) => readonly object[] | Promise<readonly object[]>,
@@ -113,7 +113,7 @@ export const migrationActs: Readonly<Record<string, Act<Desk> | readonly Act<Des
           constraints: loose,
           costs: { ...costs, gas: fluctuating },
         }),
-        // Refused: there is no such plan of an allocation.
+        // Rejected: this allocation plan does not exist.
         planRequest(desk, {
           to: { allocation: { id: `allocation_plan_${zeros}`, resourceVersion: hash } },
         }),
@@ -132,7 +132,7 @@ export const migrationActs: Readonly<Record<string, Act<Desk> | readonly Act<Des
     transitions(validated, async (desk, plan) => {
       const decision = await decisionFor(desk, plan)
       const start = { transition: 'START', decision, acknowledgedNoReturn: [] }
-      // Refused: nothing of it has no return.
+      // Rejected: no step is irreversible.
       return [start, { ...start, acknowledgedNoReturn: [0] }]
     }),
     transitions(startedAlone, () => {
@@ -144,7 +144,7 @@ export const migrationActs: Readonly<Record<string, Act<Desk> | readonly Act<Des
       ]
     }),
     transitions(inFlight, () => [
-      // Refused: there is no such transaction.
+      // Rejected: this transaction does not exist.
       { transition: 'STEP_CONFIRMED', step: 0, txHash: hash },
       { transition: 'STEP_FAILED', step: 0, txHash: hash },
     ]),

@@ -33,7 +33,8 @@ async function aPartner(owner: TestMember, service: TestService): Promise<Partne
     event: 'partner.created',
     payload: configuration,
   })
-  // A host is of one organization; the record names the same in all of them, so that they can be compared.
+  // A host belongs to one organization. All records name the same host, so that they can be
+  // compared.
   const host = `${organizationId.toLowerCase()}.partner.example`
   const row = sql`insert into partner_hosts (host, skeleton, held_by, challenge_id, partner_id)
     values (${host}, ${host}, ${organizationId}, 'none', ${partner.sealed.record.id})`
@@ -62,7 +63,6 @@ async function aVault(owner: TestMember, service: TestService) {
   return sealed.record
 }
 
-/** Whoever prepares, and for what. */
 export interface Agreed {
   readonly partner: Partner
   readonly partnerId: string
@@ -70,7 +70,7 @@ export interface Agreed {
   readonly consent: Consent
 }
 
-/** What a partner does under a consent, in an organization that grants to itself. */
+/** Partner actions under a consent, in an organization that consents to itself. */
 export async function agreed(
   owner: TestMember,
   service: TestService,
@@ -104,7 +104,6 @@ const configuration = {
   configurationArtifactHash: hash,
 } satisfies contract.PartnerTenant
 
-/** What a partner sends. */
 export async function preparationBody(owner: TestMember, { partnerId, vault }: Agreed) {
   const read = await tell<Context>(owner, 'getPartnerPreparationContext', { params: { partnerId } })
   const [{ consent, contextHash }] = read.data.vaults as [Context['vaults'][number]]

@@ -14,7 +14,6 @@ import type { Act, Standing } from './standing.ts'
 /** An organization with a published passport, under a policy, that may bear the brand of a partner. */
 export interface Issuer extends Standing, PassportScene {
   readonly partnerId: string
-  /** Of the results registry. */
   readonly registryKey: PrivateKey
 }
 
@@ -23,11 +22,11 @@ const slug = 'walked-dao'
 const hash = `0x${'ab'.repeat(32)}`
 const nowhere = (kind: string) => ({ id: `${kind}_${'0'.repeat(32)}`, resourceVersion: hash })
 
-/** A payload that says as much as this issuer may. */
+/** A payload that discloses everything this issuer may. */
 export const fullDraft = (issuer: Issuer, named: object = {}) =>
   draft(issuer, { slug, shows: flags, brandPartnerId: issuer.partnerId, ...named })
 
-/** The version of the passport that stands, which the next one supersedes. */
+/** Current passport version, which the next one supersedes. */
 async function standing({ owner }: Issuer): Promise<string | undefined> {
   const { data } = await tell<Published['passport'][]>(owner, 'listPassports')
   return data[0]?.resourceVersion
@@ -48,7 +47,7 @@ export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
       const said = [
         payload,
         await withReceipt(issuer, registered, registryKey),
-        // Refused: nothing of it is bound, nobody else manages anything, and the brand has no logo.
+        // Rejected: the sources are not bound, no other manager exists, and the brand has no logo.
         {
           ...payload,
           sourceBindings: {
@@ -70,7 +69,7 @@ export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
         bodies: said.map((one) => ({ payload: signPassport(one, key), reason })),
       }
     },
-    /** Signed anew, unless its hash or its signature is what was changed. */
+    /** Signs again, unless the test changed the hash or signature. */
     sent: (changed, staged, { key }) => {
       const [{ payload }, { payload: before }] = [changed, staged] as [Publication, Publication]
       const isOwn =

@@ -21,7 +21,7 @@ type CapitalStudy = Recorded & {
   payload: { base: { quote: string }; request: { quote: string } }
 }
 
-/** What a depth takes, computed; of the token and the quote of the examples. */
+/** A capital study of a depth target, for the example token and quote. */
 async function aCapitalStudy({ client }: TestMember, change: object = {}) {
   const { payload } = contract.createCapitalRequirements.example.body
   const { data } = (
@@ -51,7 +51,9 @@ const intent = {
     runwayScenarioId: 'winter',
   },
 }
-/** Bodies of an intent: one that holds every member, one of which nobody tells the price, and those that are refused. */
+/**
+ * Liquidity target bodies: one with every member, one without a price source, and rejected ones.
+ */
 const intents = (status: string) => {
   const [, unpriced] = capital as readonly { reference?: object; volatility?: object }[]
   return [
@@ -71,7 +73,7 @@ const intents = (status: string) => {
 }
 
 const launch = contract.createLaunchPlans.example.body.payload
-/** With every schedule by which tokens become free. */
+/** Contains every kind of vesting schedule. */
 const vested = [
   ...launch.allocations,
   ...[
@@ -234,7 +236,7 @@ export const planScenes: Readonly<Record<string, Scene>> = {
         },
         { payload: { ...launch, deployment }, reason },
         { payload: { ...launch, deployment: { ...deployment, pool: ofPair } }, reason },
-        // Refused: there are no such records.
+        // Rejected: these records do not exist.
         { payload: { ...launch, intent: { ...study, resourceType: 'IssuerIntent' } }, reason },
         { payload: { ...launch, supersedes: { ...study, resourceType: 'LaunchPlan' } }, reason },
         { payload: { ...launch, venueId: `venue_${'0'.repeat(32)}` }, reason },
@@ -257,7 +259,7 @@ export const planScenes: Readonly<Record<string, Scene>> = {
       request: { params: { id } },
       bodies: [
         { studyResourceVersion: resourceVersion, ...body },
-        // Refused: there is no such venue.
+        // Rejected: this venue does not exist.
         {
           studyResourceVersion: resourceVersion,
           ...body,

@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts'
 const reason = 'For the walk'
 const hash = `0x${'ab'.repeat(32)}`
 
-/** The forms in which a token is named. */
+/** Identifier forms of a token. */
 const identifiers = (address: string) => [
   { chainId: 31_337, address },
   { marketId: 9_999_999 },
@@ -17,7 +17,7 @@ export const projectScenes: Readonly<Record<string, Scene>> = {
     bodies: identifiers(markets.tokens[0]),
   }),
   investigatePublicProjectLiquidity: async (_owner, { markets }, service) => {
-    // So few a minute are answered to one caller.
+    // Advances the clock because of the low rate limit per minute and caller.
     service.clock.advance(minuteMilliseconds)
     return {
       bodies: identifiers(markets.tokens[0]).map((identifier) => ({
@@ -34,7 +34,7 @@ export const projectScenes: Readonly<Record<string, Scene>> = {
         evidenceHashes: [hash],
         reason,
       })),
-      // Refused: nothing was told that has this hash.
+      // Rejected: no analysis with this hash was published.
       {
         payload: {
           identifier: identifiers(markets.tokens[0])[0],

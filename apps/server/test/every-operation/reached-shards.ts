@@ -5,7 +5,7 @@ import type { SentStatement } from '../support/sent-statements.ts'
 import { type ShardReach, shardReach } from '../support/shard-reach.ts'
 
 export interface ReachedStatement extends SentStatement, ShardReach {
-  /** Tables for which more machines are asked than that of the organization. */
+  /** Tables that the statement queries on more machines than the organization's. */
   readonly far: readonly string[]
 }
 
@@ -16,7 +16,10 @@ function copiedTables(): string[] {
   return [...(line?.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 }
 
-/** Finds what each statement touches. What sets a variable of its transaction has no plan, and touches nothing. */
+/**
+ * Determines the tables that each statement touches. Statements that set a transaction variable
+ * have no plan and touch no table.
+ */
 export async function reachedShards(
   database: Database,
   sent: readonly SentStatement[],
@@ -33,7 +36,7 @@ export async function reachedShards(
   return reached
 }
 
-/** Where the statements of a run are printed, one a line under the file that sends them. */
+/** Output file for the statements of a run, one per line, grouped by source file. */
 const file = fileURLToPath(new URL('statements.txt', import.meta.url))
 
 export function printStatements(reached: readonly ReachedStatement[]): void {

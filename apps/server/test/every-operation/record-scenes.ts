@@ -19,7 +19,9 @@ const hash = `0x${'ab'.repeat(32)}`
 const cases = <T extends object>(...payloads: T[]) =>
   payloads.map((payload) => ({ payload, reason }))
 
-/** A study of two arms that is too much to be answered at once, so that nobody runs it here. */
+/**
+ * A study of two arms, too large for an immediate response, so it stays queued and never runs here.
+ */
 async function queuedStudy(owner: TestMember) {
   const [arm] = pathSpec().arms
   const hold = { armId: 'hold', label: 'Hold', position: { kind: 'HOLD' } } as const
@@ -354,7 +356,7 @@ const aCustodian = async ({ client }: TestMember) => {
 }
 /** Signed by the custodian; then refused ones of a key, for one member each. */
 const signedStatements = async (owner: TestMember, test: TestChain, version: string) => {
-  // The service of the walk stands at the time with which every clock begins.
+  // The walk's service runs at the initial time of every test clock.
   const service = { clock: new TestClock() }
   const said = statementOf(service, owner, {
     container: `custodian:bank:${hash}`,
@@ -412,7 +414,7 @@ const stableswap = {
   index: { base: 0, quote: 1 },
   lpToken: wallet,
 }
-/** A draft, which no chain is asked about. */
+/** A draft, so no chain is read. */
 const stablePool = (test: TestChain) => {
   const { tickSpacing, factory, ownedPositions, ...profile } = venue(test)
   const { base, quote } = profile.pair
@@ -437,7 +439,7 @@ function aSafe(test: TestChain): Promise<string> {
   })
 }
 
-/** Once on a chain: what is controlled is the same in every organization. */
+/** Once per chain: the controlled tokens are the same in every organization. */
 const controlled = new WeakMap<TestChain, Promise<object[]>>()
 async function stageControl({ chain }: TestChain): Promise<object[]> {
   const claimant = chain.accounts[0]!.address
@@ -450,7 +452,7 @@ async function stageControl({ chain }: TestChain): Promise<object[]> {
   const { beacon, proxy } = await deployBeaconProxy(chain, token)
   const block = await chain.publicClient.getBlock()
   await chain.mine(3)
-  // Typed data, in which what is drawn stands alone.
+  // Typed data isolates the random nonce in its own field.
   const claim = { chainId: 31_337, claimant, format: 'EIP712', reason }
   return [
     { ...claim, token: proxy, method: 'PROXY_ADMIN', via: [beacon] },
@@ -496,7 +498,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
     bodies: [
       ...cases({ eventKinds: ['study.finished'], description: 'Other', rotateSecret: true }),
       paused,
-      // Refused: nothing is held for what is not paused.
+      // Rejected: an active webhook has no held deliveries.
       { payload: { dropHeld: true }, status: 'ACTIVE', reason },
     ],
   }),
@@ -566,7 +568,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
             obligation: { ...owed, schedule: { ...monthly, until: '2026-03-01T00:00:00Z' } },
           },
           { ...held(test), restrictions: [], assetClass: 'STABLE' },
-          // Refused: what a custodian holds is said by evidence, and of two generations one is current.
+          // Rejected: custodian holdings require evidence, and only one of two versions is current.
           { ...held(test), container: custodian },
           {
             ...held(test),
@@ -590,7 +592,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
         valuation,
         evidenceHashes: [hash],
       },
-      // Refused: of two generations one is current, and a holding is paid by nothing.
+      // Rejected: only one of two versions is current, and a holding has no settlements.
       { valuation: { ...parity(test), oracleGeneration: hash } },
       { settlements: [{ chainId: 1, txHash: hash, logIndex: 0 }] },
     ].map((body) => ({ ...body, resourceVersion, reason }))
@@ -633,7 +635,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
             entries: [{ resourceType: 'TreasuryBucket', id: params.id, resourceVersion }],
           },
         },
-        // Refused: it is evidence of nobody.
+        // Rejected: no container has this evidence.
         { scope: { kind: 'ALL_ACTIVE' }, evidence: [evidence] },
       ],
     }
@@ -678,7 +680,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       monteCarlo: { paths: 500, seed: '42' },
       reason,
     }
-    // Refused: there is no such reconciliation.
+    // Rejected: this reconciliation does not exist.
     const reconciled = {
       ...whole,
       reconciliation: { ...sourceOf(entry), resourceType: 'TreasuryReconciliation' },
@@ -690,7 +692,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
       researchBody(await queuedStudy(owner)),
       { payload: { subject: { pair: contract.createVenues.example.body.payload.pair } }, reason },
       { payload: { kind: 'HEALTH', subject: { vaultId: 'vault_other' } }, reason },
-      // Refused: there is no such proposal.
+      // Rejected: this proposal does not exist.
       {
         payload: {
           kind: 'PROPOSAL_REVIEW',
@@ -698,7 +700,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
         },
         reason,
       },
-      // Refused: there is no such project, or an observation is named again.
+      // Rejected: unknown project, or duplicate observation.
       ...[[1], [1, 1]].map((observations) => ({
         payload: { kind: 'PUBLIC_PROJECT', subject: { projectId: 'project_other', observations } },
         reason,
@@ -753,7 +755,7 @@ export const recordScenes: Readonly<Record<string, Scene>> = {
   createVenues: async (_, test) => ({
     bodies: [
       { payload: venue(test), ...ended('DRAFT') },
-      // Refused: nothing holds capital to a share of depth, and no pool is of two kinds.
+      // Rejected: the depth share cap is unsupported, and no pool has two kinds.
       ...cases(
         { ...venue(test), caps: { maxDepthSharePips: 5000 } },
         { ...venue(test), stableswap },

@@ -11,14 +11,14 @@ interface Written {
   readonly sequence: number
   readonly subject?: { readonly resourceType: string }
 }
-/** Of records and events what does not depend on what is drawn. */
+/** Sort key of records and events that is independent of random IDs. */
 const orderOf = ({ resourceType, subject, kind, sequence }: Written) =>
   [resourceType ?? subject?.resourceType, kind ?? '', `${sequence}`.padStart(6, '0')].join(' ')
 
-/** Where no scene needs a chain. */
+/** For scenes without a chain. */
 const none = {} as TestChain
 
-/** Events, records and jobs of an organization, or events and versions of one record of it. */
+/** Events, records and jobs of an organization, or events and versions of one of its records. */
 const writtenBy = (organization: string, subject: string | undefined) =>
   subject === undefined
     ? sql`select body from events where organization_id = ${organization}
@@ -29,8 +29,8 @@ const writtenBy = (organization: string, subject: string | undefined) =>
       union all select body from records where organization_id = ${organization} and id = ${subject}`
 
 /**
- * Changes every member of the requests that write a record: the answer or what was recorded of it is another, or the
- * refusal names the member. Each is sent in an organization where nothing else happened.
+ * Changes every member of requests that write a record. The response or the stored data must
+ * change, or the error must name the member. Each request runs in an otherwise empty organization.
  */
 export async function walkScene(
   id: string,
@@ -48,7 +48,7 @@ export async function walkScene(
     const [written = []] = await service.database.tenant(by.organizationId, [
       writtenBy(by.organizationId, staged.subject),
     ])
-    // Whatever order the ids of this organization give them.
+    // Sorted independently of the random IDs.
     const recorded = written
       .map((row) => JSON.parse(row.body ?? 'null'))
       .map((one) => [orderOf(one), comparable(one, sent, body)] as const)
@@ -59,7 +59,7 @@ export async function walkScene(
     id,
     bodies.map((body, index) => ({
       body,
-      // What a body names is another in every organization.
+      // Referenced IDs differ in every organization.
       send: (change) => outcome(index, change),
     })),
   )

@@ -11,7 +11,7 @@ import {
 /** Operations that know who calls. */
 export const guarded = [...operations, ...extensionOperations].filter(isGuarded)
 
-/** A value that the schema of a path parameter accepts and that belongs to nothing. */
+/** A valid path parameter value that matches no record. */
 export function parametersFor(operation: Operation): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parametersOf(operation)).map(([name, schema]) => [name, valueFor(schema)]),
@@ -27,7 +27,7 @@ function valueFor(schema: object): string {
   return 'unknown_00000000000000000000000000000000'
 }
 
-/** A request that gets past every guard but the existence of what it names. */
+/** A request that passes every guard except the existence check. */
 export function plainRequest(operation: Operation): LooseRequest {
   return {
     params: parametersFor(operation),

@@ -1,7 +1,7 @@
 import type { TestChain } from '../support/chain.ts'
 import type { TestMember, TestService } from '../support/service.ts'
 
-/** What the request of a scene names, and bodies that together hold every member of its schema. */
+/** Setup of a scene: request data, and bodies that together contain every member of the schema. */
 export interface Staged {
   /** Who asks; the owner where it is left out. */
   readonly by?: TestMember
@@ -9,9 +9,9 @@ export interface Staged {
   readonly subject?: string
   readonly request?: { params?: Record<string, string>; ifMatch?: string }
   readonly bodies: readonly object[]
-  /** Members of the answer, of records and of events that only repeat the request, which tell nothing. */
+  /** Members of responses, records and events that only echo the request. */
   readonly echoes?: readonly string[]
 }
 
-/** Sets up what an operation acts on, in an organization where nothing else happened. */
+/** Sets up the subject of an operation in an otherwise empty organization. */
 export type Scene = (owner: TestMember, test: TestChain, service: TestService) => Promise<Staged>

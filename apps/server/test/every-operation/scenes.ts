@@ -8,7 +8,6 @@ import { stressScenes } from './stress-scenes.ts'
 import { studyScenes } from './study-scenes.ts'
 import { treasuryScenes } from './treasury-scenes.ts'
 
-/** Every operation of which it is walked what it records. */
 export const scenes: Readonly<Record<string, Scene>> = {
   ...recordScenes,
   ...platformScenes,

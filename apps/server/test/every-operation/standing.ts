@@ -10,17 +10,16 @@ export interface Standing {
   readonly owner: TestMember
 }
 
-/** A request to what stands. */
 export interface Act<World extends Standing> {
   readonly stage: (world: World) => Promise<Staged>
-  /** What is sent of a body that was changed, where a member is computed from others. */
+  /** The request body after a change, if some members derive from others. */
   readonly sent?: (changed: object, staged: object, world: World) => object
 }
 
 /**
- * Sends what has to be done for something to stand.
+ * Sends a setup request.
  *
- * @throws Error where it is refused
+ * @throws Error if it is rejected
  */
 export async function done<Data>(
   by: TestMember,
@@ -34,7 +33,10 @@ export async function done<Data>(
   return response.data
 }
 
-/** Sends a body to what was staged for it alone, and looks at the answer and the events of its subjects. */
+/**
+ * Sends a body to a subject set up for it alone, and collects the response and the subject's
+ * events.
+ */
 async function acted<World extends Standing>(
   id: string,
   { stage, sent: sentOf = (changed) => changed }: Act<World>,
@@ -56,9 +58,10 @@ async function acted<World extends Standing>(
 }
 
 /**
- * Changes every member of the requests to what stands: the answer or an event is another, or the refusal names the member.
+ * Changes every member of requests on existing records. The response or an event must change, or
+ * the error must name the member.
  *
- * @param act more than one where what is staged for one body is not what another one acts on
+ * @param act several if the bodies need different setups
  */
 export async function walkAct<World extends Standing>(
   id: string,

@@ -28,7 +28,7 @@ const refOf = ({ resourceType, id, resourceVersion }: Recorded) => ({
   resourceVersion,
 })
 
-/** Funds for depth that an account keeps, and a debt in the second token. */
+/** Funds reserved for depth in an account, and an obligation in the second token. */
 async function aTreasury({ client }: TestMember, { chain, markets }: TestChain) {
   await client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
   const made = async (payload: object) =>
@@ -107,7 +107,7 @@ async function stressBodies(owner: TestMember, test: TestChain): Promise<object[
   return [
     { payload, evidenceHashes: [hash], reason },
     { payload: { ...payload, portfolio: { entries: [entry] } }, reason },
-    // Refused: nothing is sold there, and no price of then is known.
+    // Rejected: no sale occurs there, and no historical price exists.
     { payload: { ...payload, scenarios: alone([leg('DEPTH_WITHDRAWAL', nothingSold)]) }, reason },
     { payload: { ...payload, scenarios: alone([leg('HISTORICAL', past)]) }, reason },
     {
@@ -216,7 +216,7 @@ export const stressScenes: Readonly<Record<string, Scene>> = {
       request: { params: { id: mandate.data.id } },
       bodies: [
         { payload: told, evidenceHashes: [hash], reason },
-        // Refused: nobody signed it, and there are not so many keys.
+        // Rejected: the signature is missing, and the key index is out of range.
         ...[0, 9].map((keyIndex) => ({
           payload: {
             ...own,

@@ -5,7 +5,7 @@ const reason = 'For the walk'
 const version = `0x${'ab'.repeat(32)}`
 const nowhere = (kind: string) => ({ id: `${kind}_${'0'.repeat(32)}`, resourceVersion: version })
 
-/** Of so many paths that a job runs it: what is asked is recorded and nothing is computed yet. */
+/** Enough paths to run as a job: the request is stored and not computed yet. */
 const { payload: plain } = contract.runNonCustodialSandboxStudy.example.body
 const queued = { ...plain, seed: `0x${'7'.repeat(64)}`, paths: 20_000 }
 const { pair } = plain

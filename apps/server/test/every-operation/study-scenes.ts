@@ -7,7 +7,7 @@ import { studyBodies } from './study-bodies.ts'
 const reason = 'For the walk'
 const evidenceHashes = [`0x${'ab'.repeat(32)}`]
 
-/** What a study came to, computed once for a service: what is asked of one that has ended is the same of every copy. */
+/** Study result, computed once per service and shared by all copies. */
 const computed = new WeakMap<TestService, Promise<object>>()
 async function compute(owner: TestMember): Promise<object> {
   const { data } = await study(owner, pathSpec({ seed: `0x${'7'.repeat(64)}` }))
@@ -41,7 +41,8 @@ export const studyScenes: Readonly<Record<string, Scene>> = {
   createStudies: async () => ({ bodies: studyBodies }),
   createStudyShareLink: async (owner, _, service) => {
     const { params, resourceVersion } = await aStudy(owner, service)
-    // Slugs are of the whole deployment: each organization has its own, long enough to be taken for what is drawn.
+    // Slugs are unique per deployment. Each organization has its own, long enough to be masked as a
+    // random value.
     const slug = `walk-${owner.organizationId.slice(-32)}`
     const expiresAt = new Date(service.clock.read() + 86_400_000).toISOString()
     const payload = { resourceVersion, slug, expiresAt, disclosure }
@@ -65,7 +66,7 @@ export const studyScenes: Readonly<Record<string, Scene>> = {
       request: { params },
       bodies: [
         { payload: { resourceVersion, formats: ['json', 'csv'] }, evidenceHashes, reason },
-        // Refused: there is no such partner.
+        // Rejected: this partner does not exist.
         { payload: { brandPartnerId: `partner_${'0'.repeat(32)}` }, reason },
       ],
     }

@@ -6,14 +6,14 @@ import { comparable, type WalkedBody } from './walk-members.ts'
 
 type Form = Readonly<Record<string, string>>
 
-/** What each refusal of the form is about: RFC 6749 §5.2 names no members. */
+/** Form members behind each error; RFC 6749 §5.2 names no members. */
 const membersOfError: Readonly<Record<string, readonly string[]>> = {
   unsupported_grant_type: ['grant_type'],
   invalid_scope: ['scope'],
   invalid_client: ['client_id', 'client_secret'],
 }
 
-/** Sends a form as anybody may: who asks is said by the form alone. */
+/** Sends a form without credentials; only the form identifies the client. */
 async function sendForm({ service }: Standing, form: Form, staged: Form) {
   const answer = await conformingFetch(`${service.baseUrl}${basePath}/oauth/token`, {
     method: 'POST',

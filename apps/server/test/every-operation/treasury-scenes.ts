@@ -19,7 +19,6 @@ const refOf = ({ resourceType, id, resourceVersion }: Recorded) => ({
 })
 const keyOf = (address: string) => `eip155:31337/erc20:${address.toLowerCase()}`
 
-/** What a depth in the tokens of the chain takes. */
 async function aCapitalStudy({ client }: TestMember, test: TestChain) {
   const [quote, token] = test.markets.tokens
   const { payload } = contract.createCapitalRequirements.example.body

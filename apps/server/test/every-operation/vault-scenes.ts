@@ -23,7 +23,7 @@ import { ofVault, type Vaulted } from './vaulted.ts'
 const reason = 'For the walk'
 const hash = `0x${'ab'.repeat(32)}`
 const zeros = '0'.repeat(32)
-/** A version that nothing has: what names it is refused. */
+/** A version that does not exist; requests that name it are rejected. */
 const nowhere = (kind: string) => ({ id: `${kind}_${zeros}`, resourceVersion: zeroHash })
 
 async function made<Data>(by: TestMember, id: string, body: object, more: object = {}) {
@@ -84,7 +84,7 @@ const aDraft = async (vaulted: Vaulted) =>
     )
   ).draft
 
-/** Members of a policy that the service finds out, which nobody may send. */
+/** Policy members that the service derives; requests must not contain them. */
 const foundOut = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, 'for the walk']))
 const derivedOfPolicy = foundOut([
@@ -296,7 +296,7 @@ const importScenes: Readonly<Record<string, Scene>> = {
   }),
 }
 
-/** @param source tells what a base is worth */
+/** @param source publishes the base price */
 export const vaultScenes = (source: () => PriceSource): Readonly<Record<string, Scene>> => ({
   ...policyScenes,
   ...proposalScenes,

@@ -7,7 +7,7 @@ import { type Desk, startDesk } from '../support/proposing.ts'
 import { newMember, type TestMember, type TestService } from '../support/service.ts'
 import type { Scene, Staged } from './scene.ts'
 
-/** An organization with the vault of a Safe that was read once, for all of them. */
+/** An organization with a Safe vault, read once and shared. */
 export interface Vaulted {
   readonly owner: TestMember
   readonly analyst: TestMember

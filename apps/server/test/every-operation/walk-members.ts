@@ -4,7 +4,6 @@ import { leavesOf, membersOf, nameOf, variantsOf } from './field-walk.ts'
 import idleFields from './idle-fields.json' with { type: 'json' }
 import unstaged from './unstaged-fields.json' with { type: 'json' }
 
-/** What came of a request: the refusal, or what is seen of it. */
 interface Outcome {
   readonly status: number
   readonly code: string
@@ -14,19 +13,20 @@ interface Outcome {
 
 export interface WalkedBody {
   readonly body: object
-  /** Sends the body of this place, changed; it is built anew where a scene is. */
+  /** Sends the body with a change; scenes set it up again each time. */
   readonly send: (change: (body: object) => unknown) => Promise<Outcome>
 }
 
 /**
- * Changes one member after another: what is seen is another, or the refusal names it. What does neither stands in
- * `idle-fields.json`, and members that no body holds in `unstaged-fields.json`, each with a reason; both may only shrink.
+ * Changes each member in turn. The visible result must change, or the error must name the member.
+ * Members with neither effect are in `idle-fields.json`, and members absent from all bodies in
+ * `unstaged-fields.json`, each with a reason. Both lists may only shrink.
  */
 export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Promise<void> {
   const idle = new Set<string>()
   const acting = new Set<string>()
   const walked = new Set<string>()
-  /** Taken in one of their values, and nothing was seen of it. */
+  /** Members with an accepted value that had no visible effect. */
   const ignored = new Set<string>()
   const members = membersOf(operationById.get(id)!.body!)
   for (const { body, send } of bodies) {
@@ -39,7 +39,7 @@ export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Pr
       }
       continue
     }
-    // What is another each time, as a secret that is drawn or a time of the chain, tells nothing.
+    // Values that differ each time, such as random secrets or chain times, are ignored.
     const drawn = differences((await send((same) => same)).seen, usual.seen)
     const isOther = ({ seen }: Outcome) =>
       [...differences(seen, usual.seen)].some((place) => !drawn.has(place))
@@ -52,7 +52,7 @@ export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Pr
         expect(response.status, name).toBeLessThan(500)
         const isAnswered = response.status < 300
         if (isAnswered && !isOther(response)) ignored.add(name)
-        // That a value is out of range says nothing of what a value in range does.
+        // A range error does not show that a value within the range has an effect.
         const isOutOfRange = response.code === 'LIQUIDITY_INVALID_REQUEST' && ignored.has(name)
         if (isAnswered ? isOther(response) : names(response, path) && !isOutOfRange) {
           acting.add(name)
@@ -65,7 +65,7 @@ export async function walkMembers(id: string, bodies: readonly WalkedBody[]): Pr
   expect.soft([...idle].filter((name) => !acting.has(name)).sort()).toEqual(listed(idleFields, id))
   const isWalked = (name: string) => [...walked].some((one) => `${one}.`.startsWith(`${name}.`))
   const left = members.filter((name) => !isWalked(name))
-  // A member of the list stands for all that is in it, and is there because something of it is not walked.
+  // A listed member covers all its children, and must cover at least one unchecked child.
   const roots = listed(unstaged, id)
   const rootOf = (name: string) => roots.find((root) => `${name}.`.startsWith(`${root}.`))
   expect(left.filter((name) => rootOf(name) === undefined)).toEqual([])
@@ -78,8 +78,9 @@ const listed = (list: object, id: string): string[] =>
 const referenceMembers = ['resourceType', 'id', 'resourceVersion']
 
 /**
- * Whether a refusal is of the member itself: it names it, the list that it stands in, the reference that it is a part of, which is
- * read as one, or the object that the schema leaves open, of which it knows no members. Of what else lies below something that is refused as a whole nobody knows whether it is read.
+ * True if an error concerns the member itself. It may name the member, its list, its reference
+ * (validated as a unit), or its enclosing object if the schema is open. Members below a part that
+ * is rejected as a whole remain undetermined.
  */
 function isRefused(
   { fieldErrors }: Outcome,
@@ -106,11 +107,11 @@ function names({ status, code, fieldErrors }: Outcome, path: readonly string[]):
 }
 
 /**
- * An answer in which ids, hashes, signatures and secrets are all alike, but for those that the change of a body brought: what is staged
- * anew for each request has others each time.
+ * A response with IDs, hashes, signatures and secrets masked, because each setup creates new ones.
+ * Values introduced by a change of the body stay visible.
  *
- * @param sent   the body as it was sent
- * @param staged the same before it was changed
+ * @param sent body as sent
+ * @param staged body before the change
  */
 export function comparable(answer: unknown, sent: object, staged: object): unknown {
   const [told, before] = [JSON.stringify(sent), JSON.stringify(staged)]
@@ -125,14 +126,12 @@ export function comparable(answer: unknown, sent: object, staged: object): unkno
 export const withoutMembers = (answer: unknown, echoes: readonly string[]): unknown =>
   JSON.parse(JSON.stringify(answer, (name, value) => (echoes.includes(name) ? undefined : value)))
 
-/** The leaves of what was seen by their places. */
 function partsOf(seen: unknown, index = '', parts = new Map<string, unknown>()) {
   if (typeof seen !== 'object' || seen === null) return parts.set(index, seen)
   for (const [name, part] of Object.entries(seen)) partsOf(part, `${index}/${name}`, parts)
   return parts
 }
 
-/** Places at which one is other than the other. */
 function differences(one: unknown, other: unknown): Set<string> {
   const [a, b] = [partsOf(one), partsOf(other)]
   return new Set([...a.keys(), ...b.keys()].filter((place) => a.get(place) !== b.get(place)))

@@ -25,7 +25,7 @@ export function recordsOf(
   return new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
 }
 
-/** The two studies that an admission asks for: one on what happened, one on paths. */
+/** The two studies required for an admission: one historical, one on random paths. */
 export async function admissionStudies(
   by: TestMember,
   strategy: Strategy,
@@ -73,8 +73,8 @@ async function study(by: TestMember, payload: object): Promise<Study> {
 }
 
 /**
- * A copy of a study, with what a test changes of it. Its parity is VERIFIED: that of an engine which is being
- * worked on is not, until it has been compared anew, and admissions are not what that is about.
+ * A copy of a study with changes. Its parity is VERIFIED, which an engine under development is not
+ * until compared again. Admission tests do not cover that.
  */
 export async function storedStudy(
   service: TestService,

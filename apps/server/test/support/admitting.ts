@@ -17,9 +17,9 @@ export let service: TestService
 export let owner: TestMember
 export let stranger: TestMember
 export let observed: ObservedVenue
-/** What the strategy of every test is: its studies hold for each of them. */
+/** Strategy of all tests, so its studies apply to each. */
 export let definition: Record<string, unknown>
-/** Both ran for the strategy, one on what happened and one on paths. */
+/** Studies of the strategy: one historical, one on random paths. */
 export let replay: Study
 export let paths: Study
 

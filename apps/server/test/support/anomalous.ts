@@ -139,7 +139,7 @@ export async function sandwich({ chain, markets }: TestChain, amount: bigint): P
   await inOneBlock(chain, [
     send(4, swap(true, amount)),
     send(5, swap(true, amount)),
-    // What was bought comes back, less the two fees.
+    // Sells the bought amount back, minus two fees.
     send(4, swap(false, (amount * 9_970n) / 10_000n)),
   ])
 }

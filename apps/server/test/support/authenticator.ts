@@ -9,15 +9,14 @@ interface RequestOptions {
   readonly rpId?: string
 }
 
-/** What an authenticator may do otherwise than it should. */
 export interface Misconduct {
   readonly origin?: string
   readonly isPersonChecked?: boolean
   /** Signs with a key that is not the registered one. */
   readonly isForged?: boolean
-  /** Counts from its begin, as a copy of it would. */
+  /** Restarts its counter, like a cloned authenticator. */
   readonly isCopied?: boolean
-  /** Attests by a chain of certificates, though nobody asked for it. */
+  /** Sends an unsolicited attestation with a certificate chain. */
   readonly attestation?: string
   readonly idBytes?: number
 }
@@ -57,7 +56,6 @@ export class Authenticator {
     this.#origin = origin
   }
 
-  /** What a browser hands over for `navigator.credentials.create`. */
   create({ challenge, rp }: CreationOptions, misconduct: Misconduct = {}): object {
     const id = randomBytesOr(this.id, misconduct.idBytes)
     const attested = Buffer.concat([
@@ -68,7 +66,7 @@ export class Authenticator {
     ])
     const authData = this.#authData(rp.id ?? '', { attested, ...misconduct })
     const { attestation = 'none' } = misconduct
-    // A map of three: the format, its statement and the data; a certificate of one byte where there is a chain.
+    // CBOR map of three: format, statement and data; with a chain, the certificate is one byte.
     const made = Buffer.concat([
       Buffer.from('a363666d74', 'hex'),
       Buffer.from([0x60 + attestation.length]),
@@ -87,7 +85,6 @@ export class Authenticator {
     })
   }
 
-  /** What a browser hands over for `navigator.credentials.get`. */
   get({ challenge, rpId }: RequestOptions, misconduct: Misconduct = {}): object {
     this.#counter = misconduct.isCopied ? 1 : this.#counter + 1
     const authData = this.#authData(rpId ?? '', misconduct)

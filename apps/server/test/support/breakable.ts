@@ -8,7 +8,6 @@ export const onPostgres = Boolean(process.env.DATABASE_URL)
 /** Status and code of a refused request. */
 export const unavailable = [503, 'LIQUIDITY_STORE_UNAVAILABLE']
 
-/** Sends a request and returns its answer with the code of its error. */
 export async function ask(
   member: Pick<TestMember, 'options'>,
   id: string,
@@ -35,7 +34,7 @@ export async function breakable(): Promise<{
   }
 }
 
-/** A service on a PostgreSQL that nobody else uses. */
+/** A service on a private PostgreSQL. */
 export async function serviceOnItsOwn(): Promise<{
   service: TestService
   server: PrivatePostgres
@@ -54,7 +53,7 @@ export async function serviceOnItsOwn(): Promise<{
   }
 }
 
-/** The embedded database lives in the process; what can go away is the way to it. */
+/** The embedded database runs in the process; only the connection to it can fail. */
 async function breakableEmbedded() {
   const service = await serviceForTest()
   const { pool } = service.database

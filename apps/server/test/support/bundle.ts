@@ -6,7 +6,6 @@ import { internals } from '../../verifier/verify.mjs'
 const read = (name: string) =>
   readFileSync(new URL(`../../verifier/example/${name}`, import.meta.url))
 
-/** The bundle that lies beside the verifier, and the fingerprint of the key that signed its passport. */
 export const exampleBundle = read('passport.zip')
 export const exampleIssuerKey = read('issuer-key.txt').toString().trim()
 const files = internals.readZip(exampleBundle)
@@ -37,10 +36,10 @@ function withByte(path: string, index: number): Buffer {
   return rewrittenExample((changed) => changed.set(path, bytes))
 }
 
-/** Files whose bytes nothing binds, and the manifest, which is made anew. */
+/** Files whose bytes are not hash-bound, and the manifest, which is regenerated. */
 const unread = ['verify.mjs', 'README.txt', 'manifest.json']
 
-/** So many bundles for each file that is read, each with one byte of it changed. */
+/** A number of bundles per checked file, each with one byte changed. */
 export function* changedExamples(
   perFile: number,
 ): Generator<{ path: string; place: number; bytes: Buffer }> {

@@ -25,7 +25,7 @@ export async function startTestChain(): Promise<TestChain> {
   return { chain, markets }
 }
 
-/** `host:port` of a URL, as OUTBOUND_ALLOW names what is not public. */
+/** `host:port` of URLs, the format of OUTBOUND_ALLOW for non-public addresses. */
 export const hostOf = (...urls: readonly string[]) => urls.map((url) => new URL(url).host).join(',')
 
 export const providerBody = (endpoint: string, providerId = 'local-chain', chainId = 31337) => ({
@@ -34,7 +34,7 @@ export const providerBody = (endpoint: string, providerId = 'local-chain', chain
     kind: 'CHAIN_RPC' as const,
     displayName: 'Local chain',
     endpoint,
-    // The chain shares its machine with every test that runs beside this one.
+    // The chain shares its machine with concurrent tests.
     configuration: { chainId, finality: 'finalized', timeoutMilliseconds: 10_000 },
   },
   reason: 'For the test',

@@ -34,8 +34,8 @@ export function operationOf(method: string, path: string): Operation | undefined
 const literals = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, '').length
 
 /**
- * `fetch`, but every answer of the contract is held against its own schema: status, headers, body, and for
- * failures the codes that the operation declares. What does not conform fails the test that caused it.
+ * `fetch` that validates every contract response against its schema: status, headers, body, and the
+ * declared error codes. A mismatch fails the calling test.
  */
 export const conformingFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
@@ -45,7 +45,7 @@ export const conformingFetch: typeof fetch = async (input, init) => {
   return answer
 }
 
-/** @throws Error where the answer, which is read to its end, is none that the operation declares */
+/** @throws Error if the response, read completely, does not match the operation's declaration */
 export async function assertConforms(operation: Operation, answer: Response): Promise<void> {
   const at = `${operation.id} ${answer.status}`
   if (answer.ok && operation.response?.wrap === 'bytes') return assertBytes(answer, at)

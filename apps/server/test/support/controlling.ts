@@ -118,7 +118,7 @@ export class ControlScene {
     return signSafeMessage(31_337, safe, digest, signers)
   }
 
-  /** The last version of a proof as it is stored; the contract has no operation that reads one. */
+  /** Stored last version of a proof; the contract has no operation to read one. */
   async stored(id: string): Promise<Proof> {
     const { organizationId } = this.owner
     const [rows] = await this.service.database.tenant(organizationId, [

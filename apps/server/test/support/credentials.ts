@@ -20,7 +20,6 @@ export async function issue(
   return body.data
 }
 
-/** The header by which an OAuth client says who it is. */
 export const basic = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 export const grant = 'grant_type=client_credentials'

@@ -18,7 +18,7 @@ export async function catchUp(chain: Localchain, service: TestService): Promise<
   await chain.mine(4)
 }
 
-/** What every statement of a test has, as if its signer had written it. */
+/** Default members of a test statement, as its signer would write them. */
 export function statementOf(
   service: Pick<TestService, 'clock'>,
   { organizationId }: TestMember,
@@ -39,7 +39,7 @@ export function statementOf(
   }
 }
 
-/** The same about an account of a chain, at its last final block. */
+/** The same for an on-chain account, at the last finalized block. */
 export async function accountStatement(
   service: Pick<TestService, 'clock'>,
   member: TestMember,

@@ -19,10 +19,10 @@ interface DailyFeed {
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 /**
- * Lets workers read daily candles of a price source, the provider `exchange`, until each feed has the day before `until`.
- * The clock of the service goes on meanwhile, so the sessions of the organization end.
+ * Runs workers until they have read daily candles of the provider `exchange` for the day before
+ * `until`, for each feed. The service clock advances, so the organization's sessions expire.
  *
- * @param asked.closeAt text of the close of the day that begins at so many Unix seconds
+ * @param asked.closeAt close of the day that starts at the given Unix seconds, as text
  */
 export async function readDailyCandles(
   service: TestService,

@@ -11,8 +11,8 @@ import { imageFile, imageRelease } from '../../src/store/database/fresh-director
 import { migrate, migrations } from '../../src/store/database/migrate.ts'
 
 /**
- * A database of its own for a test file: a fresh database on the server that DATABASE_URL names, else an
- * embedded one in memory, loaded from an image that is made once.
+ * A separate database per test file. Uses a fresh database on the DATABASE_URL server, else an
+ * embedded one in memory, loaded from a shared image.
  */
 export async function testDatabase(): Promise<{ database: Database; url: string | null }> {
   const server = process.env.DATABASE_URL
@@ -29,12 +29,12 @@ export async function testDatabase(): Promise<{ database: Database; url: string 
 }
 
 /**
- * Embedded databases that files of this worker have done with. One takes two seconds of a processor to start, and a tenth of that
- * to empty.
+ * Embedded databases released by earlier files of the worker. Starting one takes 2 s of CPU time;
+ * emptying one takes 0.2 s.
  */
 const idle: Database[] = []
 const maxIdle = 2
-/** What the schema itself lays into tables, as JSON by table. */
+/** Rows that the schema itself inserts, as JSON by table. */
 let laid: ReadonlyMap<string, string> | null = null
 
 /** Gives back what a file has done with: the next one gets it empty. */
@@ -43,7 +43,7 @@ export async function doneWith(database: Database): Promise<void> {
   else await database.close()
 }
 
-/** A database of an earlier file as the schema leaves a new one; null where there is none. */
+/** An emptied database of an earlier file; null if none is available. */
 async function emptied(): Promise<Database | null> {
   const database = idle.pop()
   if (!database || !laid) return null
@@ -111,7 +111,7 @@ async function fromImage(): Promise<Database> {
   return database
 }
 
-/** Where images of the schema of today lie, made by whoever comes first; without the end of the name. */
+/** Path prefix of the images of the current schema, created by the first test. */
 export function schemaImage(): string {
   const folder = join(tmpdir(), 'liquidity-test-images')
   mkdirSync(folder, { recursive: true })

@@ -36,7 +36,9 @@ export interface PoolStudies {
   replay: Study
 }
 
-/** Both studies that an admission asks for, from what is sealed of the pool; traders come as they did so far. */
+/**
+ * Both studies required for an admission, from the pool's sealed data; traders arrive as before.
+ */
 export async function studiesOf(watched: Watched, strategy: Strategy): Promise<PoolStudies> {
   const { owner, pool } = watched
   const { data } = await tell<Observation[]>(owner, 'listVenueObservations')

@@ -11,9 +11,9 @@ import { type Address, encodeFunctionData, type Hex, maxUint256, parseEventLogs 
 const ticks = { tickLower: -887_220, tickUpper: 887_220 }
 
 /**
- * Mints the position that the example of a migration moves.
+ * Mints the position that the migration example moves.
  *
- * @returns what its token number in the example stands for
+ * @returns replacement for the token number in the example
  */
 export async function positionForExample(
   chain: Localchain,
@@ -25,7 +25,7 @@ export async function positionForExample(
     chain.publicClient.readContract({ address: pool as Address, abi: v3PoolAbi, functionName })
   const [token0, token1] = [await read('token0'), await read('token1')]
   await send(weth9, encodeFunctionData({ abi: weth9Abi, functionName: 'deposit' }), 10n ** 20n)
-  // Whoever deployed the token holds what the recording left of it.
+  // The token's deployer holds the remainder of the recording.
   const amount = 10n ** 22n
   const give = encodeFunctionData({
     abi: erc20Abi,

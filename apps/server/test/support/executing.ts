@@ -29,7 +29,9 @@ export type Policy = VersionedRecord<contract.AutonomyPolicy>
 const reason = 'For the test'
 export const chainId = 31_337
 
-/** A desk whose Safe may trade, the contracts that settle, and a maker that is a Safe beside one that is a key. */
+/**
+ * A desk whose Safe may trade, the settlement contracts, and two market makers: a Safe and a key.
+ */
 export interface ExecutionDesk extends Desk {
   readonly settlement: Settlement
   readonly keyMaker: Address
@@ -65,7 +67,7 @@ export async function withMakers(test: TestChain, desk: Desk): Promise<Execution
   return { ...desk, settlement, keyMaker, safeMaker }
 }
 
-/** Lets a feed tell that a base is worth a quote, five minutes ago. */
+/** Publishes a feed price of one quote per base, five minutes ago. */
 export async function pullPrices(
   service: TestService,
   owner: TestMember,
@@ -155,7 +157,7 @@ export const ask = (desk: ExecutionDesk, payload: object) =>
 
 let nonce = 100
 
-/** A quote of our own type, signed by the key, or by both owners of the Safe. */
+/** A quote of the service's own type, signed by the key, or by both Safe owners. */
 export async function rfqQuote(
   test: TestChain,
   service: TestService,

@@ -36,7 +36,7 @@ export interface Order {
   gas?: bigint
 }
 
-/** A chain on which a base token trades against a quote, directly and through a third token. */
+/** A chain with direct trading of base against quote, and through a third token. */
 export interface Exchange {
   chain: Localchain
   base: Address
@@ -47,7 +47,6 @@ export interface Exchange {
   basePool: Market
   quotePool: Market
   traders: readonly Address[]
-  /** What a wallet has of a token. */
   balance: (asset: Address, wallet: Address) => Promise<bigint>
   /** What some orders would do to balances, mined as one block and taken back. */
   instead: <T>(orders: readonly Order[], look: () => Promise<T>) => Promise<T>
@@ -216,7 +215,6 @@ export async function startExchange(
   }
 }
 
-/** What an attribution asks for, of an exchange. */
 export function orderOf(exchange: Exchange, txHashes: readonly Hex[], change: object = {}) {
   return {
     schemaVersion: 'execution-attribution-v1' as const,

@@ -9,28 +9,31 @@ import { startPriceSource } from './price-source.ts'
 import { newOrganization, startTestService } from './service.ts'
 
 /**
- * The fixtures of a test that talks to a running service:
+ * Fixtures of a test against a running service:
  *
  *     import { test } from './support/fixtures.ts'
  *
  *     test('returns the venue', async ({ service, owner }) => …)
  *
- * A fixture starts with the first test or hook that names it and stops when the file ends, the last one first. Tests that need
- * an organization of their own create one with `newOrganization(service)`.
+ * A fixture starts with the first test or hook that names it. All stop when the file ends, in
+ * reverse order. Tests that need a separate organization create one with
+ * `newOrganization(service)`.
  *
- * Fixtures belong to a file, because files set the clock of their service and the settings differ. The database of the file
- * before is emptied and used again, so a service costs a tenth of a second.
+ * Fixtures are per file, because files set the clock of their service and settings differ. The
+ * previous file's database is emptied and reused, so a service costs 0.1 s.
  *
- * A file with settings or a scene of its own extends `test`, at its top:
+ * A file with its own settings or scene extends `test`, at its top:
  *
  *     const test = chainTest
  *       .extend('settings', { scope: 'file' }, { SCORE_REFRESH_SECONDS: '21600' })
  *       .extend('venue', { scope: 'file' }, ({ owner, testChain }) => validatedPool(owner, testChain))
  *
- * `auto: true` starts a fixture of the file before its first test, because tests rely on it that do not name it.
+ * `auto: true` starts a fixture before the first test of the file, because some tests rely on it
+ * without naming it.
  *
- * Do not use `test.override`: files share this module, so it would change the fixtures of all later files of the worker. A
- * fixture that reads the one that it replaces does not work either: Vitest returns the replaced one.
+ * Do not use `test.override`: files share this module, so it would change the fixtures of all later
+ * files of the worker. A fixture that reads the one it replaces also fails: Vitest returns the
+ * replaced fixture.
  */
 export const test = base
   /** Environment variables of the service, in addition to those of `startTestService`. */

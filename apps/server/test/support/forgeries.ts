@@ -11,14 +11,14 @@ import {
 } from './genuine-bundle.ts'
 import { word } from './trie.ts'
 
-/** Bundles that somebody changed, and what the verifiers must say of each. */
+/** Tampered bundles, with the expected verifier results. */
 
 type Json = ReturnType<typeof JSON.parse>
 export interface Forgery {
   readonly name: string
   readonly bytes: Buffer
 }
-/** A change of files by somebody without keys: the manifest is repaired, the rest is not. */
+/** A change of files without access to keys: the manifest is repaired, the rest is not. */
 type Change = (files: Map<string, Uint8Array>) => void
 
 const jsonOf = (files: ReadonlyMap<string, Uint8Array>, path: string): Json =>
@@ -215,7 +215,7 @@ export const authorizationForgeries = (bundle: GenuineBundle): Forgery[] => {
   ]
 }
 
-/** What the issuer itself can claim falsely: all hashes and signatures are right. */
+/** False claims that an issuer can make itself: all hashes and signatures are valid. */
 const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleParts) => void][] = [
   [
     'B12',

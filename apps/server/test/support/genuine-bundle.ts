@@ -203,14 +203,17 @@ export interface BundleParts {
   policy: Json
   pool: Json
   receipts: Json[]
-  /** What the event of the publication counts; null for one of an earlier release. */
+  /** Counts in the publication event; null for an earlier release. */
   executions: Json
   anomalies: Json[]
   ledgerEntries: Json[]
-  /** What the event of the publication names by its hash; null for one of an earlier release, or of no treasury. */
+  /**
+   * Position data that the publication event names by hash; null for an earlier release, or without
+   * treasury.
+   */
   positions: Json
   chain: ProvenBlock[]
-  /** Members of the passport; they take precedence over those that follow from the rest. */
+  /** Passport members; they override members derived from the rest. */
   claims: Json
   bindings: Json
   freshness: Json

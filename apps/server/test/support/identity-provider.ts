@@ -2,17 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration, type InteractionResults } from 'oidc-provider'
 
-/** A real provider of identities on this machine; whoever is set as `person` is who signs in. */
+/** A real local identity provider; `person` is the user who signs in. */
 export interface IdentityProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
   person: { id: string; email: string; isVerified?: unknown }
-  /** What people do at the provider: sign in and agree, or leave. */
+  /** User action at the provider: sign in and consent, or leave. */
   answer: 'AGREE' | 'LEAVE'
-  /** How often somebody had to show who it is. */
   logins: number
-  /** JSON that is sent for a path instead of what the library would send. */
+  /** JSON to send for a path in place of the library's response. */
   readonly altered: Map<string, string>
   stop(): Promise<void>
 }
@@ -81,7 +80,7 @@ export async function startIdentityProvider(
   return kept
 }
 
-/** A browser that keeps cookies by host and follows where it is sent, as long as `isOurs` does not say stop. */
+/** A browser that stores cookies by host and follows redirects. */
 export class Wanderer {
   readonly #cookies = new Map<string, Map<string, string>>()
 
@@ -106,7 +105,7 @@ export class Wanderer {
     return answer
   }
 
-  /** Follows from the provider's first page to the address at which it sends the browser back. */
+  /** Follows from the provider's first page to the callback URL. */
   async through(address: string, issuer: string): Promise<string> {
     let next = address
     while (next.startsWith(issuer)) {

@@ -9,7 +9,7 @@ export interface Acknowledged {
   text: string
 }
 
-/** One request with its key, repeated until the service answers it: that is what a client is told to do. */
+/** Sends a request with its key until the service responds, as clients should. */
 export async function insist(
   options: ClientOptions,
   operation: string,

@@ -5,13 +5,11 @@ import { newOrganization, signIn, type TestMember, type TestService } from './se
 const origin = 'http://127.0.0.1:8080'
 let number = 0
 
-/** An address that nobody has used. */
 export function newAddress(): string {
   number += 1
   return `invited-${number}-${process.pid}@example.org`
 }
 
-/** Members and invitations of a service, through its routes, and the mails that it sends. */
 export function membersThrough(service: TestService, mailbox: Mailbox) {
   async function send(cookie: string, method: string, path: string, body?: object) {
     const answer = await fetch(`${service.baseUrl}${path}`, {
@@ -67,7 +65,6 @@ export function membersThrough(service: TestService, mailbox: Mailbox) {
     await mailbox.mailTo(email)
   }
 
-  /** Signs in by a mailed link, in a browser of its own. */
   async function signInByMail(email: string) {
     await settleMails()
     const before = mailsTo(email).length
@@ -80,7 +77,7 @@ export function membersThrough(service: TestService, mailbox: Mailbox) {
   }
   const sessionOf = async (cookie: string) => (await send(cookie, 'GET', '/auth/session')).data
 
-  /** The same member with a session of this moment. */
+  /** The same member with a new, recent session. */
   const again = async (member: TestMember) =>
     signIn(service, member.organizationId, await emailOf(member))
 

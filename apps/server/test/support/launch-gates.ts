@@ -9,7 +9,6 @@ const reason = 'For the test'
 
 type Terms = Partial<contract.LaunchPlanInput>
 
-/** What a gate of a new plan for a pair shows. */
 export async function shownGate(
   service: TestService,
   by: TestMember,

@@ -2,7 +2,6 @@ import { contract } from '@liquidity-os/contract'
 import { canonicalizeAnyNumber } from '@liquidity-os/evidence'
 import { contentHashOf } from '../../src/store/artifacts/content-hash.ts'
 
-/** A strategy of v1 as it was kept. */
 export type LegacyDocument = Record<string, unknown>
 
 const { limits, ...bootstrapExample } =

@@ -7,12 +7,12 @@ import { until } from './until.ts'
 export interface Mailbox {
   url: string
   mails: Email[]
-  /** Waits for the first mail to an address that came after the given number of mails to it. */
+  /** Waits for the first email to an address after the given number of emails to it. */
   mailTo: (address: string, after?: number) => Promise<Email>
   stop: () => Promise<void>
 }
 
-/** A real SMTP server that keeps what it takes in. */
+/** A real SMTP server that stores received emails. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Email[] = []
   const server = new SMTPServer({
@@ -37,7 +37,7 @@ export async function startMailbox(): Promise<Mailbox> {
   }
 }
 
-/** A mail server that takes connections and never says a word. */
+/** A mail server that accepts connections but never responds. */
 export async function startSilentServer(): Promise<{
   url: string
   connections: () => number
@@ -62,7 +62,7 @@ export async function startSilentServer(): Promise<{
   }
 }
 
-/** The secret in the link of a mail: it stands behind #, where no server sees it. */
+/** Secret in an email link, located after # so that no server receives it. */
 export function linkIn({ text }: Email): { url: string; token: string } {
   const url = /https?:\/\/\S+#\S+/.exec(text ?? '')?.[0] ?? ''
   return { url, token: new URL(url).hash.slice(1) }

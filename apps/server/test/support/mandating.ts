@@ -6,7 +6,7 @@ import type { TestMember } from './service.ts'
 export type Mandate = VersionedRecord<contract.MarketMakerMandate>
 export type Batch = VersionedRecord<contract.MandateBookBatch>
 
-/** Noon of the day on which the clock of a test service begins. */
+/** Noon of the start day of a test service's clock. */
 export const noon = Date.parse('2026-01-05T12:00:00Z') / 1000
 export const timeOf = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 const e18 = 10n ** 18n
@@ -55,7 +55,7 @@ export const level = (price: number, size = 4_000) => ({
   size: `${BigInt(size) * 10n ** 15n}`,
 })
 
-/** A book that quotes 3.96 and 4.04 quote units a hundredth from 1, or nothing. */
+/** A book that quotes 3.96 and 4.04 quote units 1 % around the price, and an empty book. */
 export const quotedBook = { bids: [level(99)], asks: [level(101)] }
 export const emptyBook = { bids: [], asks: [] }
 

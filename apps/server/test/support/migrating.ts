@@ -44,7 +44,9 @@ const whole = { tickLower: -887_220, tickUpper: 887_220 } as const
 const range = { tickLower: -6000, tickUpper: 6000 } as const
 const never = 4_102_444_800n
 
-/** A market maker's world: a Safe with a position in a pool, two other pools and a pair, and a service beside it. */
+/**
+ * A market maker setup: a Safe with a position in a pool, two other pools, a pair, and a service.
+ */
 export interface Desk {
   chain: Localchain
   service: TestService
@@ -58,7 +60,6 @@ export interface Desk {
   venues: { wide: VenueRef; tight: VenueRef; pair: VenueRef; fresh: VenueRef }
 }
 
-/** What a look at the whole history of the owner's organization finds. */
 export async function faultsOf({ service, owner }: Desk) {
   const { database, artifacts } = service.services
   return (await verifyHistory(database, owner.organizationId, artifacts)).faults
@@ -229,7 +230,7 @@ async function addToPair(
   await fromDeployer(chain, chain.contracts.uniswapV2Router, data)
 }
 
-/** The Safe itself mints, as it would: approvals and deposit in one batch, and nothing stays approved. */
+/** The Safe itself mints: approvals and deposit in one batch, without remaining allowances. */
 async function mintForSafe(
   chain: Localchain,
   safe: Address,
@@ -250,7 +251,7 @@ async function mintForSafe(
   return `${minted!.args.tokenId}`
 }
 
-/** Where the factory will create the pool of 1 %, told by a call that is not sent. */
+/** Future address of the factory's 1 % pool, computed without a transaction. */
 async function freshAddress(chain: Localchain, base: Address, quote: Address): Promise<Address> {
   const { v3PoolAddress } = await import('../../src/integrations/chain/pool-address.ts')
   return v3PoolAddress(chain.contracts.uniswapV3Factory, base, quote, 10_000)
@@ -294,7 +295,6 @@ export async function pass({ chain }: Pick<Desk, 'chain'>, seconds: number): Pro
   await chain.mine(4)
 }
 
-/** Somebody trades on the pool of 0.3 %. */
 export async function swapOnWide({ chain, base, quote }: Desk, amountIn: bigint): Promise<void> {
   const to = chain.accounts[0]!.address
   const terms = { tokenIn: base, tokenOut: quote, fee: 3000, recipient: to, deadline: never }
@@ -426,7 +426,7 @@ export async function carryOut(desk: Desk, id: string, step: Step): Promise<Even
   return must(desk, id, 'STEP_VERIFIED', { step: step.step })
 }
 
-/** Tells that a step is about to be sent, under the hash that the owners of the Safe sign. */
+/** Reports a step as submitted, under the hash that the Safe owners sign. */
 export async function submit(desk: Desk, id: string, step: Step): Promise<Event> {
   const transaction = await safeTransaction(desk.chain, desk.safe, callsOf(step))
   const safeTxHash = safeHash(desk.chain.chainId, desk.safe, transaction)
@@ -437,7 +437,7 @@ export async function submit(desk: Desk, id: string, step: Step): Promise<Event>
   })
 }
 
-/** Two owners sign, somebody sends, and the block becomes final. */
+/** Two owners sign, the transaction is sent, and its block is finalized. */
 export async function execute(desk: Desk, step: Pick<Step, 'calls'>) {
   const mined = await executeSafe(desk.chain, desk.safe, callsOf(step))
   await desk.chain.mine(3)

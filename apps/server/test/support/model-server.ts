@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a model was asked: the sentences by number, and everything that was sent. */
 export interface ModelQuestion {
   readonly text: string
   readonly sentences: readonly { readonly number: number; readonly text: string }[]
@@ -9,9 +8,8 @@ export interface ModelQuestion {
 
 export interface ModelServer {
   readonly url: string
-  /** Every question that came, with the path and the secret under which it did. */
   readonly asked: (ModelQuestion & { path: string; authorization: string | undefined })[]
-  /** Answers a question, in whatever way a test has it misbehave. */
+  /** Responds to a request, including misbehavior under test. */
   answer: (question: ModelQuestion, response: ServerResponse) => void
   readonly stop: () => Promise<void>
 }

@@ -3,11 +3,13 @@ import { createServer, type DnsServer, Packet } from 'dns2'
 type Resource = { name: string; type: number; class: number; ttl: number } & Record<string, unknown>
 type Behaviour = 'ANSWERS' | 'REFUSES'
 
-/** A name server with its records; an authority says what it has been told, and the resolver what all was told to it. */
+/**
+ * A name server with its records. An authority has its own records; the resolver has all records.
+ */
 export class NameServer {
   readonly address: string
   behaviour: Behaviour = 'ANSWERS'
-  /** Answers with these texts at every name below a zone. */
+  /** Responds with this text for every name below a zone. */
   wildcard: { below: string; text: string } | null = null
   readonly #server: DnsServer
   readonly #records = new Map<string, Resource[]>()
@@ -30,7 +32,7 @@ export class NameServer {
     })
   }
 
-  /** @returns the port on which it listens */
+  /** @returns listening port */
   async listen(port: number): Promise<number> {
     const addresses = await this.#server.listen({ udp: { port, address: this.address } })
     return (addresses as unknown as { udp: { port: number } }).udp.port
@@ -84,7 +86,7 @@ export class NameServer {
 
 const refused = 5
 
-/** Two authorities and a resolver of their zone, each a real server of its own on one port. */
+/** Two authorities and a resolver of their zone, each a real server on the same port. */
 export interface TestNames {
   readonly resolver: NameServer
   readonly first: NameServer
@@ -92,7 +94,7 @@ export interface TestNames {
   readonly port: number
   /** Lets a zone be held by the two, and leads its host to an address. */
   zone: (host: string, address?: string) => void
-  /** Publishes a text on these servers, and on all three unless said otherwise. */
+  /** Publishes a text on these servers; default: all three. */
   publish: (name: string, text: string | null, on?: readonly NameServer[]) => void
   stop: () => Promise<void>
 }

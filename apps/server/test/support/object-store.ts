@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 
 export interface TestObjectStore {
-  /** What a deployment needs to use it. */
   environment: Record<string, string>
-  /** Names of the objects, with what came beside them. */
+  /** Received requests with their headers; the URL contains the object name. */
   requests: { method: string; url: string; headers: Record<string, string> }[]
   folder: string
   stop: () => Promise<void>
@@ -16,8 +15,8 @@ const bucket = 'liquidity-artifacts'
 const key = 'S3RVER'
 
 /**
- * An S3 server on a free port that keeps objects in a folder. It knows one access key; it does not check
- * signatures of version 4 and does not enforce object lock.
+ * An S3 server on a free port that stores objects in a folder. It knows one access key. It does not
+ * verify version 4 signatures and does not enforce object lock.
  */
 export async function startObjectStore(): Promise<TestObjectStore> {
   const folder = mkdtempSync(join(tmpdir(), 'liquidity-objects-'))

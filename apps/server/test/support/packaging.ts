@@ -27,7 +27,7 @@ export let owner: TestMember
 export let operator: TestMember
 export let stranger: TestMember
 export let observed: ObservedVenue
-/** What the twin of the example comes to in this build of the engine. */
+/** Result hash of the example's study in this engine build. */
 export let expectedResultHash: string
 
 /** A service with an observed venue and two organizations; the names above are bound when it has started. */
@@ -39,7 +39,7 @@ export async function startPackaging(): Promise<void> {
   operator = await newMember(service, owner.organizationId, 'OPERATOR')
   stranger = await newOrganization(service)
   observed = await observedVenue(service, owner, test)
-  // What the author of a package reads from the sandbox.
+  // Package authors take this value from the sandbox.
   const spec = example.twin.spec as unknown as StudySpec
   expectedResultHash = (await runInlineStudy(service.services.awaited, spec)).result.resultHash
 }
@@ -111,7 +111,10 @@ export async function approved(payload?: object): Promise<Package> {
 
 let lasting: Promise<Package> | null = null
 
-/** An approved package for the tests that leave it as it is: each approval computes its twin again. */
+/**
+ * An approved package shared by tests that do not change it, because each approval recomputes its
+ * study.
+ */
 export function lastingPackage(): Promise<Package> {
   lasting ??= approved()
   return lasting

@@ -6,15 +6,13 @@ import { makeTestCertificate } from '../../src/integrations/outbound/testing/cer
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { startNames, type TestNames } from './name-servers.ts'
 
-/** What stands around a deployment with partners: name servers, mail, and an ingress with TLS in front of it. */
+/** Environment of a deployment with partners: name servers, email, and a TLS ingress in front. */
 export interface PartnerWorld {
   names: TestNames
   mailbox: Mailbox
-  /** For the service that stands in it. */
   environment: Record<string, string>
   /** `host:port` pairs that the service may reach in it. */
   allowed: string[]
-  /** Of the ingress, self-signed. */
   certificate: string
   /** Leads the requests of all hosts to a service. */
   leadTo: (baseUrl: string) => void

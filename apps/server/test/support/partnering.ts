@@ -17,7 +17,6 @@ export interface PartnerScene {
   service: TestService
   names: TestNames
   mailbox: Mailbox
-  /** Hosts of the certificate, none of them in any zone yet. */
   hosts: string[]
   stop: () => Promise<void>
 }
@@ -81,7 +80,6 @@ export async function boundHost(
   return provisioned.data
 }
 
-/** What a partner on a bound host is configured with. */
 export const configuration = (
   { id, resourceVersion, payload }: Challenge,
   changes: Record<string, unknown> = {},
@@ -101,7 +99,9 @@ export const configuration = (
   reason,
 })
 
-/** What an issuer grants to a partner as it is, of vaults, for thirty days of a service's clock. */
+/**
+ * Consent terms for a partner in its current version, for vaults and 30 days on the service clock.
+ */
 export const consentTerms = (
   { service }: Pick<PartnerScene, 'service'>,
   { id, resourceVersion, payload }: Partner,
@@ -123,7 +123,7 @@ export const consentTerms = (
 
 let safes = 0
 
-/** A vault as the records say it, which no chain was asked for: consents name it, and read nothing of it. */
+/** A vault stored without a chain read: consents name it but read no data from it. */
 export async function recordedVault(
   { service }: Pick<PartnerScene, 'service'>,
   { organizationId }: Pick<TestMember, 'organizationId'>,

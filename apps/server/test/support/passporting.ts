@@ -43,7 +43,7 @@ export async function startPassportScene(
   const test = await startTradedChain({ swaps: 150, seconds: 200 })
   const allowed = [hostOf(test.chain.rpcUrl), environment.OUTBOUND_ALLOW ?? []].flat()
   const service = await startTestService({ ...environment, OUTBOUND_ALLOW: allowed.join(',') })
-  // What follows takes some fourteen blocks, and the last of them must not lie ahead of the service.
+  // The setup mines about 14 blocks, and the last one must not be in the service's future.
   const timestamp = BigInt(Math.floor(service.clock.read() / 1000) - 16 * 200)
   await test.chain.testClient.setNextBlockTimestamp({ timestamp })
   const owner = await newOrganization(service, 'Example DAO')
@@ -103,7 +103,6 @@ interface KeyProvider {
   readonly ifMatch?: string
 }
 
-/** What a provider of a key shows of itself: that it holds the key. */
 export function possessionOf(
   service: Pick<TestService, 'clock'>,
   { organizationId }: Pick<TestMember, 'organizationId'>,
@@ -213,7 +212,7 @@ export async function draft(
   }
 }
 
-/** A payload with the receipt of a registry that is registered, for just this payload unless it is said for which. */
+/** A payload with a receipt of a registered registry, by default for exactly this payload. */
 export async function withReceipt(
   { owner }: Pick<PassportScene, 'owner'>,
   payload: Omit<Payload, 'contentHash' | 'signature'>,
@@ -269,7 +268,6 @@ export const publish = (
 ): Promise<Told<Published>> =>
   tell(by, 'publishLiquidityPassport', { body: { payload, reason }, ...more })
 
-/** Signs a payload as it is and publishes it. */
 export const publishSigned = (
   scene: Pick<PassportScene, 'owner' | 'key'>,
   payload: object,

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * Reserves a port of 127.0.0.1 until this process ends. A program that must know its port before it starts, or keep
- * it over a restart, needs one; anything else listens on port 0.
+ * Reserves a port of 127.0.0.1 until this process ends. Only needed by a program that must know its
+ * port before it starts, or retain it over a restart; all others listen on port 0.
  *
- * An open connection occupies the port. The system then gives the port to nobody who asks for any free port, but a
+ * An open connection occupies the port. The system then never assigns it as a free port, but a
  * server can still listen on it by number.
  */
 export async function reservePort(): Promise<number> {
@@ -21,5 +21,5 @@ export async function reservePort(): Promise<number> {
   return address.port
 }
 
-/** Keeps the connections from garbage collection. */
+/** Prevents garbage collection of the connections. */
 const reserved: Socket[] = []

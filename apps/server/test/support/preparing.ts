@@ -36,7 +36,7 @@ export interface Status {
 
 const reason = 'For the test'
 
-/** An ACTIVE partner that offers everything, on a host of its own. */
+/** An ACTIVE partner with all offers, on a new host. */
 export async function newPartner(scene: PartnerScene, by: TestMember): Promise<Partner> {
   const host = scene.hosts.shift()
   if (host === undefined) throw new Error('The certificate names no further host.')
@@ -98,11 +98,11 @@ export const decline = (by: TestMember, eventId: string, more: object = {}) =>
 export interface PreparingScene extends PartnerScene {
   readonly test: TestChain
   readonly desk: Desk
-  /** Owners: of the issuer, of the organization of the partner, and of one that has nothing to do with either. */
+  /** Owners of the issuer, of the partner's organization, and of an unrelated organization. */
   issuer: TestMember
   partnerOwner: TestMember
   readonly rival: TestMember
-  /** Of the test that runs. */
+  /** State of the current test. */
   partner: Partner
   consent: Consent
 }
@@ -140,7 +140,7 @@ export async function startPreparing(): Promise<void> {
   }
 }
 
-/** A partner of its own for every test, and a consent of the issuer to it. */
+/** A new partner for every test, and a consent of the issuer to it. */
 export async function agree(scopes: readonly string[] = ['PROPOSAL_PREPARE']): Promise<void> {
   scene.partner = await newPartner(scene, scene.partnerOwner)
   await agreeAgain(scopes)
@@ -182,7 +182,7 @@ export const packetOf = (change: Record<string, unknown> = {}) => {
   }
 }
 
-/** What a partner sends against what it read. */
+/** Request body of the partner, based on the context it read. */
 export async function terms(
   change: Record<string, unknown> = {},
   by = scene.partnerOwner,
@@ -257,7 +257,7 @@ export async function kindsOf(
   return rows.map(({ kind }) => String(kind))
 }
 
-/** The id under which the partner keeps a preparation. */
+/** ID of a preparation in the partner's organization. */
 export const withPartner = (eventId: string) =>
   eventId.replace('partner_preparation', 'partner_submission')
 

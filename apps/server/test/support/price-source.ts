@@ -5,12 +5,11 @@ export interface PriceSource {
   readonly url: string
   /** Every request that came. */
   readonly asked: { readonly path: string; readonly authorization: string | undefined }[]
-  /** What is answered; a number is a status alone. */
+  /** Response; a number is a bare status. */
   answer: (url: URL, request: IncomingMessage) => string | number
   readonly stop: () => Promise<void>
 }
 
-/** A real source of prices over HTTP, which answers as a test says. */
 export async function startPriceSource(): Promise<PriceSource> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://source.test')
@@ -35,9 +34,9 @@ export async function startPriceSource(): Promise<PriceSource> {
 }
 
 /**
- * Candles in the shape of ccxt, as an exchange has them at a moment.
+ * Candles in ccxt format, as an exchange has them at a time.
  *
- * @param closeAt text of the close of the candle that begins at so many seconds; null where nobody traded
+ * @param closeAt close of the candle that starts at the given second, as text; null without trades
  */
 export function candlesOf(
   query: URLSearchParams,

@@ -11,7 +11,7 @@ export interface PrivatePostgres {
   url: string
   start: () => void
   stop: () => void
-  /** Makes it one that follows nobody when it is started next: what is there can be read, and nothing written. */
+  /** Makes it a standby without primary at its next start: readable but not writable. */
   becomeStandby: () => void
   remove: () => void
 }

@@ -26,10 +26,10 @@ export interface Finished {
 }
 
 /**
- * Runs one command to its end in a process of its own, with this on its standard input.
+ * Runs a command to its end in a separate process, with the given standard input.
  *
- * @param options.root            folder whose code runs; this repository by default
- * @param options.maxMilliseconds after which the process is killed; 0, the default, is never
+ * @param options.root code folder; default: the repository
+ * @param options.maxMilliseconds time limit; default: none
  */
 export function runProcess(
   args: readonly string[],
@@ -45,7 +45,7 @@ export function runProcess(
       timeout,
     })
     let [stdout, stderr] = ['', '']
-    // A command that reads nothing may end before it is given anything.
+    // A command that ignores its input may end before the write.
     child.stdin.on('error', () => {}).end(input)
     child.stdout.setEncoding('utf8').on('data', (words) => {
       stdout += words
@@ -76,7 +76,7 @@ export async function run(
 
 type Environment = Readonly<Record<string, string>>
 
-/** Nothing of the machine's settings but what a program needs to run. */
+/** Only the machine settings that a program needs to run. */
 function cleaned(environment: Environment): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env
   return {
@@ -95,7 +95,6 @@ export class LiquidityProcess {
   readonly #hasFaultPoints: boolean
   readonly #program: string
   #child: ChildProcess | null = null
-  /** What every start has printed so far. */
   output = ''
   #startOfOutput = 0
   readonly #printed = new EventEmitter()
@@ -127,7 +126,7 @@ export class LiquidityProcess {
     }
     this.#child = child
     child.once('close', () => {
-      // The end of an earlier process says nothing about its successor.
+      // Ignore the end of an earlier process.
       if (this.#child === child) this.#printed.emit('end')
     })
   }
@@ -164,9 +163,9 @@ export class LiquidityProcess {
   /**
    * Makes the process stop at a fault point.
    *
-   * @param fault.detail text that the detail of the point must contain
-   * @param fault.pass   1 for the first time that the process gets there
-   * @returns once the point is armed; `killed` resolves when the process has stopped there and was killed
+   * @param fault.detail required part of the point's detail
+   * @param fault.pass 1 for the first visit
+   * @returns once armed; `killed` resolves after the kill
    */
   async killAt(
     point: FaultPoint,
@@ -241,7 +240,7 @@ async function settle(environment: Environment): Promise<Deployment> {
   }
 }
 
-/** The same with the schema in it; on the embedded database a copy of one that is laid once. */
+/** The same with the schema; on the embedded database a copy of a shared one. */
 export async function migratedDeployment(environment: Environment = {}): Promise<Deployment> {
   const deployment = await newDeployment(environment)
   await laySchema(deployment)
@@ -315,9 +314,9 @@ export async function untilServing(service: LiquidityProcess): Promise<void> {
 }
 
 /**
- * An organization and a session of its owner, made as an operator makes them: at the terminal.
+ * An organization and an owner session, created by the operator at the terminal.
  *
- * @param runCommand runs a command of the operator; the code of this repository by default
+ * @param runCommand runs an operator command; default: the code of the repository
  */
 export async function signInAtTerminal(
   { baseUrl, environment }: Deployment,

@@ -80,7 +80,6 @@ export const swapData = ({ markets }: TestChain, safe: Address, change: object =
     ],
   })
 
-/** A request for a packet that sends tokens of the vault to somebody. */
 export function packetBody(
   service: TestService,
   { vault, safe }: Pick<Desk, 'vault' | 'safe'>,
@@ -131,7 +130,7 @@ export async function reviewed(by: TestMember, id: string): Promise<Review> {
   return response.data
 }
 
-/** Decides on what the review shows now; `change` makes it another or a wrong decision. */
+/** Decides on the review as currently shown; `change` modifies the decision. */
 export async function decide(
   by: TestMember,
   id: string,
@@ -179,7 +178,7 @@ export function safeTransactionOf(
   }
 }
 
-/** Two owners sign a packet and somebody sends it; three more blocks make it final. */
+/** Two owners sign a packet and it is sent; three more blocks finalize it. */
 export const carriedOut = (test: TestChain, proposal: Proposal, packetIndex = 0) =>
   execute(
     test,

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hostOf, type TestChain } from './chain.ts'
 
-/** The environment of a service that reads tokens of a chain for whoever asks. */
 export function publicChain({ chain, markets }: TestChain): Record<string, string> {
   const { contracts, chainId, rpcUrl } = chain
   const factories = [

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A maker's desk over HTTP, which answers requests for quotes as a test says. */
+/** A market maker's HTTP quote desk with responses set by the test. */
 export interface QuoteDesk {
   readonly url: string
   /** Every question that came, with the authorization that it carried. */
   readonly asked: { question: Record<string, unknown>; authorization: string | undefined }[]
-  /** What is answered; a number is a status alone, a text is sent as it is. */
+  /** Response; a number is a bare status, text is sent unchanged. */
   answer: (question: Record<string, unknown>) => Promise<object | string | number>
   readonly stop: () => Promise<void>
 }

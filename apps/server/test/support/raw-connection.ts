@@ -2,10 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** A connection on which whoever opened it says every byte. */
 export interface RawConnection {
   readonly socket: Socket
-  /** Everything that was answered so far. */
   readonly read: () => string
   readonly ended: Promise<unknown>
 }
@@ -29,7 +27,7 @@ export async function openRaw(baseUrl: string): Promise<RawConnection> {
 const lines = (...more: string[]) =>
   ['GET / HTTP/1.1', 'host: localhost', ...more, '', ''].join('\r\n')
 
-/** What is not HTTP: what it is, its bytes, and the status of the refusal. */
+/** Invalid HTTP: description, bytes, and expected error status. */
 export const notHttp: readonly (readonly [string, string, number])[] = [
   ['a method that nobody knows', 'FOO / HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
   ['a header with a space in its name', lines('x a: 1'), 400],

@@ -9,20 +9,20 @@ export interface Received {
   body: string
 }
 
-/** What a receiver does: a status, a redirect, or nothing at all, ever. */
+/** Behavior of a receiver: a status, a redirect, or no response. */
 export type Manner = number | { redirect: string } | 'HANG'
 
 export interface Receiver {
   url: string
   received: Received[]
-  /** Decides every answer; 200 unless a test says otherwise. */
+  /** Determines each response; default: 200. */
   answer: (received: Received) => Manner
-  /** Cuts the connections of those who wait for an answer that never comes. */
+  /** Closes the connections of callers that wait without a response. */
   release: () => void
   stop: () => Promise<void>
 }
 
-/** A real receiver of webhooks that behaves as told. */
+/** A real webhook receiver with configurable behavior. */
 export async function startReceiver(): Promise<Receiver> {
   const hanging = new Set<ServerResponse>()
   const server = createServer((request, response) => {

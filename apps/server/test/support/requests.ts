@@ -3,7 +3,7 @@ import { operationById } from '@liquidity-os/contract'
 import { conformingFetch } from './conforming-fetch.ts'
 import type { TestMember } from './service.ts'
 
-/** What came back, refusal or not; every body has been held against its schema. */
+/** A response, successful or not; every body was validated against its schema. */
 export interface Told<Data> {
   status: number
   /** Empty where it succeeded. */
@@ -15,7 +15,6 @@ export interface Told<Data> {
   headers: Headers
 }
 
-/** Sends a request as a member and reads the answer, whatever it is. */
 export async function tell<Data>(
   by: TestMember,
   operationId: string,

@@ -49,7 +49,7 @@ export const readPlanning = async (by: TestMember, runId: string): Promise<Plann
 
 const resting = ['PAUSED', 'COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED', 'REVOKED']
 
-/** The run once nothing works for it any more. */
+/** The run once no job works on it. */
 export const rested = (by: TestMember, runId: string): Promise<Run> =>
   until('the run to rest', async () => {
     const run = await readRun(by, runId)

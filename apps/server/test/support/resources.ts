@@ -9,8 +9,8 @@ import type { TestMember, TestService } from './service.ts'
 export type Resources = Record<ResourceType, { id: string; resourceVersion: string }>
 
 /**
- * One record of every kind, of one organization: made through the API where that needs nothing else, written
- * to the store where it needs a chain. With them an artifact, and a job that never runs.
+ * One record of every type in one organization. Created through the API if possible, or written to
+ * the store if it needs a chain. Also an artifact, and a job that never runs.
  */
 export async function oneOfEach(service: TestService, member: TestMember): Promise<Resources> {
   const { client } = member
@@ -30,12 +30,12 @@ export async function oneOfEach(service: TestService, member: TestMember): Promi
   return made as Resources
 }
 
-/** Of records of which a reading computes something, what it computes from. */
+/** Minimum payload for record types whose read computes values. */
 const leastOf: Partial<Record<ResourceType, object>> = {
   LaunchPlan: { request: { launchAt: '2030-01-01T00:00:00.000Z' } },
 }
 
-/** Appends a record that says nothing but what is given, with an artifact and a job of its own. */
+/** Appends a record with only the given payload, an artifact and a job. */
 export async function writeRecord(
   service: TestService,
   member: TestMember,

@@ -17,9 +17,8 @@ export type Program = VersionedRecord<ProgramPayload>
 export type Optimized = Static<typeof contract.IncentiveOptimizationResult>
 
 export type RewardChain = TestChain & {
-  /** Of the baseline. */
   window: { from: string; to: string }
-  /** Four blocks a day, each with what is to happen in it. */
+  /** Mines four blocks per day, each with its events. */
   day: (events?: readonly (() => Promise<void>)[]) => Promise<void>
   settle: () => Promise<void>
   /** Sends the reward from the distributor, the second account. */
@@ -30,7 +29,8 @@ const quarterDay = daySeconds / 4
 const baselineDays = 35
 
 /**
- * A pool and a pair that traded for five weeks before the tests’ noon, four blocks a day, and nothing was paid.
+ * A pool and a pair with trades for five weeks before the tests' noon, four blocks a day, without
+ * rewards.
  */
 export async function startRewardChain(): Promise<RewardChain> {
   const timestamp = Date.parse('2025-11-29T00:00:00Z') / 1000
@@ -87,7 +87,6 @@ export async function startRewardChain(): Promise<RewardChain> {
 export interface RewardedVenues {
   pool: VenueRef
   pair: VenueRef
-  /** Of the pool. */
   observations: VenueRef[]
 }
 
@@ -162,11 +161,11 @@ export function rewardedVenue(
   }
 }
 
-/** So many days after the baseline began. */
+/** Time a number of days after the baseline began. */
 export const startAfter = ({ window }: RewardChain, days: number) =>
   new Date(Date.parse(window.from) + days * daySeconds * 1000).toISOString()
 
-/** On which day after the baseline began a pilot of the tests starts. */
+/** Day of the pilot start, counted from the start of the baseline. */
 const pilotStart = 38
 
 /** A pilot on the pool of a test chain. */
@@ -192,13 +191,13 @@ export function programRequest(
 export const optimize = (by: TestMember, payload: object): Promise<Told<Optimized>> =>
   tell(by, 'optimizeIncentiveProgram', { body: { payload, reason: 'For the test' } })
 
-/** Of what liquidity would grow by if every provider followed the yield. */
+/** Share of the theoretical growth if every provider followed the yield. */
 export const followed = 0.5
 
 /**
- * Lets a pilot of the pool be paid as it is planned, and liquidity follow it, halfway each day.
+ * Pays a pilot of the pool as planned; liquidity follows halfway each day.
  *
- * @returns lives the days up to one after the baseline began, and makes them final
+ * @returns runs and finalizes the days up to the given day of the baseline
  */
 export function payPilot(
   test: RewardChain,
@@ -227,7 +226,10 @@ export function payPilot(
   }
 }
 
-/** Indexes the pool and lets the clock of the service come to a day after the baseline began; sessions end on the way. */
+/**
+ * Indexes the pool and advances the service clock to a day after the start of the baseline;
+ * sessions expire meanwhile.
+ */
 export async function reachDay(
   service: TestService,
   owner: TestMember,

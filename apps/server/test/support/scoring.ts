@@ -19,14 +19,14 @@ const blockSeconds = 120
 export type TradedChain = Awaited<ReturnType<typeof startTradedChain>>
 
 /**
- * A chain whose pool and pair traded for seven hours of the morning before the tests’ noon, two minutes a block; fewer
- * swaps in longer blocks make the same morning sooner.
+ * A chain whose pool and pair traded for seven hours of the morning before the tests' noon, with
+ * 2-minute blocks. Fewer swaps in longer blocks cover the same morning faster.
  */
 export async function startTradedChain({
   swaps = 205,
   seconds = blockSeconds,
 } = {}): Promise<TestChain & { window: ScoreWindow }> {
-  // What is deployed before the first swap takes some eighty blocks, and noon must not be reached.
+  // Deployments before the first swap take about 80 blocks, and the chain must stay before noon.
   const timestamp = Date.parse('2026-01-05T00:00:00Z') / 1000 - 200 * (seconds - blockSeconds)
   const chain = await startLocalchain({ timestamp, blockSeconds: seconds })
   const markets = await deployMarkets(chain)
@@ -41,7 +41,9 @@ export async function startTradedChain({
   return { chain, markets, window: { from: time(from), to: time(to) } }
 }
 
-/** Swaps of one signer that never undo each other: one who takes back what he traded is a washer. */
+/**
+ * Swaps of one signer that never reverse each other; reversed trades would count as wash trading.
+ */
 export async function tradeOnAndOn(
   markets: Pick<TestChain['markets'], 'swap'>,
   swaps: number,
@@ -80,9 +82,9 @@ export async function observedVenues(
 }
 
 /**
- * Indexes a venue and waits until that has ended; workers run.
+ * Indexes a venue and waits for the job; requires running workers.
  *
- * @throws Error where the job failed: what is looked at then is not what was read
+ * @throws Error if the job failed, because later checks would then use stale data
  */
 export async function indexTo(
   owner: TestMember,

@@ -4,22 +4,22 @@ import { quote, type Sql } from '../../src/store/database/sql.ts'
 
 /** A statement that the service sent, once for all that differ in their literals only. */
 export interface SentStatement {
-  /** The method of the database by which it was sent, and so the role under which it ran. */
+  /** Database method that sent it, which determines its role. */
   readonly by: 'tenants' | 'global' | 'dispatch' | 'proofLog'
   /** Its text without literals; `{organization}` is the organization of its transaction. */
   readonly form: string
-  /** The shortest text of this form that was sent. */
+  /** Shortest statement text with the form that was sent. */
   readonly text: string
-  /** The organization of its transaction; null where it has none. */
   readonly organizationId: string | null
   /** Files below `src` that sent it. */
   readonly senders: ReadonlySet<string>
 }
 
 /**
- * Notes every statement that code of the service sends through a database from now on; what a test itself sends is left out.
+ * Records every later statement that service code sends through a database; excludes statements of
+ * tests.
  *
- * @returns the statements so far, by sender and form
+ * @returns statements up to now, by sender and form
  */
 export function watchStatements(database: Database): () => SentStatement[] {
   const seen = new Map<string, SentStatement>()
@@ -60,14 +60,14 @@ interface Group {
   readonly statements: readonly Sql[]
 }
 
-/** What hands statements on to the database, so that the sender is whoever called it. */
+/** Files that only forward statements; the sender is their caller. */
 const passers = [
   'test/support/sent-statements.ts',
   'src/store/database/',
   'src/store/records/tenant-records.ts',
 ]
 
-/** The file that asked for a statement: the first on the stack that does not only hand it on. */
+/** File that issued a statement: the first on the stack that does not only forward it. */
 function senderOf(stack: string | undefined): string {
   const [file] = [...(stack ?? '').matchAll(/\/apps\/server\/((?:src|test)\/[^:)]+)/g)]
     .map(([, name = '']) => name)
@@ -77,9 +77,9 @@ function senderOf(stack: string | undefined): string {
 }
 
 /**
- * A statement without its literals: `?` for one, `…` for a list of them, however long.
+ * A statement without its literals: `?` for one, `…` for a list of any length.
  *
- * @param organizationId whose literal becomes `{organization}`
+ * @param organizationId its literal becomes `{organization}`
  */
 export function formOf(text: string, organizationId: string | null): string {
   const own = organizationId === null ? null : quote(organizationId)

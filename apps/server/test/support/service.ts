@@ -41,9 +41,9 @@ export interface TestService {
 }
 
 /**
- * A running service. Stops when `stop` is called.
+ * A running service, stopped by `stop`.
  *
- * @param given a migrated database; without one it gets a database of its own
+ * @param given a migrated database; default: a separate one
  */
 export async function startTestService(
   environment: Record<string, string> = {},
@@ -58,7 +58,8 @@ export async function startTestService(
     DATA_DIR: directory,
     WORKER: 'none',
     LOG_LEVEL: 'silent',
-    // A sweep would find what a test stages for another purpose; tests of sweeps ask for them.
+    // A sweep would pick up data that a test prepares for another purpose; sweep tests enable
+    // theirs.
     ANOMALY_SWEEP_SECONDS: '0',
     VENUE_INDEX_SECONDS: '0',
     FEED_PULL_SECONDS: '0',

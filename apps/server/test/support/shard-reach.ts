@@ -1,17 +1,17 @@
 import type { Database } from '../../src/store/database/database.ts'
 import type { SentStatement } from './sent-statements.ts'
 
-/** What a statement touches in a database whose tables of organizations are spread by `organization_id`. */
+/** Tables that a statement touches in a database sharded by `organization_id`. */
 export interface ShardReach {
-  /** Tables of organizations in its plan, and functions of ours that work on such tables. */
+  /** Organization tables in its plan, and custom functions that use such tables. */
   readonly touched: readonly string[]
-  /** Those of them that nothing binds to the organization, so that every shard would be asked. */
+  /** Touched tables without a restriction to the organization, which would query every shard. */
   readonly unbound: readonly string[]
-  /** Tables of the deployment that it touches beside them. */
+  /** Deployment tables that it also touches. */
   readonly beside: readonly string[]
 }
 
-/** Conditions of a node that its rows must fulfil, all of them. */
+/** Plan node conditions that its rows must all satisfy. */
 const conditions = [
   ...(['Index Cond', 'Recheck Cond', 'Filter'] as const),
   ...(['Hash Cond', 'Merge Cond', 'Join Filter'] as const),
@@ -31,19 +31,19 @@ interface PlanNode extends Readonly<Partial<Record<(typeof conditions)[number], 
 }
 
 interface Catalog {
-  /** Where `organization_id` stands in each table of an organization, from 0. */
+  /** Column index of `organization_id` in each organization table, from 0. */
   readonly tables: ReadonlyMap<string, number>
-  /** Functions of ours that name such a table. */
   readonly functions: readonly string[]
 }
 
 /**
- * Finds by the plan of a statement whether one shard answers it: whether each table of an organization is restricted to the
- * organization by a constant, or by equality with a table that is.
+ * Determines from the plan whether one shard can execute a statement. Each organization table must
+ * be restricted to the organization by a constant, or by equality with such a table.
  *
- * The plan is made by a role that passes row-level security, so that it shows what the statement itself says.
+ * The plan is created with a role that bypasses row-level security, so it shows the statement's own
+ * conditions.
  *
- * @throws Error where the role of the pool is subject to row-level security
+ * @throws Error if the role of the pool is subject to row-level security
  */
 export async function shardReach(
   database: Database,
@@ -116,13 +116,16 @@ type IsConstant = (expression: string) => boolean
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** Whether an expression of a plan is the organization, written as a constant; any, where the transaction has none. */
+/**
+ * True if a plan expression is the organization as a constant; any constant if the transaction has
+ * no organization.
+ */
 const isConstantOf = (organizationId: string | null) => (expression: string) => {
   const [, written] = /^'((?:[^']|'')*)'::text(?: COLLATE "C")?$/.exec(expression) ?? []
   return written !== undefined && (organizationId === null || written === organizationId)
 }
 
-/** What the rows that a node inserts hold in each column. */
+/** Column expressions of the rows that a node inserts. */
 function insertedInto(node: PlanNode): readonly string[] {
   const source = node.Plans?.find((plan) => plan['Parent Relationship'] === 'Outer')
   return source?.Output ?? []
@@ -133,16 +136,17 @@ function isOwnRow(
   output: string,
   { form, isConstant, bound }: { form: string; isConstant: IsConstant; bound: ReadonlySet<string> },
 ): boolean {
-  // A plan does not tell what stands in a list of rows; the form does, and is this where each begins so.
+  // A plan hides the values of a row list. The form shows them, and matches this pattern if each
+  // row starts with the organization.
   if (output.startsWith('"*VALUES*".')) return / values \(\{organization\}, …\)(?!,)/.test(form)
   const [, alias] = /^(\w+)\.organization_id$/.exec(output) ?? []
   return alias === undefined ? isConstant(output) : bound.has(alias)
 }
 
-/** Aliases whose `organization_id` is the constant, or equals that of one whose is. */
+/** Aliases whose `organization_id` is the constant, or equals that of such an alias. */
 function boundAliases(nodes: readonly PlanNode[], isConstant: IsConstant): ReadonlySet<string> {
   const bound = new Set<string>()
-  /** Where the first is bound, so is the second. */
+  /** If the first alias is bound, so is the second. */
   const pairs: [string, string][] = []
   for (const node of nodes) {
     const restricted = restrictedBy(node)
@@ -160,7 +164,7 @@ function boundAliases(nodes: readonly PlanNode[], isConstant: IsConstant): Reado
   return bound
 }
 
-/** What the conditions of a node demand `organization_id` of an alias to equal. */
+/** Expressions that a node's conditions require `organization_id` of an alias to equal. */
 function equalitiesOf(node: PlanNode): [alias: string, other: string][] {
   return conditions
     .flatMap((name) => conjunctsOf(node[name] ?? ''))
@@ -171,8 +175,8 @@ function equalitiesOf(node: PlanNode): [alias: string, other: string][] {
 }
 
 /**
- * Aliases of which a row is left out where a condition of the node does not hold: that which it scans, or those of the sides of a
- * join that it does not keep all the same. What a subquery says of the row that it depends on restricts that row nowhere.
+ * Aliases whose rows a node drops if its condition is false: the scanned alias, or the join sides
+ * that are not outer-preserved. A condition inside a subquery does not restrict the outer row.
  */
 function restrictedBy(node: PlanNode): string[] {
   if (node.Alias !== undefined) return [node.Alias]
@@ -188,7 +192,7 @@ function restrictedBy(node: PlanNode): string[] {
   return [...side('Outer'), ...side('Inner')]
 }
 
-/** What a condition demands at once: the parts between its outermost ANDs. */
+/** Conjuncts of a condition: the parts between its outermost ANDs. */
 export function conjunctsOf(condition: string): string[] {
   const inner = withoutParentheses(condition)
   const parts: string[] = []

@@ -161,7 +161,6 @@ export const revoke = (
     ...more,
   })
 
-/** What somebody without any credential reads. */
 export async function read(slug: string, headers: Record<string, string> = {}, from = service) {
   const operation = operationById.get('getSharedSimulationStudy')!
   const options = { baseUrl: from.baseUrl, fetch: conformingFetch }

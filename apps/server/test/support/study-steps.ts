@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { StudyThreads } from '../../src/families/simulate/studies/study-threads.ts'
 import type { Threads } from '../../src/threads.ts'
 
-/** The file of each step that a test wraps. */
+/** Module by step that a test can wrap. */
 const files = {
   runPaths: '/paths/monte-carlo-task.ts',
   aggregatePaths: '/paths/aggregate-paths-task.ts',

@@ -9,7 +9,6 @@ export type Result = Static<typeof contract.StudyResult>
 export type SimulatedArm = Static<typeof contract.SimulatedArmResult>
 export type ReplayedArm = Static<typeof contract.ArmResult>
 
-/** What an operation of studies answered. */
 export interface StudyAnswer {
   status: number
   code: string | undefined
@@ -18,7 +17,7 @@ export interface StudyAnswer {
   data: any
 }
 
-/** A Monte Carlo of an inline pool at price one that is done in a fraction of a second. */
+/** A Monte Carlo study of an inline pool at price 1 that runs in a fraction of a second. */
 export const pathSpec = (change: Partial<Spec> = {}): Spec => ({
   ...structuredClone(contract.runNonCustodialSandboxStudy.example.body.payload as unknown as Spec),
   ...change,
@@ -48,7 +47,7 @@ export const inlinePair = {
   totalSupply: `${10n ** 21n}`,
 }
 
-/** What a strategy does, without a venue. */
+/** Strategy definition without a venue. */
 export function behaviour(): Extract<Spec['arms'][number], { definition: unknown }>['definition'] {
   const {
     pair: _,

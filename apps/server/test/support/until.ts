@@ -3,10 +3,10 @@ const pauseGrowth = 1.5
 const maxPauseMilliseconds = 400
 
 /**
- * Waits for a condition and fails if it does not hold before the deadline. The pauses between probes grow,
- * because each probe takes CPU time from the work that the test waits for.
+ * Waits for a condition and fails at the deadline. The delays between probes grow, because each
+ * probe takes CPU time from the awaited work.
  *
- * @param what  completes "Waited in vain for …"
+ * @param what completes "Waited in vain for …"
  * @param probe repeated until it returns a truthy value; an exception counts as "not yet"
  */
 export async function until<T>(

@@ -7,7 +7,7 @@ import type { TestMember, TestService } from './service.ts'
 /** How a full organization is refused. */
 export const full = { status: 403, code: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL' }
 
-/** What the rows of an organization hold, counted here in another way than the service does. */
+/** Bytes in the rows of an organization, computed independently of the service. */
 export async function held(
   { database }: TestService,
   { organizationId }: TestMember,
@@ -26,7 +26,6 @@ export async function held(
   return [...texts, ...bytes].reduce((sum, length) => sum + length, 0)
 }
 
-/** What the table says of an organization, null where it says nothing. */
 export async function counted({ database }: TestService, { organizationId }: TestMember) {
   const [[row] = []] = await database.tenant(organizationId, [
     sql`select bytes, measured_at from organization_usage`,

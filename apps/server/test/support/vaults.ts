@@ -24,7 +24,7 @@ export type Receipt = VersionedRecord<contract.ExecutionReceipt>
 
 const reason = 'For the test'
 
-/** An organization with a Safe of two of three owners that keeps a token of the pool for liquidity. */
+/** An organization with a 2-of-3 Safe that holds a pool token for liquidity. */
 export interface Vaulted {
   readonly owner: TestMember
   readonly safe: Address

@@ -5,7 +5,6 @@ import { verifyBundle } from '../../verifier/verify.mjs'
 
 interface Answer {
   readonly ok: boolean
-  /** Code and result of each line. */
   readonly lines: readonly (readonly [code: string, result: string])[]
 }
 
@@ -54,7 +53,6 @@ function askPython(bundles: readonly Uint8Array[], issuerKey = ''): Answer[] | n
     .map((line) => JSON.parse(line))
 }
 
-/** What each verifier says of each bundle. */
 export function askVerifiers(bundles: readonly Uint8Array[], issuerKey?: string) {
   const python = askPython(bundles, issuerKey)
   return {

@@ -1,7 +1,7 @@
 import { tell } from './requests.ts'
 import type { TestMember } from './service.ts'
 
-/** What an owner is told while a venue of theirs is PAUSED; it is VALIDATED again afterwards. */
+/** Response to an owner while a venue is PAUSED; afterwards the venue is VALIDATED again. */
 export async function whilePaused<Answer>(
   owner: TestMember,
   id: string,

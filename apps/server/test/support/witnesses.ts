@@ -10,10 +10,10 @@ import { LiquidityProcess, run } from './processes.ts'
 import { anotherNode, type TestService } from './service.ts'
 import { until } from './until.ts'
 
-/** A witness in a process of its own, that can be killed and started again with what it remembers. */
+/** A witness in a separate process, which can be killed and restarted with its state. */
 export interface RunningWitness {
   readonly vkey: string
-  /** As the service is configured with it, where it listens now. */
+  /** Service configuration of the witness at its current address. */
   configured: () => LogWitness
   kill: () => Promise<void>
   start: () => Promise<void>
@@ -53,7 +53,7 @@ export async function runWitness(name: string, logs: readonly string[]): Promise
   return { vkey, configured, kill, start }
 }
 
-/** Somebody who takes a request and never answers, or with a status alone; ends after the test. */
+/** A server that never responds, or only with a status; ends after the test. */
 export async function runSilentWitness(witness: LogWitness, status: number | null = null) {
   let asked = 0
   const server = createServer((_, response) => {
@@ -69,7 +69,7 @@ export async function runSilentWitness(witness: LogWitness, status: number | nul
   return { configured: { ...witness, url: `http://127.0.0.1:${port}` }, asked: () => asked }
 }
 
-/** Somebody who says at each request that it has seen a head of the next of these sizes; ends after the test. */
+/** A witness that reports a head of the next given size per request; ends after the test. */
 export async function runMovingWitness(witness: LogWitness, sizes: readonly number[]) {
   let asked = 0
   const server = createServer((_, response) => {

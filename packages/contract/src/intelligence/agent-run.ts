@@ -206,7 +206,7 @@ export const AgentRun = named(
       plan: unitless,
       trials: unitless,
       narration: unitless,
-      // Those of research have units of their own; the others cite figures of other records.
+      // Research results define their own units; other results cite values from records.
       report: unitless,
     },
   ),

@@ -14,7 +14,7 @@ const TargetUrl = Type.String({
 })
 const kindOf = <const K extends string>(kind: K) => Type.Literal(kind)
 
-/** Where messages go. What is secret in it, which is most of it, is sealed and never told again. */
+/** Delivery target. Secret parts, nearly everything, are encrypted and never returned. */
 export const AlertChannelTarget = named(
   'AlertChannelTarget',
   Type.Union([

@@ -25,7 +25,6 @@ export const AlertAcknowledgement = named(
   }),
 )
 
-/** What an alert tells, whoever has seen it. */
 const told = {
   source: closed({
     resourceType: Type.String({ maxLength: 80 }),
@@ -47,7 +46,6 @@ const told = {
   evidenceHash: Hash,
 }
 
-/** What people did about an alert. */
 const handled = {
   acknowledged: orNull(AlertAcknowledgement),
   mutedUntil: orNull(Timestamp),
@@ -69,7 +67,7 @@ export const Alert = named(
 )
 export type Alert = Static<typeof Alert>
 
-/** What was told of an alert: the record behind its events and behind what people did about it. */
+/** Published state of an alert: the record behind its events and user actions. */
 export const AlertNotice = named(
   'AlertNotice',
   closed({

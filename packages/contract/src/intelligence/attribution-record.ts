@@ -276,7 +276,7 @@ export const AttributedSandwich = named(
       ),
       profitToken: Address,
       profit: SignedAmount,
-      // Optional: records that were sealed before it was counted do not tell it.
+      // Optional: absent in records sealed before this value existed.
       keptToken: Type.Optional(Address),
       kept: Type.Optional(SignedAmount),
       gasWei: AtomicAmount,

@@ -21,7 +21,6 @@ export const CitedFigure = named(
 )
 export type CitedFigure = Static<typeof CitedFigure>
 
-/** What was found, how bad it is, and the figures by which it was. */
 export const findingOf = <const Code extends string>(codes: readonly Code[], description: string) =>
   closed({
     code: oneOf(codes, description),

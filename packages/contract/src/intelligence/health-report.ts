@@ -5,7 +5,7 @@ import { CitedFigure, findingOf } from './cited-figure.ts'
 import { Narrative, researchStates } from './research-report.ts'
 import { Pair } from './venues.ts'
 
-/** What is judged, in the order in which it is told. CONTROL and POLICY are judged of a vault only. */
+/** Rated areas, in report order. CONTROL and POLICY apply to vaults only. */
 export const healthAreas = ['QUALITY', 'VENUES', 'INCIDENTS', 'CONTROL', 'POLICY'] as const
 export type HealthArea = (typeof healthAreas)[number]
 
@@ -35,7 +35,7 @@ const HealthFinding = findingOf(
   'SCORE_CAPPED: a cap of the score binds. HISTORY_UNPROVED: the events of a venue do not lead to its state. CHECK_FAILED: a check of the vault. POLICY_OF_OTHER_EPOCH: control of the vault changed since, so the policy allows no action. POLICY_ENDS_SOON: within seven days.',
 )
 
-/** How a market or a vault stands by the newest records of it, each of which is sealed. */
+/** Health of a market or vault according to its newest sealed records. */
 export const HealthReport = named(
   'HealthReport',
   closed({

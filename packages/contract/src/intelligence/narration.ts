@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Ref } from '../envelope.ts'
 import { closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
 
-/** Why the words of a model do not stand for a sentence. */
+/** Reasons the model's wording of a sentence is rejected. */
 export const narrationFaults = [
   ...([
     'MISSING',
@@ -28,7 +28,7 @@ const NarrationState = oneOf(
   'TEMPLATES: no model was called. MODEL: every sentence uses model wording. MIXED: some sentences use model wording, others their templates. REFUSED: all model wording was rejected. UNAVAILABLE: the model returned no readable response; see `reason`.',
 )
 
-/** How the sentences of a report came by their words. Nothing of it is in the result, or in its hash. */
+/** Origin of the wording of a report's sentences; not part of the result or its hash. */
 export const Narration = named(
   'Narration',
   closed({
@@ -50,7 +50,7 @@ export const Narration = named(
 )
 export type Narration = Static<typeof Narration>
 
-/** The narration of a result with its words, each held against its template anew whenever it is read. */
+/** Narration of a result with its wording, checked against the templates on every read. */
 export const ToldNarration = named(
   'ToldNarration',
   closed({

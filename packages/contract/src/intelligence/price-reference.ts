@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import { Ref } from '../envelope.ts'
 import { closed, named } from '../scalars.ts'
 
-/** Prices outside of a market: of another venue of the organization, or of a series that a feed told. */
+/**
+ * External prices for a market: from another venue of the organization, or a feed's price series.
+ */
 export const VenueReference = closed(
   { kind: Type.Literal('VENUE'), venue: Ref },
   {

@@ -42,7 +42,7 @@ export type PriceSeriesKey = Static<typeof PriceSeriesKey>
 
 export const priceGaps = ['NOT_READ', 'NO_TRADES', 'STALE', 'SEQUENCER_DOWN', 'CLAMPED'] as const
 
-/** A time of which the series has no price, and why. */
+/** A period without prices, and the reason. */
 export const PriceGap = named(
   'PriceGap',
   closed({
@@ -55,7 +55,10 @@ export type PriceGap = Static<typeof PriceGap>
 
 const SeenBlock = closed({ number: BlockNumber, hash: Hash })
 
-/** One day of a series, sealed. A day that was read again and differs is another generation; those who used the first keep it. */
+/**
+ * One sealed day of a series. A reread day that differs becomes a new version; existing users
+ * retain the first.
+ */
 export const PriceSegment = named(
   'PriceSegment',
   closed({

@@ -26,7 +26,6 @@ const Version = Type.Integer({
 })
 const Note = Type.String({ maxLength: 2000, description: 'Free text of the organization.' })
 
-/** A bookmark of an organization, with what was observed last. */
 export const SavedProject = named(
   'SavedProject',
   closed({
@@ -77,7 +76,7 @@ export const ProjectChange = named(
 )
 export type ProjectChange = Static<typeof ProjectChange>
 
-/** What was read of a project at one block; never changed afterwards. */
+/** Project data at one block; immutable. */
 export const ProjectObservation = named(
   'ProjectObservation',
   closed({

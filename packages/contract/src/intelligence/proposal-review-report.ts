@@ -5,7 +5,7 @@ import { closed, Hash, list, named, oneOf, orNull, Timestamp } from '../scalars.
 import { CitedFigure, findingOf } from './cited-figure.ts'
 import { Narrative, researchStates } from './research-report.ts'
 
-/** What of a proposal is judged, in the order in which it is told. SERIES is judged of several packets only. */
+/** Reviewed areas of a proposal, in report order. SERIES applies to several packets only. */
 export const reviewAreas = [
   ...(['CALLS', 'EFFECTS', 'POLICY', 'SAFE', 'SERIES', 'SOURCES', 'PEOPLE'] as const),
 ] as const
@@ -57,11 +57,14 @@ const Changed = closed({
   after: orNull(CitedFigure),
 })
 
-/** What a review is, whatever it found. */
+/** Statement in every review, regardless of its findings. */
 export const reviewStatement =
   'A review approves nothing and refuses nothing: people agree by their decisions, and owners of the Safe sign.'
 
-/** What is wrong with a proposal, open or another than its text says, each by sealed evidence. It is no decision. */
+/**
+ * Problems, open points and contradictions of a proposal, each with sealed evidence. Not a
+ * decision.
+ */
 export const ProposalReviewReport = named(
   'ProposalReviewReport',
   closed({

@@ -42,8 +42,8 @@ const Chain = closed({
 })
 
 /**
- * What the file that PUBLIC_CHAINS names holds: the chains of which strangers may ask, through nodes of the deployment.
- * Reference quote and factories may be left out of the chains that `chain-defaults.json` knows.
+ * Content of the PUBLIC_CHAINS file: chains for public queries, through nodes of the deployment.
+ * Reference quote and factories are optional for chains in `chain-defaults.json`.
  */
 export const PublicChainsFile = closed({ chains: list(Chain, 16, { minItems: 1 }) })
 export type PublicChainsFile = Static<typeof PublicChainsFile>

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-/** What answers to strangers have in common: a figure has its source, block and time, or is a gap. */
+/** Common parts of public responses: each value has source, block and time, or is a gap. */
 
 export const TokenKey = named(
   'TokenKey',
@@ -55,7 +55,7 @@ export const FactSource = named(
 )
 export type FactSource = Static<typeof FactSource>
 
-/** A value with where it comes from; null is a gap, and `gaps` says why. */
+/** A value with its source; null is a gap, explained in `gaps`. */
 export const factOf = <const S extends TSchema>(value: S, description: string) =>
   closed(
     {

@@ -8,7 +8,9 @@ import { WorkflowRun } from './workflows.ts'
 
 const Version = Type.Integer({ minimum: 1, maximum: 999_999_999 })
 
-/** At most so many observations are set beside each other; a request may name more, and is refused by name. */
+/**
+ * Maximum number of observations to compare. A request with more is rejected with a specific error.
+ */
 export const mostObservations = 2
 
 export const ProjectSubject = named(
@@ -26,7 +28,7 @@ export const ProjectSubject = named(
 )
 export type ProjectSubject = Static<typeof ProjectSubject>
 
-/** What a report of so many samples is, whatever it says. */
+/** Statement of a report by number of samples, regardless of its content. */
 export const sampleStatements = {
   one: 'one saved sample; no continuous measurement',
   two: 'two saved samples; neither a continuous measurement nor a cause',
@@ -52,7 +54,7 @@ const ConcludedFigure = closed(
   },
 )
 
-/** What frozen observations of a public token add up to. It says nothing that they do not say. */
+/** Summary of frozen observations of a public token, without further claims. */
 export const PublicProjectReport = named(
   'PublicProjectReport',
   closed({

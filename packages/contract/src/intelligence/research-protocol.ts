@@ -3,7 +3,7 @@ import { Ref, SourceRef } from '../envelope.ts'
 import { AtomicAmount, closed, Hash, list, named, oneOf, SignedAmount } from '../scalars.ts'
 import { ArmPosition, StudySpec, StudyStrategy } from '../simulate/study-spec.ts'
 
-/** What research asks, how it will be judged, and by what it is computed: said before any of its data is there. */
+/** Research question, evaluation criteria and computation, fixed before data capture. */
 
 export const researchMetrics = [
   'NET_VS_HOLD',
@@ -84,7 +84,7 @@ const Words = (description: string) => Type.String({ minLength: 10, maxLength: 5
 
 export const ResearchQuestion = Words('Research question.')
 
-/** A place in the baseline, and what stands there in the alternative. */
+/** Location in the baseline, and its value in the alternative. */
 export const ResearchChange = named(
   'ResearchChange',
   closed({
@@ -175,7 +175,7 @@ const terms = {
   multiplicity: Type.Literal('HOLM', { description: 'Step-down over all declared alternatives.' }),
 }
 
-/** What is said beforehand and never changed once it is approved. */
+/** Protocol, immutable once approved. */
 export const ResearchProtocol = named(
   'ResearchProtocol',
   closed({
@@ -188,7 +188,7 @@ export const ResearchProtocol = named(
 )
 export type ResearchProtocol = Static<typeof ResearchProtocol>
 
-/** A protocol that is still spoken of: what nobody has said yet is null. */
+/** A protocol under discussion; undecided members are null. */
 export const ResearchProtocolDraft = named(
   'ResearchProtocolDraft',
   closed({

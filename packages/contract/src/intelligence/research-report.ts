@@ -22,7 +22,7 @@ import {
 
 const Count = Type.Integer({ minimum: 0 })
 const Unit = oneOf(['QUOTE_ATOMS', 'PIPS'], 'Unit of the metric.')
-/** In the unit of the metric that stands beside it. */
+/** In the unit of the sibling metric. */
 const Atoms = SignedAmount
 
 export const trialStates = ['PENDING', 'RUNNING', 'COMPLETED', 'FAILED', 'INCOMPATIBLE'] as const
@@ -38,7 +38,7 @@ const Summary = measured(closed({ paths: Count, mean: Atoms, p05: Atoms, p95: At
   p95: titled('p95 of the paths'),
 })
 
-/** A figure of a metric, whose unit is said in the record. */
+/** A value of a metric whose unit is in the record. */
 const ofMetric = (title: string, unitAt: string): Measure => ({
   'x-unit': unitAt,
   'x-asset': '/payload/report/quoteAsset',
@@ -147,13 +147,13 @@ export const ComparedAlternative = named(
       verdict: titled('Verdict'),
       primary: ofPrimary(primaryMetric),
       difference: ofPrimary(`${primaryMetric}, difference from the baseline`),
-      // Their metric says their unit, and no member does.
+      // The metric defines the unit of these values; no single member does.
       guardrails: unitless,
     },
   ),
 )
 
-/** A sentence, and the places of the report at which its figures and names stand. */
+/** A sentence with pointers to its values and names in the report. */
 export const GroundedSentence = named(
   'GroundedSentence',
   closed({
@@ -175,7 +175,7 @@ export const GroundedSentence = named(
 )
 export type GroundedSentence = Static<typeof GroundedSentence>
 
-/** The sentences of a report, of whatever kind. */
+/** Sentences of a report of any kind. */
 export const Narrative = measured(
   closed({
     draftHash: Hash,
@@ -190,7 +190,7 @@ export const Narrative = measured(
 
 export const researchStates = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
 
-/** What research came to. It says nothing that its capture, its receipts and its protocol do not say. */
+/** Research results, with no claims beyond its capture, receipts and protocol. */
 export const ResearchReport = named(
   'ResearchReport',
   measured(

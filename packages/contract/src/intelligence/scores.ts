@@ -135,7 +135,7 @@ export const UsableDepth = measured(
   },
 )
 
-/** The middle of what the samples of a stretch of time say. */
+/** Medians of the samples in a period. */
 const CoursePoint = measured(
   closed({
     from: Timestamp,

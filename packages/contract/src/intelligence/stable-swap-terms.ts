@@ -4,7 +4,7 @@ import { stableVariants } from '../simulate/inline-market.ts'
 
 const CoinIndex = Type.Integer({ minimum: 0, maximum: 7, description: 'Place of the coin.' })
 
-/** What tells one StableSwap pool from another beside its address. */
+/** Terms that distinguish a StableSwap pool, in addition to its address. */
 export const StableSwapTerms = named(
   'StableSwapTerms',
   closed({

@@ -102,7 +102,7 @@ export const positionTokenStates = [
   'UNKNOWN_MANAGER',
 ] as const
 
-/** A position token of the profile, as the manager told it at the last block of the range. */
+/** A position token of the profile, as its manager reports it at the last block of the range. */
 export const PositionToken = named(
   'PositionToken',
   closed(
@@ -157,7 +157,7 @@ export const VenueObservation = named(
       range: closed({
         from: Block,
         to: Block,
-        // Optional: observations that were sealed before it was told do not have it.
+        // Optional: absent in observations sealed before this member existed.
         parentHash: Type.Optional(Hash),
       }),
       counts: mapOf(Type.Integer({ minimum: 0 }), 'Number of events by type.'),
@@ -194,7 +194,7 @@ export const VenueObservation = named(
           volumeQuote: AtomicAmount,
           feesQuote: AtomicAmount,
           trades: Type.Integer({ minimum: 0 }),
-          // Optional: observations that were sealed before they were told do not have them.
+          // Optional: absent in observations sealed before these members existed.
           traders: Type.Optional(
             orNull(
               Type.Integer({
@@ -229,7 +229,8 @@ export const VenueObservation = named(
         }),
         {
           midX18: priceX18('Mid price'),
-          // Of the quote of the venue, which the record does not name: no pack takes these as figures.
+          // Values are in the venue's quote, which the record does not name, so decision packets
+          // cannot cite them.
           ...each((title) => ({ ...unitless, ...titled(title) }), {
             depth: 'Depth',
             tvlQuote: 'TVL',
@@ -242,13 +243,15 @@ export const VenueObservation = named(
           realizedVolAnnualPips: pips('Realized volatility, annual'),
         },
       ),
-      // Optional: where the profile names none, and where the state of the last block was not read.
+      // Optional: absent if the profile names no tokens, or the state of the last block was not
+      // read.
       positionTokens: Type.Optional(
         list(PositionToken, 64, {
           description: 'The position tokens of the profile at the last block of the range.',
         }),
       ),
-      // Optional: where nobody traded, where no signer or transfer was told, and in observations that were sealed before it was read.
+      // Optional: absent without trades, without known signers or transfers, and in observations
+      // sealed before this member existed.
       funding: Type.Optional(ObservedFunding),
       gaps: list(Gap, 256),
       evidence: Evidence,

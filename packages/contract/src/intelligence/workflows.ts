@@ -88,7 +88,7 @@ const Section = closed({
   ),
 })
 
-/** A research workflow that was run to its end; it reads pinned observations and nothing else. */
+/** A completed research workflow that reads only pinned observations. */
 export const WorkflowRun = named(
   'WorkflowRun',
   closed({

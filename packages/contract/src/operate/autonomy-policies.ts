@@ -38,7 +38,6 @@ export const listAutonomyPolicies = listOperation(autonomyPolicies, {
 
 const Input = closed({ ...policyMembers, ...derivedPolicyMembers })
 
-/** What is wrong with limits, whoever sends them. */
 const faults = [
   'LIQUIDITY_POLICY_DERIVED_FIELD_SUPPLIED',
   'LIQUIDITY_POLICY_NOT_CANONICAL',

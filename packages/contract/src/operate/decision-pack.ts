@@ -18,7 +18,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-/** What one human decision rests on: alternatives beside each other, each figure bound to the record that says it. */
+/** Basis of a human decision: compared alternatives, with each value bound to its source record. */
 
 const Name = (description: string) =>
   Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,59}$', description })
@@ -39,7 +39,6 @@ export const DecisionValue = Type.Union(
   { description: 'Exact value at the pointer.' },
 )
 
-/** Where a figure stands: a version of a record, and a place in it. */
 const place = {
   source: SourceRef,
   pointer: Type.String({
@@ -58,7 +57,7 @@ const BetterWay = oneOf(
   ['HIGHER', 'LOWER', 'NEITHER'],
   'Better direction. NEITHER is reported and never rated.',
 )
-/** The label of a member: as long as its titles and what they name. */
+/** Label of a member; long enough for its titles and the names they include. */
 const CanonicalLabel = Type.String({
   minLength: 1,
   maxLength: 400,
@@ -75,7 +74,7 @@ const AfterSpend = Type.Optional(
   }),
 )
 
-/** A figure as it is sealed: unit, asset and label are those of the member at its pointer. */
+/** A sealed value; the member at its pointer defines unit, asset and label. */
 export const DecisionMetric = named(
   'DecisionMetric',
   closed({
@@ -92,7 +91,7 @@ export const DecisionMetric = named(
 )
 export type DecisionMetric = Static<typeof DecisionMetric>
 
-/** A figure as somebody names it; unit, asset and direction may be left out, and are compared where they are given. */
+/** A value as named by the author. Unit, asset and direction are optional and checked if given. */
 const DecisionMetricInput = named(
   'DecisionMetricInput',
   closed({
@@ -204,7 +203,6 @@ const common = {
 const Options = list(optionOf(DecisionMetric), 8, { minItems: 2 })
 const InputOptions = list(optionOf(DecisionMetricInput), 8, { minItems: 2 })
 
-/** A pack as somebody writes it. */
 export const DecisionPackInput = named(
   'DecisionPackInput',
   closed({
@@ -288,7 +286,7 @@ const Cell = closed({
   isBest: Type.Boolean({ description: 'True if no alternative is better by this metric.' }),
 })
 
-/** What follows from the metrics: alternatives beside each other, and what each costs and breaks. */
+/** Derived comparison: alternatives side by side, with costs and violated limits. */
 export const DecisionComparison = named(
   'DecisionComparison',
   closed({
@@ -421,7 +419,7 @@ export const decisionSections = [
 ] as const
 export type DecisionSection = (typeof decisionSections)[number]
 
-/** A dossier for one human decision. It decides, and moves nothing. */
+/** Documents for one human decision. It has no effect on its own. */
 export const DecisionPack = named(
   'DecisionPack',
   closed({
@@ -471,7 +469,7 @@ export const DecisionPack = named(
 )
 export type DecisionPack = Static<typeof DecisionPack>
 
-/** One section of a pack with the proof that it stands under the seal. */
+/** A section of a decision packet with a proof of inclusion under its seal. */
 export const DecisionPackSection = named(
   'DecisionPackSection',
   closed({

@@ -31,7 +31,7 @@ import {
 import { AmountKind, QuoteSide } from './execution-quote.ts'
 import { PolicyRuleResult, PolicyVerdict } from './policy-rules.ts'
 
-/** How an order is split over the sources of a set, leg by leg, and where each leg stands. */
+/** Split of an order over the sources of a quote set, leg by leg, with leg states. */
 
 export const executionRoutes = [
   'SIGNED_QUOTE',
@@ -138,7 +138,10 @@ const LegCheck = closed({
   turnoverBeforeQuote: orNull(AtomicAmount),
 })
 
-/** What a solver needs to settle the leg: the order of the vault, and a call that anybody who is allowed to can send. */
+/**
+ * Settlement data of a leg for solvers: the vault's order, and a call that any permitted sender can
+ * submit.
+ */
 const LegSettlement = named(
   'LegSettlement',
   closed({

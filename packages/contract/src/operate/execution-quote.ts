@@ -16,7 +16,7 @@ import {
 } from '../scalars.ts'
 import { SignedAddress, SignedHash, SignedQuantity } from '../signed-scalars.ts'
 
-/** What an issuer asks makers for, what they sign, and what of it was found to hold. */
+/** Quote requests of issuers, signed quotes of market makers, and their verification. */
 
 export const quoteSides = ['BUY', 'SELL'] as const
 export const QuoteSide = oneOf(
@@ -133,7 +133,7 @@ export const QuoteMessage = named(
 )
 export type QuoteMessage = Static<typeof QuoteMessage>
 
-/** An order of GPv2 by a maker: what it sells is what the vault buys. */
+/** A GPv2 order of a market maker; it sells the token that the vault buys. */
 export const GPv2Order = named(
   'GPv2Order',
   closed({
@@ -212,7 +212,7 @@ export const Funded = oneOf(
   'YES if balance and allowance of the market maker cover all of its live quotes here, at the block read.',
 )
 
-/** A quote as it is compared: from the side of the vault. */
+/** Terms of a quote for comparison, from the vault's side. */
 export const quoteTerms = {
   quoteHash: Hash,
   kind: oneOf(['LIQUIDITY_RFQ', 'GPV2_ORDER'], 'Signed object type.'),

@@ -129,7 +129,6 @@ const maker = closed({
   }),
 })
 
-/** What a market maker promised. */
 export const MarketMakerMandate = named(
   'MarketMakerMandate',
   closed({

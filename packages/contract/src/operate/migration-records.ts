@@ -35,7 +35,7 @@ const Index = Type.Integer({ minimum: 0, maximum: 4 * mostMigrationSteps })
 const StepKind = oneOf(migrationStepKinds, 'Action of the step.')
 const TokenAmounts = closed({ base: SignedAmount, quote: SignedAmount })
 
-/** A call that a wallet can be given as it is. */
+/** An unsigned call that a wallet can execute unchanged. */
 const UnsignedCall = named(
   'UnsignedCall',
   closed({
@@ -45,7 +45,7 @@ const UnsignedCall = named(
   }),
 )
 
-/** Of a range; null in a pair, which knows none. */
+/** Edges of a range; null for a v2 pair. */
 const Edges = {
   tickLower: orNull(Type.Integer()),
   tickUpper: orNull(Type.Integer()),

@@ -19,7 +19,6 @@ const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 const Tick = whole(-887_272, 887_272, 'Tick of a v3 pool; absent for a v2 pair.')
 
-/** What a position is called on its chain. */
 export const PositionRef = named(
   'PositionRef',
   closed({

@@ -153,7 +153,7 @@ export const checkAutonomyPolicy = operation({
   },
 })
 
-/** Checks keep no records: the event stands in the chain of the policy, or of the vault. */
+/** Checks store no records: the event is in the chain of the policy or vault. */
 export const policyCheckFamily = declareFamily({
   room: 'operate/autonomy-policies',
   operations: [checkAutonomyPolicy],

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { SourceRef } from '../envelope.ts'
 import { AtomicAmount, closed, list, named, oneOf, orNull, SignedAmount } from '../scalars.ts'
 
-/** What the rules of a policy say of an action, wherever they are asked: before it by a check, after it by a receipt. */
+/** Results of policy rules for an action: before it by a check, after it by a receipt. */
 
 export const policyRuleIds = [
   ...(['R01', 'R02', 'R03', 'R04', 'R05', 'R06', 'R07', 'R08'] as const),

@@ -15,7 +15,7 @@ import {
 import { PolicyCheckResult } from './policy-checks.ts'
 import { DecodedCall } from './policy-rules.ts'
 
-/** Calls of one Safe transaction, and what the service found out about them. */
+/** Calls of one Safe transaction, and the service's findings about them. */
 
 export const proposalActionTypes = [
   ...(['VENUE_CALLS', 'ADMIT_POLICY', 'ROLES_APPLY'] as const),
@@ -23,7 +23,7 @@ export const proposalActionTypes = [
 ] as const
 export type ProposalActionType = (typeof proposalActionTypes)[number]
 
-/** Calls of one packet and packets of one series are at most so many. */
+/** Maximum calls per packet, and packets per series. */
 export const mostPacketCalls = 64
 export const mostPackets = 64
 
@@ -56,7 +56,8 @@ export const ControllerAction = named(
     chainId: ChainId,
     safeAddress: Address,
     calls: Type.Optional(Calls),
-    // Named, a packet admits only this nonce of the Safe; else whichever it is executed with, and a series begins with the next.
+    // If given, the packet admits only this Safe nonce. Otherwise it admits any, and a series
+    // starts at the next nonce.
     nonce: Type.Optional(AtomicAmount),
     route: Type.Optional(
       oneOf(
@@ -91,7 +92,7 @@ export const SafeTxTemplate = named(
 )
 export type SafeTxTemplate = Static<typeof SafeTxTemplate>
 
-/** What a hardware wallet shows of a Safe transaction, in the order in which it is hashed. */
+/** Hashes of a Safe transaction as hardware wallets display them, in hash order. */
 export const SafeTxHashes = named(
   'SafeTxHashes',
   closed({

@@ -50,7 +50,6 @@ export const PacketReview = closed({
   expiresAt: Timestamp,
 })
 
-/** What whoever prepares a packet says of it. */
 const told = {
   title: Type.String({ minLength: 3, maxLength: 160 }),
   summary: Type.String({ maxLength: 4000 }),
@@ -77,7 +76,7 @@ const told = {
   ),
 } as const
 
-/** What the service finds out by itself; whoever sends one is told so by name. */
+/** Derived members; a request that sends one gets a specific error. */
 export const derivedProposalFields = [
   ...(['phase', 'status', 'packetHash', 'seriesId', 'packets', 'safeTx', 'safeTxHash'] as const),
   ...(['hashes', 'decodedCalls', 'flags', 'simulation', 'policyCheck', 'checks'] as const),
@@ -96,7 +95,6 @@ const derivedMembers = Object.fromEntries(
 )
 
 const ToldInput = closed(told)
-/** As it is sent once nothing derived is in it. */
 export type ProposalWorkspaceInput = Static<typeof ToldInput>
 export const ProposalWorkspaceInput = named(
   'ProposalWorkspaceInput',

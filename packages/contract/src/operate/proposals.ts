@@ -44,7 +44,6 @@ const chainErrors = [
   'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE',
 ] as const
 
-/** What keeps a packet from being derived. */
 export const packetErrors = [
   ...([
     'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE',

@@ -40,7 +40,6 @@ const planMoves = {
   FAILED: [],
 } as const
 
-/** What a chain that is read may refuse. */
 const chainRefusals = [
   ...(['LIQUIDITY_PROVIDER_UNKNOWN', 'LIQUIDITY_CHAIN_UNAVAILABLE'] as const),
   ...(['LIQUIDITY_CHAIN_REORGED', 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'] as const),

@@ -35,7 +35,7 @@ import {
   SignedQuote,
 } from './execution-quote.ts'
 
-/** Quotes and pools of one moment: what a plan is computed from, and nothing else. */
+/** Quotes and pools at one moment: the only inputs of a plan. */
 
 export const QuoteSetInput = named(
   'QuoteSetInput',

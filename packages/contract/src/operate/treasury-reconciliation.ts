@@ -64,7 +64,7 @@ const Mapping = closed({
   assetKey: AssetKey,
 })
 
-/** What is to be compared; everything else is read by the service. */
+/** Scope of the reconciliation; the service reads all other data. */
 export const TreasuryReconciliationPreviewRequest = named(
   'TreasuryReconciliationPreviewRequest',
   closed({
@@ -115,7 +115,7 @@ export type TreasuryReconciliationPreviewRequest = Static<
   typeof TreasuryReconciliationPreviewRequest
 >
 
-/** Atoms of the asset of the line or total, so many steps above the member. */
+/** Atoms of the asset of the line or total, `steps` levels above the member. */
 const ofAsset = (steps: number) => (title: string, better?: Better) =>
   atoms(`${steps}/assetKey`, title, better)
 const [own, below, deeper, listed] = [ofAsset(1), ofAsset(2), ofAsset(3), ofAsset(4)]
@@ -250,7 +250,7 @@ const Acknowledgement = closed({
   }),
 })
 
-/** Ledger, signed custody and chain at one moment, line by line, with nothing plugged. */
+/** Ledger, signed custody and chain at one moment, line by line, without balancing entries. */
 export const TreasuryLedgerReconciliation = named(
   'TreasuryLedgerReconciliation',
   measured(

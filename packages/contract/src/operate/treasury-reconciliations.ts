@@ -64,7 +64,6 @@ const reconciliations = {
   note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
 } as const
 
-/** What a comparison may end in, previewed or created. */
 const refusals = [
   'LIQUIDITY_SOURCE_VERSION_CHANGED',
   'LIQUIDITY_SOURCE_UNAVAILABLE',

@@ -180,7 +180,7 @@ export const AllocationSolver = named(
   }),
 )
 
-/** A plan; it executes nothing. */
+/** A plan without any execution. */
 export const AllocationPlan = named(
   'AllocationPlan',
   measured(
@@ -217,7 +217,7 @@ export const AllocationPlan = named(
       request: unitless,
       priceX18: priceX18('Price'),
       capitalQuote: inQuote('Capital used', 'LOWER'),
-      // Figures of the solver are in units of its model.
+      // Solver values are in units of its model.
       shadowPrices: unitless,
       solver: unitless,
       infeasibility: unitless,

@@ -64,7 +64,7 @@ export const AllocationLimits = named(
   }),
 )
 
-/** What is asked: the cheapest allocation that meets the targets within the limits. */
+/** Request for the cheapest allocation that meets the targets within the limits. */
 export const AllocationRequest = named(
   'AllocationRequest',
   closed({
@@ -147,7 +147,10 @@ const venue = {
   resourceVersion: '0x1111111111111111111111111111111111111111111111111111111111111111',
 } as const
 
-/** Two ranges and the whole curve of one pool; a depth of 0.2 within two percent, on a chain whose clock stands. */
+/**
+ * Two ranges and a full range of one pool, with a depth target of 0.2 within 2 %, on a chain with a
+ * frozen clock.
+ */
 export const allocationExample = {
   schemaVersion: 'allocation-plan-v1',
   pair,

@@ -28,7 +28,7 @@ import {
 import { EntryRef, TreasuryComputation } from './treasury-computation.ts'
 import { AssetKey } from './treasury-terms.ts'
 
-/** How much of two tokens gives a depth: what is asked, and what is answered. */
+/** Capital study: token amounts required for a depth, with request and result. */
 
 const Side = oneOf(
   ['BUY', 'SELL'],

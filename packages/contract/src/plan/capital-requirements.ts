@@ -33,7 +33,7 @@ const CapitalRequirementRequest = named(
   }),
 )
 
-// A study that belongs to an intent is computed again with every change of it.
+// A study of a liquidity target is recomputed with every change of the target.
 const computed = ['COMPLETED', 'PARTIAL', 'ABSTAINED'] as const
 const moves = { COMPLETED: computed, PARTIAL: computed, ABSTAINED: computed } as const
 

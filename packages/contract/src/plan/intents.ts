@@ -64,7 +64,6 @@ const IntentSupersession = named(
   }),
 )
 
-/** What the study of capital may refuse. */
 const studyRefusals = [
   'LIQUIDITY_CAPITAL_REQUEST_INVALID',
   'LIQUIDITY_CAPITAL_RANGE_NARROWER_THAN_TARGET',

@@ -13,7 +13,7 @@ import {
 } from '../scalars.ts'
 import { CapitalRequirementInput } from './capital-requirement.ts'
 
-/** What an issuer wants of its market, within which limits, and what that takes. */
+/** Liquidity target of an issuer: goals, limits and required capital. */
 
 const asked = CapitalRequirementInput.properties
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AtomicAmount, closed, list, named, Pips, PriceX18, Timestamp } from '../scalars.ts'
 
-/** Ways in which a token first meets the market, and a demand on which they are compared. */
+/** Launch mechanisms of a token, and a demand model to compare them. */
 
 const Weight = Type.Integer({
   minimum: 10_000,

@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-/** The steps of a launch: what waits for what, which gates must be open, and what must be shown. */
+/** Launch steps: dependencies, required gates and evidence. */
 
 const StepKey = Type.String({
   pattern: '^[a-z0-9-]{3,60}$',

@@ -21,8 +21,8 @@ import { compilerRefusals, StrategyCompilation } from './strategy-definition.ts'
 import { LegacyIncidents, StrategyWrapper } from './strategy-origin.ts'
 
 /**
- * A v1 object: its members as they are read here, and any others. Those are judged one by one: what only
- * describes is told and left behind, everything else refuses the document.
+ * A v1 object: known members, plus any others. Unknown descriptive members are reported and
+ * dropped; all other unknown members reject the document.
  */
 const legacy = <const P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: true })

@@ -35,7 +35,6 @@ export const RangeAroundPrice = named(
 const edgePriceX36 = (description: string) =>
   orNull(Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$', description }))
 
-/** Edges of a range in an answer: ticks, and what they are as prices. */
 export const RangeEdges = named(
   'RangeEdges',
   measured(
@@ -66,7 +65,9 @@ export const OpenedPositions = list(
   { description: 'Positions opened at the start.' },
 )
 
-/** The same as readers of a share see them: whoever shares decides whether positions, and whether amounts, are shown. */
+/**
+ * The same for readers of a share; its author decides whether positions and amounts are visible.
+ */
 export const SharedPositions = orNull(
   list(closed({ ...RangeEdges.properties, liquidity: orNull(AtomicAmount) }), 192),
 )

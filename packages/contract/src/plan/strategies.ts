@@ -27,7 +27,6 @@ import { StrategyLineage, StrategyWrapper } from './strategy-origin.ts'
 export * from './strategy-definition.ts'
 export * from './strategy-origin.ts'
 
-/** A definition with what the compiler said of it, and where it came from if nobody wrote it here. */
 export const StrategyDefinitionV2 = named(
   'StrategyDefinitionV2',
   closed({
@@ -191,7 +190,6 @@ export const supersedeStrategies = operation({
   example: { body: { status: 'VALIDATED', reason: 'Reviewed by the desk' } },
 })
 
-/** What one version compiled to, and against which state of the venue. */
 const StrategyCompiled = named(
   'StrategyCompiled',
   closed({
@@ -204,7 +202,7 @@ const StrategyCompiled = named(
   }),
 )
 
-/** The package that a strategy comes from, as it was then and whether it still stands. */
+/** Source package of a strategy, with its version at that time and current validity. */
 const StrategyPackageLineage = named(
   'StrategyPackageLineage',
   closed({

@@ -36,7 +36,7 @@ export const admissionGates = [
   'DIVERGED_STUDIES',
 ] as const
 
-/** One condition of an admission: what was found, and what it is held against. */
+/** One admission condition: observed value and required value. */
 export const AdmissionGate = named(
   'AdmissionGate',
   closed({
@@ -63,7 +63,7 @@ export const AdmissionLimits = named(
 )
 export type AdmissionLimits = Static<typeof AdmissionLimits>
 
-/** An admission as it is now: an event of the strategy, and whether it still holds. */
+/** Current state of an admission: its strategy event, and whether it is still valid. */
 export const StrategyAdmission = named(
   'StrategyAdmission',
   closed({

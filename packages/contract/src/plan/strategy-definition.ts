@@ -136,7 +136,7 @@ export const StrategyAction = named(
   ]),
 )
 
-/** Anomalies on which a strategy can be told to pause. */
+/** Anomalies that can pause a strategy. */
 export const anomalyKinds = [
   'LIQUIDITY_DISAPPEARANCE',
   'ONE_SIDED_FLOW',
@@ -255,7 +255,6 @@ export const StrategyCompilation = named(
 )
 export type StrategyCompilation = Static<typeof StrategyCompilation>
 
-/** What an operation that compiles a definition may answer with. */
 export const compilerRefusals = [
   'LIQUIDITY_SOURCE_UNAVAILABLE',
   'LIQUIDITY_STRATEGY_INPUT_INVALID',

@@ -25,8 +25,8 @@ export const LegacyIncidents = list(LegacyIncident, 64, {
 })
 
 /**
- * What became of a v1 document: where each member went, and which had nowhere to go. Its bytes are kept as the
- * artifact artifactHash, which is v1EvidenceHash.
+ * Conversion result of a v1 document: target per member, and dropped members. The original bytes
+ * are stored as `artifactHash`, which equals `v1EvidenceHash`.
  */
 export const StrategyWrapper = named(
   'StrategyWrapper',
@@ -51,7 +51,7 @@ export const StrategyWrapper = named(
 )
 export type StrategyWrapper = Static<typeof StrategyWrapper>
 
-/** The package version from which a strategy was seeded, and with what. */
+/** Package version behind a strategy, with its parameter values. */
 export const StrategyLineage = named(
   'StrategyLineage',
   closed({

@@ -27,7 +27,7 @@ import {
   StrategyDefinitionV2Input,
 } from './strategy-definition.ts'
 
-/** Units whose values stand in a template as numbers, and those that stand as decimal strings. */
+/** Units whose template values are numbers, and those with decimal strings. */
 export const numberUnits = ['PIPS', 'SECONDS', 'COUNT', 'MILLI', 'TICK'] as const
 export const amountUnits = ['BASE_ATOMS', 'QUOTE_ATOMS'] as const
 
@@ -38,11 +38,10 @@ const {
   ...behaviour
 } = StrategyDefinitionV2Input.properties
 
-/** What a template is when its holes are filled: a definition before it has a market and capital. */
+/** A template with all parameters filled: a definition without market and capital. */
 export const FilledTemplate = closed(behaviour)
 export type FilledTemplate = Static<typeof FilledTemplate>
 
-/** What stands in a template where the value of a parameter will be. */
 export const hole = (name: string) => `\${${name}}`
 
 const ParameterName = Type.String({

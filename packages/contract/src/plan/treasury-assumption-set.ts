@@ -3,7 +3,7 @@ import { SourceRef } from '../envelope.ts'
 import { AtomicAmount, closed, Label, list, named, oneOf, Pips, PriceX18 } from '../scalars.ts'
 import { AssetKey, Month, TreasurySchedule, TreasuryTier } from './treasury-terms.ts'
 
-/** What a set of assumptions says: its lines, its scenarios and the rules by which a projection pays. */
+/** Assumption set: lines, scenarios and payment rules of a projection. */
 
 const Name = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
@@ -174,7 +174,6 @@ const horizonMonths = Type.Integer({
   description: 'Number of projected months from `startMonth`. Default: 24.',
 })
 
-/** What an organization assumes, as it sends it. */
 export const assumptionMembers = {
   ...common,
   horizonMonths: Type.Optional(horizonMonths),
@@ -187,7 +186,7 @@ export const assumptionMembers = {
   conversionOrder: Type.Optional(conversionOrder),
 }
 
-/** The same as it is kept: whole, its sets in order. It may be sent again as it is. */
+/** Assumptions as stored: complete and sorted. They can be resubmitted unchanged. */
 export const TreasuryAssumptionSet = named(
   'TreasuryAssumptionSet',
   closed({ ...common, horizonMonths, haircuts: TreasuryHaircuts, conversionOrder }),

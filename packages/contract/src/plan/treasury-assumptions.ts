@@ -42,7 +42,7 @@ const TreasuryAsset = named(
   }),
 )
 
-/** What an organization assumes of its treasury, and what moved since the version before. */
+/** Treasury assumptions of an organization, with the changes since the previous version. */
 export const TreasuryAssumptions = named(
   'TreasuryAssumptions',
   closed({
@@ -168,7 +168,6 @@ const assumptions = {
   note: 'Errors carry {error: ApiError} and Cache-Control: private, no-store.',
 } as const
 
-/** What a set is refused for, whether it is the first or a revision. */
 const refusals = [
   'LIQUIDITY_ASSUMPTIONS_DUPLICATE_LINE',
   'LIQUIDITY_ASSUMPTIONS_SCHEDULE_INVALID',

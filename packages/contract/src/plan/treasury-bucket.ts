@@ -54,7 +54,6 @@ const CustodianContainer = closed({
   accountReferenceHash: Hash,
 })
 
-/** Where a holding is. */
 export const TreasuryContainer = named(
   'TreasuryContainer',
   Type.Union([ChainContainer, CustodianContainer], {
@@ -201,7 +200,7 @@ const obligationMembers = {
   valuation: Type.Optional(Valuation),
 }
 
-/** What may be said of an entry; every quantity of a holding is observed and none is typed. */
+/** Writable entry data; quantities of holdings are observed, never entered. */
 export const TreasuryBucketInput = named(
   'TreasuryBucketInput',
   Type.Union([closed(assetMembers), closed(obligationMembers)], {
@@ -356,7 +355,7 @@ export type TreasuryHolding = Extract<TreasuryBucket, { entryKind: 'ASSET' }>
 export type TreasuryObligation = Extract<TreasuryBucket, { entryKind: 'OBLIGATION' }>
 export type TreasuryReservation = Extract<TreasuryBucket, { entryKind: 'RESERVATION' }>
 
-/** What is refused where entries are made: only a capital study reserves. */
+/** Always rejected here: only a capital study creates reservations. */
 export const ReservationInput = Type.Object(
   {
     entryKind: Type.Literal('RESERVATION', {
@@ -366,7 +365,7 @@ export const ReservationInput = Type.Object(
   { additionalProperties: true },
 )
 
-/** What may be changed of an entry when it is observed again. */
+/** Members that a new observation of an entry may change. */
 export const TreasuryRefresh = {
   label: Type.Optional(Label),
   purpose: Type.Optional(Purpose),

@@ -15,7 +15,10 @@ import {
 } from '../scalars.ts'
 import { AssetKey } from './treasury-terms.ts'
 
-/** What figures of the treasury rest on: blocks of several chains at one moment, prices, exact records. */
+/**
+ * Inputs of treasury values: blocks of several chains at one moment, prices, and exact record
+ * versions.
+ */
 
 const SnapshotChain = closed({
   chainId: ChainId,

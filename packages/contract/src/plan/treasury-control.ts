@@ -25,7 +25,6 @@ export const TreasuryControl = named(
 )
 export type TreasuryControl = Static<typeof TreasuryControl>
 
-/** Parts of a sum by how control of them is known. */
 export const ControlSplit = named(
   'TreasuryControlSplit',
   closed(

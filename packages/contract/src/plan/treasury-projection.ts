@@ -27,7 +27,7 @@ import {
 import { EntryRef, TreasuryComputation } from './treasury-computation.ts'
 import { AssetKey, Month, TreasuryTier } from './treasury-terms.ts'
 
-/** What a projection is asked for, and what it says. */
+/** Request and result of a projection. */
 
 const Seed = Type.String({
   pattern: decimals64,

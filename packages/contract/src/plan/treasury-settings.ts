@@ -77,7 +77,7 @@ const PendingTreasurySettings = named(
 )
 export type PendingTreasurySettings = Static<typeof PendingTreasurySettings>
 
-/** What is kept: the settings in force when the version was written, and a change that waits. */
+/** Stored settings: those in effect at the time of the version, and a pending change. */
 export const KeptTreasurySettings = named(
   'KeptTreasurySettings',
   closed({ settings: TreasurySettings, pending: orNull(PendingTreasurySettings) }),

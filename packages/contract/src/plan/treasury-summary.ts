@@ -92,7 +92,6 @@ const LatestStress = closed(
   },
 )
 
-/** Families whose figures grow old, in the order in which they are told. */
 export const freshFamilies = [
   'ENTRIES',
   'RECONCILIATION',
@@ -127,7 +126,6 @@ const Freshness = closed({
   }),
 })
 
-/** What the treasury comes to by stored records. */
 export const TreasurySummary = named(
   'TreasurySummary',
   closed({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AtomicAmount, closed, named, oneOf, Timestamp } from '../scalars.ts'
 
-/** What the families of the treasury have in common: how they name assets and months, and when something is due. */
+/** Common treasury terms: asset keys, months and schedules. */
 
 export const AssetKey = named(
   'AssetKey',

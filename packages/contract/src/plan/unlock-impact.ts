@@ -29,7 +29,7 @@ import {
 import { TreasuryComputation } from './treasury-computation.ts'
 import { AssetKey } from './treasury-terms.ts'
 
-/** What unlocks do to a market: what is asked, and what is answered. */
+/** Market impact of unlocks: request and result. */
 
 const whole = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description })

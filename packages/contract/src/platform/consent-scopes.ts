@@ -11,7 +11,7 @@ export const ConsentScope = named(
   oneOf(consentScopes, 'Data or action that an issuer can grant to a partner, for named vaults.'),
 )
 
-/** What a scope says to a person, and the members of records that it opens: these and no others. */
+/** Text of a scope for users, and the record members that it discloses exclusively. */
 export interface ScopeTerms {
   readonly text: string
   readonly reveals: readonly string[]

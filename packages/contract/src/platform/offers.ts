@@ -43,7 +43,7 @@ const Plan = closed({
   includes: list(Title, 12, { description: 'Description of the features in the plan.' }),
 })
 
-/** What the file that PLANS_FILE names holds. */
+/** Content of the PLANS_FILE file. */
 export const PlansFile = closed({
   version,
   validUntil,
@@ -98,7 +98,7 @@ const offering = {
   }),
 }
 
-/** What the file that ACP_OFFERING_FILE names holds. */
+/** Content of the ACP_OFFERING_FILE file. */
 export const AcpOfferingFile = closed({
   catalogVersion: version,
   validUntil,

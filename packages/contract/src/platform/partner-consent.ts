@@ -20,7 +20,10 @@ export const PartnerConfigurationRef = closed({
   artifactHash: Hash,
 })
 
-/** As it is kept: the hash is that of a configuration of another organization, and of no artifact of this one. */
+/**
+ * Stored form: the hash is of a configuration in another organization, not of an artifact in this
+ * one.
+ */
 const GrantedConfiguration = closed({
   resourceVersion: Hash,
   configurationArtifactHash: Hash,

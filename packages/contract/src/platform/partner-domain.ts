@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-/** A host as it is asked for; what of it can be bound is judged by meaning (422). */
+/** A requested host; whether it can be bound is checked semantically (422). */
 export const PartnerHost = Type.String({
   minLength: 1,
   maxLength: 253,
@@ -26,7 +26,6 @@ export const PartnerDomainChallengeCreate = named(
   closed({ host: PartnerHost }),
 )
 
-/** What one name server answered about the record of a challenge. */
 export const PartnerDomainAnswer = named(
   'PartnerDomainAnswer',
   closed({

@@ -43,7 +43,7 @@ const Effect = closed({
   maximumDelta: SignedAmount,
 })
 
-/** What a partner proposes, as it sent it: hashed over these bytes, so each scalar has one form. */
+/** A partner's proposal as sent. Its hash covers these bytes, so each scalar has a single form. */
 export const PartnerPacket = named(
   'PartnerPacket',
   closed({
@@ -87,7 +87,7 @@ export const PartnerPacket = named(
 )
 export type PartnerPacket = Static<typeof PartnerPacket>
 
-/** What a policy allows, as far as POLICY_LIMITS_READ opens it. */
+/** Policy limits that POLICY_LIMITS_READ discloses. */
 export const SharedPolicyLimits = named(
   'SharedPolicyLimits',
   closed({
@@ -102,7 +102,7 @@ export const SharedPolicyLimits = named(
 )
 export type SharedPolicyLimits = Static<typeof SharedPolicyLimits>
 
-/** What a partner prepares against; an import compares it with what is so then. */
+/** Context that a partner prepares for; an import compares it with the state at that time. */
 export const PartnerVaultContext = named(
   'PartnerVaultContext',
   closed({
@@ -192,7 +192,7 @@ const VisibleReason = orNull(
   Type.String({ maxLength: 500, description: "Issuer's message to the partner." }),
 )
 
-/** As the issuer keeps it. */
+/** Preparation as stored by the issuer. */
 export const PartnerPreparation = named(
   'PartnerPreparation',
   closed({
@@ -215,7 +215,7 @@ export const PartnerPreparation = named(
 export type PartnerPreparation = Static<typeof PartnerPreparation>
 export const PartnerPreparationRecord = versioned('PartnerPreparation', PartnerPreparation)
 
-/** As the partner keeps it: what it sent, and what it may know of its end. */
+/** Preparation as stored by the partner: its submission, and the visible outcome. */
 export const PartnerSubmission = named(
   'PartnerSubmission',
   closed({

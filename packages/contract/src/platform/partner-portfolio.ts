@@ -21,7 +21,7 @@ import { ReportFormatName } from '../simulate/study-reports.ts'
 import { ConsentScope } from './consent-scopes.ts'
 import { SharedPolicyLimits } from './partner-packet.ts'
 
-/** What a consent shows of one vault; null where no live consent opens it, and `withheld` names it then. */
+/** Consented data of one vault; null without a live consent, and then listed in `withheld`. */
 function shown<const S extends Parameters<typeof orNull>[0]>(name: string, value: S) {
   return orNull(
     named(

@@ -231,7 +231,7 @@ export const getPartnerPreparationStatus = operation({
   example: { params: { partnerId: 'partner_example', eventId: 'partner_preparation_example' } },
 })
 
-/** Where a preparation may go; the state in words is in its payload. */
+/** Transitions of a preparation; its payload contains the detailed state. */
 export const preparationMoves = {
   ACTIVE: ['COMPLETED', 'REVOKED', 'EXPIRED', 'RETIRED'],
   COMPLETED: [],

@@ -21,7 +21,7 @@ import { preparationEvents, preparationMoves } from './partner-portfolios.ts'
 
 const heading = { tag: 'Platform', family: 'Other API resources' } as const
 
-/** What an import would meet, asked anew with every reading of the inbox. */
+/** Expected result of an import, recomputed on every read of the inbox. */
 const PreparationPreview = named(
   'PartnerPreparationPreview',
   closed({

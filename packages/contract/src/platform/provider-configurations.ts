@@ -13,7 +13,7 @@ import {
 } from '../scalars.ts'
 import { SignedTime } from '../signed-scalars.ts'
 
-/** What each kind of provider is configured with: `configuration` of a provider is the one of its kind. */
+/** Configuration per kind of provider. */
 
 const FeedName = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
@@ -22,7 +22,7 @@ const FeedName = Type.String({
 })
 const Decimals = Type.Integer({ minimum: 0, maximum: 77, description: 'Decimals of the asset.' })
 
-/** A price is quote atoms per base atom, so a feed says what an atom of each is. */
+/** Prices are quote atoms per base atom, so a feed must state the decimals of both assets. */
 const pricedPair = {
   feed: FeedName,
   base: AssetKey,
@@ -202,7 +202,7 @@ export const LanguageModelConfiguration = named(
   ),
 )
 export type LanguageModelConfiguration = Static<typeof LanguageModelConfiguration>
-/** Shown by whoever holds the key; the service makes the rest of what is signed itself. */
+/** Proof by the key holder; the service itself builds the remaining signed content. */
 const Possession = named(
   'KeyPossession',
   closed(

@@ -18,7 +18,7 @@ const ScheduleId = Type.String({
   examples: ['VENUE_INDEX:venue_0198f0f0c0de7000800000000000a001'],
 })
 
-/** How a subject stands, for whoever may read. */
+/** Schedule state of a subject, visible to all readers. */
 export const standing = {
   everySeconds: Type.Integer({
     minimum: 0,

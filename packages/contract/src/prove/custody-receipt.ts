@@ -16,7 +16,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-/** What the service found when it verified custody evidence, signed by it. */
+/** Signed result of the service's custody evidence verification. */
 
 const Flags = list(Type.String({ maxLength: 80 }), 8, {
   description:

@@ -4,7 +4,7 @@ import { AssetKey } from '../plan/treasury-terms.ts'
 import { BlockNumber, closed, Hash, list, named, oneOf } from '../scalars.ts'
 import { SignedAddress, SignedHash, SignedQuantity, SignedTime } from '../signed-scalars.ts'
 
-/** What an authority signs of a container, and its signature. */
+/** Custody statement of an authority about a container, and its signature. */
 
 export const EvidenceId = Type.String({
   pattern: '^[a-zA-Z0-9][a-zA-Z0-9:_-]{2,159}$',

@@ -4,8 +4,8 @@ import { closed, list, named, oneOf, orNull, Pips, RecordId } from '../scalars.t
 import { SignedAddress, SignedHash, SignedQuantity, SignedTime } from '../signed-scalars.ts'
 
 /**
- * What an issuer signs and publishes, to the letter of the specification. It is hashed and stored as it was signed, so
- * its scalars have one form only.
+ * Passport payload exactly as the specification defines it. It is hashed and stored as signed, so
+ * each scalar has a single form.
  */
 
 const Base64 = (bytes: number, description: string) =>
@@ -165,7 +165,7 @@ const disclosureFlags = {
 export const PassportDisclosure = named('PassportDisclosure', closed(disclosureFlags))
 export type PassportDisclosure = Static<typeof PassportDisclosure>
 
-/** What the service computes of a vault, and a passport must repeat to the unit. */
+/** Vault values computed by the service, which a passport must repeat exactly. */
 export const passportClaimMembers = {
   issuerName: Type.String({ minLength: 1, maxLength: 300 }),
   usableDepthByTradeSize: list(UsableDepth, 64, {

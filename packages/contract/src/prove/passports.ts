@@ -62,7 +62,6 @@ export type PassportClaims = Static<typeof PassportClaims>
 
 const Flag = oneOf(['true', 'false'], 'true if the issuer discloses it. Default: false.')
 
-/** What a publication must repeat, computed now. */
 export const PassportPreparation = named(
   'PassportPreparation',
   closed({
@@ -248,7 +247,7 @@ export const passportStates = [
 
 const Executions = Type.Integer({ minimum: 0 })
 
-/** How many executions stand behind the share within policy that a passport claims. */
+/** Number of executions behind the compliance share of a passport. */
 export const JudgedExecutions = named(
   'JudgedExecutions',
   closed(
@@ -261,7 +260,6 @@ export const JudgedExecutions = named(
 )
 export type JudgedExecutions = Static<typeof JudgedExecutions>
 
-/** What a stranger is told of a passport. */
 export const PublicLiquidityPassport = named(
   'PublicLiquidityPassport',
   closed({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Address, closed, Hash, list, named, oneOf, orNull } from '../scalars.ts'
 
-/** How the chain leads from a token to whoever controls it: one step after the other, each with what was read. */
+/** On-chain path from a token to its controller, step by step, with the values read. */
 
 export const controlMethods = ['OWNER', 'DEFAULT_ADMIN', 'ROLE', 'PROXY_ADMIN', 'DEPLOYER'] as const
 export const ControlMethod = named(

@@ -21,7 +21,7 @@ const head = {
   note: Note,
 }
 
-/** Newest head of the log, and who signs it: for whoever wants to hold the log against it later. */
+/** Newest checkpoint of the log and its signer, for later consistency checks. */
 export const ProofLogHead = named(
   'ProofLogHead',
   closed({

@@ -71,7 +71,7 @@ export const ExecutionReceipt = named(
 export type ExecutionReceipt = Static<typeof ExecutionReceipt>
 export const ExecutionReceiptRecord = versioned('ExecutionReceipt', ExecutionReceipt)
 
-// Judged again where a leg of a plan named its transaction after it was read.
+// Evaluated again if a plan leg names the transaction after it was read.
 const moves = { COMPLETED: ['COMPLETED'], PARTIAL: ['PARTIAL'] } as const
 
 const receipts = {

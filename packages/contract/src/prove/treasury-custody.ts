@@ -10,7 +10,7 @@ import { CustodySignature, CustodyStatement } from './custody-statement.ts'
 export * from './custody-receipt.ts'
 export * from './custody-statement.ts'
 
-/** Signed custody evidence as it was sent, what the service found, and why it lapsed where it did. */
+/** Signed custody evidence as submitted, its verification, and the reason for its lapse, if any. */
 export const TreasuryCustodyEvidence = named(
   'TreasuryCustodyEvidence',
   closed({

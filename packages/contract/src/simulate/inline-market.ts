@@ -16,8 +16,8 @@ export const stableVariants = ['CLASSIC', 'A100', 'A100_TWO_COIN', 'NG'] as cons
 const Tick = Type.Integer({ minimum: -887_272, maximum: 887_272, description: 'Tick of the pool.' })
 
 /**
- * A market as the caller describes it: no chain stands behind it, so nothing about it is verified. Which token
- * is which follows from the addresses of the pair, as the contracts order them.
+ * A market described by the caller, without a chain, so it is unverified. Token order follows from
+ * the pair's addresses, as in the contracts.
  */
 export const InlineMarket = named(
   'InlineMarket',

@@ -21,7 +21,10 @@ export const failureKinds = [
 
 export const FailureKind = oneOf(failureKinds, 'Risk limit breach, as the study defines it.')
 
-/** An arm over all paths, as readers see it: what could give a hidden scale away is null or empty. */
+/**
+ * Results of an arm over all paths, for readers. Values that could reveal a hidden scale are null
+ * or empty.
+ */
 export const SharedSimulatedResult = named(
   'SharedSimulatedResult',
   closed({

@@ -113,7 +113,8 @@ export const SharedSimulationStudy = named(
     ),
     reasons: StudyResult.properties.reasons,
     assessesMarketHealth: Type.Boolean(),
-    // Optional: absent if the evidence lies on a main network, and from reports that were signed before it was told.
+    // Optional: absent for evidence on a main network, and in reports signed before this member
+    // existed.
     simulated: Type.Optional(SimulatedMarket),
     computedAt: Timestamp,
     expiresAt: Timestamp,

@@ -39,7 +39,7 @@ export const QueuedStudy = named(
   }),
 )
 
-/** What the sandbox answers: the same result as `/studies` would give, and nothing is kept. */
+/** Sandbox response: the same result as `/studies`, without storing it. */
 export const SandboxStudy = named(
   'SandboxStudy',
   closed({

@@ -27,7 +27,7 @@ const EstimatedShare = named(
   }),
 )
 
-/** What the paths so far say of one arm; members are named as those of its result. */
+/** Interim estimates of one arm; members are named like those of its result. */
 const EstimatedArm = named(
   'EstimatedArm',
   closed({
@@ -47,8 +47,8 @@ const EstimatedArm = named(
 )
 
 /**
- * What the paths of a study that still runs say. Never part of its result, nor of the hash of it: a result has all paths and more
- * figures, and its intervals are those of one look.
+ * Interim estimates of a running study. They are never part of its result or hash. A result covers
+ * all paths, has more values, and its intervals are those of a single look.
  */
 export const StudyEstimates = named(
   'StudyEstimates',

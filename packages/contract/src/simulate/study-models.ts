@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AtomicAmount, closed, list, named, oneOf, Pips, PriceX18 } from '../scalars.ts'
 
-/** A whole number within bounds, and what it says. */
 const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 
@@ -18,8 +17,8 @@ const AnnualVolatilityPips = whole(
 const Seconds = whole(0, 94_608_000, 'Time since the start, in seconds.')
 
 /**
- * Where the external price goes. Members that are left out are calibrated from the observations, but for the
- * drift, which is none.
+ * Model of the external price. Omitted members are calibrated from the observations, except the
+ * drift, which defaults to 0.
  */
 export const PriceModel = named(
   'PriceModel',
@@ -59,7 +58,10 @@ export const PriceModel = named(
 )
 export type PriceModel = Static<typeof PriceModel>
 
-/** Traders who do not care about the external price. What is left out is calibrated from the observations. */
+/**
+ * Noise traders, who ignore the external price. Omitted members are calibrated from the
+ * observations.
+ */
 export const NoiseFlow = named(
   'NoiseFlow',
   Type.Union([
@@ -90,7 +92,7 @@ export const NoiseFlow = named(
 )
 export type NoiseFlow = Static<typeof NoiseFlow>
 
-/** What the other providers do with their liquidity; STATIC unless declared. */
+/** Behavior of the other liquidity providers; default: STATIC. */
 export const OtherLps = named(
   'OtherLps',
   Type.Union([
@@ -125,7 +127,7 @@ export const ScenarioPoint = named(
   }),
 )
 
-/** What happens on top of the path: points, or a preset. */
+/** Events on top of the price path: explicit points, or a preset. */
 export const Scenario = named(
   'Scenario',
   Type.Union([
@@ -189,7 +191,6 @@ export const FailureRule = named(
 )
 export type FailureRule = Static<typeof FailureRule>
 
-/** What an action costs; without costs gas is free. */
 export const StudyCosts = named(
   'StudyCosts',
   closed({

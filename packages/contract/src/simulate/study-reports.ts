@@ -28,7 +28,7 @@ export const ReportFormatName = oneOf(
 )
 const RenderingFormat = oneOf(['html', 'pdf', 'csv'], 'How the report is shown.')
 
-/** What the numbers of a column are; TEXT and FLAG are none. */
+/** Units of numeric columns; TEXT and FLAG are not numeric. */
 export const reportUnits = [
   'TEXT',
   'FLAG',
@@ -108,7 +108,8 @@ export const StudyReport = named(
     state: StudyResult.properties.state,
     reasons: StudyResult.properties.reasons,
     assessesMarketHealth: Type.Boolean({ description: 'True for COMPLETED only.' }),
-    // Optional: absent if the evidence lies on a main network, and from reports that were signed before it was told.
+    // Optional: absent for evidence on a main network, and in reports signed before this member
+    // existed.
     simulated: Type.Optional(SimulatedMarket),
     computedAt: Timestamp,
     headline: Type.String({ maxLength: 500, description: 'Follows from the verdicts.' }),
@@ -155,7 +156,7 @@ export const StudyReport = named(
 )
 export type StudyReport = Static<typeof StudyReport>
 
-/** What the job of a report leaves as its result; its bytes are artifacts. */
+/** Result of a report job; the report bytes are artifacts. */
 export const StudyReportJobResult = named(
   'StudyReportJobResult',
   closed({

@@ -287,7 +287,7 @@ export const ArmResult = named(
 )
 export type ArmResult = Static<typeof ArmResult>
 
-/** What a search tried and chose; the arms are judged on the time that the choice had not seen. */
+/** Trials and choice of a search; the arms are evaluated on the held-out period. */
 export const StudySearchResult = named(
   'StudySearchResult',
   measured(

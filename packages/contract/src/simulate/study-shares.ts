@@ -76,7 +76,7 @@ export const StudyShareRevocation = named(
   }),
 )
 
-/** Any text: a malformed slug is told from an unknown one by nobody. */
+/** Accepts any text: responses must not distinguish a malformed slug from an unknown one. */
 const AnySlug = Type.String({
   minLength: 1,
   maxLength: 500,

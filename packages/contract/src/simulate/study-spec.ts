@@ -76,7 +76,7 @@ export const StudyArm = named(
   ]),
 )
 
-/** A search over parameters: chosen on the first part of the window, judged on the rest only. */
+/** Parameter search: chosen on the first part of the window, evaluated only on the rest. */
 export const StudySearch = named(
   'StudySearch',
   closed({
@@ -108,7 +108,7 @@ export const StudyMarket = named(
   Type.Union([closed({ venue: Ref }), closed({ inline: InlineMarket })]),
 )
 
-/** What everything is valued at, and what an arbitrageur compares the pool with. */
+/** Valuation price of the study, which arbitrageurs also compare with the pool. */
 export const StudyReference = named(
   'StudyReference',
   Type.Union([
@@ -121,8 +121,9 @@ export const StudyReference = named(
 )
 
 /**
- * What a study asks. REPLAY needs a venue, observations and a window of them. MONTE_CARLO and SCENARIO need a
- * horizon, and a venue with observations or an inline market; SCENARIO also needs a scenario.
+ * Study specification. REPLAY needs a venue, observations and a window. MONTE_CARLO and SCENARIO
+ * need a horizon, and a venue with observations or an inline market. SCENARIO also needs a
+ * scenario.
  */
 export const StudySpec = named(
   'StudySpec',

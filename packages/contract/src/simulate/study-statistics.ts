@@ -37,7 +37,7 @@ export const ofBase = (title: string, better?: Better) =>
 const higher = (title: string) => ofQuote(title, 'HIGHER')
 const lower = (title: string) => ofQuote(title, 'LOWER')
 
-/** What the parts of the result of a liquidity provider are called; every part is told in the quote. */
+/** Titles of the P&L components of a liquidity provider; all are in quote. */
 export const holderParts = {
   hold: higher('HODL P&L'),
   divergenceLoss: ofQuote('Impermanent loss'),
@@ -266,7 +266,9 @@ const FanPoint = measured(
   },
 )
 
-/** Factor on a parameter at which the mean gain over holding is zero, or why there is none. */
+/**
+ * Break-even factor on a parameter, with a mean net P&L vs HODL of zero, or the reason none exists.
+ */
 const Breakeven = measured(
   closed({
     factorPips: orNull(
@@ -496,8 +498,8 @@ export const SimulatedArmResult = named(
 export type SimulatedArmResult = Static<typeof SimulatedArmResult>
 
 /**
- * Two arms on the same paths; A or B only where Holm’s adjustment over all pairs leaves p below 5 %. On one
- * course there is no p, and the higher is favoured.
+ * Two arms on the same paths. A or B only if p is below 5 % after Holm adjustment over all pairs. A
+ * single path has no p, and the higher arm is favored.
  */
 export const ArmComparison = named(
   'ArmComparison',
@@ -560,8 +562,8 @@ export const orNothing = <const S extends TSchema>(of: S, description: string) =
   Type.Union([of, Type.Null()], { description })
 
 /**
- * How the volatility outside was read: from a reference that the study names, else from the pool's own price, which stands still
- * inside its fee band. Absent in results that were sealed before this estimator.
+ * Method of reading external volatility: from the study's reference, else from the pool's own
+ * price, which does not move within its fee band. Absent in results sealed before this estimator.
  */
 export const VolatilityReading = named(
   'VolatilityReading',
@@ -604,7 +606,7 @@ export const VolatilityReading = named(
 )
 export type VolatilityReading = Static<typeof VolatilityReading>
 
-/** What the observations say of every model, whichever of them the study used. */
+/** Calibration of every model from the observations, used by the study or not. */
 export const StudyCalibration = named(
   'StudyCalibration',
   closed({

@@ -67,7 +67,7 @@ const VerdictArm = named(
   }),
 )
 
-/** The headline of a study: what each candidate gained or lost against HODL of its own starting inventory. */
+/** Headline of a study: P&L of the candidates vs HODL of the same starting inventory. */
 export const StudyVerdict = named(
   'StudyVerdict',
   closed(
@@ -100,7 +100,7 @@ export const StudyVerdict = named(
 export type StudyVerdict = Static<typeof StudyVerdict>
 export type StudyVerdictArm = StudyVerdict['arms'][number]
 
-/** The verdict without amounts, for readers from whom they may be hidden. */
+/** Verdict without amounts, for readers who may not see them. */
 export const SharedVerdict = named(
   'SharedStudyVerdict',
   closed({

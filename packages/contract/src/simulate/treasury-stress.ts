@@ -34,7 +34,7 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-/** What a treasury is worth after shocks: what is asked, and what is answered. */
+/** Treasury value after shocks: request and result. */
 
 const whole = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description })
@@ -140,7 +140,7 @@ export const TreasuryStressLeg = named(
 )
 export type TreasuryStressLeg = Static<typeof TreasuryStressLeg>
 
-/** Share of drawn losses that lie below the tail, where a request names none. */
+/** Default tail confidence level of simulated losses. */
 export const stressConfidencePips = 975_000
 
 export const stressTemplates = [
@@ -347,7 +347,7 @@ const drivers = list(
   { description: 'They sum to `counted.lossQuote` exactly; a gain is below zero.' },
 )
 
-/** What a treasury is worth where only what is PROVEN or ATTESTED counts. */
+/** Treasury value if only PROVEN or ATTESTED holdings count. */
 const ControlledOutcome = measured(
   closed(
     {

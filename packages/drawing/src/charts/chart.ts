@@ -3,7 +3,6 @@ import type { Figure } from '../figure.ts'
 import { type Paper, usualPaper } from '../paper.ts'
 import { type Picture, type SeriesStyle, styleOf } from '../picture.ts'
 
-/** What every chart of a report knows besides its own figure. */
 export interface ChartTerms {
   readonly baseDecimals: number
   readonly quoteDecimals: number
@@ -11,11 +10,9 @@ export interface ChartTerms {
   readonly isBaseFirst: boolean
   /** Every arm of the study, in order: its place gives its style in all pictures. */
   readonly arms: readonly { readonly armId: string; readonly label: string }[]
-  /** What amounts are in, where it is not tokens of the quote. */
   readonly amountWords?: string
 }
 
-/** What the amounts of a chart are in, as its axes say it. */
 export const amountWordsOf = ({ amountWords }: ChartTerms): string => amountWords ?? 'quote tokens'
 
 export const armLabel = ({ arms }: ChartTerms, armId: string): string =>

@@ -21,8 +21,8 @@ const quantiles = ['p05', 'p25', 'p50', 'p75', 'p95'] as const
 const tailRoom = 66
 
 /**
- * A fan for each arm on one scale: the median, the middle half and nine tenths of the paths. Beside its end the
- * tail: from the worst twentieth to the mean of what is beyond, the expected shortfall.
+ * Fan chart per arm on a common scale: median, 50 % band and 90 % band of the paths. The tail at
+ * its end spans from the 5 % quantile to the mean beyond it, the expected shortfall.
  */
 export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure)

@@ -104,7 +104,6 @@ interface Axes {
   readonly unitSeconds: number
 }
 
-/** Where a share of a row stands. */
 const pointOf = (row: Row, name: string, { x, y, unitSeconds }: Axes): Point => ({
   x: x.scale.at((numberOf(row.seconds) ?? 0) / unitSeconds),
   y: y.scale.at((numberOf(row[name]) ?? 0) / 10_000),

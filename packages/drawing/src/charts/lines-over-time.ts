@@ -31,9 +31,9 @@ interface Moment {
 }
 
 /**
- * A line for each arm over time, its label at its end. Where there are two flow models the line is the first's
- * and the area about it reaches to the other; where the rows say how low and high it lay, from one to the other.
- * A row without an arm is a level that is drawn through.
+ * A labeled line per arm over time. With two flow models, the line shows the first and the area
+ * reaches to the second. If rows have a low and a high, the area spans them. A row without an arm
+ * is a level line.
  *
  * @param value column of the amount, quote atoms
  */

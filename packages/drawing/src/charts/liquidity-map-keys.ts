@@ -7,7 +7,7 @@ import { fitText, ink, lineBetween, type Shape, textAt } from '../picture.ts'
 import { printShort } from '../scale.ts'
 import { armLabel, armStyle, type ChartTerms } from './chart.ts'
 
-/** From nothing to most; lightness falls evenly, so that it is read without colour. */
+/** From zero to maximum; lightness decreases evenly, so the map is readable without color. */
 const shades = [
   '#ffffff',
   '#e3edf5',
@@ -27,10 +27,10 @@ export function shadeOf(share: number): string | null {
   return place === 0 ? null : (shades[place] ?? null)
 }
 
-/** Where a shade ends, as a share of the most liquidity: the root spreads out the many small amounts. */
+/** Upper bound of a shade, as % of the maximum liquidity. The square root spreads small amounts. */
 const percentOf = (place: number) => ((place / maxShade) ** 2 * 100).toFixed(0)
 
-/** What shades, lines and marks of the map say, right of it and below it. */
+/** Legend of shades, lines and marks, right of the map and below it. */
 export function keysOfMap(
   { max, ranged, acted }: { max: number; ranged: readonly Row[]; acted: readonly Row[] },
   box: Box,
@@ -74,7 +74,6 @@ function scaleBeside(max: number, box: Box): Shape[] {
   return shapes
 }
 
-/** The shades from left to right, the share at which each ends below it. */
 function scaleBelow(
   max: number,
   top: number,

@@ -7,13 +7,13 @@ import { spotsOf } from '../spots.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 import { keysOfMap, shadeOf } from './liquidity-map-keys.ts'
 
-/** On wide paper the scale of shades stands right of the chart; a narrow one has a title of two lines. */
+/** Wide paper has the shade scale right of the chart; narrow paper has a two-line title. */
 const boxOn = (paper: Paper): Box =>
   chartBox({ x: 64, y: isNarrow(paper) ? 44 : 30, height: 300 }, 136, paper)
 
 /**
- * Liquidity of the market over price and time, darker where there is more; over it the price, the ranges of the
- * arms, and what they did. What a guard refused is hollow.
+ * Market liquidity over price and time; darker means more. Overlays the price, the arms' ranges and
+ * their actions; actions rejected by a guard are hollow.
  */
 export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const box = boxOn(paper)
@@ -47,7 +47,7 @@ export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper
   const shapes: Shape[] = []
   for (const row of cells) {
     const share = (numberOf(row.liquidity) ?? 0) / max
-    // The root spreads out the many small amounts; the scale beside the map says so.
+    // The square root spreads small amounts, as the shade scale indicates.
     const fill = shadeOf(Math.sqrt(share))
     if (fill === null) continue
     const [left, right] = [map.x(row, 'fromSeconds'), map.x(row, 'toSeconds')]

@@ -17,7 +17,7 @@ import { type Place, spotsOn } from '../spots.ts'
 import { armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const panelHeight = 276
-/** Buys beside sells, or above them where the paper is narrow. */
+/** Buys next to sells, or above them on narrow paper. */
 const boxOf = (place: number, paper: Paper): Box =>
   isNarrow(paper)
     ? { x: 48, y: 44 + place * panelHeight, width: paper.width - 58, height: 190 }
@@ -29,12 +29,12 @@ const boxOf = (place: number, paper: Paper): Box =>
       }
 const sides = ['BUY', 'SELL'] as const
 
-/** What a row without an arm is of. */
+/** Label of rows without an arm. */
 const marketWords = 'the market as it was'
 
 /**
- * Slippage by size, buys on the left and sells on the right: the median as a line, and from it to the worst
- * twentieth of the time. Sizes are told apart by place and not by distance; series stand side by side.
+ * Slippage by size, buys left and sells right. The line is the median, the area reaches to the
+ * worst 5 % of the time. Sizes are ordinal, not to scale; series are side by side.
  */
 export function drawSlippage(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const given = rowsOf(figure)

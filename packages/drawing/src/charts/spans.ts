@@ -20,7 +20,7 @@ import { amountWordsOf, armLabel, type ChartTerms, pictureOf } from './chart.ts'
 
 const top = 26
 const usual = { left: 272, rightRoom: 182 } as const
-/** Bars that were shorter beside their words stand below them on a screen. */
+/** Minimum bar length next to the text; shorter bars move below it on a screen. */
 const minBars = 220
 const edge = 10
 
@@ -30,17 +30,16 @@ interface Span {
   readonly middle: number | null
   readonly high: number
   readonly said: string
-  /** Of the table, from 0. */
+  /** Row of the table, from 0. */
   readonly row: number
 }
 
-/** Where bars begin and end, and where the words of a row stand. */
 interface Places {
   readonly left: number
   readonly right: number
   /** How much lower the bar of a row is than the row begins. */
   readonly drop: number
-  /** Words stand beside the bar, above it in one line, or above it in two. */
+  /** Position of the text: next to the bar, above it on one line, or above it on two lines. */
   readonly words: 'BESIDE' | 'ABOVE' | 'APART'
 }
 
@@ -49,7 +48,7 @@ function placesOn(paper: Paper, spans: readonly Span[]): Places {
   const { left, rightRoom } = usual
   if (leastLetter === 0) return { left, right: width - rightRoom, drop: 0, words: 'BESIDE' }
   const wide = (text: string) => widthOf(text, letterOn(paper, 10))
-  // What is said has figures, of which no digit is cut.
+  // The value text contains numbers and must not be truncated.
   const room = Math.max(rightRoom, ...spans.map(({ said }) => wide(said) + 14))
   if (width - left - room >= minBars) return { left, right: width - room, drop: 0, words: 'BESIDE' }
   const isApart = spans.some(({ label, said }) => wide(label) + wide(said) > width - 2 * edge - 8)
@@ -147,7 +146,7 @@ function drawSpans(
   return pictureOf(figure, { height, shapes, spots }, paper)
 }
 
-/** Fees of each arm as the span over the flow models, and beneath them their loss versus rebalancing, hatched. */
+/** Fees per arm as a range over the flow models, with LVR hatched below. */
 export function drawFeesAndLvr(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).flatMap((row, index) => [
@@ -203,7 +202,9 @@ const verdictWords: Readonly<Record<string, string>> = {
   INDISTINGUISHABLE: 'indistinguishable',
 }
 
-/** The mean difference of each pair with its 95 % interval; of a replay the span over the flow models. */
+/**
+ * Mean difference per pair with its 95 % interval; for a replay, the range over the flow models.
+ */
 export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const { quoteDecimals } = terms
   const spans = rowsOf(figure).map((row, index) => {

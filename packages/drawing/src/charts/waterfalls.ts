@@ -235,7 +235,7 @@ function barShapes(
   return shapes
 }
 
-/** What bars and diamonds say, beside each other or, on narrow paper, in lines. */
+/** Legend of bars and diamonds on one line, or on several lines on narrow paper. */
 function legend(
   [first = '', second = '']: readonly string[],
   paper: Paper,

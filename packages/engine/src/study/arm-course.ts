@@ -18,7 +18,11 @@ export interface CourseLayout {
   readonly positions: readonly Deposit[]
 }
 
-/** Entries of a list; what happens after them is counted and not told. */
+/**
+ * Chain for reading aggregators: the named provider first, then the others of its chain.
+ *
+ * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
+ */
 const MOST_TOLD = 10_000
 
 /** What an arm did along a replay, in order, for pictures and for people who want to check it. */

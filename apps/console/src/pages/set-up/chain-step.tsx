@@ -22,7 +22,6 @@ export const chainsQuery = (organizationId: string) =>
       ),
   })
 
-/** Where the chain is read. */
 export function ChainStep({
   chainId,
   onChain,
@@ -83,7 +82,7 @@ export function ChainStep({
         </ul>
       )}
       <Line
-        // One that was taken leaves nothing of itself in the field.
+        // A new key clears the field after a provider is added.
         key={known.length}
         label={known.length === 0 ? 'RPC URL' : 'Another RPC URL'}
         help="URL of an EVM JSON-RPC node. The service encrypts it and detects the chain."
@@ -99,7 +98,7 @@ export function ChainStep({
   )
 }
 
-/** A name for a provider that nobody had to think of: its host, and a number where that is taken. */
+/** Generates a provider name: its host, with a number if the name is taken. */
 function nameFor(host: string, taken: ReadonlySet<string>): string {
   const plain = host
     .toLowerCase()

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import formStyles from '../../forms/form.module.css'
 import { ChangeButton } from '../../ui/button.tsx'
 
-/** One line that is typed, with its button; what the service says of it stands below. */
+/** A text input with a submit button; the service response appears below. */
 export function Line({
   label,
   help,

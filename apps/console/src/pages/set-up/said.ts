@@ -38,5 +38,5 @@ export interface Detection {
   limitations: string[]
 }
 
-/** What is written beside everything that is made here. */
+/** Change reason of every record made during setup. */
 export const reason = 'Set up in the console'

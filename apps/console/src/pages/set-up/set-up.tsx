@@ -7,7 +7,7 @@ import { ChainStep, chainsQuery } from './chain-step.tsx'
 import { MarketStep } from './market-step.tsx'
 import { WatchStep } from './watch-step.tsx'
 
-/** From an address of a chain to a market that is watched: where the chain is read, what is watched, and its first index. */
+/** Setup from a chain address to a monitored market: RPC provider, venue selection, first index. */
 export function SetUp() {
   const asked = useSearch({ strict: false }) as Readonly<Record<string, string>>
   const navigate = useNavigate()
@@ -15,7 +15,7 @@ export function SetUp() {
     void navigate({ to: '.', search: { ...asked, ...more } as never, replace: true })
   const { data: providers } = useQuery(chainsQuery(usePlace().organizationId))
   const chains = new Set(providers?.map(({ payload }) => payload.configuration.chainId))
-  // Where there is one chain, nobody has to say which.
+  // With exactly one chain, the user need not choose.
   const [only = null] = chains.size === 1 ? chains : []
   const chainId = Number(asked.chain) || only
   return (

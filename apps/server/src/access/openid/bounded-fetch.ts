@@ -3,10 +3,10 @@ import { parseAnswer } from '../../answer-json.ts'
 import { limits } from '../../limits.ts'
 
 /**
- * `fetch` for the library that speaks OpenID Connect. It reads at most `limits.identityAnswerBytes` of an answer, and
- * hands a JSON answer on only where its members and nesting are within bounds.
+ * `fetch` for the OpenID Connect library. Limits a response to `limits.identityAnswerBytes`, and
+ * JSON in size and nesting. The library reports a failure as an unreachable provider.
  *
- * @throws TypeError where the answer is larger; the library says then that the provider does not answer
+ * @throws TypeError if the response is too large
  */
 export async function fetchBounded(
   url: string,

@@ -5,21 +5,23 @@ import { minuteMilliseconds } from '../../units.ts'
 import { foldEmail, isEmail } from '../email-address.ts'
 import { fetchBounded } from './bounded-fetch.ts'
 
-/** What the browser keeps between going to the provider and coming back. */
+/** State that the browser stores between the redirect to the provider and the callback. */
 export interface OpenIdAttempt {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** Of the session that authenticates again; null where a new one is asked for. */
+  /** Hash of the session that reauthenticates; null for a new sign-in. */
   readonly sessionHash: string | null
   /** Milliseconds since 1970. */
   readonly startedAt: number
 }
 
-/** Whom the provider vouches for. */
 export interface OpenIdIdentity {
   readonly email: string
-  /** When this person last proved to the provider who it is; null where it does not say. Milliseconds since 1970. */
+  /**
+   * Time of the user's last authentication at the provider, in milliseconds since 1970; null if not
+   * stated.
+   */
   readonly authenticatedAt: number | null
 }
 
@@ -29,8 +31,9 @@ const timeoutSeconds = 10
 const skewMilliseconds = minuteMilliseconds
 
 /**
- * Sign-in by OpenID Connect: the authorization code flow with PKCE, state and nonce (RFC 7636, OpenID Connect Core 1.0).
- * What the protocol asks to be checked of a token is checked by the library; here is decided whom to believe.
+ * OpenID Connect sign-in: authorization code flow with PKCE, state and nonce (RFC 7636, OpenID
+ * Connect Core 1.0). The library performs the token checks of the protocol; this class decides
+ * which identities to trust.
  */
 export class OpenIdProvider {
   readonly #terms: OpenIdConfig
@@ -59,7 +62,7 @@ export class OpenIdProvider {
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
-      // Whoever authenticates again shows anew who it is, whatever the provider remembers.
+      // Reauthentication forces a new login, regardless of the session at the provider.
       ...(sessionHash === null ? {} : { prompt: 'login', max_age: '0' }),
     })
     return {
@@ -69,9 +72,9 @@ export class OpenIdProvider {
   }
 
   /**
-   * @param query what the provider sent the browser back with
-   * @throws Failure 403 where that is no answer to the attempt, or nobody is vouched for; 503 where the provider does not
-   *   answer
+   * @param query query string of the callback
+   * @throws Failure 403 if the callback is invalid or asserts no identity; 503 if the provider does
+   * not respond
    */
   async end(query: string, attempt: OpenIdAttempt): Promise<OpenIdIdentity> {
     const client = await import('openid-client')
@@ -104,7 +107,7 @@ export class OpenIdProvider {
     return { email, authenticatedAt }
   }
 
-  /** The address, where the provider may vouch for it. */
+  /** The email address, if the provider may vouch for it. */
   #believed({ email, email_verified: isVerified }: Record<string, unknown>): string {
     if (typeof email !== 'string' || !isEmail(email))
       throw refused('the provider names no e-mail address')
@@ -115,7 +118,7 @@ export class OpenIdProvider {
     const { emailDomains } = this.#terms
     const folded = foldEmail(email)
     if (emailDomains === null) {
-      // Providers that say nothing let people write what they like.
+      // Providers that omit the claim may let users enter any address.
       if (isVerified !== true)
         throw refused('the provider does not say that it verified the address')
       return folded
@@ -151,7 +154,8 @@ export class OpenIdProvider {
         [client.customFetch]: fetchBounded,
       }),
     )
-    // An address that many organizations share speaks for whoever has an account at any of them.
+    // A shared multi-tenant issuer would vouch for accounts of any of its tenants, so the issuer
+    // must match exactly.
     const named = configuration.serverMetadata().issuer
     if (named !== issuer && named !== `${issuer}/`) {
       throw refused(`the provider calls itself ${named}, and OPENID_ISSUER says otherwise`)
@@ -162,7 +166,7 @@ export class OpenIdProvider {
 
 type Client = typeof import('openid-client')
 
-/** What the library found wrong in an answer that did come. */
+/** Library error codes for an invalid response, as opposed to no response. */
 const faults = [
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
@@ -171,7 +175,10 @@ const faults = [
   'OAUTH_KEY_SELECTION_FAILED',
 ]
 
-/** What the provider answers; what it refuses, or what does not hold, is a refusal; that it is away is said. */
+/**
+ * Runs a provider call. Provider errors and invalid responses become rejections; an unreachable
+ * provider is reported as such.
+ */
 async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -69,7 +69,7 @@ export async function askApi(
   )
 }
 
-/** The operation of a method and a path, with what stands in the places of its parameters. */
+/** The operation of a method and path, with its path parameters. */
 function byPath({ first, path }: ApiInput): {
   operation: OperationOutline
   params: Record<string, string>

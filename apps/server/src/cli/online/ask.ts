@@ -14,9 +14,9 @@ import type { Profile } from './profiles.ts'
 const terms = { retries: 3, longestWait: minuteMilliseconds }
 
 /**
- * Asks a deployment, and again while a refusal passes.
+ * Sends a request to a deployment and retries temporary errors.
  *
- * @throws AdministrationError with what was refused, by field, and what to do next
+ * @throws AdministrationError with the rejected fields and the remedy
  */
 export async function ask<Body>(
   { baseUrl, organizationId, token }: Profile,

@@ -16,7 +16,7 @@ const json = () => new Option('--json', 'print one JSON object instead of text')
 const profile = () => new Option('--profile <name>', 'use this profile instead of the current one')
 const several = (value: string, before: readonly string[]) => [...before, value]
 
-/** What a running deployment is asked over HTTP, from anywhere. */
+/** Commands that call a running deployment over HTTP, from any machine. */
 export function addOnline(program: Command, line: Line): void {
   addProfiles(program, line)
   addRequests(program, line)

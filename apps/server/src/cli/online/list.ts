@@ -9,7 +9,6 @@ interface Page {
   readonly meta: { readonly count: number; readonly hasMore: boolean }
 }
 
-/** What a list shows of its records, and where it lies. */
 interface Listed {
   readonly operation: Operation
   readonly columns: readonly string[]
@@ -46,7 +45,6 @@ export async function listRecords(
   return { page: body, columns: ['id', ...listed.columns.filter((one) => one !== 'id')] }
 }
 
-/** What a record says at a path, in a few letters. */
 export function cellOf(record: unknown, column: string): string {
   const found = column
     .split('.')

@@ -13,13 +13,13 @@ export interface Listening {
   readonly kind: string | undefined
   /** From the first event on; else from now. */
   readonly fromStart: boolean
-  /** Where each event is sent as the service would deliver it. */
+  /** URL that receives each event in the form of a webhook delivery. */
   readonly forward: string | undefined
   readonly secret: string | undefined
   readonly everyMilliseconds: number
   readonly signal: AbortSignal
   readonly tell: (event: Event, delivered: string | null) => void
-  /** Whenever there was nothing left to be told. */
+  /** Called whenever all current events have been read. */
   readonly onAsked?: () => void
 }
 
@@ -39,14 +39,14 @@ export async function listen(profile: Profile, listening: Listening): Promise<vo
     }
     after = nextCursor ?? after
     if (hasMore) continue
-    // What was there before is gone through once, and from here on everything is news.
+    // Earlier events are read once; all later ones are new.
     isBefore = false
     listening.onAsked?.()
     await wait(everyMilliseconds, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Sends an event as a delivery of the service is sent; what came of it in words. */
+/** Sends an event like a webhook delivery; returns the outcome as text. */
 async function deliver(event: Event, { forward = '', secret, signal }: Listening): Promise<string> {
   const body = `{"type":${JSON.stringify(event.kind)},"timestamp":${JSON.stringify(event.occurredAt)},"data":${JSON.stringify(event)}}`
   const seconds = Math.floor(Date.now() / 1000)

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AdministrationError } from '../../access/administration.ts'
 
-/** Where a deployment is, in which organization, and as whom it is asked. */
+/** Address of a deployment, organization and credential. */
 export interface Profile {
   readonly baseUrl: string
   readonly organizationId: string
@@ -45,7 +45,9 @@ export function readProfiles(environment: Environment): Kept {
   }
 }
 
-/** Writes the file anew beside the old one, so that a process that dies leaves one of the two whole. */
+/**
+ * Writes a temporary file and renames it, so a crash leaves either the old or the new file intact.
+ */
 function writeProfiles(environment: Environment, kept: Kept): void {
   const path = profilesPath(environment)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -55,7 +57,7 @@ function writeProfiles(environment: Environment, kept: Kept): void {
   renameSync(own, path)
 }
 
-/** Keeps a profile under its name, and makes it the one that is used. */
+/** Stores a named profile and makes it current. */
 export function addProfile(environment: Environment, name: string, profile: Profile): void {
   const { profiles } = readProfiles(environment)
   writeProfiles(environment, { current: name, profiles: { ...profiles, [name]: profile } })
@@ -76,9 +78,9 @@ export function removeProfile(environment: Environment, name: string): void {
 }
 
 /**
- * The profile that a command asks with: the one that is named, else what the environment says, else the current one.
+ * Profile of a command: the named one, else the environment, else the current one.
  *
- * @throws AdministrationError where there is none, with what to do
+ * @throws AdministrationError with a remedy if no profile exists
  */
 export function profileOf(environment: Environment, name: string | undefined): Profile {
   const { LIQUIDITY_URL, LIQUIDITY_ORGANIZATION, LIQUIDITY_API_KEY } = environment

@@ -162,7 +162,10 @@ function sign(values: Values, file?: string): string {
   return printed(signPassport(read(file), issuer))
 }
 
-/** The reference registry: it commits to what a passport says, and to nothing that it adds itself. */
+/**
+ * Receipt of the reference registry. It commits to the passport content only, not to fields that
+ * the registry adds.
+ */
 function receipt(values: Values, file?: string): string {
   const payload = read(file)
   const [providerId, providerResourceVersion] = generationOf(values, 'registry-provider')
@@ -189,7 +192,7 @@ function receipt(values: Values, file?: string): string {
 
 const actions = { key, possession, draft, sign, receipt }
 
-/** @returns the exit status, as its help says */
+/** @returns exit status, as documented in the help text */
 export async function passportCommand(io: {
   args: string[]
   stdout: Output

@@ -23,7 +23,7 @@ Signs the adapters that policies may approve, and checks what was signed. No ser
 Exit status: 0 it holds, 1 it does not, 2 unusable input.
 `
 
-/** @returns the exit status, as its help says */
+/** @returns exit status, as documented in the help text */
 export async function releaseCommand(io: {
   args: string[]
   stdout: Output
@@ -63,7 +63,7 @@ function signed(text: string, keyFile: string): contract.ReleaseManifest {
   const terms = parseStrict(text) as object
   const key = importPrivateKey(readFileSync(keyFile, 'utf8'))
   const unsigned = { adapters: contract.adapters, ...terms } as Parameters<typeof signRelease>[0]
-  // What is signed must be what is read back.
+  // Parses the signed text again, so the output equals what a reader will parse.
   return parseRelease(JSON.stringify(signRelease(unsigned, key)))
 }
 

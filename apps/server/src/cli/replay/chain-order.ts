@@ -1,6 +1,6 @@
 import { type PoolEvent, ReplayInputError } from '@liquidity-os/engine/replay'
 
-/** Refuses a recording that is not in the order of the chain: replaying it would prove nothing. */
+/** Rejects a recording that is out of chain order, because its replay would prove no exactness. */
 export class ChainOrder {
   #block = -1
   #logIndex = -1

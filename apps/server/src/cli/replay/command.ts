@@ -92,7 +92,10 @@ async function runAll(
   return results.some(isDifferent) ? 1 : 0
 }
 
-/** What lay beside the recording and was not read is told: a misspelt name would pass for a missing file. */
+/**
+ * Reports unread files next to the recording; a misspelled name would otherwise look like a missing
+ * file.
+ */
 function withUnused(result: RecordingResult, { unused = [] }: Recording): RecordingResult {
   if (unused.length === 0) return result
   return { ...result, notes: [...result.notes, `not used: ${unused.join(', ')}`] }

@@ -24,22 +24,22 @@ export interface Rereadable {
   events(): AsyncIterable<PoolEvent>
 }
 
-/** What looking at the neighbours of a difference says about it. */
+/** Diagnosis from the events around a difference. */
 export interface Verdicts {
   /** Which members of the event that differs are at fault; null when the next swap does not decide it. */
   readonly here: Diagnosis | null
   /**
-   * The swap before, where the difference would also be gone if its price were another: it came out as
-   * stopped by a price limit, and its amounts are those of a plain call too. It stays exact; which of the
-   * two is at fault the recording does not say.
+   * The previous swap, if another price there would also remove the difference. It replayed as
+   * stopped by a price limit, but its amounts also fit a plain call. It stays exact, because the
+   * recording cannot show which swap is wrong.
    */
   readonly orBefore: Diagnosis | null
 }
 
 /**
- * Says which column of a swap is at fault, where its own log does not. A wrong price and a wrong amount can
- * explain the same difference, and a price that is only a little wrong looks like the limit of the call. What
- * tells them apart is the next swap: it starts from where the pool really was.
+ * Finds the faulty column of a swap if its own log is ambiguous. A wrong price and a wrong amount
+ * can explain the same difference. A slightly wrong price looks like the limit of the call. The
+ * next swap decides, because it starts from the true pool state.
  */
 export async function diagnoseSwap(stream: Rereadable, divergent: SwapEvent): Promise<Verdicts> {
   const found = await findAround(stream, divergent)
@@ -103,11 +103,14 @@ async function findAround(stream: Rereadable, divergent: SwapEvent) {
     replay.apply(event)
     applied += 1
   }
-  // The stream began with a v3 pool, and a replay keeps the kind of its market.
+  // The stream began with a v3 pool, and a replay never changes the market type.
   return { before: { market: replay.final() as ClmmState }, between, later, index }
 }
 
-/** The plain call whose amounts are the recorded ones, and what of the log it contradicts; null if nothing. */
+/**
+ * The plain call that yields the recorded amounts, and the log fields that contradict it. Null if
+ * no field does.
+ */
 function explain(
   market: ClmmState,
   event: SwapEvent,
@@ -131,7 +134,7 @@ function explain(
         ? []
         : [{ field, recorded: `${event[field]}`, computed: `${args[field]}` }],
     )
-    // A call that explains all of the log leaves nothing at fault.
+    // A call that explains the whole log leaves no field at fault.
     if (mismatches.length === 0) return null
     meant ??= { state, mismatches }
   }

@@ -19,7 +19,6 @@ import { H } from '@liquidity-os/evidence'
 import type { EndState } from './result.ts'
 import type { KnownAtStart } from './start.ts'
 
-/** The domain under which an end state is hashed. */
 const STATE_DOMAIN = 'replay-state/v1'
 
 /** The hash of a market after a replay; two replays with the same hash agree in every field. */
@@ -31,14 +30,14 @@ export function hashMarket(market: Market): string {
 export interface RecordedEnd {
   readonly document: unknown
   readonly file: string
-  /** The state the replay began with, and what of it was known. */
+  /** Initial state of the replay, and its known parts. */
   readonly start: ClmmState
   readonly positions: PositionCoverage
   readonly known: KnownAtStart
   readonly tickWindow: { lowest: number; highest: number } | null
 }
 
-/** A comparison, and what the recorded state names but the replay could not follow. */
+/** A comparison, with notes on fields of the recorded state that the replay cannot determine. */
 export interface ComparedEnd {
   readonly endState: EndState
   readonly notes: readonly string[]
@@ -47,10 +46,10 @@ export interface ComparedEnd {
 type Check = (field: string, want: unknown, got: unknown) => void
 
 /**
- * Compares the end of a v3 replay with a recorded state in everything that names, zeros and empty lists
- * included, as far as the start of the replay knew it: ticks within the window that was read, positions
- * that the start listed or that began during the recording. What the pool holds and what positions are owed
- * is left out: that needs every transfer and every Collect.
+ * Compares the end state of a v3 replay with all fields of a recorded state, including zeros and
+ * empty lists. The comparison covers only parts known at the start. These are ticks within the
+ * window read, and positions listed at the start or opened during the recording. Pool balances and
+ * owed tokens are excluded: they require every transfer and every Collect.
  */
 export function compareEndState(reached: ClmmState, recorded: RecordedEnd): ComparedEnd {
   const { feePips, tickSpacing } = reached
@@ -96,8 +95,8 @@ const PAIR_MEMBERS = [
 ] as const
 
 /**
- * Compares the end of a v2 replay with a recorded state in what that names, but for what the recording did
- * not determine.
+ * Compares the end state of a v2 replay with the fields of a recorded state. Skips fields that the
+ * recording did not determine.
  */
 export function compareEndOfPair(
   reached: CpmmState,
@@ -136,7 +135,7 @@ export function compareEndOfPair(
   }
 }
 
-/** Equal fractions are equal fees, whatever their denominators. */
+/** Equal fractions are equal fees, even with different denominators. */
 function compareFee(got: PairFee, want: PairFee) {
   if (got.numerator * want.denominator === want.numerator * got.denominator) return []
   const show = ({ numerator, denominator }: PairFee) => `${numerator}/${denominator}`
@@ -189,7 +188,7 @@ function compareFees(reached: ClmmState, { state, given }: ReadClmmState, check:
   check('feeProtocol1', state.feeProtocol1, reached.feeProtocol1)
 }
 
-/** Members of a tick, and which of them only a start that knew fees or oracle leads to. */
+/** Tick members. The value names the initial data, fees or oracle, that a member requires. */
 const TICK_MEMBERS = {
   liquidityGross: null,
   liquidityNet: null,
@@ -264,7 +263,7 @@ function comparePositions(
     const [earlier, got, want] = [before.get(key), mine.get(key), listed.get(key)]
     const isKnown = positions === 'COMPLETE' || earlier !== undefined
     const isGiven = want === undefined || given.has('positions.liquidity')
-    // Neither the contract nor a recording has to list what holds nothing.
+    // Positions without liquidity may be missing in the contract and in a recording.
     if (isKnown && isGiven) {
       check(`positions[${key}].liquidity`, want?.liquidity ?? 0n, got?.liquidity ?? 0n)
     }
@@ -273,7 +272,7 @@ function comparePositions(
     if (!isKnown && !isTouched) continue
     for (const field of ['feeGrowthInside0LastX128', 'feeGrowthInside1LastX128'] as const) {
       if (!given.has(`positions.${field}`)) continue
-      // What was never opened is zero in the contract.
+      // The contract returns zero for a position that was never opened.
       check(`positions[${key}].${field}`, want[field], got?.[field] ?? 0n)
     }
   }
@@ -286,8 +285,8 @@ function byName(positions: readonly PositionState[]): Map<string, PositionState>
 }
 
 /**
- * Some recordings call the global fee growth `…_ifAllFeesToLps`, because the fork sends part of the fees
- * elsewhere; the engine follows the plain rules, so that is the number to compare with.
+ * Some forks send part of the fees elsewhere. Their recordings name the plain value
+ * `…_ifAllFeesToLps`. The engine computes that value.
  */
 function withPlainFeeGrowth(document: unknown): unknown {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return document

@@ -1,11 +1,11 @@
-/** What the reviver of `JSON.parse` learns about a number beside its value. */
+/** Extra argument of the `JSON.parse` reviver for a number. */
 type Source = { readonly source?: string }
 
 /**
- * Parses JSON without losing digits: a whole number that a JSON number cannot hold exactly becomes its
- * decimal text, as a careful writer would have put it.
+ * Parses JSON without losing digits. A whole number beyond the exact range of a JSON number becomes
+ * its decimal text.
  *
- * @throws SyntaxError when the text is no JSON
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseExactJson(text: string): unknown {
   const keep = (_key: string, value: unknown, context?: Source): unknown => {

@@ -6,7 +6,7 @@ import type { StreamRecording } from './replay-stream.ts'
 import { readJson, type StartFiles } from './start.ts'
 import type { VectorRecording } from './vectors.ts'
 
-/** Anything the command can replay, and the files beside it that it takes nothing from. */
+/** Any replayable recording, with the unread files next to it. */
 export type Recording = (StreamRecording | VectorRecording | QuoteRecording) & {
   readonly unused?: readonly string[]
 }
@@ -15,14 +15,13 @@ export type Recording = (StreamRecording | VectorRecording | QuoteRecording) & {
 const EVENT_FILES = ['events', 'raw_logs', 'logs', 'swaps']
 const EVENT_ENDINGS = ['.csv', '.ndjson', '.jsonl', '.json']
 
-/** What the command line says about the start of every recording. */
+/** Start terms from the command line, for every recording. */
 export type GivenTerms = Pick<StartFiles, 'feePips' | 'tickSpacing' | 'pairFee'>
 
 /**
- * Finds the recordings of a folder by the names of its files; of a folder without any, those of its
- * subfolders.
+ * Finds the recordings of a folder by file name. If it has no recordings, searches the subfolders.
  *
- * @throws ReplayInputError when there is nothing to replay
+ * @throws ReplayInputError if no recording is found
  */
 export async function findRecordings(folder: string, given: GivenTerms): Promise<Recording[]> {
   const names = await listFolder(folder)
@@ -46,10 +45,10 @@ export async function findRecordings(folder: string, given: GivenTerms): Promise
   })
 }
 
-/** Pages beside a recording; nobody takes them for a part of it. */
+/** Documentation files are no part of a recording. */
 const isPage = (name: string) => /\.(md|txt)$/i.test(name)
 
-/** Names the files of a folder that none of its recordings reads, at the first of them. */
+/** Attaches unread files of a folder to its first recording. */
 async function withUnused(
   found: readonly Recording[],
   folder: string,
@@ -109,7 +108,7 @@ async function findQuotes(folder: string, names: readonly string[]): Promise<Rec
   for (const name of names.filter((candidate) => /\.json(?:\.gz)?$/.test(candidate))) {
     const file = join(folder, name)
     const document = await readJson(file).catch(asUnread)
-    // A file that cannot be read is told of when it is its turn, and does not hide the others.
+    // An unreadable file is reported at its turn, so it does not hide the others.
     if (
       document === UNREAD ||
       (typeof document === 'object' && document !== null && 'quotes' in document)

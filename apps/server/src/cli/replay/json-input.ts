@@ -10,7 +10,7 @@ export function asList(file: string, path: string, value: unknown): readonly unk
 /** @throws ReplayInputError unless the value is an object */
 export function asObject(file: string, path: string, value: unknown): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    // An object that is no list has string keys only when it came from JSON.
+    // A non-array object from JSON has only string keys.
     return value as JsonObject
   }
   return fail(file, path, 'an object', value)

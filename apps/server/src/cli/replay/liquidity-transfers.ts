@@ -5,14 +5,14 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 const NOBODY = /^0x0{64}$/
 
 /**
- * Reads off the liquidity that a v2 pair minted or burned from the Transfer logs of its own token, which
- * stand before the Mint or Burn of the same call: the last one from nobody, or the last one to nobody.
+ * Reads the liquidity that a v2 pair minted or burned from the Transfer logs of the pair token.
+ * They precede the Mint or Burn of the same call: the last one from, or to, the zero address.
  */
 export class LiquidityTransfers {
   #minted: Transfer | null = null
   #burned: Transfer | null = null
 
-  /** Remembers a log that is such a transfer; any other is none of its business. */
+  /** Records a mint or burn transfer; ignores other logs. */
   note({ topics, data }: RawLog, address: string | null): void {
     const [name, from, to] = topics
     if (name?.toLowerCase() !== TRANSFER || topics.length !== 3 || data.length !== 66) return
@@ -22,14 +22,14 @@ export class LiquidityTransfers {
     else if (NOBODY.test(to)) this.#burned = transfer
   }
 
-  /** The event with its liquidity, when it is a Mint or Burn of a pair and a transfer says it. */
+  /** Adds the liquidity to a Mint or Burn of a pair, if a transfer states it. */
   complete(event: PoolEvent, address: string | null): PoolEvent {
     const isPairs = (event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event)
     if (!isPairs) return event
     const transfer = event.type === 'Mint' ? this.#minted : this.#burned
     this.#minted = null
     this.#burned = null
-    // Another token that is minted in between says nothing of this pair's.
+    // A mint of another token in between does not count.
     const isOwn = transfer !== null && transfer.address === address
     return isOwn ? { ...event, liquidity: transfer.amount } : event
   }

@@ -7,9 +7,9 @@ import { KindTally } from './result.ts'
 const NOT_EXACT = new Set(['K_SLACK', 'MULTI_SIDED', 'OTHER_FEE'])
 
 /**
- * Judges single swaps of v2 pairs, each with its reserves before and after. A row that the file itself
- * calls inexact is refused, not judged; any other must be exactly one of the two formulas and lead
- * to the reserves after.
+ * Checks single swaps of v2 pairs against reserves before and after. Rejects rows that the file
+ * marks as inexact. Every other row must match one of the two formulas exactly and yield the
+ * reserves after.
  */
 export class PairSwapJudge {
   readonly tally = new KindTally()

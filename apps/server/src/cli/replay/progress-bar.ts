@@ -3,7 +3,7 @@ import type { OnProgress } from './read-lines.ts'
 
 const WIDTH = 30
 
-/** A bar on a terminal, redrawn when a whole percent has passed; silent anywhere else. */
+/** A progress bar, redrawn per whole %; writes only to a terminal. */
 export function progressBar(output: Output, name: string): { advance: OnProgress; clear(): void } {
   if (output.isTTY !== true) return { advance: () => {}, clear: () => {} }
   let shown = -1

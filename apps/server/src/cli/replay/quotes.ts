@@ -33,13 +33,13 @@ export interface QuoteRecording {
   readonly file: string
 }
 
-/** What is said of a state that no engine here has; the other files go on. */
+/** Reason for rejecting an unknown market; the remaining files continue. */
 const unknownState =
   'the state is of no known market: known are UNISWAP_V3 (sqrtPriceX96 and ticks), UNISWAP_V2 (reserve0 and reserve1) and STABLESWAP (balances and A)'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** What each quoting function asks: which side is given. */
+/** Given side per quoting function: exact input or exact output. */
 const FUNCTIONS: Readonly<Record<string, 'IN' | 'OUT'>> = {
   quoteExactInputSingle: 'IN',
   quoteExactOutputSingle: 'OUT',
@@ -50,10 +50,10 @@ const FUNCTIONS: Readonly<Record<string, 'IN' | 'OUT'>> = {
 }
 
 /**
- * Answers recorded quotes from the recorded state. Markets and functions the engine does not know are
- * refused, row by row, and named.
+ * Computes recorded quotes from the recorded state. Rejects unknown markets and functions row by
+ * row, with their names.
  *
- * @throws ReplayInputError naming file and path of what is missing or malformed
+ * @throws ReplayInputError with file and path of a missing or malformed value
  */
 export async function replayQuotes(recording: QuoteRecording) {
   const { file } = recording
@@ -130,7 +130,7 @@ function describeStable(market: Market | null): string[] {
   return market?.kind === 'STABLESWAP' ? [note, `computed as the build ${market.variant}`] : [note]
 }
 
-/** The market of a quote file, or null when the engine has none of its kind. */
+/** The market of a quote file; null if the engine does not support its type. */
 function readMarket(document: JsonObject, state: JsonObject, file: string): PoolMarket | null {
   if (state.scalars !== undefined || state.sqrtPriceX96 !== undefined) {
     return readClmmState(document, file).state
@@ -207,7 +207,7 @@ function judge(
 function answer(market: PoolMarket, side: 'IN' | 'OUT', direction: Dir, amount: bigint): string {
   try {
     if (market.kind === 'UNISWAP_V2') return answerPair(market, side, direction, amount)
-    // The pool refuses to swap nothing, and the quoter what does not fit int256.
+    // The pool rejects a zero amount; the quoter rejects amounts beyond int256.
     if (amount === 0n || amount >= 1n << 255n) return 'revert'
     return side === 'IN'
       ? `${swapExactIn(market, direction, amount).amountOut}`

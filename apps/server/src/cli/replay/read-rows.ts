@@ -23,14 +23,13 @@ export interface TableRow {
   readonly cells: ReadonlyMap<string, string>
 }
 
-/** What one line of a recording turned out to be. */
 export type RecordedRow =
   | { readonly kind: 'EVENT'; readonly event: PoolEvent }
   | {
       readonly kind: 'LOG'
       readonly log: RawLog
       readonly place: EventPlace
-      /** Of the contract, in lower case; null where the recording does not say it. */
+      /** Contract address in lower case; null if the recording omits it. */
       readonly address: string | null
     }
   | { readonly kind: 'TABLE'; readonly row: TableRow }
@@ -38,11 +37,11 @@ export type RecordedRow =
 type RowReader = (line: string, number: number) => RecordedRow
 
 /**
- * Reads a recording line by line: event rows, raw logs (with `topics` and `data`) or single v2 swaps
- * (with `reserve0Before`), as CSV with a header or as one JSON object per line; or one JSON list of such
- * objects, which is read as a whole and whose entries count as lines.
+ * Reads a recording line by line: event rows, raw logs (with `topics` and `data`) or single v2
+ * swaps (with `reserve0Before`). Accepts CSV with a header, or one JSON object per line. A single
+ * JSON list is read as a whole; its entries count as lines.
  *
- * @throws ReplayInputError naming file, line and column
+ * @throws ReplayInputError with file, line and column
  */
 export async function* readRecording(
   path: string,
@@ -120,7 +119,7 @@ function bindHeader(header: string[], file: string): RowReader {
   })
 }
 
-/** Cells of a row; one cell more than the header names would belong to nothing. */
+/** Cells of a row. Rejects more cells than header columns. */
 function splitRow(
   text: string,
   header: readonly string[],

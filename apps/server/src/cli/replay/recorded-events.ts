@@ -9,10 +9,10 @@ import type { OnProgress } from './read-lines.ts'
 import { type RecordedRow, readRecording } from './read-rows.ts'
 
 /**
- * The events of a recorded v3 pool in their order, with the changes of its fee that the pool file names in
- * front of the first event of their block. Tables of single swaps and logs of other events are passed over.
+ * Events of a recorded v3 pool in order. Fee changes from the pool file precede the first event of
+ * their block. Skips tables of single swaps and logs of other events.
  *
- * @throws ReplayInputError naming file, line, column, what was expected and what came
+ * @throws ReplayInputError with file, line, column, expected and actual value
  */
 export async function* recordedEvents(
   file: string,

@@ -27,7 +27,7 @@ import { feeChange, recordedEvents, toEvent } from './recorded-events.ts'
 import type { FirstDifference, KindResult, RecordingResult } from './result.ts'
 import { isPairEvent, readJson, resolveStart, type Start, type StartFiles } from './start.ts'
 
-/** A stream of events on one market, or of single v2 swaps, with what says how it begins and ends. */
+/** Events of one market, or single v2 swaps, with initial and final state. */
 export interface StreamRecording {
   readonly kind: 'STREAM'
   readonly name: string
@@ -43,7 +43,6 @@ export interface Replayed {
   readonly events: number
 }
 
-/** A market being replayed, whatever it starts from. */
 interface Judge {
   readonly ofPair: boolean
   /** How the stream of a v3 pool began; null for anything else. */
@@ -55,9 +54,9 @@ interface Judge {
 }
 
 /**
- * Replays a stream event by event; memory does not grow with its length.
+ * Replays a stream event by event; memory use does not grow with its length.
  *
- * @throws ReplayInputError naming file, line, column, what was expected and what came
+ * @throws ReplayInputError with file, line, column, expected and actual value
  */
 export async function replayStream(
   recording: StreamRecording,
@@ -102,7 +101,7 @@ export async function replayStream(
   return report(recording, judge, unknownLogs)
 }
 
-/** One recording holds the events of one pool. @returns the address of the pool, once a log says it */
+/** A recording contains events of one pool only. @returns the pool address, once a log states it */
 function assertSamePool(
   pool: string | null,
   address: string | null,
@@ -285,7 +284,7 @@ async function nameDifference(
   if (first === null) return null
   const isOpen = first.event.type === 'Swap' && !('amount0In' in first.event)
   const swap = isOpen ? (first.event as SwapEvent) : null
-  // Where it is on record what was asked for, the log itself decides.
+  // If the recording has the specified amount, the log alone decides.
   const needed = started?.market.kind === 'UNISWAP_V3' && swap?.amountSpecified === undefined
   const verdicts =
     needed && swap !== null ? await diagnoseSwap(rereadable(recording, started), swap) : null
@@ -306,7 +305,7 @@ async function nameDifference(
   }
 }
 
-/** The stream from its beginning, as it was replayed. */
+/** The replayed stream, readable again from its start. */
 function rereadable(
   recording: StreamRecording,
   { market, positions, feeSteps }: Extract<Start, { kind: 'MARKET' }>,

@@ -10,7 +10,7 @@ export interface KindResult {
 
 /** The first thing the engine computed differently. */
 export interface FirstDifference extends Difference {
-  /** An earlier event that came out exactly, and could be at fault instead. */
+  /** An earlier exact event that could be the faulty one instead. */
   readonly ambiguousWith?: Difference
 }
 
@@ -27,11 +27,11 @@ export interface Difference {
 export interface RecordingResult {
   readonly name: string
   readonly market: string
-  /** Trading fee as it was used; null when the recording has none. */
+  /** Applied trading fee; null if the recording states no fee. */
   readonly fee: string | null
   /** By kind, in the order of printing. */
   readonly kinds: Readonly<Record<string, KindResult>>
-  /** How the swaps were asked for. */
+  /** Number of swaps per call mode. */
   readonly modes: Readonly<Record<string, number>>
   /** Why things were refused, with counts. */
   readonly refusals: Readonly<Record<string, number>>
@@ -51,7 +51,6 @@ export interface EndState {
   readonly fields: readonly { field: string; recorded: string; computed: string }[]
 }
 
-/** Whether anything in a recording came out differently. */
 export function isDifferent(result: RecordingResult): boolean {
   return (
     result.endState?.reached === false ||
@@ -59,7 +58,7 @@ export function isDifferent(result: RecordingResult): boolean {
   )
 }
 
-/** EXACT, DIFFERENT, or REFUSED when nothing of a recording could be judged. */
+/** EXACT, DIFFERENT, or REFUSED if the recording contains no verifiable part. */
 export function statusOf(result: RecordingResult): 'EXACT' | 'DIFFERENT' | 'REFUSED' {
   if (isDifferent(result)) return 'DIFFERENT'
   const judged = Object.values(result.kinds).some((kind) => kind.exact > 0)
@@ -85,7 +84,7 @@ export function toReport(
   }
 }
 
-/** An interface has no index signature, but a result holds nothing else than JSON. */
+/** Safe cast: a result contains only JSON values; an interface merely lacks an index signature. */
 function toMembers(result: RecordingResult): Readonly<Record<string, JsonSafe>> {
   return result as unknown as Readonly<Record<string, JsonSafe>>
 }

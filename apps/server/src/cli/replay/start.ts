@@ -33,7 +33,7 @@ export interface StartFiles {
   readonly pairFee: PairFee | null
 }
 
-/** What of a v3 pool the start says; the rest cannot be followed to the end. */
+/** Parts of a v3 pool known at the start. The rest cannot be followed to the end. */
 export interface KnownAtStart {
   /** Fee growth, of the pool and of its ticks, and protocol fees. */
   readonly fees: boolean
@@ -53,7 +53,7 @@ export type Start =
       readonly known: KnownAtStart
     }
   | {
-      /** Only logs: swaps are judged where one tick range suffices. */
+      /** Only logs: a swap is checked if it stays in one tick range. */
       readonly kind: 'LOGS_ONLY'
       readonly feePips: number | null
       readonly tickSpacing: number | null
@@ -61,11 +61,11 @@ export type Start =
     }
 
 /**
- * Finds the market a recording starts from, with the help of its first event: an Initialize event needs
- * only the pool's terms, any other needs a state or an initial price, and without either raw logs are
- * judged on their own, and so are event rows if the fee was given for it.
+ * Determines the initial market of a recording from its first event. An Initialize event needs only
+ * the pool terms; any other needs a state or an initial price. Without either, each raw log is
+ * checked alone, and so are event rows if their fee is given.
  *
- * @throws ReplayInputError when the files contradict what the first event needs
+ * @throws ReplayInputError if the files contradict the first event
  */
 export async function resolveStart(
   files: StartFiles,
@@ -96,7 +96,7 @@ export async function resolveStart(
   return start
 }
 
-/** A pair's state file says more than its pool file; either may be all there is. */
+/** A pair's state file has more detail than its pool file; either may be missing. */
 async function pairTerms(
   files: StartFiles,
   terms: ClmmPoolTerms | CpmmPoolTerms | null,
@@ -192,7 +192,7 @@ function openPool(
   sqrtPriceX96: bigint | null,
   terms: ClmmPoolTerms | null,
 ): ClmmState {
-  // Transfers to a pool leave no event of its own, so its balances are not known from a recording.
+  // Plain transfers to a pool emit no pool event, so a recording does not determine its balances.
   const closed = {
     ...createClmmPool({ feePips, tickSpacing }),
     balance0: null,

@@ -20,9 +20,10 @@ export interface VectorRecording {
 }
 
 /**
- * Runs recorded swaps, each on a fresh copy of its pool, and compares every recorded result.
+ * Runs recorded swaps and compares every recorded result. Each swap runs on a fresh copy of its
+ * pool.
  *
- * @throws ReplayInputError naming file and path of what is missing or malformed
+ * @throws ReplayInputError with file and path of a missing or malformed value
  */
 export async function replayVectors(recording: VectorRecording) {
   const tally = new KindTally()

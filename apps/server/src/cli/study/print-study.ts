@@ -2,7 +2,6 @@ import type { EngineFidelity } from '../../market/fidelity.ts'
 import { daySeconds, hourSeconds, minuteSeconds } from '../../units.ts'
 import type { StudyFile } from './study-file.ts'
 
-/** The engine's result as JSON, as far as it is printed. */
 export interface EngineStudy {
   readonly state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED'
   readonly reasons: readonly string[]
@@ -51,7 +50,7 @@ interface EngineRun {
   }
 }
 
-/** The result for people: what happened, then a table with a row per arm and assumption. */
+/** Text form of the result: a summary, then a table with a row per arm and flow model. */
 export function printStudy(file: StudyFile, study: EngineStudy): string {
   const { fidelity, window, startPrice, endPrice } = study
   const { base, quote } = file.symbols
@@ -81,7 +80,7 @@ function spanOf({ fromTime, toTime }: EngineStudy['window']): string {
   return `${Math.floor(seconds / size)} ${name}`
 }
 
-/** Depth is told of the band nearest to 2 %. */
+/** Depth is reported for the band nearest to 2 %. */
 function toldBand({ bandsPips = [20_000] }: StudyFile): number {
   const distance = (band: number) => Math.abs(band - 20_000)
   return bandsPips.reduce((best, band) => (distance(band) < distance(best) ? band : best))

@@ -28,7 +28,6 @@ interface RecordedMarket {
   readonly events: readonly PoolEvent[]
 }
 
-/** Where a recording is: a folder, or its files one by one. */
 export type StudySource =
   | { readonly folder: string }
   | { readonly events: string; readonly pool: string | null; readonly state: string | null }

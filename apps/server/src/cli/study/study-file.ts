@@ -9,7 +9,7 @@ const { properties: spec } = contract.StudySpec
 const { properties: arm } = contract.StudyArm.anyOf[0]
 const closed = { additionalProperties: false }
 
-/** What a strategy does, without the names that bind it to an organization's venue. */
+/** Behavior of a strategy, without the members that bind it to a venue of an organization. */
 const Behaviour = Type.Omit(contract.StrategyDefinitionV2Input, [
   'schemaVersion',
   'name',
@@ -19,7 +19,7 @@ const Behaviour = Type.Omit(contract.StrategyDefinitionV2Input, [
   'parameters',
 ])
 
-/** What is asked of a recorded market. The members are those of a study of the API. */
+/** Study specification for a recorded market. Its members match those of an API study. */
 export const StudyFile = Type.Object(
   {
     name: spec.name,
@@ -52,7 +52,7 @@ export const StudyFile = Type.Object(
 )
 export type StudyFile = Static<typeof StudyFile>
 
-/** A study file that cannot be used; the message names the field, what was expected and what came. */
+/** An unusable study file; the message states field, expected and actual value. */
 export class StudyFileError extends Error {}
 
 /** @throws StudyFileError */
@@ -86,7 +86,6 @@ export function readStudyFile(path: string): StudyFile {
   return file
 }
 
-/** What is wrong with the ranges of an arm, a line each. */
 function rangeLines(arm: StudyFile['arms'][number], at: string): string[] {
   if ('position' in arm) {
     const fault = lowerPipsFault(arm.position)

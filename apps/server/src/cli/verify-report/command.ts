@@ -34,7 +34,7 @@ Exit status: 0 everything holds and the key is the one you named, 1 something is
  * The command `liquidity verify-report`.
  *
  * @param io.args arguments after the word `verify-report`
- * @returns the exit status, as its help says
+ * @returns exit status, as documented in the help text
  */
 export async function verifyReportCommand(io: {
   args: string[]
@@ -90,7 +90,6 @@ function verdict(ok: boolean, isKeyPinned: boolean, publicKey: string): string {
   return `The report is valid for the key ${publicKey}. Ask the deployment for its key and name it with --key.`
 }
 
-/** Writes the figures of a body that was found in order. */
 async function writePictures(body: Uint8Array, directory: string): Promise<void> {
   const { picturesOf } = await import('../../families/simulate/study-reports/pictures-of.ts')
   mkdirSync(directory, { recursive: true })

@@ -77,7 +77,7 @@ function needed(value: string | undefined, name: string): string {
   return value
 }
 
-/** The key as others are told it; a file that is there is not overwritten. */
+/** Creates a key and returns its public verifier form. Never overwrites an existing file. */
 function makeKey(name: string | undefined, out: string | undefined): string {
   const key = generatePrivateKey()
   const told = printVerifierKey(needed(name, 'name'), key.publicKey.raw, noteKeyKinds.cosignature)
@@ -100,7 +100,8 @@ async function serve({ host, port, log = [], ...values }: Serving, stdout: Outpu
   const key = importPrivateKey(readFileSync(needed(values.key, 'key'), 'utf8'))
   const state = needed(values.state, 'state')
   mkdirSync(state, { recursive: true, mode: 0o700 })
-  // Two processes with one memory would each cosign what the other refuses; the lock is inside, where whoever has the folder meets it.
+  // Two processes on one state would cosign conflicting heads. The lock lies inside the folder, so
+  // every process with access finds it.
   await lockDirectory(join(state, 'lock'))
   const witness = new Witness(name, key, log, openMemory(join(state, 'heads.json')))
   const server = createServer(async (request, reply) => {

@@ -11,13 +11,17 @@ import { dirname } from 'node:path'
 import { isHash, parseStrict } from '@liquidity-os/evidence'
 import type { CosignedHead, Memory } from './witness.ts'
 
-/** The memory of a witness is not as it wrote it; it cosigns nothing rather than begin anew. */
+/**
+ * The witness state file is corrupt. The witness cosigns no head rather than start from empty
+ * state.
+ */
 export class MemoryError extends Error {}
 
 /**
- * The heads that a witness has cosigned, in a file that is replaced whole: whatever dies leaves the one before or the one after.
+ * Heads that a witness has cosigned. The file is replaced atomically, so a crash leaves the old or
+ * the new version.
  *
- * @throws MemoryError where the file was written by somebody else
+ * @throws MemoryError if the file is corrupt or foreign
  */
 export function openMemory(file: string): Memory {
   const heads = new Map(Object.entries(existsSync(file) ? readHeads(file) : {}))

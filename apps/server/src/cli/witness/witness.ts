@@ -22,13 +22,12 @@ export interface CosignedHead {
   readonly root: Hash
 }
 
-/** Where a witness remembers what it cosigned; `keep` returns once it would survive the machine. */
+/** State of a witness; `keep` returns once the head is durable. */
 export interface Memory {
   read(origin: string): CosignedHead | null
   keep(origin: string, head: CosignedHead): void
 }
 
-/** What is answered to `add-checkpoint`. */
 export interface Answer {
   readonly status: 200 | 400 | 403 | 404 | 409 | 422
   readonly type: 'text/plain; charset=utf-8' | 'text/x.tlog.size'
@@ -39,8 +38,9 @@ export interface Answer {
 export const maxRequestBytes = 16 * 1024
 
 /**
- * A witness of logs, as c2sp.org/tlog-witness has it: of each log it knows the keys, remembers the largest head, and cosigns none
- * that is not proven to continue that. One process holds a memory, and judges one request at a time.
+ * A log witness as specified by c2sp.org/tlog-witness. Stores the keys and the largest head per
+ * log. Cosigns only a head with a consistency proof from that one. One process owns the state and
+ * handles one request at a time.
  */
 export class Witness {
   readonly #name: string
@@ -97,7 +97,7 @@ interface Asked {
   readonly head: CosignedHead
 }
 
-/** Null for what is no request to the letter. */
+/** Null unless the request has exactly the specified form. */
 function readRequest(request: string): Asked | null {
   const split = request.indexOf('\n\n')
   const [first = '', ...hashes] = request.slice(0, Math.max(0, split)).split('\n')

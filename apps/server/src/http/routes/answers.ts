@@ -9,7 +9,6 @@ export function dataReply(
   return { status, headers: { ...headers }, body: JSON.stringify({ data }) }
 }
 
-/** What a browser shows or runs; the policy says what it may load. */
 export function pageReply(
   body: string | Uint8Array,
   { type, policy, ...headers }: { type: string; policy: string; 'cache-control'?: string },
@@ -26,7 +25,6 @@ export function pageReply(
   }
 }
 
-/** Nothing but the headers. */
 export const emptyReply = (status: number, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { ...headers },

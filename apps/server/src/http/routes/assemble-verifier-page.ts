@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const folder = new URL('../../../verifier/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
-/** The comments in `verify.mjs` between which its checks stand; the rest needs Node. */
+/** Comments in `verify.mjs` that delimit its portable checks; the rest requires Node. */
 const [firstPortable, firstOfCommandLine] = ['// Bytes.\n', '// The command line.\n']
 
 /** A module as part of a script: without its imports, which come before it, and without its exports. */

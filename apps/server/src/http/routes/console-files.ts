@@ -2,17 +2,16 @@ import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { KeptText } from '../kept-text.ts'
 
-/** Where the console is built to; it is no part of this package, and may be absent. */
+/** Build output of the console, which is a separate package and may be absent. */
 const folder = new URL('../../../../console/dist/', import.meta.url)
 
-/** What an asset is served as, by the ending of its name; nothing else is served. */
+/** Media type by file extension; other extensions are not served. */
 export const assetTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   woff2: 'font/woff2',
 }
 
-/** Colours that a reader may have chosen. */
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
@@ -25,14 +24,14 @@ const missing = (error: NodeJS.ErrnoException): null => {
 }
 
 /**
- * The built console. An asset bears the hash of its bytes in its name, so what was read once is kept; the page is read anew when
- * it was built anew.
+ * The built console. Asset names contain a hash of their bytes, so assets are cached. The page is
+ * reread after a new build.
  */
 export class ConsoleFiles {
   readonly #assets = new Map<string, Promise<Uint8Array | null>>()
   #page: { changedAt: number; texts: ReadonlyMap<Theme | null, KeptText> } | null = null
 
-  /** The page in the colours that were chosen; null where the console is not built. */
+  /** The page in the chosen theme; null if the console is not built. */
   async page(theme: Theme | null): Promise<KeptText | null> {
     const file = fileURLToPath(new URL('index.html', folder))
     const found = await stat(file).catch(missing)
@@ -48,7 +47,7 @@ export class ConsoleFiles {
   }
 
   /**
-   * An asset as it was compressed when it was built, or as it is; null where there is none of that name.
+   * A precompressed or plain asset; null if it does not exist.
    *
    * @param name without any folder
    */
@@ -58,7 +57,8 @@ export class ConsoleFiles {
     const known = this.#assets.get(path)
     if (known) return known
     const read: Promise<Uint8Array | null> = readFile(new URL(path, folder)).catch(missing)
-    // What is not there may be there after the next build, and nobody may fill the memory by asking for it.
+    // A missing asset may exist after the next build. Caching misses would also let third parties
+    // fill the memory.
     if ((await read) !== null) this.#assets.set(path, read)
     return read
   }

@@ -12,7 +12,7 @@ import { showLandingPage } from './reference-page.ts'
 
 const files = new ConsoleFiles()
 
-/** Its own script, style, font and answers, pictures that it was sent, and nothing of anybody else. */
+/** Allows only the console's own scripts, styles, fonts and responses, and received images. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' blob:",

@@ -14,12 +14,12 @@ export function setCookie(
   }
 }
 
-/** What one answer sets together. */
+/** Combines several cookies into one response. */
 export const setTogether = (...cookies: Record<string, string>[]): Record<string, string[]> => ({
   'set-cookie': cookies.flatMap((cookie) => Object.values(cookie)),
 })
 
-/** That of a new session; nothing where the browser keeps the one it has. */
+/** Cookie of a new session; empty if the browser retains its current session. */
 export function sessionCookie(
   services: Pick<Services, 'clock' | 'config'>,
   { token, expiresAt }: RedeemedSession,

@@ -22,7 +22,7 @@ export async function requireSession({
   return { sessionHash, session }
 }
 
-/** @throws Failure 403 where a change does not come from a page that is allowed to ask for it */
+/** @throws Failure 403 if a change does not originate from an allowed origin */
 export function requireOrigin({ headers, services }: Asked): void {
   const { origin } = headers
   if (typeof origin !== 'string' || !services.config.allowedOrigins.includes(origin)) {
@@ -31,8 +31,8 @@ export function requireOrigin({ headers, services }: Asked): void {
 }
 
 /**
- * @param admitted the roles that may, with a recent authentication; null where any member may
- * @returns who it is
+ * @param admitted permitted roles, which require recent authentication; null for any member
+ * @returns user and role
  * @throws Failure 401 or 403
  */
 export async function requireMember(
@@ -53,8 +53,8 @@ export async function requireMember(
 }
 
 /**
- * The text members of a small JSON body; nothing else may be in it. Read where a route has asked who calls,
- * so that a stranger's body is not looked at.
+ * String members of a small JSON body; other members are rejected. Called after authentication, so
+ * bodies of unauthenticated callers are never parsed.
  *
  * @throws Failure 400 or 415
  */

@@ -3,9 +3,9 @@ import type { Reply } from '../reply.ts'
 import { extraRoute } from '../route.ts'
 
 /**
- * For whoever supervises the process: alive says that it answers, ready that it can serve what changes
- * something. A node that waits for its database is alive and not ready; so is one that was told to stop and
- * serves on until its balancer has heard.
+ * Health checks for supervisors. Live means that the process responds; ready means that it can
+ * serve mutations. A node that waits for its database is live but not ready. The same applies to a
+ * stopping node that serves until the load balancer notices.
  */
 export const healthRoutes = [
   extraRoute({

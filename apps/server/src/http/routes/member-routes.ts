@@ -70,7 +70,7 @@ export const memberRoutes = [
       const asked = { ...params, actor: { kind: 'SESSION', id: userId } } as const
       const removed = await administered(() =>
         removeMember({ ...services, departures }, asked, services.clock()).catch(async (error) => {
-          // Whoever is no member may be invited; another failure says nothing of that.
+          // A user who is no member may have an invitation; other failures are unrelated.
           if (!(error instanceof AdministrationError)) throw error
           const role = await withdrawInvitation(services.database, params)
           if (role === null) throw error
@@ -120,7 +120,7 @@ function mailInvitation(
   sent().catch((error: unknown) => log.error({ err: error }, 'An invitation was not mailed.'))
 }
 
-/** What the administration refuses is told as a conflict, in its own words. */
+/** Converts administration errors into conflicts with their original message. */
 async function administered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

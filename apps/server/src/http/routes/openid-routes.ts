@@ -26,8 +26,8 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 /**
- * Sign-in by a provider of identities (OpenID Connect), where the deployment names one. A session follows for whoever has
- * the address that the provider vouches for. It makes a member only of an invited address.
+ * OpenID Connect sign-in, if the deployment configures a provider. Opens a session for the owner of
+ * the verified address. Creates a membership only for an invited address.
  */
 export const openIdRoutes = [
   extraRoute({
@@ -102,7 +102,8 @@ async function end(request: Asked): Promise<Reply> {
   const now = services.clock()
   const attempt = attemptOf(cookieOf(request.headers, services.config.openIdCookie), now)
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  // Another tab's, or that of a page which leads people here: what this browser began last goes on.
+  // The callback may belong to another tab or a forged page; the browser's latest attempt remains
+  // valid.
   if (new URLSearchParams(query).get('state') !== attempt.state) throw notBegun()
   const over = setCookie(services, services.config.openIdCookie, '', 0)
   try {
@@ -110,13 +111,13 @@ async function end(request: Asked): Promise<Reply> {
     const headers = { location: '/', 'cache-control': 'no-store', ...setTogether(over, session) }
     return emptyReply(302, headers)
   } catch (error) {
-    // Of what is away a reload may ask again.
+    // If the provider is unavailable, a page reload may retry.
     if (!(error instanceof Failure) || error.status >= 500) throw error
     throw new Failure(error.code, { ...error.detail, headers: over })
   }
 }
 
-/** @returns the cookie of the session that follows; nothing where the one that is there is recent again */
+/** @returns cookie of the new session; empty if the existing session was refreshed */
 async function settle(
   { services, headers }: Asked,
   { sessionHash }: OpenIdAttempt,
@@ -124,7 +125,7 @@ async function settle(
 ): Promise<Record<string, string>> {
   const { database, config } = services
   const now = services.clock()
-  // Where the provider does not say when, nothing that wants a recent sign-in is done by it.
+  // If the provider omits the authentication time, the session does not count as recent.
   const dated = Math.min(authenticatedAt ?? 0, now)
   if (sessionHash !== null) {
     const session = cookieOf(headers, config.sessionCookie)
@@ -149,7 +150,7 @@ async function settle(
   return sessionCookie(services, opened)
 }
 
-/** What this browser has begun. @throws Failure 403 */
+/** The browser's current attempt. @throws Failure 403 */
 function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
   if (cookie === null) throw notBegun()
   try {
@@ -160,7 +161,7 @@ function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
     const age = now - attempt.startedAt
     if (isWhole && isOfUser && age >= 0 && age < limits.signInLinkMilliseconds) return attempt
   } catch {
-    // Not of ours: refused below, as one that is over.
+    // Not a cookie from here: rejected below like an expired one.
   }
   throw notBegun()
 }
@@ -172,7 +173,6 @@ const notBegun = () =>
     },
   })
 
-/** What a person is told who comes back from the provider with nothing. */
 function refusedPage({ status, message, code, detail }: Failure): Answer {
   const why = Object.values(detail.fieldErrors ?? {}).flat()
   const html = `<!doctype html>

@@ -13,7 +13,7 @@ type Asked = Pick<RouteRequest<never>, 'headers' | 'services'>
 
 const noStore = { 'cache-control': 'private, no-store' }
 
-/** What a browser hands over; its parts are judged by the library that reads them. */
+/** Credential from the browser; the WebAuthn library validates its parts. */
 const credential = {
   type: 'object',
   required: ['id', 'response'],
@@ -30,12 +30,13 @@ const bodyOf = (properties: object) => ({
 const registered = bodyOf({ name, credential })
 const asserted = bodyOf({ credential })
 
-/** Loaded at the first use: nothing else of the service reads what authenticators sign. */
+/** Loaded on first use: only these routes need the WebAuthn library. */
 const passkeys = () => import('../../access/passkeys.ts')
 
 /**
- * Passkeys of the person who is signed in. From the first one on only a passkey makes a session recent, and neither a link by mail
- * nor a provider of identities does: whoever reads somebody's mail signs in, and changes nothing that wants a recent sign-in.
+ * Passkeys of the signed-in user. Once one exists, only a passkey makes a session recent; an email
+ * link or identity provider does not. An intruder in the mailbox can sign in, but cannot perform
+ * actions that require a recent sign-in.
  */
 export const passkeyRoutes = [
   extraRoute({
@@ -128,7 +129,7 @@ async function askerOf(request: Asked): Promise<Asker & { authenticatedAt: numbe
   return { sessionHash, userId, email, authenticatedAt: Date.parse(session.authenticatedAt) }
 }
 
-/** Whoever changes what one signs in with has shown lately who it is. @throws Failure 401 or 403 */
+/** Changing sign-in methods requires a recent authentication. @throws Failure 401 or 403 */
 async function changerOf(request: Asked): Promise<Asker> {
   const asker = await askerOf(request)
   requireOrigin(request)
@@ -149,7 +150,7 @@ const requireTurnOf = (
 ): Promise<void> =>
   requireTurn(services.database, `passkey-${what}|${userId}`, perHour, services.clock())
 
-/** Sent after the answer, to the address by which the account is known. */
+/** Sent after the response, to the account's email address. */
 function tellOwner(
   services: Pick<Services, 'config' | 'log' | 'mailer'>,
   told: { to: string; name: string; isAdded: boolean },

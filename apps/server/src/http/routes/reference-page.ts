@@ -19,8 +19,8 @@ const policy = [
 const viewerPolicy = `${policy}; script-src 'self' 'unsafe-inline'`
 
 /**
- * The reference of the API as a page. Nothing comes from elsewhere: the viewer comes from its package, the document
- * from this service.
+ * API reference page. Loads no external resources: the viewer is a package, the document is from
+ * this service.
  */
 export const referenceRoutes = [
   extraRoute({
@@ -50,7 +50,6 @@ export const referenceRoutes = [
   }),
 ]
 
-/** What one lands on where the console is not built. */
 export const showLandingPage = (): Reply =>
   pageReply(landingHtml, { type: 'text/html; charset=utf-8', policy })
 

@@ -1,7 +1,6 @@
 import { basePath } from '@liquidity-os/contract/outline'
 import { KeptText, keptOnce } from '../kept-text.ts'
 
-/** What the viewer of the reference consists of. */
 export interface Viewer {
   page: KeptText
   script: KeptText
@@ -27,8 +26,8 @@ interface Declared {
 }
 
 /**
- * The package holds its page and script in a plugin, which declares two routes to the framework it is given.
- * Here it is given a list, and each of them is asked for its text once.
+ * The package ships its page and script in a Fastify plugin that declares two routes. A stub
+ * collects them, and each handler runs once for its text.
  */
 async function readViewer(): Promise<Viewer> {
   const { default: plugin } = await import('@scalar/fastify-api-reference')

@@ -13,7 +13,7 @@ button { margin-top: 1rem; background: #0b5cad; border-color: #0b5cad; color: #f
 p[role=status] { min-height: 1.5em; margin: 1rem 0 0; }
 `
 
-/** The landing page of a sign-in link. Opening it spends nothing; the button does. */
+/** Landing page of a sign-in link. Opening it does not redeem the link; the button does. */
 export const signInPage = `<!doctype html>
 <html lang="en">
 <head>

@@ -27,8 +27,8 @@ const policy = [
 ].join('; ')
 
 /**
- * Sign-in by one-time e-mail link. These routes stand beside the contract: they make the session that the
- * contract's operations ask for.
+ * Sign-in by one-time email link. These routes are outside the contract and create the session that
+ * contract operations require.
  */
 export const signInRoutes = [
   extraRoute({
@@ -105,7 +105,7 @@ export const signInRoutes = [
 const browserOf = ({ headers, services }: Asked): string =>
   cookieOf(headers, services.config.signInCookie) ?? mintToken().token
 
-/** @param sessionHash of the session that authenticates again; null where a new one is asked for */
+/** @param sessionHash hash of the session that reauthenticates; null for a new sign-in */
 async function sendLink(
   { services }: Asked,
   link: { email: string; browser: string; sessionHash: string | null },
@@ -147,7 +147,7 @@ async function redeem(request: Asked): Promise<Reply> {
   return dataReply(told, { headers: sessionCookie(services, redeemed) })
 }
 
-/** Sent after the answer: neither its time nor its failure may tell whether the address is known. */
+/** Sent after the response, so neither timing nor failure reveals whether the address is known. */
 function mailLink(
   services: Pick<Services, 'config' | 'log' | 'mailer'>,
   link: { token: string; email: string; expiresAt: number },

@@ -1,12 +1,10 @@
 import { parseAbi } from 'viem'
 
-/** What is read of a token. */
 export const tokenAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function balanceOf(address holder) view returns (uint256)',
 ])
 
-/** What is read of a Uniswap v3 pool, and what it logs. */
 export const v3PoolAbi = parseAbi([
   'function factory() view returns (address)',
   'function token0() view returns (address)',
@@ -37,7 +35,6 @@ export const v3FactoryAbi = parseAbi([
   'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address pool)',
 ])
 
-/** What is read of a Uniswap v2 pair, and what it logs. */
 export const v2PairAbi = parseAbi([
   'function factory() view returns (address)',
   'function token0() view returns (address)',

@@ -4,7 +4,7 @@ import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
 import { recoverStrictSigner } from './key-signature.ts'
 
-/** What the signature of an account ends with that is not deployed yet (ERC-6492). */
+/** Signature suffix of an account that is not deployed yet (ERC-6492). */
 const undeployed = '6492'.repeat(16)
 
 const magic = '0x1626ba7e'
@@ -12,14 +12,15 @@ const signerAbi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ])
 
-/** Whether a signature is one of an account that is not deployed; it proves nothing of a chain. */
+/** True for a signature of an undeployed account; it proves no state on the chain. */
 export const isUndeployed = (signature: Hex): boolean =>
   signature.toLowerCase().endsWith(undeployed)
 
 /**
- * What keeps a signature from being that of an account of a key over a digest; null where it is.
+ * Fault of a key signature over a digest; null if valid. Rejects a high s, and any v except 27 and
+ * 28.
  *
- * @param signature r, s and v in 65 bytes; a high s and any v but 27 and 28 are refused
+ * @param signature r, s and v in 65 bytes
  * @see EIP-2
  */
 export async function faultOfKeySignature(
@@ -36,9 +37,9 @@ export async function faultOfKeySignature(
 }
 
 /**
- * What keeps a contract from calling a signature its own, at a pinned block; null where it does.
+ * Reason a contract rejects a signature at a pinned block; null if valid.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  * @see EIP-1271
  */
 export async function faultOfContractSignature(

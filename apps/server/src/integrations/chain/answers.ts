@@ -3,7 +3,9 @@ import { Compile } from 'typebox/compile'
 import { slicesInTurns } from './in-turns.ts'
 
 const quantity = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
-/** No pattern over pairs: one that repeats six million times can overflow the stack on which it would go back. */
+/**
+ * Not a pattern over digit pairs: backtracking over six million repetitions can overflow the stack.
+ */
 const bytes = Type.Refine(
   Type.String(),
   (text) => text.length % 2 === 0 && text.startsWith('0x') && !/[^0-9a-fA-F]/.test(text.slice(2)),
@@ -25,7 +27,7 @@ const log = Type.Object({
   removed: Type.Optional(Type.Boolean()),
 })
 
-/** A log of what was simulated: it has no place on the chain. */
+/** A log of a simulation, without block or index. */
 const looseLog = Type.Object({ address, topics: Type.Array(word, { maxItems: 4 }), data: bytes })
 
 const transaction = Type.Object({
@@ -53,7 +55,7 @@ const receipt = Type.Object({
   logs: Type.Array(log),
 })
 
-/** What a provider may answer to each method; headers are judged where they are read. */
+/** Response schemas per method. Headers are validated where they are read. */
 const schemas: Readonly<Record<string, TSchema>> = {
   eth_chainId: quantity,
   eth_getBalance: quantity,

@@ -8,11 +8,11 @@ export type ChainErrorCode =
   | 'LIQUIDITY_CHAIN_STATE_UNAVAILABLE'
   | 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE'
 
-/** What happened, for the log and for decisions inside this folder. */
+/** Cause, for the log and for decisions inside this folder. */
 export type ChainErrorReason =
   | 'TIMEOUT'
   | 'NETWORK'
-  /** The deployment does not reach this address; nothing was sent. */
+  /** The deployment forbids this address; no request was sent. */
   | 'ADDRESS_REFUSED'
   | 'HTTP_STATUS'
   | 'ANSWER_TOO_LARGE'
@@ -23,10 +23,12 @@ export type ChainErrorReason =
   | 'CANONICAL_HASH_CHANGED'
   | 'HASHES_DIFFER'
   | 'ANSWERS_DIFFER'
-  /** The provider contradicts itself or the question, for example another hash than was asked for. */
+  /**
+   * The provider contradicts itself or the request, for example with another hash than requested.
+   */
   | 'INCONSISTENT_ANSWER'
 
-/** Facts about a failed read. Providers put keys into addresses and texts, so neither is kept. */
+/** Facts about a failed read. Contains no URLs or provider texts, because they can include keys. */
 export type ChainErrorFacts = {
   readonly code: ChainErrorCode
   readonly reason: ChainErrorReason
@@ -40,7 +42,7 @@ export type ChainErrorFacts = {
   readonly contradiction?: TickFault['code']
 }
 
-/** A chain could not be read as asked; nothing a provider wrote is in the message. */
+/** A failed chain read. The message contains no text from the provider. */
 export class ChainError extends Error {
   readonly code: ChainErrorCode
   readonly facts: ChainErrorFacts

@@ -1,4 +1,4 @@
-/** One thing that was checked on a chain, kept as evidence. */
+/** An on-chain check, stored as evidence. */
 export type Check = {
   readonly code: string
   readonly ok: boolean

@@ -7,7 +7,9 @@ import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
 import { positionManagerAbi } from './periphery-abis.ts'
 
-/** An amount of a token that a claim stands for, atoms rounded down; owed fees that are not collected included. */
+/**
+ * An amount of a token that a claim represents, in atoms, rounded down; includes uncollected fees.
+ */
 export interface Leg {
   readonly token: Address
   readonly quantity: bigint
@@ -18,7 +20,10 @@ const vaultAbi = parseAbi([
   'function convertToAssets(uint256 shares) view returns (uint256)',
 ])
 
-/** What the manager would pay, asked by a call that changes nothing; so both are declared as views. */
+/**
+ * Amounts that the manager would pay, computed with `eth_call`; therefore both functions are
+ * declared as views.
+ */
 const managerAbi = parseAbi([
   'struct Collect { uint256 tokenId; address recipient; uint128 amount0Max; uint128 amount1Max; }',
   'struct Decrease { uint256 tokenId; uint128 liquidity; uint256 amount0Min; uint256 amount1Min; uint256 deadline; }',
@@ -31,12 +36,13 @@ const never = 2n ** 256n - 1n
 const zero = '0x0000000000000000000000000000000000000000'
 
 /**
- * What shares of a token stand for: reserves of a v2 pair, or the asset of a vault of ERC-4626.
+ * Assets behind shares of a token: reserves of a v2 pair, or the asset of an ERC-4626 vault.
  *
- * A pair is one where its own factory says so. Its share of fees that the protocol would take is taken off first.
+ * A contract counts as a pair if its own factory confirms it. The pending protocol fee share is
+ * deducted first.
  *
- * @returns none where the token is neither
- * @throws ChainError as the reads do
+ * @returns empty if the token is neither
+ * @throws ChainError if a read fails
  * @see UniswapV2Pair._mintFee; ERC-4626
  */
 export async function legsOfShares(
@@ -113,11 +119,11 @@ async function legsOfVault(
 }
 
 /**
- * What a position token of a v3 position manager stands for: what its owner would get for all its liquidity at the block,
- * and what `collect` would pay now, both as the deployed contract answers.
+ * Assets behind a token of a v3 position manager: withdrawal of all liquidity at the block, plus
+ * collectable fees. Both follow the deployed contract.
  *
- * @returns null where the account does not own the token, or the contract is no position manager
- * @throws ChainError as the reads do
+ * @returns null if the account is not the owner, or the contract is no position manager
+ * @throws ChainError if a read fails
  */
 export function legsOfPosition(
   client: ChainClient,
@@ -136,7 +142,7 @@ export function legsOfPosition(
     const all = { tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: never }
     const [collected, withdrawn] = await Promise.all([
       readContract(client, pin, { ...asked, functionName: 'collect', args: [owed] }),
-      // Of nothing nothing is withdrawn, and the contract refuses to.
+      // The contract rejects a withdrawal of zero liquidity.
       liquidity === 0n
         ? ([0n, 0n] as const)
         : readContract(client, pin, { ...asked, functionName: 'decreaseLiquidity', args: [all] }),

@@ -4,13 +4,12 @@ import { CallRevertedError, ChainError } from './chain-error.ts'
 import { type RpcError, RpcTransport, type RpcTransportOptions } from './rpc-transport.ts'
 
 export interface ChainClientOptions extends RpcTransportOptions {
-  /** The chain that the provider was registered for, which `assertChains` asks for again. */
+  /** Chain ID registered for the provider; `assertChains` verifies it. */
   readonly chainId?: number
 }
 
-/** One provider of a chain, asked over JSON-RPC; a failure is reported, and whoever asked decides whether to ask again. */
+/** A JSON-RPC provider of one chain. It reports failures; the caller decides on retries. */
 export interface ChainClient {
-  /** Null where the provider was registered for none. */
   readonly chainId: number | null
   readonly transport: RpcTransport
 }
@@ -37,16 +36,16 @@ export async function ask<Answer>(
   return answer.result as Answer
 }
 
-/** The provider contradicts itself or the question, or says what is no answer to it. */
+/** The provider contradicts itself or the request, or its response is invalid. */
 export function inconsistent(method: string): ChainError {
   const code = 'LIQUIDITY_CHAIN_UNAVAILABLE'
   return new ChainError({ code, reason: 'INCONSISTENT_ANSWER', method })
 }
 
 /**
- * Asks every provider whether it is of the chain that it was registered for: an address can be pointed elsewhere.
+ * Verifies that each provider serves its registered chain, because a URL can be redirected.
  *
- * @throws ChainError INCONSISTENT_ANSWER for one that is of another chain
+ * @throws ChainError INCONSISTENT_ANSWER for a provider of another chain
  */
 export async function assertChains(clients: readonly ChainClient[]): Promise<void> {
   const method = 'eth_chainId'
@@ -58,7 +57,7 @@ export async function assertChains(clients: readonly ChainClient[]): Promise<voi
   )
 }
 
-/** The words by which nodes and providers say that a block or its state is not there. */
+/** Error texts of nodes and providers for a missing block or missing state. */
 const missingBlock =
   /header not found|unknown block|block not found|hash is not currently canonical/i
 const missingState = /missing trie node|state .*(not available|unavailable|pruned)|pruned|archive/i

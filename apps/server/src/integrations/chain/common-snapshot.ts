@@ -3,7 +3,7 @@ import type { ChainClient } from './client.ts'
 import { agreeOnFinalizedHead, type FinalityRule, findBlockAtTime } from './finalized.ts'
 import { type Header, readHeader } from './header.ts'
 
-/** How one chain is read: its providers in their order, and what it calls final. */
+/** Read access to one chain: providers in order of preference, and the finality rule. */
 export interface SnapshotChain {
   readonly chainId: number
   readonly rule: FinalityRule
@@ -26,11 +26,12 @@ export interface CommonSnapshot {
 }
 
 /**
- * Finalized blocks of several chains at one moment: of each the highest whose time is at most that of the chain whose
- * finalized head is the earliest. Every provider of a chain must name the same hash.
+ * Finalized blocks of several chains at one moment. The chain with the earliest finalized head sets
+ * the time. Each other chain contributes its highest block up to that time. All providers of a
+ * chain must agree on the hash.
  *
- * @param chains one entry for each chain
- * @throws ChainError as the reads do; PROVIDERS_DISAGREE where two name different hashes
+ * @param chains one entry per chain
+ * @throws ChainError if a read fails; PROVIDERS_DISAGREE if hashes differ
  */
 export async function commonSnapshot(chains: readonly SnapshotChain[]): Promise<CommonSnapshot> {
   const heads = await Promise.all(
@@ -58,7 +59,7 @@ async function blockAt({ clients }: SnapshotChain, asOf: number, head: Header): 
 }
 
 /**
- * Holds every provider to a block that one of them named.
+ * Checks that every provider confirms a block that one provider returned.
  *
  * @throws ChainError PROVIDERS_DISAGREE
  */

@@ -21,14 +21,14 @@ export type ViewCall<Interface extends Abi, Name extends ViewName<Interface>> = 
   readonly abi: Interface
   readonly functionName: Name
   readonly args?: ContractFunctionArgs<Interface, 'pure' | 'view', Name>
-  /** Who asks, where the contract answers only some; nobody in particular where it is left out. */
+  /** Caller address, for contracts that restrict callers; optional. */
   readonly from?: Address
 }
 
 /**
  * Calls a view function at a pinned block.
  *
- * @throws CallRevertedError when it reverts, or answers with nothing or with something else
+ * @throws CallRevertedError if it reverts, or returns empty or malformed data
  */
 export async function readContract<const Interface extends Abi, Name extends ViewName<Interface>>(
   client: ChainClient,
@@ -56,7 +56,7 @@ export async function readContract<const Interface extends Abi, Name extends Vie
   }
 }
 
-/** The answer of a contract; null where it reverts, or answers with nothing or with something else. */
+/** Result of a contract call; null if it reverts, or returns empty or malformed data. */
 export async function answered<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read()
@@ -66,7 +66,9 @@ export async function answered<Value>(read: () => Promise<Value>): Promise<Value
   }
 }
 
-/** Runs tasks a few at a time, keeping their order, so that a long walk never floods a provider. */
+/**
+ * Runs tasks in small batches and preserves their order, so a long scan never floods a provider.
+ */
 export async function inSlices<Item, Result>(
   items: readonly Item[],
   size: number,

@@ -9,23 +9,21 @@ import type { Header } from './header.ts'
 import { readLogs } from './read-logs.ts'
 import { signedIndexAbi, stableSwapAbi } from './stableswap-abi.ts'
 
-/** A token by what it says of itself. */
+/** Token metadata as the token reports it. */
 export interface DetectedToken {
   readonly address: Address
-  /** Null where it says none, or one that is no short printable text. */
+  /** Null if the token has no symbol, or a symbol beyond short printable text. */
   readonly symbol: string | null
-  /** Null where it says none. */
   readonly decimals: number | null
 }
 
-/** A market by what its contract answers; nothing of it is checked against a factory yet. */
+/** A market as its contract describes itself; not yet checked against a factory. */
 export interface DetectedMarket {
   readonly kind: 'UNISWAP_V2' | 'UNISWAP_V3' | 'STABLESWAP'
   readonly address: Address
   readonly factory: Address | null
   /** In the order of the pool. */
   readonly tokens: readonly Address[]
-  /** Null where the pool does not say it. */
   readonly feePips: number | null
   readonly tickSpacing: number | null
 }
@@ -44,9 +42,9 @@ const created = {
 } as const
 
 /**
- * What an address is, by what it answers at a block.
+ * Classifies an address by its responses at a block.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export function detect(client: ChainClient, block: Header, address: Address): Promise<Detected> {
   return readAtBlock(client, block, async (pin) => {
@@ -70,7 +68,7 @@ export function readTokens(
   )
 }
 
-/** How much of a token each of several holders has at a block; null where the token does not say. */
+/** Token balances of several holders at a block; null if the token returns no balance. */
 export function readHeld(
   client: ChainClient,
   block: Header,
@@ -91,10 +89,11 @@ export function readHeld(
 }
 
 /**
- * The pools of a token that a factory says it made, oldest first. One query goes over all blocks, since a token has few pools.
+ * Pools of a token that a factory reports, oldest first. One query covers all blocks, because a
+ * token has few pools.
  *
- * @returns null where the provider answers no such query
- * @throws ChainError as the reads do
+ * @returns null if the provider rejects such a query
+ * @throws ChainError if a read fails
  */
 export async function poolsOf(
   client: ChainClient,
@@ -128,10 +127,10 @@ function poolIn(kind: keyof typeof created, data: Hex): Address {
 }
 
 /**
- * The first block at which an address has code, by binary search.
+ * First block with code at an address, by binary search.
  *
- * @returns null where the provider does not remember so far back
- * @throws ChainError as the reads do
+ * @returns null if the provider lacks historical state
+ * @throws ChainError if a read fails
  */
 export async function firstBlockOf(
   client: ChainClient,
@@ -189,7 +188,7 @@ async function detectPool(
   return { kind: 'UNISWAP_V2', ...found, feePips: null, tickSpacing: null }
 }
 
-/** Coins are asked for until there is none; no pool has more than eight. */
+/** Reads coins by index until a call fails; pools have at most eight. */
 async function detectStableSwap(
   client: ChainClient,
   pin: Pin,
@@ -229,7 +228,7 @@ async function readToken(client: ChainClient, pin: Pin, address: Address): Promi
   return { address: getAddress(address), symbol: plainSymbol(said), decimals }
 }
 
-/** A symbol is anybody's text: one that could be mistaken for something else is left out. */
+/** Symbols are untrusted text. Any symbol that could be misleading is dropped. */
 function plainSymbol(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9.$+_-]{1,16}$/.test(text) ? text : null
 }

@@ -22,7 +22,7 @@ export type FinalizedHead = {
   readonly rule: FinalityRule
   /** How many providers named the same hash at this height. */
   readonly agreeing: number
-  /** SINGLE_RPC_PROVIDER when nobody could contradict. */
+  /** Contains SINGLE_RPC_PROVIDER if no second provider could contradict. */
   readonly limitations: readonly string[]
 }
 
@@ -69,10 +69,10 @@ export async function agreeOnHead(
 }
 
 /**
- * Reads the same thing from every provider and returns it only if all of them say the same.
+ * Reads the same data from every provider. Returns it only if all agree.
  *
- * @param read answers with plain data; bigints are compared as such
- * @throws ChainError PROVIDERS_DISAGREE when two answers differ
+ * @param read returns plain data; bigints compare by value
+ * @throws ChainError PROVIDERS_DISAGREE if two responses differ
  */
 export async function agreeOnAnswer<Answer>(
   clients: readonly [ChainClient, ...ChainClient[]],
@@ -88,10 +88,10 @@ export async function agreeOnAnswer<Answer>(
 }
 
 /**
- * The highest block up to `maximum` whose time is at most `timestamp`, by binary search.
+ * Highest block up to `maximum` with a time of at most `timestamp`. Uses binary search.
  *
- * @param maximum a block the chain has, for instance its finalized head
- * @returns null when even the first block is later
+ * @param maximum an existing block, such as the finalized head
+ * @returns null if even the first block is later
  */
 export async function findBlockAtTime(
   client: ChainClient,

@@ -18,7 +18,7 @@ export type Header = {
   readonly isHashVerified: boolean
 }
 
-/** Fields of the header in the order they are hashed; those from `baseFeePerGas` on came with forks. */
+/** Header fields in hash order; those from `baseFeePerGas` on were added by forks. */
 const hashedFields = [
   ...(['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot'] as const),
   ...(['receiptsRoot', 'logsBloom', 'difficulty', 'number', 'gasLimit', 'gasUsed'] as const),
@@ -53,14 +53,14 @@ export function encodeHeader(header: Readonly<Record<string, unknown>>): Hex {
   return toRlp(values)
 }
 
-/** Which block is asked for: a number, a hash, or the node's own idea of finality. */
+/** Requested block: a number, a hash, or a tag of the node. */
 export type BlockChoice = number | Hex | 'finalized' | 'latest'
 
 /**
- * Reads a header and checks that it is the one asked for.
+ * Reads a header and verifies that it matches the request.
  *
- * @throws ChainError STATE_UNAVAILABLE when the provider does not know the block, and
- *         INCONSISTENT_ANSWER when it answers with another one
+ * @throws ChainError STATE_UNAVAILABLE if the provider does not know the block;
+ *         INCONSISTENT_ANSWER if it returns another block
  */
 export async function readHeader(client: ChainClient, choice: BlockChoice): Promise<Header> {
   const isHash = typeof choice === 'string' && choice.startsWith('0x')
@@ -82,7 +82,7 @@ export async function readHeader(client: ChainClient, choice: BlockChoice): Prom
 /** Seconds that a date can still be printed for. */
 const latestTimestampSeconds = 8_640_000_000_000
 
-/** A provider may answer anything: what is no header is told apart before a field is used. */
+/** Provider responses are untrusted: invalid headers are rejected before any field is used. */
 function parseHeader(answer: unknown, method: string): Header {
   const fields = answer as Readonly<Record<string, unknown>>
   if (typeof answer !== 'object' || !hashedFields.every((name) => isField(name, fields[name]))) {
@@ -108,7 +108,9 @@ function parseHeader(answer: unknown, method: string): Header {
 const isHash32 = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 const lower = (value: unknown) => `${value}`.toLowerCase() as Hex
 
-/** Whether a field is what a header holds there; later forks and other chains may leave fields out. */
+/**
+ * True if the field has the form of a header field; later forks and other chains may omit fields.
+ */
 function isField(name: string, value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value !== 'string') return false

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
 
-/** Slices of a list, with a turn of the event loop between them, for work on what a provider says that may be long. */
+/** Slices of a list with an event loop turn between them, for long work on provider responses. */
 export async function* slicesInTurns<Item>(items: readonly Item[]): AsyncGenerator<Item[]> {
   const size = limits.chainAnswerPieceItems
   for (let from = 0; from < items.length; from += size) {

@@ -21,16 +21,17 @@ export type IndexStep =
       readonly fromBlock: number
       readonly to: Header
       readonly events: readonly IndexedEvent<MarketEvent>[]
-      /** Of all logs of the chunk, for another provider to be held against. */
+      /** Digest of all logs of the chunk, for comparison with another provider. */
       readonly logs: LogDigest
       readonly cursor: IndexCursor
     }
   | Reorganization
 
 /**
- * Reads every event of a market over a range of final blocks, chunk by chunk; see `indexLogs`.
+ * Reads every event of a market over a range of finalized blocks. Works chunk by chunk; see
+ * `indexLogs`.
  *
- * @throws ChainError when the provider fails, or refuses a single block
+ * @throws ChainError if the provider fails, or rejects even a single block
  */
 export async function* indexEvents(
   client: ChainClient,

@@ -10,7 +10,7 @@ import type { PlacedLog } from './placed-log.ts'
 /** A block that was read and what its hash was then. */
 export type Checkpoint = { readonly number: number; readonly hash: Hex }
 
-/** Where to go on. It is plain data, so that a job can store it and another process resume. */
+/** Resume position. Plain data, so a job can store it and another process can resume. */
 export type IndexCursor = {
   readonly nextBlock: number
   /** Ends of the chunks read so far, newest last; the oldest are forgotten. */
@@ -19,7 +19,7 @@ export type IndexCursor = {
 
 export type LogRange = {
   readonly fromBlock: number
-  /** Last block to read; its hash is what the whole range must lead to. */
+  /** Last block to read; the chain of the whole range must lead to its hash. */
   readonly to: Header
   /** Most blocks per request, 10..10,000. */
   readonly logChunkBlocks: number
@@ -29,9 +29,9 @@ export type LogRange = {
 /** The news that blocks already read are no longer on the chain. */
 export type Reorganization = {
   readonly outcome: 'REORGED'
-  /** Newest block read earlier that is still on the chain; null when none of those remembered is. */
+  /** Newest earlier checkpoint still on the chain; null if no stored checkpoint is. */
   readonly fork: Checkpoint | null
-  /** The block at which the change was noticed. */
+  /** Block at the time of detection. */
   readonly noticedAt: number
 }
 
@@ -42,7 +42,7 @@ export type LogChunk = {
   readonly to: Header
   /** In no particular order. */
   readonly logs: readonly PlacedLog[]
-  /** For another provider to be held against. */
+  /** For comparison with another provider. */
   readonly digest: LogDigest
   /** Block time in seconds of every block with a log. */
   readonly timestamps: ReadonlyMap<number, number>
@@ -50,14 +50,14 @@ export type LogChunk = {
 }
 
 /**
- * Reads logs over a range of final blocks, chunk by chunk.
+ * Reads logs over a range of finalized blocks, chunk by chunk.
  *
- * A chunk is halved when the provider finds it too wide and doubled when it answers. For the edges of
- * each chunk and for every block with a log the header is read: it must carry the log's hash, hold
- * on to its neighbour by parent hash, and lead to `to`. What does not is a reorganization, which ends
- * the run. Nothing is kept between chunks but the cursor.
+ * The chunk size is halved when the provider rejects it as too wide, and doubled on success.
+ * Headers are read for chunk edges and for every block with a log. A header must match the log's
+ * block hash, link to its neighbor by parent hash, and lead to `to`. Any mismatch is a
+ * reorganization and ends the run. Only the cursor carries over between chunks.
  *
- * @throws ChainError when the provider fails, or refuses a single block
+ * @throws ChainError if the provider fails, or rejects even a single block
  */
 export async function* indexLogs(
   client: ChainClient,
@@ -95,7 +95,7 @@ export async function* indexLogs(
   }
 }
 
-/** How many blocks to ask for, learned from what the provider accepts. */
+/** Chunk size in blocks, adapted to the provider's limits. */
 class ChunkPace {
   blocks: number
   private readonly maximum: number
@@ -107,9 +107,10 @@ class ChunkPace {
   }
 
   /**
-   * Runs one request over a number of blocks; null means: try again with the smaller chunk now set.
+   * Runs one request over a number of blocks. Null means: retry with the smaller chunk size now
+   * set.
    *
-   * @throws ChainError what is not a matter of width, or when a single block is refused
+   * @throws ChainError for other errors, or if a single block is rejected
    */
   async attempt(
     asked: number,

@@ -3,24 +3,24 @@ import { keccak256 } from '../../keccak256.ts'
 import knownContracts from './known-contracts.json' with { type: 'json' }
 
 /**
- * Code of a contract with its immutables masked.
+ * Contract code with its immutables masked.
  *
- * The compiler leaves zeros where the constructor will write its immutables, so zeroing those places
- * of the deployed code gives back the published build, and one hash names every pool of a factory.
+ * The compiler leaves zeros where the constructor later writes immutables. Zeroing these positions
+ * in deployed code restores the published build, so one hash identifies every pool of a factory.
  */
 export type KnownCode = {
   readonly name: string
   /** Keccak-256 of the masked code. */
   readonly hash: Hex
   readonly bytes: number
-  /** Where a 32-byte immutable begins, in bytes. */
+  /** Byte offsets of the 32-byte immutables. */
   readonly immutables: readonly number[]
 }
 
 /**
- * Computed from published builds, the code of the main network. The test computes every figure again: the
- * immutables as the words in which two deployed pools differ from the build, or that a PUSH32 of the build
- * leaves zero; the hash as that of the build.
+ * Computed from the published builds deployed on mainnet. The test recomputes every value.
+ * Immutables are the words that differ between two deployed pools and the build, or that a PUSH32
+ * of the build leaves zero. The hash is that of the build.
  */
 // The schema of the file gives hashes their form.
 const code = knownContracts.code as Record<keyof typeof knownContracts.code, KnownCode>

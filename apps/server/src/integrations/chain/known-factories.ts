@@ -8,7 +8,10 @@ interface Made {
   readonly factory?: string
 }
 
-/** The factory of a venue: the declared one, or the well-known one of its kind; null of a kind that has none. */
+/**
+ * Factory of a venue: the declared one, or the well-known one of its kind; null for kinds without a
+ * factory.
+ */
 export const factoryOf = ({ kind, factory }: Made): string | null =>
   factory ?? wellKnown[kind] ?? null
 

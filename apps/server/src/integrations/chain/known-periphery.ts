@@ -13,7 +13,7 @@ import {
 import knownContracts from './known-contracts.json' with { type: 'json' }
 import { peripheryAbi } from './periphery-abis.ts'
 
-/** The contracts through which a wallet moves positions. */
+/** Contracts that a wallet calls to move positions. */
 export interface Periphery {
   readonly positionManager: Address | null
   readonly swapRouter: Address | null
@@ -32,7 +32,7 @@ const wellKnown = knownContracts.periphery as Readonly<
   Record<number, Partial<Record<PeripheryRole, Address>>>
 >
 
-/** The named contract, or the well-known one of the chain; null where there is neither. */
+/** The named contract, or the well-known one of the chain; null if neither exists. */
 export function peripheryContract(
   chainId: number,
   role: PeripheryRole,
@@ -43,10 +43,10 @@ export function peripheryContract(
 }
 
 /**
- * What speaks against a contract of the periphery: that it is not there, has unknown code, or belongs to another factory than
- * the venue. At its well-known address a contract is known without its code being compared.
+ * Fault of a periphery contract: missing, unknown code, or a factory other than the venue's. A
+ * contract at its well-known address needs no code comparison.
  *
- * @returns null where nothing does
+ * @returns null if valid
  */
 export async function peripheryFault(
   client: ChainClient,

@@ -6,13 +6,13 @@ import { type Header, readHeader } from './header.ts'
 import type { PlacedLog } from './placed-log.ts'
 import { readLogs, type TopicFilter } from './read-logs.ts'
 
-/** What is asked for: every log of a contract, or those that pass one of the filters. */
+/** Log selection: all logs of a contract, or logs that match any filter. */
 export type LogQuery = { readonly address: Address; readonly filters?: readonly TopicFilter[] }
 
 /** What two providers compare of the logs of a range. */
 export type LogDigest = { readonly count: number; readonly hash: string }
 
-/** Logs that one provider told of a range, and the block with which it ends. */
+/** Logs that one provider returned for a range, with its last block. */
 export type ToldLogs = {
   readonly fromBlock: number
   readonly to: Header
@@ -20,9 +20,9 @@ export type ToldLogs = {
 }
 
 /**
- * The logs of a range that a query asks for, each once.
+ * Logs of a range that match a query, without duplicates.
  *
- * @throws ChainError as the reads do, and where one log is told in two ways
+ * @throws ChainError if a read fails, or if two versions of a log differ
  */
 export async function readMatchingLogs(
   client: ChainClient,
@@ -56,11 +56,11 @@ export function digestOfLogs(logs: readonly PlacedLog[]): LogDigest {
 }
 
 /**
- * Holds logs of a range against another provider: the hash of its last block, and count and hash of its logs. A range that
- * this one finds too wide is asked in halves.
+ * Compares logs of a range with another provider: hash of the last block, and count and hash of the
+ * logs. Halves a range that is too wide for that provider.
  *
- * @returns what the two disagree on, or null
- * @throws ChainError as the reads do
+ * @returns the disagreement, or null
+ * @throws ChainError if a read fails
  */
 export async function findDisagreement(
   other: ChainClient,

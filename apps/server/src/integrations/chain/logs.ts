@@ -12,7 +12,7 @@ import { inconsistent } from './client.ts'
 import type { Parties, Place, PlacedLog } from './placed-log.ts'
 import { decodeStableLog } from './stableswap-logs.ts'
 
-/** An event of a market with what the engine does not need to know about it. */
+/** A market event with details that the engine does not need. */
 export type IndexedEvent<Event extends MarketEvent = PoolEvent> = {
   readonly event: Event
   readonly blockHash: Hex

@@ -13,10 +13,11 @@ type RpcTransaction = {
 }
 
 /**
- * Adds to each trade who signed its transaction. A log names the contract that called the pool, which many people
- * share; only the transaction tells them apart.
+ * Adds the transaction signer to each trade. A log names only the contract that called the pool,
+ * which many users share.
  *
- * @throws ChainError INCONSISTENT_ANSWER when the provider knows the log and not its transaction in that block
+ * @throws ChainError INCONSISTENT_ANSWER if the provider returns a log but not its transaction in
+ * that block
  */
 export async function withOrigins(
   client: ChainClient,

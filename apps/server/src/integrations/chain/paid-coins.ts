@@ -11,11 +11,13 @@ import { transferTopic } from './transfer-topic.ts'
 type OneCoin = Extract<MarketEvent, { type: 'RemoveLiquidityOne' }>
 
 /**
- * Adds to each withdrawal in one coin whose log does not name the coin the one that the pool transferred in the same
- * transaction in just that amount. Where no coin or several fit, the log stays as it is, and the replay judges.
+ * Adds the coin to one-coin withdrawals whose log does not name it. It is the coin that the pool
+ * transferred in exactly that amount in the same transaction. If no coin or several coins match,
+ * the log stays unchanged and the replay decides. Fails with INCONSISTENT_ANSWER if a receipt is
+ * missing.
  *
- * @param pool its coins in the order of the pool
- * @throws ChainError INCONSISTENT_ANSWER when the provider knows the log and not its receipt in that block
+ * @param pool its coins in pool order
+ * @throws ChainError INCONSISTENT_ANSWER
  */
 export async function withPaidCoins(
   client: ChainClient,

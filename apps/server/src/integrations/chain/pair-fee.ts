@@ -12,11 +12,10 @@ type Reserves = { readonly reserve0: bigint; readonly reserve1: bigint }
 
 const unknown: Reserves | null = null as Reserves | null
 const wantedSwaps = 3
-/** Swaps that tell something and are looked at, where there were as many. */
+/** Maximum number of conclusive swaps to examine. */
 const lookedAtSwaps = 10
 const firstWidthBlocks = 100
 
-/** What the profile of a pair says that is used here. */
 type ClaimedPair = {
   readonly address: Address
   readonly feePips: number
@@ -24,13 +23,13 @@ type ClaimedPair = {
 }
 
 /**
- * Proves the fee of a pair whose code is not known by what it let happen: recent swaps, and at least half of those that
- * tell one fee from another, come out to the atom at this fee, and none took more than it allows. At a lower fee they would
- * have got less than they could, at a higher one more than they might. So few atoms that they are the same at any fee prove
- * nothing.
+ * Proves the fee of a pair with unknown code from recent swaps. At least half of the conclusive
+ * swaps must match this fee exactly, and none may exceed it. With a lower true fee, swaps would
+ * have received less than possible; with a higher one, more than allowed. Amounts too small to
+ * distinguish fees are inconclusive.
  *
- * @param pair what its profile claims
- * @throws ChainError as the reads do
+ * @param pair claims of its profile
+ * @throws ChainError if a read fails
  */
 export async function checkPairFee(
   client: ChainClient,
@@ -49,7 +48,6 @@ export async function checkPairFee(
   }
 }
 
-/** What each swap says of the fee, in chain order. */
 function evidenceOf(events: readonly IndexedEvent[], feePips: number): FeeEvidence[] {
   // The Sync of a swap precedes it, so what counts is the one before that.
   let [before, after] = [unknown, unknown]

@@ -9,14 +9,14 @@ const isOpening = (byte: number) => byte === 0x5b || byte === 0x7b
 const isClosing = (byte: number) => byte === 0x5d || byte === 0x7d
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** An answer that is nested deeper, or has more members, than any that was asked for. */
+/** A response with deeper nesting or more members than any valid one. */
 export class AnswerStructureError extends Error {
   override readonly name = 'AnswerStructureError'
 }
 
 /**
- * Judges the structure of a JSON text as it comes, before anything is parsed: a few megabytes of `[],[],…` are a
- * gigabyte of objects. A text that is no JSON passes, and fails when it is parsed.
+ * Checks the structure of JSON text as it arrives, before parsing: a few megabytes of `[],[],…`
+ * become a gigabyte of objects. Text that is not JSON passes here and fails in the parser.
  */
 export class StructureScan {
   #depth = 0
@@ -54,8 +54,9 @@ export class StructureScan {
 }
 
 /**
- * Parses a JSON text piece by piece, with a turn of the event loop between the pieces, so that an answer of many megabytes
- * holds up nobody. The value is that of `JSON.parse`, of duplicate members the last.
+ * Parses JSON piece by piece, with event loop turns between the pieces, so a large response does
+ * not block other requests. The value equals that of `JSON.parse`; of duplicate members the last
+ * wins.
  *
  * @throws SyntaxError
  */
@@ -74,7 +75,7 @@ export async function parseInTurns(bytes: Buffer): Promise<unknown> {
 
 async function parseList(inner: Buffer): Promise<unknown[]> {
   const values: unknown[] = []
-  // Short items are parsed together, a long one is a piece of its own.
+  // Short items are parsed in groups; each long item is parsed separately.
   let grouped = 0
   let from = 0
   const parseGroup = async (to: number) => {
@@ -125,7 +126,10 @@ async function parseMembers(inner: Buffer): Promise<object> {
   return Object.fromEntries(members)
 }
 
-/** Commas and colons between a text's own members, those within them passed over; null where a turn is due. */
+/**
+ * Positions of commas and colons at the top level, ignoring nested ones; null when an event loop
+ * turn is due.
+ */
 function* separators(inner: Buffer): Generator<number | null> {
   let depth = 0
   let scanned = 0

@@ -1,6 +1,9 @@
 import { parseAbi } from 'viem'
 
-/** What a wallet is asked to call to move positions, and what is read of it; see `migrations/calls.ts`. */
+/**
+ * Calls that a wallet makes to move positions, and related view functions; see
+ * `migrations/calls.ts`.
+ */
 export const allowanceAbi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
   'function allowance(address holder, address spender) view returns (uint256)',

@@ -20,5 +20,4 @@ export type Parties = {
   readonly origin?: Address
 }
 
-/** Where a log stands in the chain. */
 export type Place = Pick<PoolEvent, 'block' | 'timestamp' | 'logIndex' | 'line'>

@@ -38,14 +38,14 @@ export type V3StateOptions = {
 }
 
 /**
- * The whole storage of a v3 pool at a block, as the engine's value.
+ * Complete storage of a v3 pool at a block, as an engine value.
  *
- * Every word of the bitmap in the tick range is read, so no initialised tick can be missed, and every
- * slot the oracle was grown to. `blockTimestamp` is that of the block. What was read must belong together: a
- * provider that leaves out a tick, or answers from two blocks, is not believed.
+ * Reads every bitmap word in the tick range, so no initialized tick can be missed, and every
+ * allocated oracle slot. `blockTimestamp` is that of the block. A provider that omits a tick or
+ * mixes two blocks is rejected. The parts must be consistent.
  *
- * @throws ChainError as the reads do; INCONSISTENT_ANSWER naming what contradicts what
- * @throws CallRevertedError when the address is not a v3 pool
+ * @throws ChainError if a read fails; INCONSISTENT_ANSWER with the contradiction
+ * @throws CallRevertedError if the address is not a v3 pool
  */
 export async function readV3State(
   client: ChainClient,
@@ -228,7 +228,7 @@ function byPositionKey(a: PositionKey, b: PositionKey): number {
   return a.tickLower - b.tickLower || a.tickUpper - b.tickUpper
 }
 
-/** What the storage of a pair does not tell. */
+/** Data that the storage of a pair lacks. */
 export type V2StateOptions = {
   /** Liquidity holders to read; the locked units and the pair's own are always read. */
   readonly holders?: readonly Address[]
@@ -237,10 +237,10 @@ export type V2StateOptions = {
 }
 
 /**
- * The whole storage of a v2 pair at a block, as the engine's value.
+ * Complete storage of a v2 pair at a block, as an engine value.
  *
- * @throws ChainError as the reads do
- * @throws CallRevertedError when the address is not a v2 pair
+ * @throws ChainError if a read fails
+ * @throws CallRevertedError if the address is not a v2 pair
  */
 export async function readV2State(
   client: ChainClient,
@@ -286,7 +286,7 @@ export async function readV2State(
 /**
  * √price of a v3 pool at a block.
  *
- * @throws CallRevertedError where there is no pool
+ * @throws CallRevertedError if no pool exists
  */
 export async function readSqrtPrice(
   client: ChainClient,
@@ -303,7 +303,7 @@ export async function readSqrtPrice(
 /**
  * Reserves of a v2 pair at a block.
  *
- * @throws CallRevertedError where there is no pair
+ * @throws CallRevertedError if no pair exists
  */
 export async function readReserves(
   client: ChainClient,

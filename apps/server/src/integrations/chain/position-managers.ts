@@ -8,14 +8,16 @@ import type { Header } from './header.ts'
 const erc165Abi = parseAbi(['function supportsInterface(bytes4 id) view returns (bool)'])
 /** ERC-721. */
 const tokensOfTheirOwn = '0x80ac58cd'
-/** What ERC-165 says nobody supports: whoever answers yes to this answers yes to everything. */
+/**
+ * ERC-165 forbids support for this ID, so a contract that claims it claims support for everything.
+ */
 const nothing = '0xffffffff'
 
 /**
- * Which of some owners of liquidity hold it for others: contracts that hand out tokens of their own for positions, as
- * Uniswap's NonfungiblePositionManager and its forks do.
+ * Owners of liquidity that hold it for others: contracts that issue position tokens, such as
+ * Uniswap's NonfungiblePositionManager and its forks.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function positionManagersAmong(
   client: ChainClient,

@@ -7,7 +7,7 @@ import type { Header } from './header.ts'
 import { peripheryFault } from './known-periphery.ts'
 import { positionManagerAbi } from './periphery-abis.ts'
 
-/** A token that a position manager is said to have given out for a position. */
+/** A position token that a manager is claimed to have issued. */
 export interface NamedToken {
   readonly manager: Address
   readonly tokenId: bigint
@@ -22,18 +22,18 @@ export interface PoolOfTokens {
   readonly feePips: number
 }
 
-/** What a manager says of a token at a block. */
+/** State of a position token at a block, as its manager reports it. */
 export type ReadToken =
   | {
       readonly state: 'OF_POOL'
       readonly heldBy: Address
       readonly tickLower: number
       readonly tickUpper: number
-      /** Of this token alone. */
+      /** Liquidity behind this token alone. */
       readonly liquidity: bigint
     }
   | {
-      /** Not there: `detail` says what is instead. */
+      /** Not a position of the pool: `detail` states the actual case. */
       readonly state: 'BURNT' | 'OTHER_POOL' | 'UNKNOWN_MANAGER'
       readonly heldBy: Address | null
       readonly detail: string
@@ -43,11 +43,11 @@ export type ReadToken =
 const atOnce = 8
 
 /**
- * Whom tokens of position managers belong to and what position each stands for, all at one block. A manager must be Uniswap's own
- * build and of the factory of the pool: any other contract could say what it likes.
+ * Owners of position tokens and their positions, all at one block. A manager must have Uniswap's
+ * own build and the factory of the pool. Any other contract could return arbitrary data.
  *
- * @returns in the order of the tokens
- * @throws ChainError as the reads do
+ * @returns in token order
+ * @throws ChainError if a read fails
  */
 export async function readPositionTokens(
   client: ChainClient,
@@ -91,7 +91,7 @@ async function readToken(
     const detail = `is a position of ${is0} and ${is1} at ${fee} pips`
     return { state: 'OTHER_POOL', heldBy, detail }
   } catch (error) {
-    // Both calls revert for a token that nobody has.
+    // Both calls revert for a token without an owner.
     if (!(error instanceof CallRevertedError)) throw error
     return { state: 'BURNT', heldBy: null, detail: 'is burnt or was never minted' }
   }

@@ -6,12 +6,11 @@ import { ask, type ChainClient } from './client.ts'
 import { type FinalityRule, pinBlock, readFinalizedHead } from './finalized.ts'
 import { readHeader } from './header.ts'
 
-/** What a provider showed of itself when it was admitted. */
 export type ProviderEvidence = {
   readonly checks: readonly Check[]
   /** By name: clientVersion, chainId, finalizedBlock, finalizedHash, finalizedAt, headerHash. */
   readonly facts: Readonly<Record<string, string>>
-  /** EIP_1898, ARCHIVE, FINALIZED_TAG: what it can do beyond answering. */
+  /** Optional capabilities: EIP_1898, ARCHIVE, FINALIZED_TAG. */
   readonly capabilities: readonly string[]
 }
 
@@ -20,11 +19,12 @@ export type ProviderExpectation = { readonly chainId: number; readonly finality:
 const noAccount = '0x0000000000000000000000000000000000000000'
 
 /**
- * Asks a provider what chain it is, what it calls final and what it remembers.
+ * Probes a provider: its chain, its finalized block and its historical state.
  *
- * Chain id and a finalized block are conditions; EIP-1898, archive state and the tag are abilities.
+ * Chain ID and a finalized block are required. EIP-1898, archive state and the finalized tag are
+ * optional capabilities.
  *
- * @throws ChainError when it does not answer at all
+ * @throws ChainError if the provider does not respond
  */
 export async function probeProvider(
   client: ChainClient,
@@ -77,7 +77,10 @@ async function ability<Answer>(question: () => Promise<Answer>): Promise<Answer 
   }
 }
 
-/** The one text of a provider that is kept, because it names the software; shortened and plain. */
+/**
+ * The only provider text that is stored, because it names the software; shortened to printable
+ * ASCII.
+ */
 function printable(version: string | null): string {
   if (typeof version !== 'string') return 'UNKNOWN'
   return version.replace(/[^\x20-\x7e]/g, '').slice(0, limits.providerVersionCharacters)

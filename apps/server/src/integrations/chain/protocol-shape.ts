@@ -7,7 +7,7 @@ import { type Pin, readAtBlock } from './finalized.ts'
 import type { Header } from './header.ts'
 import { codeAt } from './safe-account.ts'
 
-/** What only contracts of exchanges and lending markets answer, in which many keep what is theirs. */
+/** Functions specific to exchange and lending contracts, which hold assets of many users. */
 const protocolAbi = parseAbi([
   'function feeAmountTickSpacing(uint24 fee) view returns (int24)',
   'function allPairsLength() view returns (uint256)',
@@ -24,7 +24,8 @@ const protocolAbi = parseAbi([
   'function numAssets() view returns (uint8)',
   'function comptroller() view returns (address)',
   'function exchangeRateStored() view returns (uint256)',
-  // Nobody declares it: whoever answers this answers everything, and says nothing by it.
+  // No contract declares this function. A contract that still returns a value responds to any call,
+  // so its other responses are no proof.
   'function answersWhateverItIsAsked() view returns (uint256)',
 ])
 
@@ -36,10 +37,11 @@ const markets = {
 } as const
 
 /**
- * What contract of an exchange or of a lending market an account is, in words, by what it answers at a block; null where it
- * answers like none. One shape is two functions that only such a contract has together, or one with an answer of its own.
+ * Describes the exchange or lending contract at an address by its responses at a block; null if it
+ * resembles none. A match needs two functions that only such a contract combines, or one with a
+ * unique result.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function protocolAt(
   client: ChainClient,

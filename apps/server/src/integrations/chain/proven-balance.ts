@@ -13,7 +13,7 @@ export interface ProvenBalance {
   /** Atoms. */
   readonly quantity: bigint
   readonly proof: BalanceProof
-  /** What a stranger needs to check it against the state root of the block; null where it was read. */
+  /** Data to verify the balance against the state root of the block; null without a proof. */
   readonly evidence: BalanceEvidence | null
 }
 
@@ -29,15 +29,17 @@ interface ProofAnswer {
 }
 
 /**
- * Balance of the native coin or of a token at a pinned block, with the best proof that the provider can give.
+ * Balance of the native coin or a token at a pinned block, with the best proof that the provider
+ * supports.
  *
- * Of a token the access list of `balanceOf(holder)` names the slots that the call touched. Where exactly one of the
- * token's own holds what the call answered, and its proof holds against the state root, the balance is proven;
- * packed or computed balances (rebasing tokens, proxies with logic elsewhere) are read.
+ * For a token, the access list of `balanceOf(holder)` names the slots that the call reads. The
+ * balance is proven if exactly one slot of the token contains it and its proof matches the state
+ * root. Packed or computed balances (rebasing tokens, proxies with external logic) are only read. A
+ * proof that contradicts the header raises INCONSISTENT_ANSWER.
  *
  * @param token null for the native coin
- * @throws CallRevertedError where the token answers no balance
- * @throws ChainError as the reads do; a proof that contradicts the header is INCONSISTENT_ANSWER
+ * @throws CallRevertedError if the token returns no balance
+ * @throws ChainError if a read fails
  */
 export async function readProvenBalance(
   client: ChainClient,
@@ -97,7 +99,10 @@ async function tokenBalance(
   return { quantity, proof: 'MERKLE', evidence: { accountProof, storage } }
 }
 
-/** Slots of the token's own storage that its `balanceOf` reads; none where the provider does not tell. */
+/**
+ * Storage slots of the token that its `balanceOf` reads; empty if the provider does not report
+ * them.
+ */
 async function touchedSlots(
   client: ChainClient,
   pin: Pin,
@@ -109,7 +114,7 @@ async function touchedSlots(
     ask<{ accessList?: readonly { address: Address; storageKeys: readonly Hex[] }[] }>(
       client,
       'eth_createAccessList',
-      // Whoever asks is nobody who pays: the call is a view.
+      // The call is a view, so the sender pays no gas.
       [{ from: holder, to: token, data, gasPrice: '0x0' }, blockArgument(pin)],
     ),
   )
@@ -134,7 +139,7 @@ function accountOf({ block }: Pin, address: Address, { accountProof }: ProofAnsw
   return checked(() => provenAccount(block.stateRoot, address, accountProof))
 }
 
-/** A proof that contradicts the header: somebody lies, and it is not told who. */
+/** The proof contradicts the header: one of the two is false, and it is unknown which. */
 function checked<Value>(verify: () => Value): Value {
   try {
     return verify()
@@ -144,7 +149,9 @@ function checked<Value>(verify: () => Value): Value {
   }
 }
 
-/** Null where the provider does not serve the method: many do not, and then the balance is read. */
+/**
+ * Null if the provider lacks the method. This is common; the balance is then read without proof.
+ */
 async function optional<Answer>(attempt: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await attempt()

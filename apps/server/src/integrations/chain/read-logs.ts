@@ -5,7 +5,7 @@ import { ask, type ChainClient, inconsistent } from './client.ts'
 import { slicesInTurns } from './in-turns.ts'
 import type { PlacedLog } from './placed-log.ts'
 
-/** What each topic must be: one, one of several, or anything. */
+/** Filter per topic: one value, one of several values, or null for any. */
 export type TopicFilter = readonly (Hex | readonly Hex[] | null)[]
 
 type RpcLog = {
@@ -20,11 +20,11 @@ type RpcLog = {
 }
 
 /**
- * The logs of one contract in a range of blocks, in no particular order.
+ * Logs of one contract in a range of blocks, in no particular order. Too wide a range raises
+ * RANGE_REFUSED, a mismatched response INCONSISTENT_ANSWER.
  *
- * @param topics what each topic must be; null for any
- * @throws ChainError as the read does; a range that is too wide is RANGE_REFUSED, and an answer that is not what was asked
- *         for is INCONSISTENT_ANSWER
+ * @param topics filter per topic; null for any
+ * @throws ChainError if a read fails
  */
 export async function readLogs(
   client: ChainClient,

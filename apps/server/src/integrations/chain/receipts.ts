@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, isHex } from 'viem'
 import { ask, type ChainClient, inconsistent } from './client.ts'
 import type { PlacedLog } from './placed-log.ts'
 
-/** A mined transaction as its receipt says it. Amounts are wei. */
+/** A mined transaction, from its receipt. Amounts are in wei. */
 export type Receipt = {
   readonly transactionHash: Hex
   readonly blockNumber: number
@@ -11,12 +11,12 @@ export type Receipt = {
   readonly from: Address
   /** Null for the creation of a contract. */
   readonly to: Address | null
-  /** What the transaction itself created; null for every other. */
+  /** Contract that the transaction itself created; null otherwise. */
   readonly contractAddress: Address | null
   readonly isSuccessful: boolean
   readonly gasUsed: bigint
   readonly effectiveGasPrice: bigint
-  /** What a rollup charges for its data, where the receipt says it; else 0. */
+  /** Data fee of a rollup in wei, if the receipt states it; else 0. */
   readonly l1Fee: bigint
   readonly logs: readonly PlacedLog[]
 }
@@ -44,8 +44,8 @@ type RpcReceipt = {
 /**
  * Reads the receipt of a transaction.
  *
- * @returns null when the provider knows no such mined transaction
- * @throws ChainError INCONSISTENT_ANSWER when it answers with another one, or with logs of another
+ * @returns null if the provider knows no such mined transaction
+ * @throws ChainError INCONSISTENT_ANSWER if the response contains another receipt, or foreign logs
  */
 export async function readReceipt(client: ChainClient, hash: Hex): Promise<Receipt | null> {
   const method = 'eth_getTransactionReceipt'
@@ -85,14 +85,17 @@ export async function readReceipt(client: ChainClient, hash: Hex): Promise<Recei
   }
 }
 
-/** Whether all is there that is read; what a provider sends is not what its type says. */
+/**
+ * True if all fields to be read are present; the declared type of a provider response is not
+ * reliable.
+ */
 function isComplete(answer: Partial<RpcReceipt>): boolean {
   const { blockNumber, transactionIndex, status, gasUsed, effectiveGasPrice, from } = answer
   const hex = [blockNumber, transactionIndex, status, gasUsed, effectiveGasPrice, from]
   return hex.every((value) => isHex(value)) && Array.isArray(answer.logs)
 }
 
-/** What a transaction cost its sender beside what it carried, wei. */
+/** Cost of a transaction for its sender in addition to its value, in wei. */
 export function gasCost({ gasUsed, effectiveGasPrice, l1Fee }: Receipt): bigint {
   return gasUsed * effectiveGasPrice + l1Fee
 }

@@ -3,7 +3,7 @@ import { decodeAbiParameters, type Hex, size, slice } from 'viem'
 const words = '0x08c379a0'
 const panic = '0x4e487b71'
 
-/** What a contract said when it reverted, as far as it is one of the forms that the compiler makes; else the bytes. */
+/** Decodes a revert reason in a standard compiler format; else returns the bytes. */
 export function revertWords(data: Hex): string {
   if (size(data) < 4) return 'It said nothing.'
   const [selector, rest] = [slice(data, 0, 4), size(data) > 4 ? slice(data, 4) : ('0x' as const)]
@@ -15,7 +15,7 @@ export function revertWords(data: Hex): string {
       return `panic 0x${decodeAbiParameters([{ type: 'uint256' }], rest)[0].toString(16)}`
     }
   } catch {
-    // What only looks like one of these forms is told as it came.
+    // Data that only resembles such a format is returned raw.
   }
   return data.slice(0, 202)
 }

@@ -4,13 +4,17 @@ import { ChainError, type ChainErrorReason } from './chain-error.ts'
 import { AnswerStructureError, parseInTurns, StructureScan } from './parse-answer.ts'
 
 export interface RpcTransportOptions {
-  /** JSON-RPC address; whatever key it needs is part of it or of what `fetch` adds. */
+  /** JSON-RPC URL. API keys are in the URL, or `fetch` adds them. */
   readonly endpoint: string
-  /** The guarded outbound fetch; the platform's own only where the operator chose the address. */
+  /**
+   * Guarded outbound fetch. The platform's fetch is allowed only for URLs chosen by the operator.
+   */
   readonly fetch: typeof fetch
   /** Longest wait for one answer. */
   readonly timeoutMs: number
-  /** Longest answer that is read, whatever was asked, default 32 MiB; a method's own limit is often lower. */
+  /**
+   * Maximum response size in bytes for any method. Default: 32 MiB; many methods have lower limits.
+   */
   readonly maximumAnswerBytes?: number
   /** Most calls in one HTTP request, default 100; 1 never batches. */
   readonly batchSize?: number
@@ -21,7 +25,7 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** What a node says instead of a result. @see JSON-RPC 2.0, section 5.1 */
+/** Error from a node. @see JSON-RPC 2.0, section 5.1 */
 export interface RpcError {
   readonly code: number
   readonly message: string
@@ -35,8 +39,9 @@ interface Waiting extends RpcCall {
 }
 
 /**
- * JSON-RPC over HTTP. Calls of one turn share a request; an answer has a length by what was asked, its structure is judged
- * as it comes, and a long one is parsed in turns, so that no provider stops the process.
+ * JSON-RPC over HTTP. Calls of one event loop turn share a request. Response size is limited by
+ * method, structure is checked on arrival, and long responses are parsed in turns. A provider
+ * therefore cannot block the process.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -48,7 +53,7 @@ export class RpcTransport {
     this.#options = options
   }
 
-  /** @throws ChainError where there is no answer */
+  /** @throws ChainError if no response arrives */
   send(call: RpcCall): Promise<RpcAnswer> {
     return new Promise((settle, fail) => {
       if (this.#waiting.push({ ...call, settle, fail }) > 1) return
@@ -66,7 +71,7 @@ export class RpcTransport {
       const answers = Array.isArray(answer) ? answer : [answer]
       const byId = new Map(answers.map((one) => [memberOf(one, 'id'), one]))
       for (const [id, call] of calls.entries()) {
-        // A node that refuses a whole batch says so once.
+        // A node that rejects a whole batch returns a single error.
         const own = byId.get(id) ?? (Array.isArray(answer) ? undefined : answer)
         const error = errorOf(own)
         if (error) call.settle({ error })
@@ -146,7 +151,7 @@ function httpFailure(status: number, method: string): ChainError {
   return unavailable(reason, method, { httpStatus: status })
 }
 
-/** What a failed exchange means; nothing that a provider wrote, nor its address, is kept. */
+/** Classifies a failed exchange. Stores no provider text and no URL. */
 function failureOf(error: unknown, method: string): ChainError {
   if (error instanceof AnswerTooLargeError) return unavailable('ANSWER_TOO_LARGE', method)
   if (error instanceof AnswerStructureError || error instanceof SyntaxError) {

@@ -5,7 +5,7 @@ import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
 import { addressIn, codeAt } from './safe-account.ts'
 
-/** Which code an account really runs, and who may change it by the slots of EIP-1967. */
+/** Code that an account executes, and its admin according to the EIP-1967 slots. */
 export interface CodeOfAccount {
   readonly kind: 'DIRECT' | 'EIP1967' | 'BEACON' | 'EIP1167'
   readonly implementation: Address

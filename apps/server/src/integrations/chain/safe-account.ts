@@ -6,7 +6,7 @@ import { readContract } from './contract-call.ts'
 import { blockArgument, type Pin } from './finalized.ts'
 import knownContracts from './known-contracts.json' with { type: 'json' }
 
-/** What is read of a Safe; the same in every version from 1.3.0 on. */
+/** View functions of a Safe; identical in all versions from 1.3.0. */
 export const safeAbi = parseAbi([
   'function VERSION() view returns (string)',
   'function getOwners() view returns (address[])',
@@ -42,7 +42,7 @@ export interface SafeAccount {
   readonly fallbackHandlerName: string | null
 }
 
-/** Slots in which a Safe keeps what it tells nobody: hashes of names, as its contracts declare them. */
+/** Storage slots of a Safe without a getter: hashes of names, as declared by its contracts. */
 const slots = {
   singleton: pad('0x', { size: 32 }),
   guard: keccak256(toHex('guard_manager.guard.address')),
@@ -56,10 +56,10 @@ const modulesOfPage = 50n
 const pagesOfModules = 20
 
 /**
- * Reads a Safe at a pinned block.
+ * Reads a Safe at a pinned block. Null if the account has no code, or does not respond like a Safe.
  *
- * @returns null where the account has no code, or code that answers not like a Safe
- * @throws ChainError as the reads do
+ * @returns the Safe, or null
+ * @throws ChainError if a read fails
  * @see Safe contracts 1.3.0 and 1.4.1: GuardManager, ModuleManager, FallbackManager, SafeProxy
  */
 export async function readSafe(
@@ -137,7 +137,8 @@ async function modulesOf(client: ChainClient, pin: Pin, address: Address): Promi
     })
     found.push(...modules)
     if (next === sentinel || next === zero) return found
-    // Version 1.3.0 leaves out the module at which a page ends; the last one that was told is asked from.
+    // Version 1.3.0 omits the module at a page end, so the next page starts after the last returned
+    // module.
     start = modules.at(-1) ?? next
   }
   throw new CallRevertedError()
@@ -148,7 +149,6 @@ export function codeAt(client: ChainClient, pin: Pin, address: Address): Promise
   return ask<Hex>(client, 'eth_getCode', [address, blockArgument(pin)])
 }
 
-/** The address that a storage slot holds; null where it holds none. */
 export async function addressIn(
   client: ChainClient,
   pin: Pin,
@@ -180,7 +180,7 @@ const nameAmong = (known: readonly { readonly name: string; readonly hash: strin
 export const singletonNameOf = nameAmong([Safe, SafeL2, GnosisSafe, GnosisSafeL2])
 /** The same of the proxies that accounts are. */
 export const proxyNameOf = nameAmong([SafeProxy, GnosisSafeProxy])
-/** The same of what a Safe may delegate to that can only call. */
+/** Names of batch contracts for a Safe that can only call, not delegate. */
 export const callOnlyBatchNameOf = nameAmong([MultiSendCallOnly, GnosisMultiSendCallOnly])
 /** The same of fallback handlers. */
 export const handlerNameOf = nameAmong([

@@ -33,7 +33,6 @@ export interface SafeCall {
   readonly refundReceiver: Address
 }
 
-/** One with what was given as its signatures. */
 export interface SignedSafeCall extends SafeCall {
   readonly signatures: Hex
 }
@@ -58,7 +57,7 @@ const signedDetailTopic = toEventHash(
 )
 const moduleDetailTopic = toEventHash('SafeModuleTransaction(address,address,uint256,bytes,uint8)')
 
-/** Logs of a Safe that say that somebody else controls it now, or otherwise. */
+/** Events of a Safe that change its owners, threshold or modules. */
 export const controlTopics = [
   'AddedOwner(address)',
   'RemovedOwner(address)',
@@ -70,7 +69,6 @@ export const controlTopics = [
   'ChangedFallbackHandler(address)',
 ].map((signature) => toEventHash(signature))
 
-/** What a Safe logged of one execution. */
 export type LoggedExecution =
   | {
       readonly via: 'SAFE'
@@ -81,9 +79,10 @@ export type LoggedExecution =
   | { readonly via: 'MODULE'; readonly module: Address; readonly succeeded: boolean }
 
 /**
- * Reads an execution out of a log of a Safe; null where it is another log.
+ * Decodes an execution from a Safe log; null for other logs.
  *
- * The hash is a topic since 1.4.0 and the first word of the data before; the module is a topic in every version.
+ * The hash is a topic since 1.4.0 and the first data word before; the module is a topic in every
+ * version.
  */
 export function loggedExecution({ topics, data }: PlacedLog): LoggedExecution | null {
   const [kind, first] = topics
@@ -98,7 +97,7 @@ export function loggedExecution({ topics, data }: PlacedLog): LoggedExecution | 
   return { via: 'MODULE', module: getAddress(slice(first, 12)), succeeded: kind === moduleSuccess }
 }
 
-/** Amount of the native coin that a log of a Safe says it received; null for any other log. */
+/** Amount of native coin received according to a Safe log; null for other logs. */
 export const receivedBy = ({ topics, data }: PlacedLog): bigint | null =>
   topics[0] === receivedTopic && size(data) === 32 ? hexToBigInt(data) : null
 
@@ -111,13 +110,13 @@ const fields = [
   return { name, type }
 })
 
-/** What of a transaction of a Safe is hashed, in the order in which a signer can compare it. */
+/** Hashes of a Safe transaction, in signer display order. */
 export interface SafeTransactionHashes {
   /** The domain separator: of the chain and the account. */
   readonly domainHash: Hex
-  /** The hash of the struct: of what is done. */
+  /** Struct hash of the transaction. */
   readonly messageHash: Hex
-  /** What is signed: keccak-256 of 0x1901 and both. */
+  /** Hash to sign: keccak-256 of 0x1901 and both. */
   readonly safeTxHash: Hex
 }
 
@@ -180,12 +179,12 @@ export function executionData(call: SafeCall, signatures: Hex): Hex {
 }
 
 const selector = toFunctionSelector(executionAbi[0])
-/** A transaction may carry this many calls of a Safe; whoever hides more is not followed. */
+/** Maximum number of Safe calls to examine per transaction; further ones are ignored. */
 const maxCandidates = 64
 
 /**
- * Every call of `execTransaction` that the input of a transaction can be read as carrying, to the Safe itself or to
- * somebody who passes it on. A candidate says nothing until its hash is what the Safe logged.
+ * All possible `execTransaction` calls in a transaction input, made to the Safe directly or through
+ * a forwarder. A candidate is confirmed only if the Safe logged its hash.
  */
 export function carriedCalls(input: Hex): SignedSafeCall[] {
   const found: SignedSafeCall[] = []
@@ -228,7 +227,7 @@ function callOf(args: Arguments): SignedSafeCall | null {
   }
 }
 
-/** What the L2 builds log of a transaction before they execute it. */
+/** Details of a transaction that L2 Safe builds log before execution. */
 export function detailedCall(log: PlacedLog): SignedSafeCall | null {
   if (log.topics[0] !== signedDetailTopic) return null
   const args = detailOf(log)
@@ -241,7 +240,6 @@ export function detailedCall(log: PlacedLog): SignedSafeCall | null {
   ])
 }
 
-/** What they log of a call of a module. */
 export interface ModuleCall {
   readonly module: Address
   readonly to: Address
@@ -260,7 +258,7 @@ export function detailedModuleCall(log: PlacedLog): ModuleCall | null {
 
 function detailOf({ topics, data }: PlacedLog) {
   try {
-    // Whoever asks has looked at the first topic.
+    // Safe cast: callers check the first topic.
     return decodeEventLog({ abi: detailAbi, topics: topics as [Hex], data }).args
   } catch {
     return null
@@ -292,9 +290,9 @@ export interface BatchedCall {
 }
 
 /**
- * The calls that a batch of `multiSend` makes, in their order.
+ * Calls of a `multiSend` batch, in order. Null if the data is no such batch, or is truncated.
  *
- * @returns null where the data is no such batch, or ends within a call
+ * @returns the calls, or null
  * @see MultiSend 1.3.0 and 1.4.1: operation 1 byte, to 20, value 32, length 32, data
  */
 export function batchedCalls(data: Hex): BatchedCall[] | null {

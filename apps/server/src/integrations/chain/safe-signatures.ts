@@ -34,17 +34,14 @@ const legacyMagic = '0x20c13b0b'
 const deepest = 4
 const signatureBytes = 65
 
-/** What came of the signatures of a Safe. */
 export interface SafeVerdict {
   /** What its owners sign: the hash of the SafeMessage. */
   readonly messageHash: Hex
   /** Owners who signed, ascending; none where the message was signed on chain. */
   readonly signers: readonly Address[]
-  /** Why it is not signed; null where it is. */
   readonly fault: string | null
 }
 
-/** A message and a Safe that is said to have signed it. */
 interface Asked {
   readonly chainId: number
   readonly safe: SafeAccount
@@ -53,12 +50,13 @@ interface Asked {
 }
 
 /**
- * Checks signatures of a Safe over a digest at a pinned block, twice and independently: owners are recovered from the
- * packed signatures by the rule of its contract, and its contract is asked by EIP-1271. Both must say yes.
+ * Checks Safe signatures over a digest at a pinned block in two independent ways. It recovers the
+ * owners from the packed signatures by the contract's rules, and it calls the contract by EIP-1271.
+ * Both checks must pass.
  *
- * @param asked.digest     what was to be signed, 32 bytes
- * @param asked.signatures packed as `checkSignatures` takes them; empty where the message was signed on chain
- * @throws ChainError as the reads do
+ * @param asked.digest signed digest, 32 bytes
+ * @param asked.signatures packed for `checkSignatures`; empty if signed on chain
+ * @throws ChainError if a read fails
  * @see Safe 1.3.0 and 1.4.1: `checkNSignatures`; CompatibilityFallbackHandler: `isValidSignature`
  */
 export async function checkSafeSignatures(
@@ -127,7 +125,7 @@ function orderFault({ owners }: SafeAccount, signer: Address, last?: Address): s
   return null
 }
 
-/** What is hashed: 0x1901, the domain of the Safe, and the hash of SafeMessage(bytes message). */
+/** Preimage: 0x1901, the domain of the Safe, and the hash of SafeMessage(bytes message). */
 function encodedMessage({ chainId, safe, message }: Asked): Hex {
   const domain = { chainId, verifyingContract: safe.address }
   const types = { SafeMessage: [{ name: 'message', type: 'bytes' }] }
@@ -176,8 +174,8 @@ async function approver(
 }
 
 /**
- * v = 0: a contract signs. It is asked by the function that this version of the Safe itself calls; where it is a Safe, its
- * owners are recovered, too.
+ * v = 0: a contract signature. Calls the same function as this Safe version does. If the signer is
+ * also a Safe, its owners are recovered as well.
  */
 async function contractSigner(
   client: ChainClient,
@@ -218,7 +216,7 @@ async function contractSigner(
   return verdict.fault === null ? owner : null
 }
 
-/** The bytes of a contract's signature, to which `s` points; null where they lie outside, as the Safe judges. */
+/** Signature bytes of a contract at offset `s`; null if out of bounds by the rules of the Safe. */
 function tailOf({ safe, signatures }: Signed, s: Hex): Hex | null {
   const start = hexToBigInt(s)
   const whole = BigInt(size(signatures))
@@ -230,8 +228,8 @@ function tailOf({ safe, signatures }: Signed, s: Hex): Hex | null {
 }
 
 /**
- * What a Safe hands to a contract that signs: the message as it came (handler of 1.3.0), the encoded SafeMessage (1.4.1),
- * or its hash by EIP-1271 itself (from 1.5.0 on: null).
+ * Data that a Safe passes to a signing contract. Handler 1.3.0 passes the plain message, 1.4.1 the
+ * encoded SafeMessage. From 1.5.0 it is the hash by EIP-1271: null.
  */
 function legacyDataOf({ safe, message, encoded }: Signed): Hex | null {
   const [major = 0, minor = 0] = safe.version.split('.').map(Number)
@@ -242,7 +240,6 @@ function legacyDataOf({ safe, message, encoded }: Signed): Hex | null {
 
 const addressOf = (word: Hex): Address => getAddress(slice(word, 12, 32))
 
-/** What a contract answered; null where it refused. */
 async function answerOf(ask: () => Promise<Hex>): Promise<Hex | null> {
   try {
     return await ask()

@@ -4,15 +4,15 @@ import { recoverSigner, splitSignature } from './key-signature.ts'
 const signatureBytes = 65
 
 /**
- * Who signed a transaction that a Safe has executed: as many signatures as its threshold asks for were checked by the
- * Safe itself, and those behind them by nobody.
+ * Signers of an executed Safe transaction. The Safe itself verified exactly `threshold` signatures;
+ * later ones are unverified. Null if a signer is no owner.
  *
- * A signature of a contract, or an approval on chain, names its owner in the first word; that the Safe went on says that
- * it held.
+ * A contract signature or on-chain approval names its owner in the first word. The execution proves
+ * its validity.
  *
  * @param threshold before the transaction
- * @param owners    of the Safe before or after it
- * @returns null where one of them is of nobody who is an owner
+ * @param owners of the Safe before or after it
+ * @returns the signers, or null
  * @see Safe 1.3.0 and 1.4.1, `checkNSignatures`
  */
 export async function executedSigners(

@@ -32,26 +32,23 @@ import { transferTopic } from './transfer-topic.ts'
 
 export type SimulationMethod = 'eth_simulateV1' | 'debug_traceCall' | 'eth_call'
 
-/** What one transaction of a Safe would do. */
 export interface SimulatedTransaction {
   readonly outcome: 'SUCCESS' | 'REVERTED' | 'UNKNOWN'
   readonly gasUsed: bigint | null
   readonly revert: string | null
-  /** Change of what the Safe holds, by token and `native`; null where it is not known. */
+  /** Change of the Safe's balances, by token and `native`; null if unknown. */
   readonly net: ReadonlyMap<string, bigint> | null
-  /** Whether the Safe logged that somebody else controls it; null where logs are not known. */
+  /** True if the Safe logged a change of control; null if logs are unavailable. */
   readonly changesControl: boolean | null
 }
 
 export interface SafeSimulation {
-  /** Null where no provider simulates. */
   readonly method: SimulationMethod | null
   readonly transactions: readonly SimulatedTransaction[]
-  /** How many providers said the same. */
   readonly agreeing: number
 }
 
-/** Transactions of a Safe with consecutive nonces, and the block on which they are tried. */
+/** Safe transactions with consecutive nonces, and the block to simulate them on. */
 export interface SimulatedSeries {
   readonly chainId: number
   readonly safe: Pick<SafeAccount, 'address' | 'owners' | 'threshold'>
@@ -79,13 +76,13 @@ interface Result {
 }
 
 /**
- * Executes transactions of a Safe one after another on top of a block and forgets them: the code of the Safe itself runs,
- * guards and batches included, as if so many owners as it asks for had approved exactly these hashes.
+ * Simulates consecutive Safe transactions on top of a block. Runs the Safe's own code, including
+ * guards and batches, as if enough owners had approved exactly these hashes.
  *
- * `eth_simulateV1` is asked first; a node without it by `debug_traceCall`, which tries the first of several alone, and one
- * without either by `eth_call`, which tells no effects. Providers that simulate by the same method must say the same.
+ * Uses `eth_simulateV1` if available. Else `debug_traceCall`, which simulates only the first of
+ * several. Else `eth_call`, which reports no effects. Providers with the same method must agree.
  *
- * @throws ChainError PROVIDERS_DISAGREE, or as the reads do
+ * @throws ChainError PROVIDERS_DISAGREE, or if a read fails
  */
 export async function simulateSafe(
   clients: readonly [ChainClient, ...ChainClient[]],
@@ -130,7 +127,7 @@ async function simulateBy(
   )
 }
 
-/** Null where the node does not know the method, or not these arguments of it. */
+/** Null if the node does not support the method or its arguments. */
 async function unlessRefused<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read()
@@ -216,7 +213,10 @@ const inconsistentSimulation = () =>
     method: 'eth_simulateV1',
   })
 
-/** A Safe tells not which call failed: what it would call is called from it by itself, and the first that fails is told. */
+/**
+ * A Safe does not report which call failed. This makes each call separately from the Safe and
+ * returns the first failure.
+ */
 async function failingCall(
   client: ChainClient,
   pin: Pin,
@@ -241,7 +241,7 @@ function changesControl(logs: readonly Log[], safe: Address): boolean {
   )
 }
 
-/** Changes of tokens by their Transfer logs, with that of the coin; what does not change is left out. */
+/** Balance changes per token by Transfer logs, plus the native coin; omits zero changes. */
 function netOf(logs: readonly Log[], safe: Address, coin: bigint): ReadonlyMap<string, bigint> {
   const net = new Map<string, bigint>()
   for (const { address, topics, data } of logs) {
@@ -260,7 +260,6 @@ function netOf(logs: readonly Log[], safe: Address, coin: bigint): ReadonlyMap<s
 
 const addressOf = (topic: Hex): Address => getAddress(slice(topic, 12))
 
-/** A call of a trace with those that it made. */
 interface Frame {
   readonly type: string
   readonly from: Address
@@ -307,7 +306,7 @@ function standing(frame: Frame): Frame[] {
 
 function coinOf(frames: readonly Frame[], safe: Address): bigint {
   return frames.reduce((sum, { type, from, to, value }) => {
-    // What is delegated to carries the value of its caller, and moves none.
+    // A delegate call repeats the value of its caller without moving funds.
     if (type === 'DELEGATECALL' || type === 'CALLCODE' || value === undefined) return sum
     const amount = BigInt(value)
     const out = getAddress(from) === safe ? amount : 0n

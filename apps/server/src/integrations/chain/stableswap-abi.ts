@@ -1,6 +1,6 @@
 import { type AbiEvent, type Hex, parseAbi, parseAbiItem, toEventSelector } from 'viem'
 
-/** What is read of a StableSwap pool, over all builds; none has all of it. */
+/** View functions of StableSwap pools across all builds; each build has only some. */
 export const stableSwapAbi = parseAbi([
   'function coins(uint256 index) view returns (address)',
   'function balances(uint256 index) view returns (uint256)',

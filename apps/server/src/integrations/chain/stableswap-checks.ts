@@ -21,7 +21,6 @@ import {
   type StableTerms,
 } from './stableswap-state.ts'
 
-/** What a venue profile claims about a StableSwap pool. */
 export type StableIdentity = StableTerms & {
   readonly kind: 'STABLESWAP'
   readonly chainId: number
@@ -38,17 +37,17 @@ export type StableIdentity = StableTerms & {
 /** A millionth in the pool's own parts of 10^10. */
 const pip = 10_000n
 const noAnswer = 'NO_ANSWER'
-/** Exchanges that must come out to the atom. */
+/** Number of exchanges that must match exactly. */
 const wantedExchanges = 3
 
 /**
- * Checks at a block that a StableSwap pool is what its profile says.
+ * Verifies at a block that a StableSwap pool matches its profile.
  *
- * No list of known code could hold these pools, each of which is compiled for its coins. So the build is proved by
- * what it computes: the virtual price from the storage that was read, and the last exchanges, replayed from the
- * state before them.
+ * Each pool is compiled for its coins, so no list of known code can cover them. Computation proves
+ * the build instead: the virtual price from the storage, and a replay of the last exchanges. The
+ * provider must have the state before them.
  *
- * @throws ChainError as the reads do, also where the provider lacks the state before those exchanges
+ * @throws ChainError if a read fails
  */
 export async function checkStableSwap(
   client: ChainClient,
@@ -58,7 +57,7 @@ export async function checkStableSwap(
   const { identity, isPool } = await readAtBlock(client, block, (pin) =>
     checkIdentity(client, pin, venue),
   )
-  // Of something else nothing can be read, and what is asked of it would say nothing.
+  // Further checks are meaningless if the contract is no pool.
   if (!isPool) return identity
   const state = await stateOrNull(client, block, venue)
   if (state === null) {
@@ -88,12 +87,13 @@ async function checkIdentity(
     expected: 'code',
     observed: `${(code.length - 2) / 2} bytes`,
   }
-  // One more than the profile names is asked for, so that none is left out.
+  // One coin index beyond the profile is read, to detect an omitted coin.
   const found = [...held, behind].filter((coin) => coin !== zeroAddress)
   const coinList = (list: readonly Address[]) =>
     list.length === 0 ? 'none' : list.map((coin) => getAddress(coin)).join(' ')
   const listed = checkEqual('COINS', coinList(coins), coinList(found))
-  // Of the coins beside the pair the profile says nothing; without decimals, or with more, a coin has no rate.
+  // The profile does not describe coins outside the pair. A coin without decimals, or with more,
+  // has no rate.
   const bounded: Check = {
     code: 'COIN_DECIMALS',
     ok: decimals.every((text) => text !== noAnswer && Number(text) <= maxDecimals),
@@ -127,7 +127,7 @@ async function checkTerms(
   return [
     checkEqual('FEE', feePips, Number((feeX10 + pip - 1n) / pip)),
     { code: 'LIQUIDITY', ...liquidity, observed: `${totalSupply}: ${balances.join(' ')}` },
-    // A rate that moves leaves no event, so nothing could be proved of such a pool.
+    // A variable rate emits no event, so such a pool could not be verified.
     checkEqual('RATES', plain, rates.join(' ')),
     checkEqual('VIRTUAL_PRICE', priceOf(state), virtualPrice),
   ]
@@ -152,7 +152,7 @@ async function checkExchanges(
   const blocks = await recentExchanges(client, head, venue)
   let exact = 0
   for (const events of blocks) {
-    // A block is kept for the exchanges in it.
+    // Each block is replayed for its exchanges.
     const { block } = events[0]!.event
     const [before, now] = await Promise.all([
       readHeader(client, block - 1).then((header) => stateOrNull(client, header, venue)),
@@ -175,7 +175,7 @@ async function checkExchanges(
   return { code: 'EXCHANGES', ok, expected, observed }
 }
 
-/** The events of the newest blocks that have the wanted number of exchanges together, newest first. */
+/** Events of the newest blocks that together contain enough exchanges, newest first. */
 async function recentExchanges(
   client: ChainClient,
   head: Header,
@@ -212,7 +212,7 @@ function whyNot(verdict: Exclude<Verdict, { status: 'EXACT' }>): string {
   return first ? `${first.field} ${first.recorded} came out as ${first.computed}` : verdict.status
 }
 
-/** The logs of a range, or null where it is too wide for the provider. */
+/** Logs of a range; null if too wide for the provider. */
 async function logsOrNull(
   client: ChainClient,
   address: Address,

@@ -3,7 +3,7 @@ import { type Address, decodeEventLog, getAddress, type Hex } from 'viem'
 import type { Parties, Place, PlacedLog } from './placed-log.ts'
 import { stableSwapEvents } from './stableswap-abi.ts'
 
-/** Arguments of all events together; each has those that its own text names. */
+/** Union of all event arguments; an event has only the ones in its signature. */
 type Arguments = {
   readonly buyer: Address
   readonly provider: Address
@@ -32,7 +32,7 @@ type Terms = {
   readonly offpegFeeMultiplier?: bigint
 }
 
-/** The event of a StableSwap pool, of whichever build, or null for a log that changes no amount. */
+/** Event of a StableSwap pool of any build; null for a log that changes no amount. */
 export function decodeStableLog(
   log: PlacedLog,
   place: Place,
@@ -50,7 +50,8 @@ function argumentsOf(
 ): (Arguments & Terms) | null {
   try {
     const topics = log.topics as [Hex, ...Hex[]]
-    // The texts of the events name and type their arguments; viem cannot see which of them it is.
+    // Safe cast: the event signatures define the arguments, but viem cannot infer which one
+    // applies.
     const { args } = decodeEventLog({ abi: [item], topics, data: log.data })
     return args as unknown as Arguments & Terms
   } catch {

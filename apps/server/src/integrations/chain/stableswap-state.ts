@@ -13,27 +13,27 @@ import { blockArgument, type Pin, readAtBlock } from './finalized.ts'
 import type { Header } from './header.ts'
 import { signedIndexAbi, stableSwapAbi, storedRatesSelector } from './stableswap-abi.ts'
 
-/** What a StableSwap pool does not say about itself, or says differently in each build. */
+/** Pool properties that a StableSwap pool does not report, or reports differently per build. */
 export type StableTerms = {
   readonly address: Address
   readonly variant: StableVariant
   /** In the order of the pool. */
   readonly coins: readonly Address[]
-  /** The token of its liquidity, where the pool neither is it nor names it. */
+  /** LP token, if the pool neither is it nor names it. */
   readonly lpToken?: Address
 }
 
-/** Where pools keep the chain's own coin, which has no contract and 18 decimals. */
+/** Placeholder address of the native coin in pools; it has no contract and 18 decimals. */
 const nativeCoin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 /**
- * Everything of a StableSwap pool that moves an amount, at a block, as the engine's value.
+ * StableSwap pool state that affects amounts, at a block, as an engine value.
  *
- * Rates are those that the pool says (`stored_rates`); a pool that does not say them holds plain tokens, whose
+ * Rates are as reported by the pool (`stored_rates`). A pool without them holds plain tokens, whose
  * rates follow from their decimals.
  *
- * @throws ChainError as the reads do
- * @throws CallRevertedError when the address is not a pool of that build, or holds what none could
+ * @throws ChainError if a read fails
+ * @throws CallRevertedError if the build differs, or the state is impossible
  */
 export async function readStableSwapState(
   client: ChainClient,
@@ -67,7 +67,7 @@ export async function readStableSwapState(
       rates,
       totalSupply,
       ramp: {
-        // All seven were asked for.
+        // Safe assertions: all seven values were requested.
         initialA: initialA!,
         futureA: futureA!,
         initialAt: Number(initialAt),
@@ -114,9 +114,9 @@ function readBalance(client: ChainClient, pin: Pin, address: Address, coin: numb
 }
 
 /**
- * Address of a coin of a pool; the zero address where it has none at that place.
+ * Address of a coin of a pool; the zero address if the index is unused.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export function readCoin(
   client: ChainClient,
@@ -153,9 +153,9 @@ async function readRates(client: ChainClient, pin: Pin, terms: StableTerms): Pro
 export const maxDecimals = 36
 
 /**
- * The rates of coins that are worth what their amount says: 10^(36 − decimals).
+ * Rates of plain coins: 10^(36 − decimals).
  *
- * @throws CallRevertedError where one is no token, or has more decimals than a rate can bring to 18
+ * @throws CallRevertedError if a coin is no token, or has more decimals than a rate can scale to 18
  */
 export async function plainRates(
   client: ChainClient,
@@ -167,7 +167,7 @@ export async function plainRates(
   return decimals.map(rateOfDecimals)
 }
 
-/** The rates that a pool says, or null where it says none. */
+/** Rates that a pool reports; null if it reports no rates. */
 async function readStoredRates(
   client: ChainClient,
   pin: Pin,

@@ -4,8 +4,9 @@ import type { PairAmounts } from '@liquidity-os/engine/replay'
 type Reserves = { readonly reserve0: bigint; readonly reserve1: bigint }
 
 /**
- * What a swap says of a fee: that it was taken to the atom and one pip more or less would have shown; that less was taken than
- * it allows, or more; or nothing, for instance because so few atoms moved that they are the same at any fee.
+ * Evidence that a swap gives about a fee. EXACT: the fee matches exactly, and one pip more or less
+ * would differ. BELOW or ABOVE: less or more was taken than the fee allows. SILENT: inconclusive,
+ * for instance because the amounts are too small.
  */
 export type FeeEvidence = 'EXACT' | 'BELOW' | 'ABOVE' | 'SILENT'
 
@@ -19,14 +20,15 @@ export function pairFeeOf(feePips: number): PairFee {
 }
 
 /**
- * Holds a swap of a pair against a fee.
+ * Compares a swap of a pair with a fee.
  *
- * A swap is only `EXACT` where the pair would have refused it at one pip more, so none is ever exact at a fee below the one
- * that the pair takes; and where the same formula gives another amount at one pip less, so that it tells the two apart.
+ * A swap is `EXACT` only if the pair would have rejected it at one pip more. Therefore no swap is
+ * exact at a fee below the true one. The formula must also give another amount at one pip less, to
+ * distinguish the two.
  *
- * @param before   reserves before the swap
- * @param amounts  of its log
- * @param feePips  0..1,000,000
+ * @param before reserves before the swap
+ * @param amounts of its log
+ * @param feePips 0..1,000,000
  */
 export function swapFeeEvidence(
   { reserve0, reserve1 }: Reserves,
@@ -34,7 +36,7 @@ export function swapFeeEvidence(
   feePips: number,
 ): FeeEvidence {
   const isForward = amount0In > 0n
-  // Both tokens in or out: a loan, of which neither formula speaks.
+  // Both tokens in or both out: a flash loan, which neither formula covers.
   if (isForward === amount1In > 0n || (isForward ? amount0Out : amount1Out) > 0n) return 'SILENT'
   const [amountIn, amountOut] = isForward ? [amount0In, amount1Out] : [amount1In, amount0Out]
   const [reserveIn, reserveOut] = isForward ? [reserve0, reserve1] : [reserve1, reserve0]
@@ -43,7 +45,7 @@ export function swapFeeEvidence(
   const inAt = (pips: number) => getAmountIn(amountOut, reserveIn, reserveOut, pairFeeOf(pips))
   const best = outAt(feePips)
   if (amountOut > best) return 'ABOVE'
-  // All of the input, which leaves nothing to compare with.
+  // The fee takes the whole input, so no comparison is possible.
   if (feePips >= MILLION || amountOut === 0n) return 'SILENT'
   const [cheaper, dearer] = [feePips - 1, feePips + 1]
   const isRefusedAtMore = outAt(dearer) < amountOut

@@ -31,7 +31,7 @@ type Transfer = {
   readonly transactionHash: Hex
 }
 
-/** What a pool and its two tokens logged from a block up to the head. */
+/** Logs of a pool and its two tokens from a block to the head. */
 type Window = {
   readonly fromBlock: number
   readonly transfers: readonly Transfer[]
@@ -40,17 +40,18 @@ type Window = {
 
 const code = 'TOKEN_BEHAVIOUR'
 const expected = 'every amount arrives as it was sent'
-/** Transfers of each token to or from the pool that are looked at. */
+/** Number of transfers per token, to or from the pool, to examine. */
 const wantedTransfers = 200
 const firstWidthBlocks = 100
 
 /**
- * Looks at the last transfers of both tokens around a pool. What a swap says it paid must arrive at whom it was paid to, or
- * the token takes a fee; and the pool's balance must move by what was transferred, or it moves without transfers, as of a
- * token that rebases or that logs more than it credits.
+ * Examines the last transfers of both tokens around a pool. If the recipient of a swap gets less
+ * than the pool paid, the token takes a fee. The pool's balance must also change by exactly the
+ * transfers. Otherwise it changes without transfers: the token rebases, or logs more than it
+ * credits. If earlier state is unavailable, balances are skipped and `observed` states so.
  *
- * @returns one check; where the state before the window is not to be had, balances are left out and `observed` says so
- * @throws ChainError as the reads do
+ * @returns a single check
+ * @throws ChainError if a read fails
  */
 export async function checkTokenBehaviour(
   client: ChainClient,
@@ -104,7 +105,7 @@ async function recentTransfers(
   return { fromBlock, transfers, events }
 }
 
-/** The logs of a range, or null where it is too wide for the provider. */
+/** Logs of a range; null if too wide for the provider. */
 async function logsOrNull(
   client: ChainClient,
   { kind, address, tokens }: WatchedPool,
@@ -145,7 +146,7 @@ function transferOf({ address, topics, data, transactionHash }: PlacedLog): Tran
   return [{ token: address, ...parties, amount: BigInt(data), transactionHash }]
 }
 
-/** The first swap of whose payment less arrived than the pool says it paid. */
+/** First swap whose recipient got less than the pool reports as paid. */
 function firstShortfall({ address, tokens }: WatchedPool, window: Window): string | null {
   const arrived = new Map<string, bigint>()
   const key = (transactionHash: Hex, token: Address, to: string) =>
@@ -179,7 +180,7 @@ function paidBy(event: Extract<IndexedEvent['event'], { type: 'Swap' }>): [bigin
   return [outflow(event.amount0), outflow(event.amount1)]
 }
 
-/** By how much a balance moved over the window beside its transfers; UNKNOWN where the state before is not to be had. */
+/** Balance change over the window beyond its transfers; UNKNOWN if earlier state is unavailable. */
 async function driftOf(
   client: ChainClient,
   head: Header,
@@ -214,7 +215,7 @@ async function heldAt(
   try {
     return await readAtBlock(client, block, (pin) => readContract(client, pin, call))
   } catch (error) {
-    // There was no token yet.
+    // The token did not exist yet.
     if (error instanceof CallRevertedError) return 0n
     throw error
   }

@@ -24,11 +24,13 @@ export interface PayersRead {
 const depositTopic = toEventHash('Deposit(address,uint256)')
 
 /**
- * Finds accounts that pay a pool out of their own balance for trades that others sign. A router passes on what it got in the same
- * transaction, and is none. Of each contract that called the pool the first trades of two signers are looked at; if one was paid so, that
- * of every other signer too. An account is the payer only of signers whose own trade it paid.
+ * Finds accounts that pay a pool from their own balance for trades that others sign. A router only
+ * forwards tokens received in the same transaction, so it does not count. For each contract that
+ * called the pool, the first trades of two signers are examined. If one has such a payer, the first
+ * trade of every other signer is examined too. An account is the payer only of signers whose own
+ * trade it paid.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function readPayers(
   client: ChainClient,
@@ -65,11 +67,13 @@ export async function readPayers(
   }
 }
 
-/** The first trade of each signer. */
 const firstOfSigners = (trades: readonly PaidTrade[]): PaidTrade[] =>
   [...new Map(trades.toReversed().map((trade) => [trade.origin, trade])).values()].toReversed()
 
-/** Who paid the pool in a transaction out of its own balance; null if the signer paid, or the payer got something in it first. */
+/**
+ * Account that paid the pool from its own balance. Null if the signer paid, or if the payer first
+ * received tokens in the same transaction.
+ */
 async function ownPayer(
   client: ChainClient,
   {
@@ -89,7 +93,7 @@ async function ownPayer(
   if (!from) return null
   const payer = getAddress(`0x${from.slice(26)}`)
   if (payer === origin || isAddressEqual(payer, pool)) return null
-  // What the pool itself paid out is the other side of the trade.
+  // Payouts of the pool are the other side of the trade.
   const isPassedOn = logs.some(
     (log) =>
       (isTransferTo(log, payer) && !isTopicOf(log.topics[1], pool)) ||

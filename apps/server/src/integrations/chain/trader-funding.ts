@@ -14,15 +14,14 @@ import { transferTopic } from './transfer-topic.ts'
 /** Amounts of the tokens of a pair, in their order, atoms. */
 export type PairAmounts = readonly [bigint, bigint]
 
-/** Somebody who traded, and what they paid the pool. */
 export interface Trader {
   readonly address: Address
-  /** Block of the first trade: what came later did not pay for it. */
+  /** Block of the first trade; later transfers cannot have funded it. */
   readonly firstBlock: number
   readonly paid: PairAmounts
 }
 
-/** An account without code that sent traders the tokens with which they traded. */
+/** An account without code that sent traders the tokens of their trades. */
 export interface FundingSource {
   readonly address: Address
   readonly traders: readonly Address[]
@@ -38,15 +37,16 @@ export interface FundingRead {
 }
 
 /**
- * Reads which accounts funded traders: until the first trade they sent at least half of what the trader then paid of a token. Transfer
- * logs are read from the last block back. Contracts are no sources: pools, routers and distributors serve strangers. Transfers of the
- * chain's own coin have no log and are not seen.
+ * Finds accounts that funded traders. A source sent at least half of a trader's payment in a token
+ * before the first trade. Transfer logs are read from the last block backward. Contracts do not
+ * count, because pools, routers and distributors serve everyone. Native coin transfers have no logs
+ * and stay invisible. If a later read fails, reading stops and the partial result counts.
  *
  * @param tokens of the pair
- * @param traders in the order in which they matter
- * @param chunkBlocks blocks that the provider answers at once
- * @param signal ends the reading between two ranges
- * @throws ChainError as the first reads do; a later one that fails ends the reading, and what was read counts
+ * @param traders in order of importance
+ * @param chunkBlocks blocks per request
+ * @param signal stops between ranges
+ * @throws ChainError if a first read fails
  */
 export async function readFunding(
   client: ChainClient,
@@ -138,7 +138,7 @@ class ReceivedAmounts {
 
 const topicOf = (address: Address): string => pad(address).toLowerCase()
 
-/** Whether what was received covers at least half of what was paid, of one token. */
+/** True if the received amount covers at least half of the payment in one token. */
 const isFunded = ({ paid }: Trader, received: PairAmounts): boolean =>
   ([0, 1] as const).some((token) => paid[token] > 0n && 2n * received[token] >= paid[token])
 
@@ -147,7 +147,7 @@ interface BlockRange {
   readonly to: number
 }
 
-/** Ranges from the last block back to the first, as many as one reading may ask for. */
+/** Ranges from the last block backward, up to the limit per read. */
 function rangesBack(first: number, last: number, width: number): BlockRange[] {
   const count = Math.min(limits.fundingRanges, Math.ceil((last - first + 1) / width))
   return Array.from({ length: count }, (_, index) => {

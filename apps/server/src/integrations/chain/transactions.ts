@@ -9,7 +9,6 @@ type RpcTransaction = {
   readonly input?: Hex
 }
 
-/** A mined transaction as it was sent. */
 export interface SentTransaction {
   readonly from: Address
   readonly to: Address | null

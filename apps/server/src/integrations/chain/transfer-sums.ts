@@ -24,10 +24,10 @@ export interface TokenTransfer {
 }
 
 /**
- * Sums the Transfer logs of a token for one account. Ranges that a provider refuses are halved.
+ * Sums the Transfer logs of a token for one account. Halves ranges that a provider rejects.
  *
- * @param fromBlock the first block whose transfers count
- * @throws ChainError as the reads do; RANGE_REFUSED where even one block is too much
+ * @param fromBlock first block to count
+ * @throws ChainError if a read fails; RANGE_REFUSED if even one block is too much
  */
 export async function sumTransfers(
   client: ChainClient,

@@ -1,7 +1,7 @@
 import { fromRlp, type Hex, size } from 'viem'
 import { keccak256 } from '../../keccak256.ts'
 
-/** A node of a Merkle Patricia trie: 17 items of a branch, or a path and what it leads to. */
+/** A node of a Merkle Patricia trie: 17 items of a branch, or a path and its target. */
 type Node = readonly Item[]
 type Item = Hex | readonly Item[]
 
@@ -16,13 +16,13 @@ export class TrieProofError extends Error {
 const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
 /**
- * What a Merkle Patricia trie holds under a key, by the nodes on the way to it.
+ * Value under a key of a Merkle Patricia trie, from a proof.
  *
- * @param root  hash of the trie's root node
- * @param key   as it is hashed into the trie: 32 bytes of an address or of a storage slot, before hashing
- * @param proof RLP of the nodes from the root on, as `eth_getProof` answers them
- * @returns RLP-decoded value; null where the proof shows that there is none
- * @throws TrieProofError where it shows neither
+ * @param root hash of the trie's root node
+ * @param key unhashed: 32 bytes of an address or storage slot
+ * @param proof RLP of the nodes from the root on, as in `eth_getProof`
+ * @returns RLP-decoded value; null if the proof shows absence
+ * @throws TrieProofError if it shows neither
  * @see Ethereum Yellow Paper, appendix D; EIP-1186
  */
 export function provenValue(root: Hex, key: Hex, proof: readonly Hex[]): Hex | null {
@@ -32,7 +32,7 @@ export function provenValue(root: Hex, key: Hex, proof: readonly Hex[]): Hex | n
   let place = 0
   for (;;) {
     const node = nodeOf(expected, proof, place)
-    // A node of less than 32 bytes stands in its parent itself.
+    // A node below 32 bytes is embedded in its parent.
     if (typeof expected === 'string') place += 1
     if (node.length === 17) {
       const [first] = rest
@@ -68,7 +68,7 @@ function nodeOf(expected: Item, proof: readonly Hex[], index: number): Node {
   return node
 }
 
-/** The way ends here: nothing is under the key. What follows in the proof would be of another way. */
+/** The path ends here, so the key is absent. Further proof nodes would belong to another path. */
 function absent(place: number, proof: readonly Hex[]): null {
   if (place !== proof.length) throw new TrieProofError('it goes on behind its end')
   return null
@@ -83,7 +83,10 @@ function heldBy(item: Item | undefined): Hex | null {
 const nibblesOf = (hex: Hex): number[] =>
   [...hex.slice(2)].map((digit) => Number.parseInt(digit, 16))
 
-/** Hex-prefix encoding: the first nibble tells whether the path ends in a leaf and whether it is odd. */
+/**
+ * Hex-prefix encoding: the first nibble encodes whether the node is a leaf and whether the path
+ * length is odd.
+ */
 function pathOf(encoded: Hex): { path: number[]; isLeaf: boolean } {
   const [flag = 0, second = 0, ...rest] = nibblesOf(encoded)
   const isOdd = flag % 2 === 1
@@ -120,7 +123,7 @@ export function provenAccount(stateRoot: Hex, address: Hex, proof: readonly Hex[
 }
 
 /**
- * What a storage slot holds under the storage root of its account; 0 where nothing is there.
+ * Value of a storage slot under the account's storage root; 0 if empty.
  *
  * @param slot 32 bytes
  * @throws TrieProofError

@@ -25,7 +25,6 @@ import { sortTokens, v2PairAddress, v3PoolAddress } from './pool-address.ts'
 import { checkStableSwap, type StableIdentity } from './stableswap-checks.ts'
 import { checkTokenBehaviour } from './token-behaviour.ts'
 
-/** What a venue profile claims about its market. */
 export type VenueIdentity = UniswapIdentity | StableIdentity
 
 /** A pool of Uniswap as its profile describes it. */
@@ -49,22 +48,23 @@ export type UniswapIdentity = {
 export type VenueChecks = { readonly head: FinalizedHead; readonly checks: readonly Check[] }
 
 /**
- * Says that the code of a pair is not Uniswap's: a warning, since forks of it are many. Its factory vouches for its address,
- * its swaps for its fee, and nobody for the rest.
+ * Warns that a pair's code is not Uniswap's; forks are common. The factory confirms the address and
+ * swaps prove the fee, but all else is unverified.
  */
 export const unknownCode = 'UNKNOWN_CODE'
-/** What a contract answered, or that it did not. */
+/** Observed value if a contract does not respond. */
 const noAnswer = 'NO_ANSWER'
 
 /**
- * Checks at the finalized head that a market is what its profile says.
+ * Verifies at the finalized head that a market matches its profile.
  *
- * Of a pool of Uniswap the address must be the one the factory's CREATE2 gives, the factory must name it too, and its
- * code must be Uniswap's own apart from immutables. A v2 pair of another code is taken for a fork. A contract that does not answer fails its check; a
- * provider that does not answer fails the whole, because nothing is then known about the venue.
+ * A Uniswap pool must be at its CREATE2 address, its factory must name it, and its code must be
+ * Uniswap's apart from immutables. A v2 pair with other code counts as a fork. An unresponsive
+ * contract fails its check. An unresponsive provider fails the whole run. The venue is then
+ * unknown.
  *
  * @param clients every provider of the chain; state is read from the first, hashes are compared
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function checkVenue(
   clients: readonly [ChainClient, ...ChainClient[]],
@@ -94,7 +94,7 @@ async function checkUniswap(
   venue: UniswapIdentity,
 ): Promise<Check[]> {
   const identity = await readAtBlock(client, head, (pin) => checkMarket(client, pin, venue))
-  // What something else logs says nothing of these tokens.
+  // Logs of another contract prove no property of these tokens.
   if (identity.some(({ ok }) => !ok)) return identity
   const tokens = sortTokens(venue.base, venue.quote)
   const isFork = identity.some(({ code }) => code === unknownCode)
@@ -121,7 +121,7 @@ async function checkMarket(
   const named = isV3
     ? reader(factory, v3FactoryAbi, 'getPool', [base, quote, feePips])
     : reader(factory, v2FactoryAbi, 'getPair', [base, quote])
-  // Asked together, so that a provider that takes batches answers all of them at once.
+  // Issued together, so a provider with batch support responds to all at once.
   const checks = await Promise.all([
     checkCode(client, pin, venue),
     checkEqual('ADDRESS_DERIVED', derived, getAddress(venue.address)),
@@ -135,7 +135,7 @@ async function checkMarket(
   ])
   const all = checks.flat()
   const isFork = all.some(({ code }) => code === unknownCode)
-  // A fork has another code behind its address, and a fee that its swaps must tell.
+  // A fork has other code behind its address, and only its swaps reveal its fee.
   return all.filter(({ code }) => !isFork || (code !== 'ADDRESS_DERIVED' && code !== 'FEE'))
 }
 

@@ -9,7 +9,7 @@ import { maskedCodeHash, uniswapV2PairCode, uniswapV3PoolCode } from './known-co
 import type { MarketKind } from './logs.ts'
 import { v2PairAddress, v3PoolAddress } from './pool-address.ts'
 
-/** What a pool is, as the chain proves it. */
+/** Properties of a pool, proven on chain. */
 export type PoolTerms = {
   readonly kind: MarketKind
   readonly address: Address
@@ -21,12 +21,12 @@ export type PoolTerms = {
 }
 
 /**
- * Finds out whether an address is a pool of genuine Uniswap code: its code is the published build, its
- * address is the one that its factory, tokens and fee give, and the factory names it too. Nobody vouches
- * for the factory itself; the mathematics are those of the code whoever deployed it.
+ * Determines whether an address is a pool with genuine Uniswap code. Its code is the published
+ * build, its address follows from factory, tokens and fee, and the factory names it. The factory
+ * itself is unverified, but the formulas are those of the code.
  *
  * @returns null for anything else
- * @throws ChainError as the reads do
+ * @throws ChainError if a read fails
  */
 export async function verifyPool(
   client: ChainClient,

@@ -4,7 +4,7 @@ import type { ChainClient } from './client.ts'
 import { answered, readContract } from './contract-call.ts'
 import type { Pin } from './finalized.ts'
 
-/** Atoms of a token that come free over time, as a contract says; times are unix seconds. */
+/** Token atoms that unlock over time according to a contract; times in Unix seconds. */
 export type ReadVesting =
   | {
       readonly kind: 'LINEAR'
@@ -22,15 +22,14 @@ export type ReadVesting =
 
 type Linear = Extract<ReadVesting, { kind: 'LINEAR' }>
 
-/** What a contract was asked, and what came. */
 export type VestingAnswer =
   | {
       readonly kind: 'READ'
       readonly vestings: readonly ReadVesting[]
-      /** What the contract still owes of them, and what it holds. */
+      /** Outstanding obligation of the contract, and its balance. */
       readonly owed: bigint
       readonly balance: bigint
-      /** Streams that were cancelled: nothing comes free of them any more. */
+      /** Canceled streams; they unlock no further tokens. */
       readonly cancelled: readonly string[]
     }
   | { readonly kind: 'UNSUPPORTED'; readonly message: string }
@@ -46,9 +45,10 @@ const walletAbi = parseAbi([
 ])
 
 /**
- * A VestingWallet of OpenZeppelin for one token: all that it holds and has released comes free evenly from its start over its
- * duration, with a cliff where it answers one. What the contract itself says is vested must be what that gives, at four moments;
- * a wallet with a curve of its own is not supported. A deposit that comes later changes the schedule.
+ * Reads an OpenZeppelin VestingWallet for one token. Its balance plus released amount unlocks
+ * linearly from start over duration, with an optional cliff. The contract's vested amount must
+ * match this at four moments; wallets with a custom curve are unsupported. A later deposit changes
+ * the schedule.
  */
 export async function readVestingWallet(
   client: ChainClient,
@@ -112,8 +112,8 @@ const lockupAbi = parseAbi([
 ])
 
 /**
- * Linear or tranched streams of Sablier V2 Core. What the contract says is streamed at the block must be what the schedule gives then;
- * dynamic streams, and releases that answer otherwise, are not supported.
+ * Reads linear or tranched streams of Sablier V2 Core. The streamed amount at the block must match
+ * the schedule. Dynamic streams and incompatible releases are unsupported.
  */
 export async function readLockups(
   client: ChainClient,
@@ -195,12 +195,15 @@ async function scheduleOf(
     answered(() => readContract(client, pin, { ...at, functionName: 'getCliffTime' })),
   ])
   if (cliff === null) return null
-  // Without a cliff the contract says zero.
+  // The contract returns zero if no cliff exists.
   const cliffAt = cliff === 0 ? startAt : cliff
   return { kind: 'LINEAR', total, startAt, endAt, cliffAt, precision: 'X18' }
 }
 
-/** Free at a moment: nothing before the cliff, then ⌊total · passed / duration⌋, as both contracts compute it. */
+/**
+ * Unlocked amount at a time: zero before the cliff, then ⌊total · passed / duration⌋, as both
+ * contracts compute it.
+ */
 export function vestedOf(vesting: ReadVesting, time: number): bigint {
   if (vesting.kind === 'TRANCHES') {
     const free = vesting.tranches.filter(({ at }) => at <= time)

@@ -48,19 +48,19 @@ export interface MinedTransaction {
   readonly isSuccessful: boolean
   /** Whether the calls of the wallet took effect. */
   readonly hasSucceeded: boolean
-  /** What the wallet called; null where that cannot be told. */
+  /** Calls of the wallet; null if they cannot be determined. */
   readonly calls: readonly MadeCall[] | null
   readonly safeTxHash: Hex | null
-  /** Of the wallet itself, where it sent the transaction. */
+  /** Nonce of the wallet, if it sent the transaction itself. */
   readonly nonce: bigint | null
   readonly logs: readonly WalletLog[]
 }
 
 /**
- * A transaction with what the wallet called in it: its own call, or what a Safe executed, alone or as a batch
- * of the genuine MultiSendCallOnly.
+ * A transaction with the wallet's calls. They are its own call, or calls that a Safe executed,
+ * alone or as a batch of the genuine MultiSendCallOnly.
  *
- * @returns null where there is no receipt
+ * @returns null without a receipt
  */
 export async function readWalletTransaction(
   client: ChainClient,
@@ -139,7 +139,7 @@ function safeOutcome(logs: readonly WalletLog[], wallet: Address) {
   return null
 }
 
-/** A log by its interface; null where it is of another event. */
+/** Decodes a log by its interface; null for another event. */
 export function decodedLog<const Interface extends readonly unknown[]>(
   abi: Interface,
   log: WalletLog,
@@ -149,7 +149,7 @@ export function decodedLog<const Interface extends readonly unknown[]>(
   return attempt(() => decodeEventLog({ abi, topics, data: log.data }))
 }
 
-/** What a stranger put on a chain need not decode. */
+/** On-chain data from third parties may not decode. */
 function attempt<T>(read: () => T): T | null {
   try {
     return read()

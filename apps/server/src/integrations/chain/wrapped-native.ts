@@ -5,7 +5,7 @@ import type { Header } from './header.ts'
 import { maskedCodeHash, weth9Code } from './known-code.ts'
 import knownContracts from './known-contracts.json' with { type: 'json' }
 
-/** The wrapped native asset of chains on which everybody uses the same one, as the schema of the file says. */
+/** Canonical wrapped native asset per chain; the schema of the file validates its form. */
 const wellKnown = knownContracts.wrappedNative as Readonly<Record<number, Address>>
 
 /** Whether a token is the wrapped native asset of a well-known chain; null on chains whose code has to be read. */

@@ -5,7 +5,6 @@ import { required } from '../../required.ts'
 import { confirmRequester } from '../../threads.ts'
 import { refusedRange } from '../outbound/public-address.ts'
 
-/** A name server and where it is asked. */
 export interface NameServer {
   readonly name: string
   readonly role: 'AUTHORITATIVE' | 'RECURSIVE'
@@ -14,13 +13,13 @@ export interface NameServer {
   readonly port: number
 }
 
-/** What a server says: something, that there is nothing, or no word that counts. */
+/** Result from a server: a value, confirmed absence, or no reliable response. */
 export type Said<T> =
   | { readonly kind: 'SAID'; readonly value: T }
   | { readonly kind: 'NOTHING' }
   | { readonly kind: 'SILENT'; readonly detail: string }
 
-/** The servers that a name is asked of, and the zone that holds it. */
+/** Servers to query for a name, and its zone. */
 export interface Authorities {
   readonly zone: string | null
   readonly servers: readonly NameServer[]
@@ -29,15 +28,15 @@ export interface Authorities {
 export interface DnsOptions {
   /** `address` or `address:port`; empty for those of the system. */
   readonly resolvers: readonly string[]
-  /** Of the name servers of zones. */
+  /** Port of zone name servers. */
   readonly serverPort: number
-  /** `host:port` pairs that may be asked although their address is not public. */
+  /** `host:port` pairs that may be queried even if their address is not public. */
   readonly allow: readonly string[]
 }
 
 /**
- * Asks name servers, each by its address. Nothing is remembered between two instances: the answers of a check are those of
- * now. A server of a zone is asked at public addresses only; the resolvers are the operator's own.
+ * Queries name servers directly by address. Instances share no cache, so a check sees current data.
+ * Zone servers are queried at public addresses only; the resolvers are the operator's own.
  */
 export class Dns {
   readonly #options: DnsOptions
@@ -49,7 +48,7 @@ export class Dns {
     this.#resolver = newResolver(options.resolvers)
   }
 
-  /** The resolvers of the deployment, each as a server of its own. */
+  /** The resolvers of the deployment, each as a server. */
   get recursive(): NameServer[] {
     return this.#resolver.getServers().map((server) => {
       const { address, port } = partsOf(server)
@@ -57,14 +56,16 @@ export class Dns {
     })
   }
 
-  /** The authoritative servers of the zone that holds a name: the nearest one at or above it with servers of its own. */
+  /**
+   * Authoritative servers of the zone of a name: the nearest zone at or above it that has servers.
+   */
   async authorities(name: string): Promise<Authorities> {
     await confirmRequester()
     const labels = name.split('.')
     for (let first = 0; first < labels.length; first += 1) {
       const zone = labels.slice(first).join('.')
       const said = await heard(() => this.#resolver.resolveNs(zone))
-      // A resolver that fails says nothing of the zone, and one above it would be the wrong one to ask.
+      // A failing resolver reveals no zone; continuing upward would find the wrong zone.
       if (said.kind === 'SILENT') return { zone: null, servers: [] }
       if (said.kind === 'SAID' && said.value.length > 0) {
         return { zone, servers: await this.#serversOf(said.value) }
@@ -73,7 +74,7 @@ export class Dns {
     return { zone: null, servers: [] }
   }
 
-  /** Addresses of a host, as the resolvers of the deployment know them; none where it has none. */
+  /** Addresses of a host according to the deployment's resolvers; empty if unknown. */
   async addressesOf(host: string): Promise<string[]> {
     if (isIP(host) !== 0) return [host]
     await confirmRequester()
@@ -84,7 +85,7 @@ export class Dns {
     return found.flatMap((said) => (said.kind === 'SAID' ? said.value : []))
   }
 
-  /** Whether the rules of the deployment let a server be asked. */
+  /** True if the deployment's rules permit queries to a server. */
   mayAsk({ role, address, port }: NameServer): boolean {
     if (role === 'RECURSIVE') return true
     if (address === null) return false
@@ -92,14 +93,13 @@ export class Dns {
     return this.#options.allow.includes(pair) || refusedRange(address) === null
   }
 
-  /** TXT records of a name at one server, the strings of each joined. */
+  /** TXT records of a name at one server; the strings of a record are joined. */
   async texts(server: NameServer, name: string): Promise<Said<string[]>> {
     const said = await this.#ask(server, (resolver) => resolver.resolveTxt(name))
     if (said.kind !== 'SAID') return said
     return { kind: 'SAID', value: said.value.map((strings) => strings.join('')) }
   }
 
-  /** What a name is an alias of at one server. */
   async alias(server: NameServer, name: string): Promise<Said<string>> {
     const said = await this.#ask(server, (resolver) => resolver.resolveCname(name))
     if (said.kind !== 'SAID') return said
@@ -153,7 +153,7 @@ function newResolver(servers: readonly string[]): Resolver {
 /** A name without the dot of the root, in lower case. */
 const plain = (name: string) => name.replace(/\.$/, '').toLowerCase()
 
-/** No such name, or none with records of the type that was asked for. */
+/** Codes for a missing name, or a name without records of the type. */
 const nothing = new Set(['ENODATA', 'ENOTFOUND'])
 
 async function heard<T>(ask: () => Promise<T>): Promise<Said<T>> {

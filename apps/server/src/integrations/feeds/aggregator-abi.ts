@@ -1,6 +1,5 @@
 import { parseAbi } from 'viem'
 
-/** What is read of a proxy in the manner of Chainlink, and of the aggregators behind it. */
 export const aggregatorAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function phaseId() view returns (uint16)',
@@ -9,7 +8,7 @@ export const aggregatorAbi = parseAbi([
   'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',
 ])
 
-/** The bounds of an aggregator, by the name of its generation: an answer at one of them may hide any price beyond. */
+/** Bounds of an aggregator, named by its version. A price at a bound may hide any price beyond. */
 export const aggregatorBoundsAbi = parseAbi([
   'function minAnswer() view returns (int192)',
   'function maxAnswer() view returns (int192)',

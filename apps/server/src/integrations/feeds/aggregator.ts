@@ -19,25 +19,26 @@ export interface Round {
   readonly block: number
 }
 
-/** What an aggregator answered over a range of final blocks. */
+/** Answers of an aggregator over a range of finalized blocks. */
 export interface Rounds {
   readonly decimals: number
   readonly rounds: readonly Round[]
-  /** Answers that are not above zero or at a bound of the aggregator: they say no price. */
+  /** Answers at or below zero, or at a bound of the aggregator: no valid price. */
   readonly clamped: readonly Round[]
-  /** First block whose answers are known; above the one asked for where the node has no older state. */
+  /** First block with known answers; later than requested if the node lacks older state. */
   readonly fromBlock: number
 }
 
 const answerUpdated = toEventSelector('AnswerUpdated(int256,uint256,uint256)')
 
 /**
- * Reads what a proxy answered over final blocks: the logs of whichever aggregator it pointed to at each of them, held against
- * every other provider, and the newest against what the proxy itself answers at the end.
+ * Reads the answers of a proxy over finalized blocks: logs of the aggregator that it pointed to at
+ * each block. Every other provider must agree on the logs. The newest log must match the proxy's
+ * own answer at the end.
  *
- * @param clients the first is asked, the others must say the same
- * @throws ChainError as the reads do, and PROVIDERS_DISAGREE
- * @throws FeedError WRONG_SUBJECT where the contract is none of this kind
+ * @param clients the first is read, the others must agree
+ * @throws ChainError if a read fails
+ * @throws FeedError WRONG_SUBJECT for another contract
  */
 export async function readRounds(
   clients: readonly [ChainClient, ...ChainClient[]],
@@ -66,7 +67,7 @@ export async function readRounds(
 
 const byTime = (a: Round, b: Round) => a.updatedAt - b.updatedAt || a.block - b.block
 
-/** What a proxy answers at a block. @throws FeedError where it is no aggregator */
+/** Answer of a proxy at a block. @throws FeedError if it is no aggregator */
 export async function latestRound(client: ChainClient, at: Pin, proxy: Address) {
   return asAggregator(async () => {
     const terms = { address: proxy, abi: aggregatorAbi } as const
@@ -95,8 +96,8 @@ interface Phase {
 }
 
 /**
- * Which aggregator the proxy pointed to at which blocks. A proxy logs nothing when it turns to another, so the block is looked
- * for in its state; where the node has none of that time, what came before is left out.
+ * Aggregators of a proxy by block. A proxy emits no event when it switches, so the block is
+ * searched in its state. Blocks without historical state are omitted.
  */
 async function phasesOver(
   client: ChainClient,
@@ -120,7 +121,9 @@ async function phasesOver(
   return { phases, fromBlock: phases[0]!.from }
 }
 
-/** The first block of a range at which the proxy is known to be in this phase, by binary search: phases only count upwards. */
+/**
+ * First block of a range that is known to be in this phase, by binary search: phases only increase.
+ */
 async function firstOfPhase(
   phaseAt: (block: number) => Promise<{ phase: number } | 'UNKNOWN' | null>,
   phase: number,
@@ -159,7 +162,7 @@ async function phaseOf(
     })
     return aggregator === zeroAddress ? null : { phase, aggregator }
   } catch (error) {
-    // Before it was deployed nothing answers.
+    // Not deployed yet at this block.
     if (error instanceof CallRevertedError) return null
     const isForgotten = error instanceof ChainError && forgotten.has(error.facts.reason)
     if (isForgotten) return 'UNKNOWN'
@@ -169,7 +172,7 @@ async function phaseOf(
 
 const forgotten: ReadonlySet<string> = new Set(['STATE_PRUNED', 'UNKNOWN_BLOCK'])
 
-/** Answers of an earlier aggregator are told in its own decimals. @throws FeedError DECIMALS */
+/** Answers of an earlier aggregator use its own decimals. @throws FeedError DECIMALS */
 async function requireSameDecimals(
   client: ChainClient,
   at: Pin,
@@ -237,7 +240,7 @@ function roundOf({ topics, data, blockNumber }: PlacedLog): Round {
   return { answer: args.current, updatedAt: Number(args.updatedAt), block: blockNumber }
 }
 
-/** The last answer that was logged must be the one that the proxy gives, unless none was logged in the range. */
+/** The last logged answer must equal the proxy's current answer, unless the range has no logs. */
 async function assertNewest(
   client: ChainClient,
   end: Pin,

@@ -11,15 +11,19 @@ import { type FeedPoint, x36OfText } from './feed-point.ts'
 export const candleSeconds = ({ timeframe }: contract.CandleFeed): number =>
   contract.candleFrames[timeframe]
 
-/** From when on the close of a candle that ended at `at` is expected to stay as it is: exchanges correct their last candles. */
+/**
+ * Time after which the close of a candle that ended at `at` should be stable, because exchanges
+ * correct their last candles.
+ */
 export const settledAt = (at: number, gridSeconds: number): number =>
   at + 2 * gridSeconds + minuteSeconds
 
 /**
- * Closes of candles that ended in a stretch of time, each at the end of its candle: at its begin it was not known.
+ * Closes of candles that ended in a time window. Each is dated at the end of its candle, because it
+ * was unknown before. A candle without trades may be missing.
  *
- * @param window Unix seconds of the first and behind the last end
- * @returns ascending; a candle that the exchange leaves out is missing, since nobody traded
+ * @param window Unix seconds; `from` inclusive, `before` exclusive
+ * @returns ascending
  * @throws FeedError
  */
 export async function readCandles(
@@ -50,7 +54,7 @@ export async function readCandles(
       points.push({ at, ...point })
     }
     const last = candles.at(-1)
-    // An empty page does not say that nothing follows: exchanges answer from where they have something.
+    // An empty page does not mean the end: exchanges start at their first available candle.
     since = last === undefined || last.at >= before ? before : last.at
   }
   return points

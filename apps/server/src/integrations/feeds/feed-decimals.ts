@@ -10,10 +10,11 @@ import { FeedError } from './feed-error.ts'
 const tokenOf = /^eip155:([0-9]+)\/erc20:(0x[0-9a-f]{40})$/
 
 /**
- * Holds what a feed says of decimals against the contracts: those of its answers, where it says them, and those of an asset that is a
- * token of this chain. One that is off makes every price wrong by a power of ten, and none of them looks wrong by itself.
+ * Checks the declared decimals of a feed against the contracts: the decimals of its answers, and of
+ * assets that are tokens on this chain. An error would scale every price by a power of ten without
+ * looking wrong.
  *
- * @param answered decimals of the answers, as the contract says
+ * @param answered decimals of the answers, from the contract
  * @throws FeedError DECIMALS
  */
 export async function requireDecimals(

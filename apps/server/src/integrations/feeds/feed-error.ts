@@ -1,23 +1,23 @@
-/** Why an answer of a provider is none that can be used. */
+/** Reason a provider response is rejected. */
 export type AnswerFault =
   /** Not the members that the shape has, or no JSON that two readers understand alike. */
   | 'SHAPE'
   | 'TOO_LARGE'
   | 'TOO_DEEP'
   | 'SIGNATURE'
-  /** Of another pair, symbol or time than was asked for. */
+  /** For another pair, symbol or time than requested. */
   | 'WRONG_SUBJECT'
   | 'STALE'
   /** From the future. */
   | 'CLOCK'
-  /** No newer than what it said before. */
+  /** Not newer than the previous response. */
   | 'REPLAYED'
   /** At a bound that the source itself does not pass, or not above zero. */
   | 'CLAMPED'
-  /** Of other decimals than it says, or than before. */
+  /** Decimals differ from the declaration, or from earlier responses. */
   | 'DECIMALS'
 
-/** A source of prices gave no answer, or none that is used. Nothing that it wrote is in the message. */
+/** A price source returned no usable response. The message contains no provider text. */
 export class FeedError extends Error {
   readonly code: 'LIQUIDITY_PROVIDER_UNAVAILABLE' | 'LIQUIDITY_PROVIDER_ANSWER_REFUSED'
   readonly reason: string

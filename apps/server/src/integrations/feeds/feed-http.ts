@@ -7,10 +7,11 @@ import { secretFor } from '../providers/provider-secret.ts'
 import { FeedError } from './feed-error.ts'
 
 /**
- * Asks a provider for JSON. Numbers come back as the text in which they were written, so that no digit of a price is lost.
+ * Requests JSON from a provider. Numbers are returned as the original text, so no digit of a price
+ * is lost. Missing responses raise UNAVAILABLE, invalid or ambiguous JSON raises ANSWER_REFUSED.
  *
- * @param path segments that follow those of the address
- * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it is none that two readers understand alike
+ * @param path segments appended to the URL
+ * @throws FeedError
  */
 export async function askForJson(
   host: FeedHost,
@@ -48,7 +49,7 @@ export async function askForJson(
   }
 }
 
-/** A whole number as it was written. @throws FeedError */
+/** A whole number in its original text. @throws FeedError */
 export function wholeOf(value: unknown, what: string): number {
   if (typeof value === 'string' && /^(0|[1-9][0-9]{0,15})$/.test(value)) {
     const whole = Number(value)
@@ -57,7 +58,7 @@ export function wholeOf(value: unknown, what: string): number {
   throw FeedError.refused('SHAPE', `${what} is no whole number`)
 }
 
-/** A text or number as it was written. @throws FeedError */
+/** A string or number in its original text. @throws FeedError */
 export function textOfMember(value: unknown, what: string): string {
   if (typeof value === 'string') return value
   throw FeedError.refused('SHAPE', `${what} is no text or number`)

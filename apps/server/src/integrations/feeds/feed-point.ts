@@ -1,14 +1,13 @@
 import { FeedError } from './feed-error.ts'
 
-/** A price as a source told it. */
 export interface FeedPoint {
-  /** Unix seconds at which it was the price. */
+  /** Time of the price, in Unix seconds. */
   readonly at: number
   /** Quote atoms per base atom, times 10^36. */
   readonly priceX36: bigint
-  /** How far it may be off, millionths of it. */
+  /** Maximum error, in pips of the price. */
   readonly errorPips: number
-  /** What the source signed, where it did; kept with the price. */
+  /** The signed message of the source, if any; stored with the price. */
   readonly proof?: string
 }
 
@@ -21,11 +20,11 @@ export interface PairDecimals {
 const decimalText = /^(0|[1-9][0-9]{0,39})(?:\.([0-9]{1,60}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
 /**
- * A price in quote units per base unit, written as a decimal number, in quote atoms per base atom times 10^36: p·10^(36 + quote
- * decimals − base decimals), rounded down.
+ * Converts a decimal price in quote units per base unit into quote atoms per base atom times 10^36.
+ * The result is p·10^(36 + quote decimals − base decimals). It is rounded down and never zero.
  *
- * @param text as it stood in the answer; a float would lose its digits
- * @throws FeedError for a text that is no such number, and where nothing is left of it
+ * @param text as received; a float would lose digits
+ * @throws FeedError if the text or result is invalid
  */
 export function x36OfText(text: string, decimals: PairDecimals): bigint {
   const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? []
@@ -48,9 +47,9 @@ export function atomsOfText(text: string, decimals: number): bigint {
 }
 
 /**
- * A price that is an integer with so many decimals, as `x36OfText` gives it.
+ * Converts an integer price with the given decimals, like `x36OfText`.
  *
- * @throws FeedError where it is zero or less, or nothing is left of it
+ * @throws FeedError if the price is zero or negative, or the result is zero
  */
 export function x36OfAnswer(
   answer: bigint,

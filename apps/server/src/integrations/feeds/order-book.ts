@@ -6,7 +6,6 @@ import { FeedError } from './feed-error.ts'
 import { askForJson, listOf, membersOf, textOfMember, wholeOf } from './feed-http.ts'
 import { type FeedPoint, x36OfText } from './feed-point.ts'
 
-/** A level of a book that a provider told. */
 export interface ToldLevel {
   /** Quote atoms per base atom, times 10^36. */
   readonly priceX36: bigint
@@ -23,9 +22,9 @@ export interface ToldBook {
 }
 
 /**
- * The middle of the best bid and the best ask of a book; half of what lies between them is its error.
+ * Midpoint of best bid and best ask; half of the spread is its error.
  *
- * @throws FeedError for a book that is empty, crossed, unsorted or of another time
+ * @throws FeedError if the book is empty, crossed, unsorted or of another time
  */
 export async function readBook(
   host: FeedHost,
@@ -42,10 +41,11 @@ export async function readBook(
 }
 
 /**
- * A book with its levels.
+ * A book with its levels. Rejects a book that is empty, crossed, unsorted or of another time.
  *
- * @param asked.levels of each side that are asked for; a provider may tell fewer, and none beyond them is read
- * @throws FeedError for a book that is empty, crossed, unsorted or of another time
+ * @param asked.levels requested levels per side; a provider may return fewer, and further ones are
+ * ignored
+ * @throws FeedError
  */
 export async function readWholeBook(
   host: FeedHost,

@@ -9,13 +9,12 @@ import { FeedError } from './feed-error.ts'
 import { askForJson, membersOf, textOfMember } from './feed-http.ts'
 import { type FeedPoint, x36OfAnswer } from './feed-point.ts'
 
-/** What a signed price is signed as. */
 export const signedPriceTag = 'signed-price/v1'
 
 /**
- * What a signer says the price is now, kept with its signature.
+ * Current price from a signer, stored with its signature.
  *
- * @param publicKeys raw Ed25519 keys in base64, one of which must have signed
+ * @param publicKeys raw Ed25519 keys in base64; one of these must have signed
  * @throws FeedError
  */
 export async function readSignedPrice(
@@ -61,7 +60,7 @@ function wholeOf(text: string): bigint {
   throw FeedError.refused('SHAPE', 'priceX18 is no whole number')
 }
 
-/** Whole seconds: the one form in which a time is signed. */
+/** Whole seconds: the only signed time format. */
 function secondsOf(text: string): number {
   const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)
   if (!isWhole || instantOf(text) === null) {

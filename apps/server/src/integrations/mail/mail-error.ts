@@ -27,8 +27,8 @@ export class MailError extends Error {
 }
 
 /**
- * Names what the SMTP client reports. It folds every socket error into one code and keeps the socket's own
- * beside it, which alone tells a bad certificate from a closed port.
+ * Classifies an SMTP client error. The client maps every socket error to one code; only the
+ * original socket code distinguishes a bad certificate from a closed port.
  */
 export function mailFailure(error: unknown): MailError {
   const { code = '', originalCode = '' } = error as { code?: string; originalCode?: string }

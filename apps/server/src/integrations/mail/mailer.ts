@@ -13,11 +13,11 @@ import {
 } from './messages.ts'
 
 export interface MailerOptions {
-  /** `smtp:` or `smtps:` URL; null prints mails instead, which is for development only. */
+  /** `smtp:` or `smtps:` URL; null prints emails instead, for development only. */
   readonly smtpUrl: string | null
   /** Sender, such as `Liquidity OS <no-reply@example.org>`. */
   readonly from: string
-  /** Where printed mails go; the terminal unless said otherwise. */
+  /** Output for printed emails. Default: the terminal. */
   readonly print?: (text: string) => void
   /** For the whole of handing over one mail. */
   readonly timeoutMs?: number
@@ -49,7 +49,7 @@ async function handOver(
   timeoutMs: number,
 ): Promise<void> {
   const deadline = Promise.withResolvers<never>()
-  // The client's own limits are per step; a server that drips would pass each of them.
+  // The client limits only single steps, which a slow server could stretch without end.
   const timer = setTimeout(() => deadline.reject(new MailError('TIMED_OUT')), timeoutMs)
   const { to, ...content } = message
   const mail = { ...content, from, to: { name: '', address: to }, headers: AUTOMATIC }
@@ -62,7 +62,7 @@ async function handOver(
   }
 }
 
-/** Keeps out-of-office robots from answering. @see RFC 3834, §5 */
+/** Prevents automatic out-of-office replies. @see RFC 3834, §5 */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 /**

@@ -13,7 +13,7 @@ export interface Message {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** The same in every attempt, where a mail may be sent again. */
+  /** Same ID for every attempt, if an email may be resent. */
   readonly messageId?: string
 }
 
@@ -61,7 +61,10 @@ export function invitationMessage(mail: InvitationMail): Message {
   }
 }
 
-/** The mail that says that a passkey was added or removed: who did neither has a mailbox that somebody else reads. */
+/**
+ * Notifies the owner that a passkey was added or removed. If the owner did neither, someone else
+ * reads the mailbox.
+ */
 export function passkeyMessage(mail: PasskeyMail): Message {
   const done = mail.isAdded ? 'added to' : 'removed from'
   const said = `The passkey ${oneLine(mail.name)} was ${done} your account on Liquidity OS.`
@@ -75,7 +78,6 @@ export function passkeyMessage(mail: PasskeyMail): Message {
   }
 }
 
-/** The mail that says that a webhook could not be delivered and will not be tried again. */
 export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message {
   const times = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`
   const facts = [
@@ -97,7 +99,6 @@ export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message
   }
 }
 
-/** The mail that tells of one alert, or of several. */
 export function alertMessage({ to, messageId, subject, text }: AlertMail): Message {
   const lines = text.split('\n').map(oneLine)
   return {

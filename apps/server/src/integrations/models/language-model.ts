@@ -8,9 +8,9 @@ import { openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 
 export interface AnsweredWords {
-  /** In the order of the sentences; null of those for which nothing came. */
+  /** In sentence order; null for sentences without a result. */
   readonly words: readonly (string | null)[]
-  /** Tokens that the provider says it took; null where it does not say. */
+  /** Tokens used according to the provider; null if not reported. */
   readonly tokens: number | null
 }
 
@@ -38,7 +38,7 @@ const answerSchema = {
   additionalProperties: false,
 }
 
-/** What a model is asked to do, with what, and in which form it is to answer. */
+/** Task, material and response format for a model. */
 export interface ModelTask {
   readonly task: string
   /** Sent as JSON: it is material, and no part of the task. */
@@ -46,7 +46,7 @@ export interface ModelTask {
   readonly form: { readonly name: string; readonly schema: object }
 }
 
-/** What is sent: at temperature 0, so that the same model answers alike as far as it can. */
+/** Request body; temperature 0 for results as reproducible as possible. */
 export const askingOf = (model: string, { task, material, form }: ModelTask) => ({
   model,
   temperature: 0,
@@ -67,14 +67,14 @@ const wordsTask = (sentences: readonly string[]): ModelTask => ({
   form: { name: 'sentences', schema: answerSchema },
 })
 
-/** What is sent where other words are asked for. */
 export const questionOf = (model: string, sentences: readonly string[]) =>
   askingOf(model, wordsTask(sentences))
 
 /**
- * Asks a model for other words of sentences, once. What came is no more than text: whether it may stand is for whoever asks.
+ * Requests other wording for sentences, once. The result is untrusted text; the caller decides on
+ * its use.
  *
- * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it has not the form that was asked for
+ * @throws FeedError UNAVAILABLE without a response; ANSWER_REFUSED if the format is wrong
  */
 export async function askForWords(
   model: LanguageModel,
@@ -87,18 +87,18 @@ export async function askForWords(
 }
 
 export interface ModelAnswer {
-  /** The message as it came. */
   readonly message: string
-  /** Members of the message, of whatever kind; none where it is no object. */
+  /** Members of the message, of any type; empty if it is no object. */
   readonly members: Readonly<Record<string, unknown>>
-  /** Tokens that the provider says it took; null where it does not say. */
+  /** Tokens used according to the provider; null if not reported. */
   readonly tokens: number | null
 }
 
 /**
- * Asks a model once, with a deadline and a most of bytes.
+ * Queries a model once, with a deadline and a size limit.
  *
- * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it is too large or no message of JSON
+ * @throws FeedError UNAVAILABLE without a response; ANSWER_REFUSED if it is too large or not a JSON
+ * message
  */
 export async function askModel(
   { host, model, timeoutMilliseconds }: LanguageModel,

@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts'
 import { refusedRange } from './public-address.ts'
 
 /**
- * Why a URL cannot be kept as a receiver or an endpoint, or null. Addresses behind a name are checked again
- * at every request, on the connected socket.
+ * Reason a URL is not allowed as receiver or endpoint, or null. Resolved addresses are checked
+ * again at every request, on the connected socket.
  */
 export function endpointFault(
   url: string,
@@ -28,7 +28,7 @@ export function endpointFault(
   return null
 }
 
-/** What the operator of a deployment does to let it reach a host inside the network. */
+/** Hint for the operator on how to allow a host inside the network. */
 export function allowHint(url: string): string {
   return `the operator can allow it with OUTBOUND_ALLOW=${pairOf(new URL(url))}`
 }

@@ -9,18 +9,18 @@ import { refusedRange } from './public-address.ts'
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>
 
 export interface GuardOptions {
-  /** `host:port` pairs that may be reached whatever their address. */
+  /** `host:port` pairs that are allowed at any address. */
   readonly allow: readonly string[]
   readonly connectTimeoutMs: number
   readonly resolve?: Resolve
 }
 
 /**
- * A connector that reaches public addresses only.
+ * Connector that reaches only public addresses.
  *
- * A name is resolved once, every address of the answer is checked, and the socket goes to one of exactly
- * these; a name that answers otherwise a moment later gains nothing. The connected socket's peer is checked
- * again. Literal addresses never reach a resolver and are checked before connecting.
+ * A name is resolved once and every returned address is checked. The socket connects to exactly one
+ * of these, so DNS rebinding has no effect. The peer address of the connected socket is checked
+ * again. Literal addresses skip the resolver and are checked before connecting.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {
   const allowed = new Set(options.allow.map(normalPair))
@@ -81,7 +81,7 @@ function plainLookup(resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => reply(resolve(hostname), hostname, options, callback)
 }
 
-/** Hands the addresses to net.connect, which asks for all of them or for one. */
+/** Passes the addresses to `net.connect`, which expects all or one. */
 function reply(
   answer: ReturnType<Resolve>,
   hostname: string,

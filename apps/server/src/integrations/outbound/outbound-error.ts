@@ -15,8 +15,8 @@ export type OutboundFailure =
   | 'ANSWER_TOO_LARGE'
 
 /**
- * The code as a tenant sees it. A name that does not resolve and a name of an inner address look the same: otherwise
- * anybody could find out which names the inner network has.
+ * Error code for tenants. Unresolved names and names with internal addresses look alike; otherwise
+ * tenants could probe names of the internal network.
  */
 export function codeForTenants(
   code: OutboundRefusal | OutboundFailure,
@@ -34,7 +34,7 @@ export abstract class OutboundError extends Error {
   abstract readonly code: OutboundRefusal | OutboundFailure
 }
 
-/** We do not ask that host; nothing was sent. */
+/** Target rejected; no request was sent. */
 export class OutboundRefusedError extends OutboundError {
   override readonly name = 'OutboundRefusedError'
   readonly code: OutboundRefusal
@@ -44,7 +44,6 @@ export class OutboundRefusedError extends OutboundError {
   }
 }
 
-/** The host was asked, and gave no usable answer. */
 export class OutboundFailedError extends OutboundError {
   override readonly name = 'OutboundFailedError'
   readonly code: OutboundFailure
@@ -84,7 +83,7 @@ const FAILURES: readonly (readonly [RegExp, OutboundFailure, string])[] = [
   ],
 ]
 
-/** Scheme and host of a URL: what of it may be shown. */
+/** Scheme and host of a URL: the part that may be shown. */
 export function originOf(url: string): string {
   if (!URL.canParse(url)) return 'a malformed URL'
   const { protocol, host } = new URL(url)

@@ -14,7 +14,7 @@ import {
 export interface OutboundOptions {
   /** Plain http to any host; for development. */
   readonly allowHttp: boolean
-  /** `host:port` pairs that may be reached by http and whatever their address. */
+  /** `host:port` pairs that are allowed over plain HTTP and at any address. */
   readonly allow?: readonly string[]
   readonly resolve?: Resolve
 }
@@ -71,7 +71,7 @@ async function exchange(
   }
 }
 
-/** An answer whose body is still to come, and what a failure on its way means. */
+/** A response whose body is pending, with error mapping for the transfer. */
 interface Asked {
   readonly answer: Dispatcher.ResponseData
   readonly maxBytes: number
@@ -169,7 +169,7 @@ async function readHead(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
       if (length >= maxBytes) break
     }
   } catch {
-    // The status stands; what came of the body is shown.
+    // The status is known; return the part of the body that arrived.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }
@@ -203,5 +203,5 @@ async function fetchThrough(agent: Agent, guard: Guard, wanted: Request): Promis
   }
 }
 
-/** The statuses with which Response takes no body. @see Fetch standard, null body status */
+/** Statuses for which Response accepts no body. @see Fetch standard, null body status */
 const BODYLESS_STATUSES = new Set([204, 205, 304])

@@ -3,17 +3,17 @@ import ipaddr from 'ipaddr.js'
 /** The one answer of a cloud's host services that looks like any public address. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16'])
 
-/** All public IPv6 addresses that anyone was given so far are here. @see RFC 4291, §2.4 */
+/** Contains all public IPv6 addresses allocated so far. @see RFC 4291, §2.4 */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 /**
- * Why an address must not be reached from here, or null for a public one.
+ * Reason an address is forbidden, or null for a public one.
  *
- * Everything that is not plain public unicast is refused: private, loopback, link-local, multicast,
- * carrier-grade NAT, reserved and metadata addresses, and every IPv6 form that carries an IPv4 address
- * inside, since a translator on the way would unwrap it.
+ * Only plain public unicast is allowed. Private, loopback, link-local, multicast, carrier-grade
+ * NAT, reserved and metadata addresses are rejected. So is every IPv6 form with an embedded IPv4
+ * address. A translator on the path would unwrap it.
  *
- * @param address as the resolver or the socket writes it, without brackets
+ * @param address as written by the resolver or socket, without brackets
  */
 export function refusedRange(address: string): string | null {
   if (!ipaddr.isValid(address) || address.includes('%')) return 'not an address'

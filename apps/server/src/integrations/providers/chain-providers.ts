@@ -16,7 +16,6 @@ import { secretFor } from './provider-secret.ts'
 export type ProviderPayload = Static<typeof contract.Provider>
 export type ProviderRecord = VersionedRecord<ProviderPayload>
 
-/** What a CHAIN_RPC provider is configured with. */
 export interface ChainConfiguration {
   chainId: number
   finality: FinalityRule
@@ -35,7 +34,6 @@ export async function findProvider(
   return rows?.[0]?.record_id ?? null
 }
 
-/** A provider of a chain, ready to be asked. */
 export interface ChainProvider {
   record: ProviderRecord
   client: ChainClient
@@ -43,9 +41,9 @@ export interface ChainProvider {
 }
 
 /**
- * The named provider first, then every other active one of the same chain: they are read as a quorum.
+ * The named provider first, then every other active one of the same chain, for a quorum.
  *
- * @param signal ends whatever they are asked
+ * @param signal aborts all their requests
  * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
  */
 export async function chainProviders(
@@ -71,10 +69,11 @@ export async function chainProviders(
 }
 
 /**
- * Every active provider of a chain, oldest first, where none is named: they are read as a quorum.
+ * All active providers of a chain, oldest first, if the request names no provider. They are read as
+ * a quorum.
  *
- * @param field of the request that names the chain
- * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN when there is none
+ * @param field request field that names the chain
+ * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN if the chain has no provider
  */
 export async function anyChainProviders(
   records: TenantRecords,
@@ -90,7 +89,10 @@ export async function anyChainProviders(
   return openAll(found, services)
 }
 
-/** The named provider and every other active one of its chain; null where none is active under this name. */
+/**
+ * The named provider and every other active one of its chain; null if no active provider has this
+ * name.
+ */
 export async function openChain(
   records: TenantRecords,
   services: ProviderAccess,
@@ -126,7 +128,7 @@ async function openAll(
   return [first as ChainProvider, ...rest]
 }
 
-/** Connects to a provider; nothing is asked yet. */
+/** Creates the client of a provider; sends no request. */
 export async function openProvider(
   record: ProviderRecord,
   services: ProviderAccess,
@@ -139,7 +141,10 @@ export async function openProvider(
   return { record, configuration, client }
 }
 
-/** A client for an endpoint, with its secret where the reference names one; the signal ends whatever it asks. */
+/**
+ * Client for an endpoint, with its secret if the reference names one; the signal aborts its
+ * requests.
+ */
 export async function clientOf(
   payload: KeptEndpoint & Pick<ProviderPayload, 'credentialReference'>,
   configuration: ChainConfiguration,
@@ -194,7 +199,6 @@ export function configurationOf(
   }
 }
 
-/** What went wrong on a chain, as a refusal that the caller may be told of. */
 export function chainFailure(error: unknown): unknown {
   return error instanceof ChainError ? new Failure(error.facts.code, { cause: error }) : error
 }

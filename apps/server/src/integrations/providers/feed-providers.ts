@@ -5,7 +5,6 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { type ChainProvider, openChain, type ProviderPayload } from './chain-providers.ts'
 import type { FeedHost } from './provider-endpoint.ts'
 
-/** What a provider of prices is configured with, by where they come from. */
 export type ConfiguredFeeds =
   | contract.AggregatorConfiguration
   | contract.SignedPriceConfiguration
@@ -28,7 +27,6 @@ export function feedsOf({
   return configuration as unknown as contract.OracleConfiguration
 }
 
-/** How a provider of prices is asked over HTTP. */
 export const feedHost = (
   payload: ProviderPayload,
   organizationId: string,

@@ -12,14 +12,13 @@ export interface LanguageModel {
   readonly timeoutMilliseconds: number
 }
 
-/** A provider whose configuration was admitted, as it is asked. */
 export function languageModel(payload: ProviderPayload, organizationId: string): LanguageModel {
   const { model, timeoutMilliseconds = limits.modelMilliseconds } =
     payload.configuration as unknown as contract.LanguageModelConfiguration
   return { host: feedHost(payload, organizationId), model, timeoutMilliseconds }
 }
 
-/** The language model of an organization, which is the active one that was registered first; null where it has none. */
+/** Language model of an organization: the active one registered first, or null. */
 export async function activeLanguageModel(
   records: TenantRecords,
 ): Promise<{ readonly ref: Ref; readonly model: LanguageModel } | null> {

@@ -1,21 +1,20 @@
 import type { Sealing } from '../../access/sealing.ts'
 import { Failure } from '../../failure.ts'
 
-/** How a provider is reached, as its record keeps it. */
 export interface KeptEndpoint {
-  /** Whole where nothing can hide in it, else scheme and host. */
+  /** Full URL if it can contain no secret, else scheme and host. */
   readonly endpoint: string | null
   /** The whole address under the deployment's key; opens for one organization and one host only. */
   readonly sealedEndpoint?: string
 }
 
-/** A provider that is asked over HTTP. */
+/** A provider with an HTTP interface. */
 export interface FeedHost extends KeptEndpoint {
   readonly credentialReference: string | null
   readonly organizationId: string
 }
 
-/** What is kept of an address: providers put keys into paths and queries, so those are never shown. */
+/** Storage form of a URL: providers put keys into paths and queries, so these are never shown. */
 export function keptEndpoint(
   sealing: Sealing,
   organizationId: string,
@@ -28,10 +27,10 @@ export function keptEndpoint(
   return { endpoint: `${origin}${hidden}`, sealedEndpoint: `sealed:${sealed}` }
 }
 
-/** Stands for a path and a query that are sealed. */
+/** Placeholder for an encrypted path and query. */
 const hidden = '/…'
 
-/** Whether an address is what is shown of one, which somebody may send back as it was read. */
+/** True for a redacted URL, which a client may send back after reading it. */
 export const isShownOnly = (endpoint: string): boolean => endpoint.endsWith(hidden)
 
 /**

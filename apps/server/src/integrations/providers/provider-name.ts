@@ -1,4 +1,4 @@
-/** Kind of the names under which providers are unique by their own id, revoked ones too. */
+/** Name kind that makes providers unique by their own ID, including revoked ones. */
 export const providerKind = 'provider'
 
 export const providerName = (providerId: string) => ({ kind: providerKind, name: providerId })

@@ -1,6 +1,6 @@
 import type { Sealing } from '../../access/sealing.ts'
 
-/** To whom a provider's secret belongs, and the one host it is sent to. */
+/** Owner of a provider's secret, and the only host that may receive it. */
 export interface SecretPlace {
   organizationId: string
   /** Host of the endpoint, without its port. */
@@ -8,8 +8,8 @@ export interface SecretPlace {
 }
 
 /**
- * A reference that carries the secret itself, sealed under the deployment's key: it opens for one
- * organization and one host only, so a copied reference is worth nothing elsewhere.
+ * A reference that contains the encrypted secret. It is bound to one organization and one host, so
+ * a copied reference is useless elsewhere.
  */
 export function sealProviderSecret(sealing: Sealing, place: SecretPlace, secret: string): string {
   return `sealed:${sealing.seal(secret, placeText(place))}`
@@ -29,10 +29,10 @@ export function hostFault(host: string): string | null {
 }
 
 /**
- * The secret behind a reference, for the one host to which it is bound: a tenant can name a secret, but not
- * have it sent somewhere else.
+ * Secret behind a reference, for the one host that it is bound to. A tenant can name a secret but
+ * cannot redirect it to another host.
  *
- * @returns null where the reference is absent, unset, bound to another place, or sealed with a lost key
+ * @returns null if the reference is absent, unset, bound elsewhere, or uses a lost key
  */
 export function secretFor(
   reference: string | null,

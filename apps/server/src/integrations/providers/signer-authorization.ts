@@ -1,6 +1,6 @@
 import { type Address, type Hex, hashTypedData } from 'viem'
 
-/** What the owners of a Safe sign so that an Ed25519 key may sign passports for them. */
+/** Statement that Safe owners sign to authorize an Ed25519 key for passports. */
 export interface SignerAuthorization {
   readonly chainId: number
   readonly safe: Address

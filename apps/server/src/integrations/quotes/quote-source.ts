@@ -7,9 +7,10 @@ import { type FeedHost, openEndpoint } from '../providers/provider-endpoint.ts'
 import { secretFor } from '../providers/provider-secret.ts'
 
 /**
- * Asks a source for quotes: a POST that is answered by `{ quotes: […] }`. What the quotes are is for whoever asks.
+ * Requests quotes from a source: a POST with the response `{ quotes: […] }`. The caller validates
+ * the quotes.
  *
- * @throws FeedError UNAVAILABLE where there is no answer, ANSWER_REFUSED where it has no such list
+ * @throws FeedError UNAVAILABLE without a response; ANSWER_REFUSED without such a list
  */
 export async function askQuoteSource(
   host: FeedHost,

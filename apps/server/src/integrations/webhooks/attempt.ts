@@ -15,7 +15,6 @@ export interface DeliveryAttempt {
   readonly about?: string | null
 }
 
-/** What became of an attempt; every one is kept. */
 export interface AttemptResult {
   /** 2xx is DELIVERED; 410 is GONE and disables the subscription; everything else is to RETRY. */
   readonly outcome: 'DELIVERED' | 'GONE' | 'RETRY'
@@ -24,17 +23,17 @@ export interface AttemptResult {
   readonly durationMs: number
   /** The first KiB of the answer, as text that is safe to store and show. */
   readonly responseHead: string
-  /** A code of OutboundError, or REDIRECT_NOT_FOLLOWED; null when the status says it all. */
+  /** Code of an OutboundError, or REDIRECT_NOT_FOLLOWED; null if the status suffices. */
   readonly errorCode: string | null
 }
 
 /**
- * Posts one webhook and reports what happened; never throws for anything the receiver does.
+ * Posts one webhook and reports the result; no receiver behavior makes it throw.
  *
- * A delivery whose body or record names a local or test chain carries the header `Evidence-Mark`, as the answers of the API do. The
- * signature does not cover it.
+ * A delivery whose body or record names a local or test chain has the header `Evidence-Mark`, like
+ * API responses. The signature does not cover it.
  *
- * The status decides. Once it has come, a body that is endless, cut or late changes nothing.
+ * The status decides. Once it arrives, an endless, truncated or late body has no effect.
  */
 export async function attemptDelivery(
   outbound: Outbound,
@@ -76,8 +75,8 @@ function judged({
 }
 
 /**
- * Text of whatever a stranger sent. Malformed bytes, control characters (PostgreSQL stores no NUL) and
- * characters that reorder text are replaced; a character cut in two at the end is dropped.
+ * Text of an untrusted response. Replaces malformed bytes, control characters (PostgreSQL stores no
+ * NUL) and bidirectional control characters. Drops a character that is truncated at the end.
  */
 function safeText(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true })

@@ -20,16 +20,19 @@ export interface DueDelivery extends DeliveryKey {
 const textArray = (texts: readonly string[]): Sql =>
   sql`array[${join(texts.map((text) => sql`${text}`))}]::text[]`
 
-/** So many deliveries that are due tell their webhooks; where there are more, the webhooks are found one after the other. */
+/**
+ * Up to this number of due deliveries, their rows list the webhooks; beyond it, webhooks are found
+ * by index skips.
+ */
 const rowsThatTell = 1000
 
 /**
- * What is due, a few of each receiver, of those organizations and hosts that have a place left. Of each webhook only its front is
- * read, so that a backlog costs no more than what is taken of it; but for what waits behind a delivery that is on its way, or was put
- * in line behind one that is tried later, which is passed by.
+ * Due deliveries, a few per receiver, for organizations and hosts with free slots. Reads only the
+ * front of every webhook's queue, so a backlog adds no cost. Deliveries behind one in flight or
+ * behind a later retry are skipped.
  *
- * @param now in milliseconds, as the events bear it
- * @param leased the clock of the database, by which leases end
+ * @param now in milliseconds, on the clock of the events
+ * @param leased database clock, which ends leases
  */
 export function selectDue(
   { now, leased }: { now: number; leased: number },
@@ -86,8 +89,9 @@ const sameSubject = ({ organizationId, webhookId, subjectId }: DeliveryKey): Sql
     and status = 'WAITING'`
 
 /**
- * What waits behind a delivery that is tried again `at` then is due no earlier, so that no look at the front meets it: where it does
- * wait, and not where another worker has ended it meanwhile. What has a schedule of its own keeps it.
+ * Postpones deliveries behind a retry at `at`, so scans of the front skip them. Applies only while
+ * that delivery still waits, as another worker may have ended it. Deliveries with their own retry
+ * schedule are unchanged.
  */
 export const putOffFollowers = (key: DeliveryKey, at: number): Sql =>
   sql`update webhook_deliveries set next_attempt_at = ${at}
@@ -95,7 +99,9 @@ export const putOffFollowers = (key: DeliveryKey, at: number): Sql =>
       and exists (select from webhook_deliveries where ${sameSubject(key)} and event_sequence = ${key.sequence}
         and next_attempt_at = ${at})`
 
-/** Behind a delivery that has ended, the next one of its subject is due, unless it has a schedule of its own. */
+/**
+ * Makes the next delivery of the subject due after one ended, unless it has its own retry schedule.
+ */
 export const callNext = (key: DeliveryKey, now: number): Sql =>
   sql`update webhook_deliveries set next_attempt_at = ${now}
     where ${sameSubject(key)} and next_attempt_at > ${now} and attempts = attempts_before

@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts'
 import { type Sql, sql } from '../../store/database/sql.ts'
 
-/** What waited out a pause goes on in its order, or is skipped where the subscriber wants none of it. */
+/** Resumes deliveries held during a pause in order, or skips them if the subscriber chose so. */
 export function resumeHeld(
   { organizationId, webhookId }: { organizationId: string; webhookId: string },
   { dropHeld, now }: { dropHeld: boolean; now: number },
@@ -16,7 +16,7 @@ export function resumeHeld(
     where ${place} and status in ('HELD', 'WAITING')`
 }
 
-/** What is held for too long, or is too much, is skipped, the oldest first. */
+/** Skips held deliveries that are too old or exceed the limit, oldest first. */
 export function skipHeld(now: number): Sql[] {
   return [
     sql`update webhook_deliveries set status = 'SKIPPED'
@@ -31,7 +31,7 @@ export function skipHeld(now: number): Sql[] {
   ]
 }
 
-/** Deliveries that ended long ago, and what was tried for them. The events themselves are kept for ever. */
+/** Deletes old ended deliveries and their attempts. Events themselves are never deleted. */
 export function forgetEnded(now: number): Sql[] {
   const ended = now - limits.webhookDeliveriesKeptMilliseconds
   return [

@@ -1,6 +1,6 @@
 import { hourMilliseconds, minuteMilliseconds, secondMilliseconds } from '../../units.ts'
 
-/** Pauses before each repetition; after the last of them a delivery is dead. */
+/** Delay before each retry; after the last one a delivery is dead. */
 export const retryDelaysMilliseconds: readonly number[] = [
   5 * secondMilliseconds,
   1 * minuteMilliseconds,
@@ -16,12 +16,13 @@ export const retryDelaysMilliseconds: readonly number[] = [
 const JITTER_SHARE = 0.2
 
 /**
- * How long to wait before the next attempt, or null when there is none: the delivery is dead.
+ * Delay before the next attempt; null if the delivery is dead.
  *
- * Jitter spreads the repetitions of deliveries that failed together, as when one receiver was down.
+ * Jitter spreads the retries of deliveries that failed together, such as during an outage of one
+ * receiver.
  *
  * @param attempts attempts made so far, from 1
- * @param jitter   random in [0, 1)
+ * @param jitter random in [0, 1)
  * @returns milliseconds, an integer
  */
 export function nextAttemptDelay(attempts: number, jitter: number): number | null {

@@ -23,14 +23,14 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The headers of one attempt. While a secret is being replaced both sign, and a receiver that knows either
- * accepts the message.
+ * Headers of one attempt. During secret rotation both secrets sign, so a receiver that knows either
+ * accepts the message. A RangeError is a bug of the caller.
  *
- * @param messageId        the same in every attempt; has no full stop, which separates what is signed
- * @param timestampSeconds Unix time of this attempt, an integer
- * @param body             exactly what is sent
- * @param secrets          newest first, at least one
- * @throws RangeError when an argument is not of its shape: a bug of the caller
+ * @param messageId equal in every attempt; contains no period, which separates the signed parts
+ * @param timestampSeconds Unix time, an integer
+ * @param body exact body
+ * @param secrets newest first, at least one
+ * @throws RangeError for a malformed argument
  */
 export function signWebhook(
   messageId: string,

@@ -8,7 +8,7 @@ export type WebhookPayload = Static<typeof contract.Webhook>
 export const secretPlace = (organizationId: string, webhookId: string) =>
   `webhook-secret\n${organizationId}\n${webhookId}`
 
-/** The row from which events are delivered; the record says the same, but for the secrets. */
+/** Row for delivering events. It duplicates the record and adds the secrets. */
 export function subscriptionRow(row: {
   organizationId: string
   id: string

@@ -42,7 +42,7 @@ export async function listDeliveries(
   })
 }
 
-/** Puts the deliveries of a message back in line, whatever became of them; attempts are kept. */
+/** Requeues the deliveries of a message in any state; earlier attempts remain stored. */
 export async function resendMessage(
   database: Database,
   { organizationId, messageId }: { organizationId: string; messageId: string },

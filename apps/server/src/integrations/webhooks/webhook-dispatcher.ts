@@ -24,7 +24,7 @@ const leaseMilliseconds = 2 * limits.webhookTimeoutMilliseconds
 interface Taken extends DeliveryKey {
   messageId: string
   attempt: number
-  /** Attempts that were made before it was asked for again; they are not counted. */
+  /** Attempts before a requested resend; not counted. */
   attemptsBefore: number
   replayId: string | null
   url: string
@@ -50,10 +50,10 @@ type WebhookSending = RecordSweeping &
   Pick<Services, 'committed' | 'leaseClock' | 'mailer'>
 
 /**
- * Delivers the outbox. Whatever was committed with a change is found here by polling, whoever died in
- * between; a lease keeps two workers from the same delivery, and the events of one subject reach a receiver
- * in their order. Deliveries run beside each other, a few to one receiver and a part of them to those of one
- * organization or one host: receivers that hang hold up nobody else.
+ * Delivers the outbox. Polling finds every committed event, even after a crash. A lease prevents
+ * two workers from sending the same delivery, and a receiver gets the events of a subject in order.
+ * Deliveries run in parallel, limited per receiver, organization and host, so a hanging receiver
+ * does not block others.
  */
 export class WebhookDispatcher {
   readonly #services: WebhookSending
@@ -73,7 +73,7 @@ export class WebhookDispatcher {
     this.#timer.unref()
   }
 
-  /** Takes nothing more, and waits for what is on its way. */
+  /** Accepts no new deliveries and waits for those in flight. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#services.committed.off('change', this.#hear)
@@ -89,7 +89,6 @@ export class WebhookDispatcher {
     )
   }
 
-  /** Delivers what is due, until nothing is. */
   async dispatch(): Promise<void> {
     while (!this.#isStopped) {
       const started = await this.#startDue()
@@ -99,7 +98,7 @@ export class WebhookDispatcher {
     await Promise.all(this.#telling)
   }
 
-  /** Starts every delivery that is due and has room; one look at the queue at a time. */
+  /** Starts every due delivery with a free slot; one queue scan at a time. */
   #startDue(): Promise<number> {
     this.#scan ??= this.#start().finally(() => {
       this.#scan = null
@@ -131,7 +130,7 @@ export class WebhookDispatcher {
       const { organizationId, webhookId, host, isReplay } = key
       this.#inFlight.set(name, { organizationId, webhookId, host, isReplay, work })
       started += 1
-      // The next event of the subject, or whatever had no room, follows at once.
+      // Scan again at once for the next event of the subject, and for deliveries that had no slot.
       if (this.#timer) void work.then(this.#hear)
     }
     return started
@@ -141,13 +140,19 @@ export class WebhookDispatcher {
     return [...this.#inFlight.values()].filter((one) => one[whose] === value).length
   }
 
-  /** Organizations or hosts that have all their places; what else is due of them would hide what is due of others. */
+  /**
+   * Organizations or hosts without free slots. Their other due deliveries would hide those of
+   * others.
+   */
   #full(whose: 'organizationId' | 'host', places: number): string[] {
     const known = new Set([...this.#inFlight.values()].map((one) => one[whose]))
     return [...known].filter((value) => this.#countOf(whose, value) >= places)
   }
 
-  /** Replays and what happens now share the places of a receiver: whichever has fewer of them is next. */
+  /**
+   * Replays and live events share the slots of a receiver; the group with fewer slots in use goes
+   * first.
+   */
   #inTurn(due: readonly DueDelivery[]): DueDelivery[] {
     const turnOf = ({ webhookId, isReplay, place }: DueDelivery) =>
       place +
@@ -181,7 +186,7 @@ export class WebhookDispatcher {
     if (!taken) return
     const now = this.#services.clock()
     const timestamp = Math.floor(now / 1000)
-    // What was altered in the store is not signed and sent.
+    // A tampered event is never signed and sent.
     const { occurredAt, kind } = openEvent(taken.event)
     const body = `{"type":${JSON.stringify(kind)},"timestamp":${JSON.stringify(occurredAt)},"data":${taken.event}}`
     const result = await attemptDelivery(await this.#services.outbound(), {
@@ -255,8 +260,8 @@ export class WebhookDispatcher {
     const status = isSuccess ? 'DELIVERED' : isDead ? 'DEAD' : 'WAITING'
     const isFailing =
       taken.failingSince !== null && now - taken.failingSince > limits.webhookFailingMilliseconds
-    // Before anything is recorded: whoever dies in between leaves a delivery that is tried again, not a
-    // subscription that goes on.
+    // Pause before recording: a crash in between then causes a retry, not a subscription that
+    // continues.
     if (isGone || (!isSuccess && isFailing)) await this.#pause(taken, isGone ? 'GONE' : 'FAILING')
     await database.tenant(organizationId, [
       sql`insert into webhook_attempts (organization_id, webhook_id, subject_id, event_sequence, attempt, at,
@@ -286,7 +291,7 @@ export class WebhookDispatcher {
     this.#telling.add(telling)
   }
 
-  /** Stops a subscription whose receiver is gone; its history says why. */
+  /** Pauses a subscription whose receiver is gone; its history states the reason. */
   async #pause(taken: Taken, because: 'GONE' | 'FAILING'): Promise<void> {
     const { organizationId, webhookId } = taken
     const { database, clock, verified, committer, artifacts } = this.#services

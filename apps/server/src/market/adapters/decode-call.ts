@@ -28,8 +28,9 @@ export const abiOf = ({ signature }: contract.AdapterFunction): AbiFunction =>
   parseAbiItem(`function ${signature}` as string) as AbiFunction
 
 /**
- * Reads a call by the adapters of a release: the target must be a contract of the adapter, or, where the adapter is for
- * assets, one of `assets`. Calldata that does not encode back to the same bytes is not read.
+ * Decodes a call with the adapters of a release. The target must be a contract of the adapter, or,
+ * for asset adapters, one of `assets`. Calldata that does not re-encode to the same bytes is
+ * rejected.
  */
 export function readCall(
   { manifest }: Pick<Release, 'manifest'>,
@@ -88,7 +89,6 @@ export function valueAt(args: unknown, path: string | undefined): unknown {
   }, args)
 }
 
-/** Arguments in words, as a receipt and a check show them. */
 export function toldArguments(
   inputs: readonly AbiParameter[],
   args: Readonly<Record<string, unknown>>,

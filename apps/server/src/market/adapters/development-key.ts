@@ -1,6 +1,6 @@
 /**
- * The key that the shipped release is signed with, for development. Its seed is the SHA-256 of
- * `liquidity-os/development-release-key`, so anybody can sign with it and production refuses it.
+ * Development key of the bundled release. Its seed is the SHA-256 of
+ * `liquidity-os/development-release-key`, so anyone can sign with it and production rejects it.
  */
 export const developmentPublicKey = 'dYhDgasi2EMVyK9dGHHSJ2yvU6QBiPbtAWEGpqHLh4c='
 export const developmentPrivateKey =

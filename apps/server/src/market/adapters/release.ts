@@ -24,18 +24,18 @@ export interface Release {
   readonly releaseHash: string
 }
 
-/** Signs the adapters of the registry, or of a manifest that somebody changed, for a time. */
+/** Signs the adapters of the registry or of an edited manifest, with a validity period. */
 export function signRelease(unsigned: Omit<Manifest, 'signature'>, key: PrivateKey): Manifest {
   return { ...unsigned, signature: sign(key, tag, unsigned) }
 }
 
-/** The hash by which policies name a release: over everything but its signature. */
+/** Hash that policies use to name a release; excludes the signature. */
 export function releaseHashOf({ signature: _, ...unsigned }: Manifest): string {
   return H(tag, unsigned)
 }
 
 /**
- * What is wrong with a release; null where it holds.
+ * Fault of a release; null if valid.
  *
  * @param now milliseconds since 1970
  */
@@ -58,10 +58,11 @@ export function parseRelease(text: string): Manifest {
 }
 
 /**
- * The release that this deployment trusts: the file that is configured, else the one that is shipped, by the key that is
- * pinned. Without a pinned key a development deployment takes the development key, and production takes nothing.
+ * Release that the deployment trusts: the configured file, else the bundled one, verified with the
+ * pinned key. Without a pinned key, development uses the development key, and production accepts no
+ * release.
  *
- * @returns why there is none
+ * @returns the fault if no release is valid
  */
 export function trustedRelease(
   config: Pick<Config, 'environment' | 'releaseFile' | 'releasePublicKey'>,

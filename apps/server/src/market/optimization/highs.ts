@@ -2,18 +2,19 @@ import { type LinearProgram, printLinearProgram } from '@liquidity-os/engine/opt
 import loader, { type LegacyHighs } from 'highs'
 import { limits } from '../../limits.ts'
 
-/** What the solver found for the text of a program. */
 export type Solved =
   | {
       status: 'OPTIMAL'
-      /** The program as it was solved. */
+      /** Program text given to the solver. */
       text: string
       primal: Map<string, number>
-      /** Multipliers of the rows; none of a program with binaries. */
+      /** Row multipliers; empty for a program with binaries. */
       dual: Map<string, number>
-      /** Reduced costs of the variables; none of a program with binaries. */
+      /** Reduced costs of the variables; empty for a program with binaries. */
       reduced: Map<string, number>
-      /** Whether each variable is basic or at which bound; none of a program with binaries. */
+      /**
+       * Basis status per variable: basic, or the active bound; empty for a program with binaries.
+       */
       basis: Map<string, string>
     }
   | Unsolved
@@ -29,11 +30,11 @@ const loadHighs = loader as unknown as () => Promise<LegacyHighs>
 let loaded: Promise<LegacyHighs> | null = null
 
 /**
- * Solves a linear or mixed-integer program. Blocks its thread, so it belongs into a worker; the solver is
- * loaded once in each. Linear programs give the same answer to the bit on every machine; of those with
- * binaries the search is the same too, unless its time is over.
+ * Solves a linear or mixed-integer program. Blocks its thread, so call it in a worker; each worker
+ * loads the solver once. Linear programs give bit-exact results on every machine. So do programs
+ * with binaries, unless they time out.
  *
- * @param seconds patience with a program that has binaries
+ * @param seconds time limit for a program with binaries
  */
 export async function solve(
   program: LinearProgram,
@@ -50,7 +51,7 @@ export async function solve(
     random_seed: 0,
     primal_feasibility_tolerance: 1e-9,
     dual_feasibility_tolerance: 1e-9,
-    // Without presolve every row keeps its multiplier as the simplex leaves it.
+    // Without presolve, each row multiplier is exactly that of the simplex.
     ...(hasBinaries
       ? { time_limit: Math.max(0.001, seconds), mip_rel_gap: 1e-9, mip_feasibility_tolerance: 1e-9 }
       : { solver: 'simplex', presolve: 'off' }),

@@ -1,7 +1,7 @@
 import { type Certificate, certify, type LinearProgram } from '@liquidity-os/engine/optimization'
 import { type Solved, solve } from './highs.ts'
 
-/** A linear program solved, with what exact arithmetic says of the solution. */
+/** A solved linear program with an exact-arithmetic certificate of its solution. */
 export type Proved =
   | (Extract<Solved, { status: 'OPTIMAL' }> & { certificate: Certificate })
   | Exclude<Solved, { status: 'OPTIMAL' }>

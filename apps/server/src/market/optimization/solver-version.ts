@@ -1,2 +1,2 @@
-/** The solver and how it is asked; part of the evidence. */
+/** Solver and its settings; part of the evidence. */
 export const solverVersion = 'highs 1.15.3 (WebAssembly, 1 thread, seed 0, simplex)'

@@ -1,33 +1,39 @@
 import { tailCut } from '@liquidity-os/engine/optimization'
 
-/** A limit on the mean of the worst losses of a portfolio. */
+/** A limit on the CVaR of a portfolio. */
 export interface TailLimit {
-  /** Loss per unit of each part in each scenario. */
+  /** Loss per unit by part and scenario. */
   losses: readonly Float64Array[]
   confidencePips: number
   limit: number
 }
 
-/** A row that keeps the limit: Σ gradient·x ≤ limit. */
+/** A row that enforces the limit: Σ gradient·x ≤ limit. */
 export interface Cut {
   gradient: readonly number[]
   limit: number
 }
 
-/** Far more rounds than any has needed; where losses and limit lie beyond what the solver can tell apart, none ends. */
+/**
+ * Far above any observed number of rounds. Without it, losses beyond the solver's precision would
+ * loop forever.
+ */
 const maxRounds = 200
-/** Cuts aim below the limit by more than the solver may pass a row, so that the last of them is met. */
+/**
+ * Cuts aim below the limit by more than the solver's row tolerance, so that the last cut is met.
+ */
 const margin = 1e-7
 const solverTolerance = 3e-9
 
 /**
- * Solves a program again and again, each time with a cut at the tail of the last answer, until the limit is
- * kept. Cuts are added to the list that the caller keeps: later programs on the same losses begin with them.
+ * Solves a program repeatedly until it meets the limit. Each round adds a cut at the tail of the
+ * last solution. Cuts are appended to the caller's list, so later programs on the same losses start
+ * with them. Null if 200 cuts do not suffice.
  *
- * @param solve     solves the program with the cuts that there are
- * @param amountsOf what the parts are in an answer; null of one that has none
- * @param slackOf   by how much an answer was allowed to pass the limit
- * @returns null where the limit was not kept after 200 cuts
+ * @param solve solves the program with the current cuts
+ * @param amountsOf amounts of the parts, or null
+ * @param slackOf permitted excess over the limit
+ * @returns the solution, or null
  */
 export async function withinTail<Answer>(
   { losses, confidencePips, limit }: TailLimit,

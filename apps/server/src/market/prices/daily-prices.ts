@@ -17,7 +17,6 @@ export interface Window {
 /** Prices at the ends of days in UTC, by that moment. */
 export type DailyCloses = ReadonlyMap<number, bigint>
 
-/** Where daily prices come from. */
 export interface DailyPrices {
   readonly source: 'OBSERVATIONS' | 'SERIES'
   /** The venue or the feed. */
@@ -26,10 +25,10 @@ export interface DailyPrices {
   readonly returns: ReadonlyMap<number, number>
 }
 
-/** So many returns are a window that needs no other source. */
+/** Number of returns that makes a window sufficient without further sources. */
 const enoughReturns = 250
 
-/** Prices at 00:00 UTC after each day in which something was told: a price that merely holds is no close. */
+/** Prices at 00:00 UTC after each day with a new price; a carried-forward price is no close. */
 export function dailyCloses(points: readonly PricePoint[], window: Window): DailyCloses {
   const told = new Set(points.map(({ at }) => Math.ceil(at / daySeconds) * daySeconds))
   const days = resampled(points, daySeconds, window).filter(({ at }) => told.has(at))
@@ -47,11 +46,11 @@ export function dailyReturns(closes: DailyCloses): ReadonlyMap<number, number> {
 }
 
 /**
- * Daily prices of an asset: of sealed observations of its venues where they reach over 250 days, else of a sealed series, else of
- * whatever has most days. Where both have as many, observations count.
+ * Daily prices of an asset. Uses sealed observations of its venues if they cover 250 returns, else
+ * a sealed series, else the longest source. On a tie, observations win.
  *
- * @param asked.providerId whose series count; every provider's where it is left out
- * @returns null where nobody told two days in a row
+ * @param asked.providerId restricts the series to one provider; optional
+ * @returns null without two consecutive days
  */
 export async function dailyPricesOf(
   records: TenantRecords,
@@ -93,7 +92,7 @@ const pricesFrom = (
   return { source, of, closes, returns: dailyReturns(closes) }
 }
 
-/** Venues in good standing of which an asset is the base. */
+/** Valid venues with the asset as base. */
 export async function venuesWithBase(
   records: TenantRecords,
   assetKey: string,
@@ -102,7 +101,9 @@ export async function venuesWithBase(
   return venues.filter(({ payload: { pair } }) => tokenKey(pair.chainId, pair.base) === assetKey)
 }
 
-/** What a venue says of an asset in a quote: in its own, or over a series of that in the quote. */
+/**
+ * Prices of an asset from a venue, in its own quote or converted with a price series of the quote.
+ */
 async function venueCourse(
   records: TenantRecords,
   venue: VenueRecord,

@@ -25,12 +25,14 @@ type RefusalCode = 'LIQUIDITY_STUDY_REFERENCE_REQUIRED' | 'LIQUIDITY_ATTRIBUTION
 /** Prices outside of a pool, of its base in its quote. */
 export interface ReferencePrices {
   readonly points: readonly PricePoint[]
-  /** Fee of the venue whose prices they are, inside of which nobody moves them; null where they follow the market. */
+  /**
+   * Fee of the venue behind the prices, which do not move within it; null if they follow the
+   * market.
+   */
   readonly bandFeePips: number | null
 }
 
 export interface NamedReference extends ReferencePrices {
-  /** What it rests on: exact versions. */
   readonly inputs: { readonly name: string; readonly hash: string }[]
   /** Whose prices they are. */
   readonly source: string
@@ -39,28 +41,26 @@ export interface NamedReference extends ReferencePrices {
 /** Share of the window for which there must be a price. */
 const minCoveragePips = 950_000
 
-/** What a reference is asked for, and how it is refused. */
+/** Request for a reference, and its error code. */
 export interface ReferenceTerms {
   readonly pair: Pair
   /** Unix seconds. */
   readonly window: { readonly from: number; readonly to: number }
-  /** Addresses of the markets that are judged: none of them may be its own reference. */
+  /** Addresses of the evaluated markets; a market must not be its own reference. */
   readonly judged: readonly string[]
-  /** Of the request at which it is named. */
   readonly field: string
   readonly refusal: RefusalCode
 }
 
-/** The prices of a reference with what they rest on. */
 export interface ReferenceCourse extends NamedReference, PriceCourse {}
 
 /**
- * Reads the prices that a study names as what its pool is compared with.
+ * Reads the prices that a study names as reference for its pool.
  *
- * A reference has a price for 95 % of the window, and is off by at most half the fee of the pool: with a larger error nobody can
- * tell who traded because the pool was off.
+ * A reference must cover 95 % of the window, with an error of at most half the pool's fee. A larger
+ * error would hide which trades were arbitrage.
  *
- * @throws Failure 404 for a version that does not exist, 422 for one that does not serve
+ * @throws Failure 404 for a missing version, 422 for an unsuitable one
  */
 export async function readReference(
   records: TenantRecords,
@@ -84,9 +84,9 @@ export async function readReference(
 }
 
 /**
- * The prices of a reference, whatever time they cover and however far they may be off.
+ * Prices of a reference, with any coverage and error.
  *
- * @throws Failure 404 for a version that does not exist, 422 for one of another pair or of the market that is judged
+ * @throws Failure 404 for a missing version, 422 for another pair or the evaluated market
  */
 export function referenceCourse(
   records: TenantRecords,
@@ -185,7 +185,7 @@ async function courseOf(
     known,
   }: Pick<ReferenceTerms, 'window' | 'field'> & { readonly known: KnownDecimals },
 ): Promise<Read> {
-  // What holds at the begin was told before.
+  // The initial price of the window was published earlier.
   const reach = { from: window.from - weekSeconds, to: window.to }
   const found = await pricesOfVersion(records, ref, reach)
   if (!found) throw absent(field, ref)

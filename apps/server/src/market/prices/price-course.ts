@@ -4,11 +4,10 @@ export interface PricePoint {
   readonly at: number
   /** Quote atoms per base atom, times 10^36. */
   readonly priceX36: bigint
-  /** How far it may be off, millionths of it. */
+  /** Maximum error, in pips of the price. */
   readonly errorPips: number
 }
 
-/** Prices over time, ascending, and how long each of them holds. */
 export interface PriceCourse {
   readonly points: readonly PricePoint[]
   readonly maximumAgeSeconds: number
@@ -16,7 +15,7 @@ export interface PriceCourse {
 
 const one = 10n ** 36n
 
-/** The last price at or before a moment; null where there is none, or it is too old to say anything of then. */
+/** Last price at or before a time; null if none exists or it is too old. */
 export function priceAt({ points, maximumAgeSeconds }: PriceCourse, at: number): PricePoint | null {
   const found = points[placeOf(points, at)]
   return found && at - found.at <= maximumAgeSeconds ? found : null
@@ -40,7 +39,7 @@ export function rescaled({ points, maximumAgeSeconds }: PriceCourse, power: numb
     maximumAgeSeconds,
     points: points.flatMap(({ priceX36, ...point }) => {
       const scaled = power < 0 ? priceX36 / factor : priceX36 * factor
-      // What is too small for 10^36 has no price.
+      // A price below 10^-36 is not representable.
       return scaled === 0n ? [] : [{ ...point, priceX36: scaled }]
     }),
   }
@@ -52,15 +51,15 @@ export function inverted({ points, maximumAgeSeconds }: PriceCourse): PriceCours
     maximumAgeSeconds,
     points: points.flatMap(({ priceX36, ...point }) => {
       const inverse = (one * one) / priceX36
-      // What is too dear for 10^36 the other way round has no price there.
+      // An inverse below 10^-36 is not representable.
       return inverse === 0n ? [] : [{ ...point, priceX36: inverse }]
     }),
   }
 }
 
 /**
- * A per B from the prices of both in a third asset, at every moment at which either has a new one: (A/X) / (B/X), rounded down.
- * Their errors add.
+ * A per B from the prices of both in a third asset, at every time with a new price: (A/X) / (B/X),
+ * rounded down. Their errors add.
  */
 export function crossed(a: PriceCourse, b: PriceCourse): PriceCourse {
   const moments = [...new Set([...a.points, ...b.points].map(({ at }) => at))].sort((x, y) => x - y)
@@ -81,7 +80,8 @@ export function crossed(a: PriceCourse, b: PriceCourse): PriceCourse {
 }
 
 /**
- * On a coarser grid: at each multiple of it the last price at or before, at most three grids old. Nothing is drawn between prices.
+ * Resamples prices to a grid: the last price at or before each multiple, at most three grid steps
+ * old. No interpolation.
  *
  * @param window Unix seconds, both ends included
  */
@@ -100,7 +100,7 @@ export function resampled(
   return sampled
 }
 
-/** Share of a stretch of time at which there is a price, millionths rounded down. */
+/** Share of a period covered by prices, in pips, rounded down. */
 export function coveragePips(
   { points, maximumAgeSeconds }: PriceCourse,
   { from, to }: { readonly from: number; readonly to: number },
@@ -130,7 +130,7 @@ export function holesOf(
   return holes
 }
 
-/** What may be said of a price in X18, its floor: null where fewer than six digits would be left. */
+/** X18 form of a price, rounded down; null if fewer than six digits remain. */
 export const x18Of = (priceX36: bigint): bigint | null => {
   const x18 = priceX36 / 10n ** 18n
   return x18 < 100_000n ? null : x18

@@ -8,11 +8,11 @@ const one = 10n ** 36n
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 /**
- * The price of one asset in another that holds at a moment, by the series of one provider; of an asset in itself it is one.
- * Where several series tell one, that with the least error counts.
+ * Price of an asset in another at a time, from the series of one provider; 1 for an asset in
+ * itself. Of several series, the one with the smallest error wins.
  *
  * @param at Unix seconds
- * @returns null where there is none, or the last is too old to say anything of then
+ * @returns null if no price exists, or the last one is too old
  */
 export async function priceOfAsset(
   records: TenantRecords,
@@ -69,7 +69,7 @@ function parity(assetKey: string, at: number): contract.TreasuryPrice {
   }
 }
 
-/** Atoms of the quote for atoms of an asset: rounded down for what is held, up for what is owed. */
+/** Quote atoms for asset atoms: rounded down for holdings, up for obligations. */
 export function valueAt(quantity: bigint, priceX36: string, rounding: 'DOWN' | 'UP'): bigint {
   const product = quantity * BigInt(priceX36)
   return rounding === 'DOWN' ? product / one : (product + one - 1n) / one

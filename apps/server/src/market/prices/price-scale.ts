@@ -2,10 +2,9 @@ import type { contract } from '@liquidity-os/contract'
 import currencies from '../treasury/currencies.json' with { type: 'json' }
 import { type PriceCourse, rescaled } from './price-course.ts'
 
-/** Decimals of assets by their keys, where somebody but the feed knows them. */
+/** Decimals of assets by key, from sources other than the feed. */
 export type KnownDecimals = (assetKey: string) => number | null
 
-/** What a series says of its prices. */
 type Told = Pick<contract.PriceSeries, 'key' | 'baseDecimals' | 'quoteDecimals'>
 
 /** Prices of a series in atoms of known size. */
@@ -28,8 +27,8 @@ const money: Readonly<Record<string, number>> = currencies.decimals
 const nativeCoin = /^eip155:[1-9]\d*\/slip44:60$/
 
 /**
- * Decimals that no feed decides: ISO 4217 has those of money (its minor unit: cents of USD, whole yen), and the native coin
- * of an EVM chain has 18.
+ * Decimals fixed independently of feeds. Currencies have their ISO 4217 minor units (cents of USD,
+ * whole yen), and the native coin of an EVM chain has 18.
  */
 export const fixedDecimals: KnownDecimals = (assetKey) => {
   if (nativeCoin.test(assetKey)) return 18
@@ -38,10 +37,11 @@ export const fixedDecimals: KnownDecimals = (assetKey) => {
 }
 
 /**
- * The prices of a series in atoms of the decimals that an asset has, and not of those that the feed was configured with: a
- * feed may tell USD with 8 decimals, but treasuries count cents.
+ * Scales the prices of a series to the actual decimals of its assets. The feed's configured
+ * decimals can differ. For example, a feed may use 8 decimals for USD, while treasuries count
+ * cents.
  *
- * @param known decimals of other assets, such as the tokens of a venue; null where nobody but the feed says any
+ * @param known decimals of other assets, such as venue tokens; null if unknown
  */
 export function scaledCourse(
   course: PriceCourse,

@@ -10,12 +10,10 @@ import type { PricePoint } from './price-course.ts'
 
 export type PriceSeriesRecord = VersionedRecord<contract.PriceSeries>
 
-/** A price as it is kept, with what its source signed. */
 export interface KeptPoint extends PricePoint {
   readonly proof?: string
 }
 
-/** What a series says of a stretch of time. */
 export interface ReadPrices {
   readonly points: readonly PricePoint[]
   /** From when on points belong to days that are not sealed. */
@@ -24,7 +22,6 @@ export interface ReadPrices {
   readonly segments: readonly contract.PriceSegment[]
 }
 
-/** The UTC day of a moment, and the moment at which a day begins. */
 export const dayOf = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10)
 export const beginOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
@@ -60,10 +57,10 @@ export async function sealedPoints(
 }
 
 /**
- * Every sealed day of a series by the generation that counts, ascending by day.
+ * Sealed days of a series in their current version, ascending by day.
  *
- * @param asked.sequence as it was at an earlier version
- * @param asked.newest   at least so many of the last days, and no more than are needed for them
+ * @param asked.sequence state at an earlier version
+ * @param asked.newest minimum number of latest days; reads no more than needed
  */
 async function sealedDays(
   records: TenantRecords,
@@ -135,10 +132,10 @@ export const dropSealed = (organizationId: string, seriesRecordId: string, befor
     and series_id = ${seriesRecordId} and at < ${before}`
 
 /**
- * The prices of a series over a stretch of time.
+ * Prices of a series over a period.
  *
  * @param window Unix seconds, both ends included
- * @param newest  where the window lies in so many of the last days that were sealed
+ * @param newest number of latest sealed days that contain the window
  */
 export async function readPrices(
   records: TenantRecords,
@@ -162,11 +159,11 @@ export async function readPrices(
 }
 
 /**
- * The prices that a version of a series and those before it sealed, which are the same for ever: a day by the newest generation
- * of then.
+ * Prices that a series had sealed up to one of its versions; permanently fixed. Each day uses its
+ * newest version at that time.
  *
  * @param window Unix seconds, both ends included
- * @returns null where the series has no such version
+ * @returns null if the series has no such version
  */
 export async function pricesOfVersion(
   records: TenantRecords,

@@ -4,9 +4,8 @@ import { crossed, inverted, type PriceCourse } from './price-course.ts'
 import { type AssetUnit, isSameUnit, type KnownDecimals, scaledCourse } from './price-scale.ts'
 import { type PriceSeriesRecord, readPrices } from './price-store.ts'
 
-/** Prices of a pair that come from outside of its venues. */
 export interface PricesOfPair {
-  /** Whose they are: `feed:<provider>/<feed>`, or two of them over each other. */
+  /** Source name: `feed:<provider>/<feed>`, or two feeds divided. */
   readonly name: string
   readonly course: PriceCourse
   /** The versions of the series that were newest when they were read. */
@@ -24,8 +23,8 @@ interface Read extends PricesOfPair {
 }
 
 /**
- * Every price of a pair that a feed told, today's included: of a series of the pair in either direction, and of its base over its
- * quote where both are told in the same third asset.
+ * All feed prices of a pair, including today's. Uses series of the pair in either direction, and
+ * base over quote if both are priced in the same third asset.
  *
  * @param window Unix seconds, both ends included
  */
@@ -92,7 +91,7 @@ async function readOf(
 ): Promise<Read> {
   const { id, resourceVersion, payload } = record
   const { maximumAgeSeconds, providerId, feed } = payload
-  // What holds at the begin was told before.
+  // The initial price of the window was published earlier.
   const { points } = await readPrices(records, record, { from: from - maximumAgeSeconds, to })
   return {
     ...scaledCourse({ points, maximumAgeSeconds }, payload, known),
@@ -101,7 +100,7 @@ async function readOf(
   }
 }
 
-/** The same prices with the pair's base first; null where they are of other assets. */
+/** The same prices with the pair's base first; null for other assets. */
 function ofPair(read: Read, base: string, quote: string): PricesOfPair | null {
   const { name, versions, course } = read
   const [from, to] = [read.base.assetKey, read.quote.assetKey]

@@ -8,9 +8,8 @@ import { eventsOf } from '../sealed-events.ts'
 import { type HistoryStretch, historyOf, observationsWithin } from '../venue-history.ts'
 import type { PriceCourse, PricePoint } from './price-course.ts'
 
-/** What the observations of a venue say of its price. */
 export interface VenuePrices extends PriceCourse {
-  /** Hash over the observations that were read, in their order, and over the prices that were made of them. */
+  /** Hash of the observations read, in order. `pricesHash` covers the resulting prices. */
   readonly observationsHash: string
   readonly pricesHash: string
 }
@@ -18,17 +17,18 @@ export interface VenuePrices extends PriceCourse {
 const one = 10n ** 36n
 const Q192 = 2n ** 192n
 
-/** Whether events of a venue name its price by themselves. */
+/** True if the venue's events state prices directly. */
 export const namesPrices = ({ kind }: VenueRecord['payload']): boolean =>
   kind === 'UNISWAP_V3' || kind === 'UNISWAP_V2'
 
 /**
- * The marginal price of a venue without its fee, from its proved observations: after the last event of each second, and on a grid
- * in between, since a price that nobody moved is still the price there. Not for times that were not observed.
+ * Marginal price of a venue without its fee, from proven observations. Points follow the last event
+ * in a second, and a grid in between, because an unmoved price still applies. Unobserved periods
+ * have no price.
  *
- * Traders leave such a price where it is as long as it is off by less than the fee, so the fee is its error.
+ * Traders ignore deviations below the fee. The fee is therefore the error.
  *
- * @param side   which token is the base and which the quote of the pair that is asked for
+ * @param side which token is base and which is quote of the requested pair
  * @param window Unix seconds, both ends included
  */
 export async function pricesOfVenue(
@@ -39,7 +39,7 @@ export async function pricesOfVenue(
 ): Promise<VenuePrices> {
   const gridSeconds = Math.max(minuteSeconds, venue.payload.read.cadenceSeconds)
   const maximumAgeSeconds = 3 * gridSeconds
-  // What holds at the begin was told before.
+  // The initial price of the window was published earlier.
   const reach = { from: window.from - maximumAgeSeconds, to: window.to }
   const observations = (await observationsWithin(records, [venue.id], reach)).get(venue.id) ?? []
   const { stretches, feePips } = await historyOf(records, venue, observations)
@@ -98,8 +98,8 @@ const gridAfter = (at: number, gridSeconds: number) =>
   (Math.floor(at / gridSeconds) + 1) * gridSeconds
 
 /**
- * Quote atoms per base atom times 10^36, rounded down, from the root price of a v3 pool or the reserves of a pair; null of what
- * names neither, and where nothing is left of it.
+ * Quote atoms per base atom times 10^36, rounded down, from a v3 root price or pair reserves. Null
+ * if neither is present, or the result is zero.
  */
 function priceX36Of(told: object, { base }: Orientation): bigint | null {
   const [amount1, amount0] = ratioOf(told)

@@ -22,10 +22,10 @@ export function phaseOf(
 }
 
 /**
- * The proposal that is named, where this version of it is the current one and it is approved: what its packets say was
- * agreed, and nobody has executed all of it. Agreement is no authority: owners sign elsewhere.
+ * The named proposal if this version is current, approved and not fully executed. Approval is no
+ * signing authority: owners sign elsewhere.
  *
- * @returns null for any other
+ * @returns null for any other proposal
  */
 export async function approvedProposal(
   records: TenantRecords,
@@ -85,7 +85,7 @@ export function hasHash(
   )
 }
 
-/** An execution of a Safe as far as it says which packet it is of. */
+/** The part of a Safe execution that identifies its packet. */
 export interface Executed {
   readonly vaultId: string
   readonly safeTxHash: string | null
@@ -105,8 +105,8 @@ const wereApproved: Sql = sql`${member('payload.phase')} in ('APPROVED', 'EXECUT
     and ${member('payload.approvalCount')}::integer >= ${member('payload.review.required')}::integer)`
 
 /**
- * The packet that was approved here and has the hash of an execution, mined before its time was over; null where none has,
- * however alike it looks.
+ * Approved packet with the hash of an execution, mined before the packet expired. Null otherwise,
+ * even for a similar packet.
  */
 export async function packetOf(
   records: TenantRecords,
@@ -151,10 +151,11 @@ export const sourceOf = ({ resourceType, id, resourceVersion }: VersionedRecord)
 type Net = contract.ExecutionReceipt['effects']['net']
 
 /**
- * Whether what moved lies within what a proposal expects: every asset that it names within its bounds, and no other asset
- * at all. Where it expects nothing of anything, the calls alone were agreed, and the hash says that they are those.
+ * True if the asset changes match the expected effects of a proposal: each named asset within its
+ * bounds, no other asset. Without expected effects, only the calls were approved, and the hash
+ * proves them.
  *
- * @param isKnown whether everything that moved is in `net`
+ * @param isKnown true if `net` contains every change
  */
 export function isExpected(
   expected: readonly contract.ExpectedEffect[],

@@ -11,17 +11,19 @@ type Gap = contract.TreasuryGap
 type Declared = 'STABLE' | 'CRYPTO_MAJOR' | 'CRYPTO_OTHER'
 export type AssetClass = contract.TreasuryBucket['assetClass']
 
-/** What an asset is and how liquid that makes it, and whether the organization said so. */
+/** Class and liquidity tier of an asset, and whether the organization declared the class. */
 export interface Classified {
   readonly assetClass: AssetClass
   readonly tier: Tier
   readonly assetClassSource: 'DECLARED' | 'DERIVED'
 }
 
-/** The same, with what nobody has decided yet. */
+/** The same for a holding, with open classification gaps. */
 export interface ClassifiedHolding {
   readonly classified: Classified
-  /** Tier of each leg, in order: that of its asset, unless the claim as a whole is the own token. */
+  /**
+   * Tiers of the legs, in order: each that of its asset, unless the whole claim is the own token.
+   */
   readonly legTiers: readonly Tier[]
   readonly gaps: readonly Gap[]
 }
@@ -38,11 +40,13 @@ const tierOf: Readonly<Record<AssetClass, Tier>> = {
 
 export interface AskedAsset {
   readonly assetKey: string
-  /** What an entry holds it to be. */
   readonly declared?: Declared | undefined
 }
 
-/** Says what assets of one organization are, by its records and, of wrapped coins, by the chains of a snapshot. */
+/**
+ * Classifies the assets of one organization by its records. Wrapped coins are recognized on the
+ * snapshot's chains.
+ */
 export class AssetClassifier {
   readonly #standings: TokenStandings
   readonly #snapshot: PinnedSnapshot | null
@@ -61,8 +65,8 @@ export class AssetClassifier {
   }
 
   /**
-   * Says what an asset is. Money, coins of chains and wrapped coins come before own tokens: a venue that trades a wrapped coin
-   * does not make it the own token.
+   * Classifies an asset. Money, native coins and wrapped coins take precedence over own tokens: a
+   * venue that trades a wrapped coin does not make it the own token.
    */
   async classOf({ assetKey, declared }: AskedAsset): Promise<Classified> {
     const { bound, declared: records, undeclared } = this.#standings
@@ -77,10 +81,10 @@ export class AssetClassifier {
   }
 
   /**
-   * Says what a holding is. Legs of a claim keep the tiers of their assets; the claim is T4 if all of them are. A receivable is
-   * what a market maker owes: it has the tier of its asset, at best T3.
+   * Classifies a holding. Legs have the tiers of their assets; the claim is T4 if all legs are. A
+   * receivable is an obligation of a market maker. It has the tier of its asset, at best T3.
    *
-   * @param holding.legs what a claim stands for, by asset key
+   * @param holding.legs assets behind a claim, by asset key
    */
   async holdingClass({
     assetKey,
@@ -130,8 +134,9 @@ export class AssetClassifier {
 }
 
 /**
- * The tier of a stored holding without legs by what the records say now, without asking a chain: a token that was bound since it was
- * observed is the own token, and one that became the base of a venue waits for a decision.
+ * Current tier of a stored holding without legs, from records only, without chain reads. A token
+ * bound since the observation is the own token. A token that became the base of a venue awaits a
+ * decision.
  */
 export function tierNow(
   { asset, assetClass, assetClassSource, tier }: contract.TreasuryHolding,
@@ -140,15 +145,21 @@ export function tierNow(
   const isCoin =
     assetClass === 'FIAT' || (assetClass === 'CRYPTO_MAJOR' && assetClassSource === 'DERIVED')
   if (isCoin) return tier
-  // What is owed is at best T3, and its stored tier knows whether its asset is a coin.
+  // A receivable is at best T3; its stored tier reflects whether its asset is a coin.
   if (assetClass === 'RECEIVABLE') return isOwn(asset, standings) ? 'T4' : tier
   return recordedTier(asset, tier, standings)
 }
 
-/** What is owed, or lies in a claim, is at best T3: somebody has to pay, or a pool has to be left, before it can be spent. */
+/**
+ * Receivables and claims are at best T3: someone must first pay, or a pool position must be
+ * withdrawn.
+ */
 export const claimedTier = (tier: Tier): Tier => (tier === 'T4' ? 'T4' : 'T3')
 
-/** The same of the asset of one leg of a claim. Legs that were observed before their tiers were kept have that of the claim. */
+/**
+ * The same for the asset of one leg of a claim. Older observations without leg tiers use the tier
+ * of the claim.
+ */
 export function legTierNow(
   asset: string,
   observed: Tier,
@@ -187,7 +198,10 @@ const declaredAs = (assetClass: contract.DeclaredClass): Classified => ({
 const isUndeclared = (one: Classified | undefined) =>
   one?.assetClass === 'CRYPTO_OTHER' && one.tier === 'T4'
 
-/** It flags and bounds nothing: as long as nobody decides, the token counts for nothing, as the own token does. */
+/**
+ * Only a flag, with no effect on values: an undeclared token already counts as zero, like the own
+ * token.
+ */
 export const undeclaredGap = (subject: string): Gap => ({
   code: 'OWN_TOKEN_UNDECLARED',
   subject,

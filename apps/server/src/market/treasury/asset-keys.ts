@@ -3,7 +3,6 @@ import { type Address, getAddress } from 'viem'
 
 type Container = contract.TreasuryContainer
 
-/** What an asset key names. */
 export type NamedAsset =
   | { readonly kind: 'NATIVE'; readonly chainId: number }
   | { readonly kind: 'TOKEN'; readonly chainId: number; readonly address: Address }
@@ -34,7 +33,7 @@ export function namedAsset(assetKey: string): NamedAsset {
 export const tokenKey = (chainId: number, address: string) =>
   `eip155:${chainId}/erc20:${address.toLowerCase()}`
 
-/** A container in words, by which entries, evidence and reconciliations find each other. */
+/** Text key of a container; entries, evidence and reconciliations match by it. */
 export function containerKeyOf(container: Container): string {
   return 'address' in container
     ? `eip155:${container.chainId}:${container.address.toLowerCase()}`

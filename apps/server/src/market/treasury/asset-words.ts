@@ -1,4 +1,4 @@
-/** An asset as people tell it from others; records know no symbols. */
+/** Display name of an asset; records contain no symbols. */
 export function assetWords(assetKey: string): string {
   const [space = '', name = ''] = assetKey.split('/')
   if (space.startsWith('iso4217:')) return space.slice('iso4217:'.length)
@@ -8,9 +8,9 @@ export function assetWords(assetKey: string): string {
 }
 
 /**
- * Atoms in units of an asset, exact but for what is cut behind the sixth place, with thousands set apart.
+ * Atoms in whole units, truncated after six decimals, with thousands separators.
  *
- * @param decimals null where nobody told them: atoms are told then
+ * @param decimals null if unknown; the result is then in atoms
  */
 export function unitsWords(atoms: bigint, decimals: number | null): string {
   const sign = atoms < 0n ? '−' : ''

@@ -12,9 +12,9 @@ type Venue = VersionedRecord<Static<typeof contract.VenueProfile>>
 const nativeDecimals = 18
 
 /**
- * The assets that an organization may name without a chain being asked, by their keys: money, which ISO 4217 knows, coins and
- * tokens of its venues, declared tokens, and assets of equal units of its active entries. Of two records that know an asset a venue
- * counts first.
+ * Assets that an organization may name without a chain read, by key. These are ISO 4217 currencies,
+ * coins and tokens of its venues, declared tokens, and fungible assets of its active entries. If
+ * several records define an asset, a venue takes precedence.
  */
 export async function assetsOf(records: TenantRecords): Promise<ReadonlyMap<string, KnownAsset>> {
   const [venues, declared, entries] = await Promise.all([
@@ -42,7 +42,7 @@ const knownBy = (
 ): KnownAsset[] =>
   decimals === null ? [] : [{ assetKey, decimals, source: { resourceType, id, resourceVersion } }]
 
-/** Venues that are not revoked, oldest first; before all those that were compared with their chain. */
+/** Venues that are not revoked, oldest first; validated ones come before drafts. */
 async function venuesOf(records: TenantRecords): Promise<Venue[]> {
   const venues = await records.find<Venue['payload']>('VenueProfile', {
     exceptStatus: ['REVOKED'],

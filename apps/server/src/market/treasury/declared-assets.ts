@@ -6,7 +6,7 @@ import { changeState, type OwnersAt, ownersOf } from './waiting-change.ts'
 type Payload = contract.TreasuryAsset
 export type DeclaredAsset = VersionedRecord<Payload>
 
-/** What organizations declared of tokens, by asset key, with what is in force now. */
+/** Token declarations of an organization, by asset key, with the class in effect now. */
 export async function declaredAssets(
   records: TenantRecords,
 ): Promise<ReadonlyMap<string, DeclaredAsset>> {
@@ -34,7 +34,7 @@ export async function assetInForce(
   return state === 'IN_FORCE' ? withClass(payload, pending.class) : { ...payload, pending: null }
 }
 
-/** A token of a class that somebody declared, with no change that waits. */
+/** A token with a declared class and no pending change. */
 export const withClass = (payload: Payload, declared: contract.DeclaredClass): Payload => ({
   ...payload,
   class: declared,

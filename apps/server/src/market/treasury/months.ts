@@ -1,8 +1,8 @@
 /**
- * When a month begins, in milliseconds since 1970, UTC.
+ * Start of a month in milliseconds since 1970, UTC.
  *
  * @param month YYYY-MM
- * @param later so many months later
+ * @param later offset in months
  */
 export function monthStart(month: string, later = 0): number {
   const { year, index } = monthParts(month)
@@ -15,7 +15,10 @@ export function monthsBetween(from: string, to: string): number {
   return 12 * (b.year - a.year) + b.index - a.index
 }
 
-/** Months from one to that in which a moment lies, UTC; below zero where it lies before. @param at milliseconds since 1970 */
+/**
+ * Months from one month to the month of a time, UTC; negative if it is earlier. @param at
+ * milliseconds since 1970
+ */
 export function monthsUntil(from: string, at: number): number {
   const { year, index } = monthParts(from)
   const date = new Date(at)
@@ -28,7 +31,10 @@ function monthParts(month: string): { year: number; index: number } {
   return { year, index: number - 1 }
 }
 
-/** The same time of the day so many months later; on the last day of a month that has no such day. */
+/**
+ * The same time of day a number of months later; the last day of the month if the day does not
+ * exist.
+ */
 export function addMonths(milliseconds: number, months: number): number {
   const date = new Date(milliseconds)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]

@@ -8,10 +8,11 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { asked, type PinnedChain } from './treasury-snapshot.ts'
 
 /**
- * Refuses the account of a protocol as a container: what lies in it belongs to many.
+ * Rejects protocol accounts as containers, because their assets belong to many owners. A chain read
+ * failure raises 503.
  *
- * @param field of the request that names the account
- * @throws Failure 422 LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL with what the account is, 503 as the chain refuses
+ * @param field request field that names the account
+ * @throws Failure 422 LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL with the kind of account
  */
 export async function requireNoProtocol(
   records: TenantRecords,
@@ -40,14 +41,17 @@ function adapterAt(chainId: number, address: Address): string | null {
   return found ? `a contract of the adapter ${found.adapterId} (${found.name})` : null
 }
 
-/** A validated venue of this organization, its factory, or what keeps positions in it for others. */
+/**
+ * Matches the address with a validated venue of the organization, its factory, or a position
+ * manager.
+ */
 async function venueAt(
   records: TenantRecords,
   chainId: number,
   address: Address,
 ): Promise<string | null> {
   const venues: VersionedRecord<contract.VenueProfile>[] = await records.find('VenueProfile', {
-    // Of the others no chain has confirmed what they name.
+    // Other venues name addresses that no chain read has confirmed.
     status: ['VALIDATED'],
   })
   for (const { id, payload } of venues) {

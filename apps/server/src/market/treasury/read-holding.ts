@@ -16,9 +16,9 @@ export interface Holding {
   readonly balance: bigint
   readonly proof: 'MERKLE' | 'READ'
   readonly decimals: number
-  /** What a claim stands for, by asset key; none of anything else. */
+  /** Assets behind a claim, by asset key; empty for other assets. */
   readonly legs: readonly { readonly asset: string; readonly quantity: bigint }[]
-  /** What shows the balance to a stranger; null where it was only read. */
+  /** Balance proof for third parties; null if the balance was only read. */
   readonly evidence: { readonly content: Uint8Array; readonly contentHash: string } | null
 }
 
@@ -27,11 +27,11 @@ type OnChain = Exclude<NamedAsset, { kind: 'MONEY' }>
 const nativeDecimals = 18
 
 /**
- * Reads what an account holds of an asset at the block of a snapshot. Every provider of the chain must say the same; the
- * first gives the proof.
+ * Reads an account's balance of an asset at the snapshot block. All providers of the chain must
+ * agree; the first supplies the proof. Differing balances raise PROVIDERS_DISAGREE.
  *
- * @returns null where the asset does not answer, or the account does not own the position
- * @throws ChainError as the reads do; PROVIDERS_DISAGREE where two say different balances
+ * @returns null if the asset does not respond, or the account does not own the position
+ * @throws ChainError if a read fails
  */
 export async function readHolding(
   chain: PinnedChain,
@@ -100,7 +100,7 @@ const isSame = (a: Pick<Read, 'balance' | 'legs'>, b: Pick<Read, 'balance' | 'le
   a.legs.length === b.legs.length &&
   a.legs.every(({ quantity }, index) => quantity === b.legs[index]?.quantity)
 
-/** The proof as bytes: with the header of the block nothing else is needed to check it. */
+/** The proof as bytes; verification needs only the block header in addition. */
 function evidenceOf(
   { block, chainId }: PinnedChain,
   asset: OnChain,

@@ -24,12 +24,13 @@ const transferTopic = toEventHash('Transfer(address,address,uint256)')
 const nobody: Hex = `0x${'0'.repeat(64)}`
 
 /**
- * From one balance to the next by the token's own logs: opening + inflow − outflow + residual = closing, exact.
+ * Roll-forward between two balances from the token's logs: opening + inflow − outflow + residual =
+ * closing, exactly.
  *
- * A residual is a rebase or a fee where the supply of the token moved in the same blocks by something else than it minted
- * and burnt by log; else nobody explains it. Nothing is plugged.
+ * The residual is a rebase or fee if the token supply changed in the same blocks beyond its logged
+ * mints and burns. Otherwise it stays unexplained, without a balancing entry.
  *
- * @param from the block of the balance before; its own transfers are in that
+ * @param from block of the opening balance, which already includes its own transfers
  */
 export async function rollForward(
   chain: PinnedChain,
@@ -56,7 +57,7 @@ export async function rollForward(
   const { clients } = chain
   const between = { token: asset.address, fromBlock: from.block + 1, toBlock: chain.block.number }
   try {
-    // Whoever hides a log hides where money went, so every provider must tell the same ones.
+    // A hidden log could hide an outflow, so all providers must return the same logs.
     const sums = await agreeOnAnswer(clients, (client) =>
       sumTransfers(client, { ...between, account: holding.account }),
     )

@@ -7,7 +7,7 @@ type Schedule = contract.TreasurySchedule
 type Recurring = Extract<Schedule, { kind: 'RECURRING' }>
 type Linear = Extract<Schedule, { kind: 'LINEAR' }>
 
-/** An amount and when it is due: of each occurrence, or of a linear schedule in all. */
+/** An amount with its schedule: per occurrence, or in total for a linear schedule. */
 export interface Due {
   readonly schedule: Schedule
   readonly amount: bigint
@@ -36,8 +36,8 @@ export function dueBetween(due: Due, from: number, to: number): bigint {
 /**
  * Atoms by month.
  *
- * @param since where the first month begins, if that is not its first moment: what falls between a snapshot and the
- *   first month belongs to that
+ * @param since start of the first month, if not its first day; amounts between a snapshot and that
+ * month count there
  */
 export function dueByMonth(
   due: Due,
@@ -46,7 +46,8 @@ export function dueByMonth(
 ): bigint[] {
   return Array.from({ length: horizonMonths }, (_, index) => {
     const [begin, end] = [monthStart(startMonth, index), monthStart(startMonth, index + 1)]
-    // What falls before the snapshot is over; what falls between it and the first month belongs to that.
+    // Amounts before the snapshot are past; amounts between it and the first month count in that
+    // month.
     const from = since === undefined ? begin : index === 0 ? since : Math.max(begin, since)
     return from < end ? dueBetween(due, from, end) : 0n
   })
@@ -64,7 +65,7 @@ function dueBefore({ schedule, amount }: Due, time: number): bigint {
   }
 }
 
-/** How many occurrences lie before a moment; nothing is walked through, however long ago the first one was. */
+/** Number of occurrences before a time, computed without iterating. */
 function occurrencesBefore(schedule: Recurring, time: number): number {
   const { count = Number.POSITIVE_INFINITY, until } = schedule
   // The last moment itself is taken in.
@@ -100,7 +101,7 @@ function vestedBefore(schedule: Linear, total: bigint, time: number): bigint {
   return vestedAt(vesting, Math.ceil(time / 1000) - 1)
 }
 
-/** The first moment from one on at which some of a schedule is due; that moment where nothing is any more. */
+/** First due time of a schedule at or after `from`; `from` itself if no amount is due any more. */
 export function firstDueAt(schedule: Schedule, from: number): number {
   switch (schedule.kind) {
     case 'ONE_OFF':
@@ -123,12 +124,12 @@ export function firstDueAt(schedule: Schedule, from: number): number {
 }
 
 /**
- * Whether the same amount by either falls due at the same moments, however they are written: one time, or every month once;
- * an end by count, or by a date.
+ * True if both schedules are due at the same times, even if written differently. Examples: one time
+ * versus monthly once; an end by count versus by date.
  */
 export const isSameSchedule = (a: Schedule, b: Schedule): boolean => plainOf(a) === plainOf(b)
 
-/** What a schedule says, in one form of words. */
+/** Canonical text of a schedule. */
 function plainOf(schedule: Schedule): string {
   const at = (text: string) => Date.parse(text)
   switch (schedule.kind) {

@@ -15,10 +15,10 @@ type Limit = NonNullable<contract.TreasuryStressStudy['request']['limits']>[numb
 const looked = 50
 
 /**
- * The newest reconciliation of everything that is held now: it compared exactly these holdings. One of fewer entries, however
- * new, says nothing of the others.
+ * Newest reconciliation of exactly the current holdings. A partial reconciliation does not cover
+ * the remaining entries, however new it is.
  *
- * @param holdings ids of the active entries that are assets
+ * @param holdings IDs of the active asset entries
  */
 export async function wholeReconciliation(
   records: TenantRecords,
@@ -54,8 +54,8 @@ export function isAcknowledgedByOthers({
 }
 
 /**
- * The newest stress study of all active entries; for a gate, of those with limits at least as strict as what is required, and
- * with one at least: a study without limits breaks none.
+ * Newest stress study of all active entries. For a gate, its limits must be at least as strict as
+ * required. At least one limit must exist, because a study without limits cannot fail.
  */
 export async function wholeStress(
   records: TenantRecords,
@@ -95,6 +95,6 @@ export async function wholeProjection(
   return newest ?? null
 }
 
-/** Whole days since the figures of a record were read. */
+/** Age of the values in a record, in whole days. */
 export const ageInDays = (record: VersionedRecord<Computed>, now: number): number =>
   Math.floor((now - computedAtOf(record)) / dayMilliseconds)

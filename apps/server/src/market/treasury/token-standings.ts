@@ -7,22 +7,23 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 import { tokenKey } from './asset-keys.ts'
 import { type DeclaredAsset, declaredAssets } from './declared-assets.ts'
 
-/** A token that a record binds to the organization: it is its own token, whatever anybody declares. */
+/**
+ * A token that a record binds to the organization; it is the own token regardless of declarations.
+ */
 export interface BoundToken {
   readonly assetKey: string
   readonly basis: 'PROJECT_CONTROL' | 'LAUNCH_PLAN' | 'PASSPORT'
   readonly source: SourceRef
 }
 
-/** What the records of an organization say of its tokens, by asset key. */
 export interface TokenStandings {
   readonly bound: ReadonlyMap<string, BoundToken>
-  /** Records of tokens; a bound token is the own one whatever its record says. */
+  /** Token declarations; a bound token is the own token regardless of its declaration. */
   readonly declared: ReadonlyMap<string, DeclaredAsset>
   /**
-   * Tokens that may be the own one and of which nobody has said so: bases of venues, revoked ones too, and tokens that a record
-   * bound that has ended since their class was decided. That a proof expires, or a venue is revoked, must not turn the own token
-   * into money.
+   * Possible own tokens without a decision: bases of venues, including revoked ones, and tokens
+   * whose binding ended after their class was decided. An expired proof or revoked venue must not
+   * turn the own token into money.
    */
   readonly undeclared: ReadonlySet<string>
 }

@@ -2,19 +2,16 @@ import type { contract, SourceRef } from '@liquidity-os/contract'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { H } from '@liquidity-os/evidence'
 
-/** What a figure of the treasury was made of. */
 export interface ComputedFrom {
-  /** What was asked, as it is kept. */
   readonly request: unknown
   readonly sources?: readonly SourceRef[]
   readonly snapshot: contract.TreasurySnapshot | null
   readonly prices?: readonly contract.TreasuryPrice[]
   readonly seed?: string | null
-  /** What else decides the figures and is in none of the above, such as the moment where no chain was asked. */
+  /** Further inputs that affect the values, such as the time if no chain was read. */
   readonly decidedBy?: Readonly<Record<string, unknown>>
   readonly gaps?: readonly contract.TreasuryGap[]
   readonly limitations?: readonly string[]
-  /** Where nothing could be computed at all. */
   readonly isAbstained?: boolean
 }
 
@@ -49,11 +46,11 @@ export function treasuryComputation(from: ComputedFrom): contract.TreasuryComput
   }
 }
 
-/** The first 64 bits of the hash of the inputs, as a decimal: the seed of what is drawn where none is given. */
+/** First 64 bits of the input hash as a decimal: the default random seed. */
 export const seedOfInputs = (inputs: ComputedFrom): string =>
   BigInt(treasuryComputation(inputs).inputsHash.slice(0, 18)).toString()
 
-/** A seed of the engine has 32 bytes: the decimal stands at their end. */
+/** An engine seed has 32 bytes; the decimal occupies the last ones. */
 export function seedBytes(seed: string): Uint8Array {
   const hex = BigInt(seed).toString(16).padStart(64, '0')
   return Uint8Array.from({ length: 32 }, (_, index) =>

@@ -9,7 +9,6 @@ import { limits } from '../../limits.ts'
 import type { ProviderAccess } from '../../services.ts'
 import type { TenantRecords } from '../../store/records/tenant-records.ts'
 
-/** A chain at the block of a snapshot, and whoever can be asked of it. */
 export interface PinnedChain {
   readonly chainId: number
   readonly block: Header
@@ -29,10 +28,11 @@ export interface PinnedSnapshot {
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 /**
- * Finds the final blocks of some chains at one moment, through every active provider of each.
+ * Finds the finalized blocks of several chains at one moment, using every active provider. A chain
+ * read failure raises 503.
  *
- * @param field of the request that names a chain, for the refusal
- * @throws Failure 422 LIQUIDITY_PROVIDER_UNKNOWN for a chain without provider, 503 as the chain refuses
+ * @param field request field that names a chain, for errors
+ * @throws Failure 422 LIQUIDITY_PROVIDER_UNKNOWN for a chain without provider
  */
 export async function takeSnapshot(
   records: TenantRecords,
@@ -59,7 +59,7 @@ interface OpenedChain {
   readonly rule: FinalityRule
 }
 
-/** Every active provider of each chain, ascending by chain. */
+/** All active providers by chain, ascending. */
 function openChains(
   records: TenantRecords,
   services: ProviderAccess,
@@ -129,7 +129,6 @@ function finalityOf(rule: FinalityRule) {
     : { finality: 'CONFIRMATION_DEPTH' as const, depth: rule }
 }
 
-/** Runs reads of a chain; what it refuses is a refusal of ours. */
 export async function asked<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read()
@@ -138,7 +137,6 @@ export async function asked<Value>(read: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** A block that somebody names to be read again. */
 export interface BlockPin {
   readonly chainId: number
   readonly blockNumber: number
@@ -153,10 +151,10 @@ export interface RefusedPin {
 }
 
 /**
- * The snapshot of blocks that are named: each is final and canonical, and every provider names the same hash for it. The
- * moment is that of the latest of them, as `takeSnapshot` makes it.
+ * Snapshot of named blocks. Each must be finalized and canonical, with equal hashes from all
+ * providers. The time is that of the latest block, as in `takeSnapshot`.
  *
- * @returns what is wrong with a pin in place of a snapshot
+ * @returns the fault of a pin in place of a snapshot
  * @throws Failure as `takeSnapshot`
  */
 export async function pinnedSnapshot(

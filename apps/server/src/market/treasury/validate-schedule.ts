@@ -5,7 +5,6 @@ type Recurring = Extract<Schedule, { kind: 'RECURRING' }>
 type Linear = Extract<Schedule, { kind: 'LINEAR' }>
 type Fault = readonly [field: string, message: string]
 
-/** What is wrong with the schedule of a line, each with its field. */
 export function validateSchedule({
   schedule,
   amount,

@@ -8,7 +8,7 @@ import type { TenantRecords } from '../../store/records/tenant-records.ts'
 export interface WaitingChange {
   readonly requestedBy: Actor
   readonly requestedAt: string
-  /** When it takes effect without a second OWNER; null if there were others as it was requested. */
+  /** Effective time without a second OWNER; null if others existed at the request. */
   readonly effectiveAt: string | null
   readonly expiresAt: string
 }
@@ -16,7 +16,7 @@ export interface WaitingChange {
 /** How many OWNERs there were at a moment, milliseconds since 1970. */
 export type OwnersAt = (at: number) => Promise<number>
 
-/** How many OWNERs there were, of those who still are members. */
+/** Number of OWNERs at a time, counting only current members. */
 export const ownersOf =
   (records: TenantRecords): OwnersAt =>
   async (at) => {
@@ -41,10 +41,11 @@ export async function requestedNow(records: TenantRecords): Promise<WaitingChang
 }
 
 /**
- * What became of a change by a moment. That of the only OWNER is in force once its time has come; where there were others by then,
- * one of them has to confirm it. One that nobody confirmed in time has expired.
+ * State of a pending change at a time. The change of a sole OWNER takes effect at its time. If
+ * other OWNERs existed by then, another OWNER must confirm it. Without timely confirmation it
+ * expires.
  *
- * @param ownersAt asked only where it decides
+ * @param ownersAt called only if it decides
  */
 export async function changeState(
   { effectiveAt, expiresAt }: WaitingChange,
@@ -57,5 +58,5 @@ export async function changeState(
   return Date.parse(expiresAt) <= now ? 'EXPIRED' : 'WAITS'
 }
 
-/** When a change takes effect or ends by itself. */
+/** Effective time or expiry of a change. */
 export const dueOf = ({ effectiveAt, expiresAt }: WaitingChange): string => effectiveAt ?? expiresAt

@@ -15,7 +15,6 @@ export const answerWords: Readonly<Record<Light, string>> = {
   unread: 'not read',
 }
 
-/** Who may change what a token is, as far as the chain tells at a glance: questions that people ask, and what was found. */
 export function controlLines({
   proxy,
   implementation,

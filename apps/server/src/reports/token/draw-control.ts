@@ -23,7 +23,7 @@ const columns = {
 } as const
 type Cells = Columns<keyof typeof columns>
 
-/** Who may change what the token is, as far as the chain tells at a glance; a hint is called one. */
+/** Draws the control findings of a token; unproven findings are marked as hints. */
 export function drawControl(analysis: Analysis, paper: Paper): Drawing {
   const cells = columnsOn(paper, columns, [
     ['box', 'question', 'light'],

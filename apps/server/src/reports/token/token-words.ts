@@ -5,7 +5,7 @@ import { decimalText } from '../cell-text.ts'
 export type Analysis = contract.PublicProjectAnalysis
 export type Pool = Analysis['pools'][number]
 
-/** What is as most people want it, what is worth a look, and what nobody could read. */
+/** Colors: expected state, worth a look, unreadable. */
 export const lights = { plain: '#009e73', look: '#d55e00', unread: '#767676' } as const
 
 /** An address as people compare it: both ends. */
@@ -25,13 +25,13 @@ export function nameOfPool({ kind, feePips, address, codeKnown }: Pool): string 
   return `${kinds[kind]}${codeKnown ? '' : '-like'}${fee} ${shortAddress(address)}`
 }
 
-/** What the token and the quote of a pool are called, shortened where a token says nothing. */
+/** Symbols of the token and the quote of a pool; a short address if a token has no symbol. */
 export function namesIn({ token }: Analysis, { quote }: Pick<Pool, 'quote'>) {
   const own = token.symbol.value ?? 'token'
   return { base: own, quote: quote.symbol ?? shortAddress(textAfterLast(quote.assetKey, ':')) }
 }
 
-/** An amount in whole tokens; in atoms where nobody knows how many one has. */
+/** An amount in whole tokens; in atoms if the decimals are unknown. */
 export function amountText(atoms: string, decimals: number | null, symbol: string): string {
   return decimals === null
     ? `${decimalText(BigInt(atoms), 0)} atoms of ${symbol}`

@@ -19,8 +19,8 @@ interface Keepable {
 }
 
 /**
- * Content-addressed blobs, registered in the database. Their bytes are kept there too, or in an object store
- * where the deployment has one; what was registered before it had one stays where it is.
+ * Content-addressed blobs, registered in the database. The bytes are in the database or, if
+ * configured, in an object store. Blobs registered before that stay in the database.
  */
 export class Artifacts {
   readonly #database: Database
@@ -33,11 +33,11 @@ export class Artifacts {
   }
 
   /**
-   * Keeps the bytes of a change's artifacts before the change commits. When it then does not, the object is
-   * one that nobody names.
+   * Stores the artifact bytes of a change before it commits. If the commit fails, the object stays
+   * unreferenced.
    *
-   * @returns the change as it is to be committed
-   * @throws StoreUnavailableError when the object store does not keep them
+   * @returns the change to commit
+   * @throws StoreUnavailableError if the object store fails
    */
   async keep<Change extends Keepable>(change: Change): Promise<Change> {
     const objects = this.#objects
@@ -54,10 +54,10 @@ export class Artifacts {
   }
 
   /**
-   * The bytes of an artifact, unchecked, with what the register says of them; null when it is not registered.
-   * Bytes that the object store has lost are null.
+   * Unverified bytes of an artifact with its registration; null if unregistered. Bytes that the
+   * object store lost are null.
    *
-   * @throws StoreUnavailableError when the object store does not answer
+   * @throws StoreUnavailableError if the object store does not respond
    */
   async stored(organizationId: string, contentHash: string): Promise<StoredArtifact | null> {
     const [rows = []] = await this.#database.tenant(organizationId, [
@@ -77,19 +77,19 @@ export class Artifacts {
   }
 
   /**
-   * The bytes of an artifact, checked against their hash; null when the organization has none of it.
+   * Bytes of an artifact, verified against their hash. Null if the organization does not have it.
    *
-   * @throws DamagedArtifactError when the bytes are not what was registered, or are lost
+   * @throws DamagedArtifactError if the bytes are lost or differ from the hash
    */
   async find(organizationId: string, contentHash: string): Promise<Buffer | null> {
     return (await this.described(organizationId, contentHash))?.bytes ?? null
   }
 
   /**
-   * The same in memory that threads share. Who reads them next while the process has room for them is given those that
-   * were checked the first time.
+   * The same in memory shared between threads. Later readers get the already verified bytes, up to
+   * the cache size.
    *
-   * @throws DamagedArtifactError when the bytes are not what was registered, or are lost
+   * @throws DamagedArtifactError if the bytes are lost or differ from the hash
    */
   findShared(organizationId: string, contentHash: string): Promise<SharedBytes | null> {
     return this.#kept.find(objectName(organizationId, contentHash), () =>
@@ -98,9 +98,9 @@ export class Artifacts {
   }
 
   /**
-   * The same with what the register says of the bytes.
+   * The same with the registration.
    *
-   * @throws DamagedArtifactError when the bytes are not what was registered, or are lost
+   * @throws DamagedArtifactError if the bytes are lost or differ from the hash
    */
   async described(
     organizationId: string,
@@ -116,7 +116,7 @@ export class Artifacts {
     return { ...stored, bytes }
   }
 
-  /** What the register says of an artifact, without its bytes; null when the organization has none of it. */
+  /** Registration of an artifact without its bytes; null if the organization does not have it. */
   async registered(organizationId: string, contentHash: string): Promise<Registered | null> {
     const [rows = []] = await this.#database.tenant(organizationId, [
       sql`select media_type, producer from artifacts
@@ -126,7 +126,6 @@ export class Artifacts {
   }
 }
 
-/** What the register says. */
 export interface Registered {
   readonly mediaType: string
   /** The record that made it. */
@@ -134,7 +133,7 @@ export interface Registered {
 }
 
 interface StoredArtifact extends Registered {
-  /** Null where the object store has lost them. */
+  /** Null if the object store lost the bytes. */
   readonly bytes: Buffer | null
   readonly byteLength: number
 }

@@ -1,22 +1,19 @@
-/** What one takes beside its bytes; most observations are of a few events. */
+/** Overhead per entry; most observations contain few events. */
 const entryBytes = 1024
 
-/** Bytes in memory that threads share: given to one of them, they are not copied. */
+/** Bytes in shared memory, passed to threads without copying. */
 export type SharedBytes = Uint8Array<SharedArrayBuffer>
 
 interface Kept {
   readonly bytes: Promise<SharedBytes | null>
-  /** What it takes; null while the bytes are on their way. */
+  /** Size in bytes; null while loading. */
   size: number | null
 }
 
-/**
- * Artifacts that were read and checked, for whoever reads them next: content under a hash never changes. No more of them than
- * fit are kept; those that were read longest ago go first.
- */
+/** LRU cache of verified artifacts; content under a hash never changes. Bounded by total size. */
 export class KeptArtifacts {
   readonly #maxBytes: number
-  /** In the order in which they were last read. */
+  /** Ordered by last read. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
 
@@ -25,9 +22,9 @@ export class KeptArtifacts {
   }
 
   /**
-   * The bytes under a name. Those who ask at the same time wait for one reading.
+   * Bytes under a name. Concurrent callers share one read.
    *
-   * @param read what reads and checks them; null, or an error of it, is not kept
+   * @param read reads and verifies them; null or an error is not cached
    */
   find(name: string, read: () => Promise<Uint8Array | null>): Promise<SharedBytes | null> {
     const known = this.#kept.get(name)
@@ -52,7 +49,7 @@ export class KeptArtifacts {
     }
   }
 
-  /** Counts what has come, and makes room. */
+  /** Counts a loaded entry and evicts old ones. */
   #settle(name: string, bytes: SharedBytes | null): void {
     const kept = this.#kept.get(name)
     if (kept === undefined) throw new Error(`${name} was given up while it was read.`)

@@ -4,11 +4,11 @@ import { limits } from '../../limits.ts'
 import { dayMilliseconds } from '../../units.ts'
 import { StoreUnavailableError } from '../database/database.ts'
 
-/** Keeps blobs under names that never mean another blob. */
+/** Blob store whose names are never reused for other content. */
 export interface ObjectStore {
-  /** @throws StoreUnavailableError when it is not known to be kept */
+  /** @throws StoreUnavailableError if storage is not confirmed */
   put: (name: string, content: Uint8Array, mediaType: string, now: number) => Promise<void>
-  /** The blob, or null when there is none of that name. */
+  /** The blob, or null if the name does not exist. */
   get: (name: string) => Promise<Buffer | null>
 }
 
@@ -19,7 +19,7 @@ export interface ObjectStore {
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
  */
 export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
-  // The client is loaded at first use; most deployments keep artifacts in the database.
+  // The client is loaded on first use, because most deployments store artifacts in the database.
   let client: Promise<S3mini> | null = null
   const bucket = () => {
     client ??= import('s3mini').then(
@@ -44,7 +44,7 @@ export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
   return {
     put: (name, content, mediaType, now) =>
       asked(async (s3) => {
-        // Another version of the same bytes would be kept, and paid for, as long as the first.
+        // A second version of the same bytes would be retained, and billed, as long as the first.
         if ((await s3.objectExists(name)) === true) return
         const until = new Date(now + config.lockDays * dayMilliseconds).toISOString()
         const lock: Record<`x-amz-${string}`, string> =

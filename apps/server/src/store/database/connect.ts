@@ -19,7 +19,7 @@ export function connectPostgres(url: string, applicationName: string): Database 
     max: limits.databaseConnections,
     connectionTimeoutMillis: limits.databaseConnectMilliseconds,
     query_timeout: limits.databaseQueryMilliseconds,
-    // Just before that, so that the server does not work on for nobody.
+    // Slightly shorter than the client timeout, so the server stops abandoned queries.
     statement_timeout: limits.databaseStatementMilliseconds,
     application_name: applicationName,
     types: asText as never,
@@ -29,8 +29,9 @@ export function connectPostgres(url: string, applicationName: string): Database 
 }
 
 /**
- * A connection that dies must not end the process, idle or taken: a query learns so by itself, and the next opens another. A
- * server that stops may say so in the packet that says it is ready, before whoever asked for the connection has it.
+ * A dying connection must not end the process, whether idle or in use: the query fails and the next
+ * one reconnects. A stopping server may even report it in the ready packet, before the caller has
+ * the connection.
  */
 function surviveDeaths(pool: pg.Pool): void {
   pool.on('error', () => {})
@@ -43,10 +44,10 @@ export type Converse = (database: Database, socket: Socket) => void
 /**
  * Opens the embedded database in a directory, which one process owns at a time.
  *
- * It survives a killed process and not a power loss: it never flushes to the disk by itself.
+ * It survives a killed process. It does not survive a power loss, because it never flushes to disk.
  *
- * @param converse answers a process that connects to the lock's socket, such as the command line
- * @throws DirectoryInUseError when another process owns the directory
+ * @param converse serves processes on the lock socket, such as the CLI
+ * @throws DirectoryInUseError if another process owns the directory
  */
 export async function openEmbedded(directory: string, converse?: Converse): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -98,7 +99,7 @@ async function embedded(dataDir: string, unlock: () => void, image?: Blob): Prom
     'embedded',
     pool,
     async () => {
-      // Connections of a database that stopped answering never end by themselves.
+      // Connections of a hanging database never end on their own.
       await Promise.race([
         pool.end(),
         sleep(limits.databaseCloseMilliseconds, undefined, { ref: false }),

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import type { Row, Rows } from './row.ts'
 import { quote, type Sql } from './sql.ts'
 
-/** The roles under which requests are served; none can bypass row-level security. */
+/** Database roles for requests; none can bypass row-level security. */
 type ServiceRole = 'liquidity_app' | 'liquidity_dispatch' | 'liquidity_log'
 
 /** Statements for one organization inside a message. */
@@ -30,7 +30,7 @@ export class StandbyError extends Error {
   }
 }
 
-/** Another transaction came first: a unique key is taken or an expectation no longer holds. */
+/** Another transaction committed first: a unique key is taken or an expectation failed. */
 export class ConflictError extends Error {
   readonly constraint: string | null
   constructor(constraint: string | null, cause: unknown) {
@@ -39,7 +39,8 @@ export class ConflictError extends Error {
   }
 }
 
-// unique_violation, cardinality_violation (one row touched twice), and our own: an expectation no longer holds.
+// unique_violation, cardinality_violation (a row touched twice), and the custom code for a failed
+// expectation.
 const conflicts = new Set(['23505', '21000', 'LQ001'])
 // serialization_failure, deadlock_detected: the whole message may be sent again.
 const transient = new Set(['40001', '40P01'])
@@ -79,7 +80,7 @@ export class Database {
   /** Changes how many bytes must stay free on the disk of the embedded database for changes to be taken. */
   readonly reserve: (bytes: number) => Promise<void>
 
-  /** Runs statements of one organization; the answer holds the rows of each, in order. */
+  /** Runs statements of one organization; returns the rows per statement, in order. */
   async tenant(organizationId: string, statements: readonly Sql[]): Promise<Rows[]> {
     return (await this.tenants([{ organizationId, statements }])).flat()
   }
@@ -106,7 +107,7 @@ export class Database {
     return this.#as('liquidity_app', textsOf(statements))
   }
 
-  /** Runs statements that find due work over all organizations; the role sees queues and nothing else. */
+  /** Runs statements that find due work across organizations; the role sees only queues. */
   dispatch(statements: readonly Sql[]): Promise<Rows[]> {
     return this.#as('liquidity_dispatch', textsOf(statements))
   }
@@ -117,8 +118,9 @@ export class Database {
   }
 
   /**
-   * Runs statements under a role, at the primary only. What a standby shows may be undone: a primary that was cut off and is a
-   * standby now has changes that nobody was told of, and an answer that is read there would be an acknowledgement of them.
+   * Runs statements under a role, on the primary only. Data on a standby may be rolled back: a
+   * demoted primary can hold unacknowledged changes, and a response read there would acknowledge
+   * them.
    */
   async #as(role: ServiceRole, statements: readonly string[]): Promise<Rows[]> {
     const head = [`set local role ${role}`, ...(this.kind === 'postgres' ? [standing] : [])]
@@ -158,8 +160,8 @@ export class Database {
   }
 
   /**
-   * A server that stands still takes connections once it goes on. Nothing was sent yet, so the call waits for that as long as for
-   * an answer. A server that refuses ends it at once.
+   * A frozen server accepts connections once it resumes. No statement was sent yet, so the call
+   * waits up to the query timeout. A server that refuses connections fails at once.
    */
   async #connect(): Promise<pg.PoolClient> {
     // Each waits as long as the pool does.
@@ -197,7 +199,10 @@ function classify(cause: unknown): unknown {
 
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** Whether the server itself said that it failed, so that nothing of the transaction is there; not as it went down. */
+/**
+ * True if the server itself reported an error, so the transaction was rolled back; false for errors
+ * during its shutdown.
+ */
 function isUndone(cause: unknown): boolean {
   const { code } = cause as { code?: unknown }
   return (
@@ -230,7 +235,7 @@ function isAway(cause: unknown): boolean {
 /** A code of the operating system, such as EPIPE, which could be read as an SQLSTATE by its length alone. */
 const isOfSystem = (code: string) => code.startsWith('E')
 
-/** Whether nobody answered, as the driver and its pool say it. */
+/** True if the driver or its pool reports that the server did not respond. */
 const isTimeout = (cause: unknown) => cause instanceof Error && /timeout/i.test(cause.message)
 
 function isDriverFailure(cause: unknown): boolean {

@@ -16,7 +16,7 @@ export class DirectoryInUseError extends Error {
 // The kernel's limit for the name of a Unix socket is 108 bytes, with the closing zero.
 const maxSocketNameBytes = 100
 
-/** The socket that stands for a directory; a deep directory gets one in the temporary folder. */
+/** Lock socket of a directory; in the temporary folder if the path is too long. */
 export function socketOf(directory: string): string {
   const name = `${resolve(directory)}.sock`
   if (process.platform === 'win32') return `\\\\.\\pipe\\liquidity-${shortHash(name)}`
@@ -40,8 +40,8 @@ export function isOwned(directory: string): Promise<boolean> {
 }
 
 /**
- * One process per directory: the listening socket dies with its owner, whatever kills it. A refused
- * connection means that the owner is gone, so its socket is removed.
+ * Enforces one process per directory. The listening socket dies with its owner, however it ends. A
+ * refused connection means that the owner is gone, so its socket is removed.
  *
  * @throws DirectoryInUseError
  */

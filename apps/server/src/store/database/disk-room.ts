@@ -4,8 +4,9 @@ import { statfs } from 'node:fs/promises'
 const believedMilliseconds = 500
 
 /**
- * Whether the disk of a directory has room for changes. PostgreSQL stops for good where its log finds no room, so
- * changes end before that: with a reserve left, reads go on and so does the database once there is room again.
+ * Checks the free disk space of a directory. PostgreSQL stops permanently if its log runs out of
+ * space, so changes are rejected earlier. With a reserve, reads continue, and changes resume once
+ * space is free.
  */
 export class DiskRoom {
   readonly #directory: string

@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { DiskRoom } from './disk-room.ts'
 import type { Answer, Order } from './embedded.ts'
 
-/** The embedded database in a thread of its own; see embedded.ts for what it is told and what it answers. */
+/** The embedded database in its own thread; see embedded.ts for the messages. */
 const port = parentPort
 if (port === null) throw new Error('This module runs in a worker thread.')
 const library = import('@electric-sql/pglite')
@@ -12,7 +12,6 @@ let lite: PGlite | null = null
 let room: DiskRoom | null = null
 /** Whether changes are refused because the disk is nearly full. */
 let isReadOnly = false
-/** Whether a transaction is open, as the last answer said. */
 let isInTransaction = false
 
 async function open({ dataDir, image, program }: Order & { kind: 'open' }): Promise<PGlite> {
@@ -22,8 +21,8 @@ async function open({ dataDir, image, program }: Order & { kind: 'open' }): Prom
     pgliteWasmModule: program,
     ...(image ? { loadDataDir: image } : {}),
   })
-  // Filling segments of the log with zeros, or keeping old ones, prepares for flushes that never come; it
-  // stopped the database for a tenth of a second at a time.
+  // Zero-filling and recycling log segments only prepare for flushes, which never happen; they
+  // paused the database for 0.1 s at a time.
   await opened.exec('set wal_init_zero = off; set wal_recycle = off')
   return opened
 }
@@ -61,7 +60,10 @@ async function refuseChangesWithoutRoom(lite: PGlite): Promise<void> {
   isReadOnly = isShort
 }
 
-/** What a ReadyForQuery at the end of an answer says: `Z`, a length of 5, and I, T or E. Null where there is none. */
+/**
+ * Reads a final ReadyForQuery: `Z`, a length of 5, and I, T or E. Null if the response does not end
+ * with it.
+ */
 function saysInTransaction(answer: Uint8Array): boolean | null {
   const [kind, , , , length, status] = answer.subarray(-6)
   if (kind !== 0x5a || length !== 5) return null

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { limits } from '../../limits.ts'
 
-/** What the thread of the database is told; it obeys one after the other. */
+/** Orders to the database thread, processed one at a time. */
 export type Order = { readonly id: number } & (
   | {
       readonly kind: 'open'
@@ -20,12 +20,11 @@ export type Order = { readonly id: number } & (
   | { readonly kind: 'close' }
 )
 
-/** What the thread answers to the order with that id. */
 export type Answer =
   | { readonly id: number; readonly result: Uint8Array | Blob | null }
   | { readonly id: number; readonly error: Error }
 
-/** The compiled PostgreSQL: threads share it, and what was optimized while it worked for one of them. */
+/** Compiled PostgreSQL module, shared by threads together with its optimized code. */
 type Program = object
 interface Compiler {
   readonly compile: (bytes: Uint8Array) => Promise<Program>
@@ -33,7 +32,7 @@ interface Compiler {
 
 let program: Promise<Program> | null = null
 
-/** Kept for as long as the process: the next database starts with what this one has warmed. */
+/** Cached for the process lifetime: later databases start with the warmed code. */
 function compiledProgram(): Promise<Program> {
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: Compiler }
   const path = new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
@@ -44,8 +43,8 @@ function compiledProgram(): Promise<Program> {
 type Unnumbered = Order extends infer One ? (One extends Order ? Omit<One, 'id'> : never) : never
 
 /**
- * PGlite in a thread of its own, so that the event loop serves requests while the database works, and a long
- * query stops nobody else.
+ * PGlite in its own thread, so the event loop serves requests while the database works. A long
+ * query blocks no other request.
  */
 export class EmbeddedDatabase {
   readonly #worker = new Worker(new URL('./embedded-thread.ts', import.meta.url))
@@ -57,7 +56,7 @@ export class EmbeddedDatabase {
   #stopped: Error | null = null
 
   constructor() {
-    // The process stays for what it asked, not for a database that idles.
+    // Pending orders hold the process open; an idle database does not.
     this.#worker.unref()
     this.#worker.on('message', (answer: Answer) => {
       const waiting = this.#waiting.get(answer.id)
@@ -91,7 +90,8 @@ export class EmbeddedDatabase {
 
   /** The answer to one or more messages of the wire protocol. */
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
-    // The driver writes into one buffer that grows with its longest message: handed over as a view, the whole of it would be copied.
+    // The driver writes into one growing buffer. A view on it would copy the whole buffer, so copy
+    // only the message.
     const bytes = new Uint8Array(messages)
     return (await this.#order({ kind: 'message', bytes }, [bytes.buffer])) as Uint8Array
   }
@@ -127,7 +127,10 @@ const [startup, terminate] = [0x00, 0x58] // The first byte of its length; `X`.
 // AuthenticationOk, and ReadyForQuery outside a transaction.
 const welcome = Buffer.from('520000000800000000' + '5a0000000549', 'hex')
 
-/** What the PostgreSQL driver takes for its socket: messages go to the thread, answers come back in order. */
+/**
+ * Socket replacement for the PostgreSQL driver: forwards messages to the thread and returns
+ * responses in order.
+ */
 export class EmbeddedSocket extends Duplex {
   readonly #database: EmbeddedDatabase
 

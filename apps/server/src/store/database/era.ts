@@ -2,8 +2,8 @@ import type { Database } from './database.ts'
 import { sql } from './sql.ts'
 
 /**
- * Begins an era of the order of events where the cluster is another than that which counted before: a dump was restored
- * into it, and its transactions are counted anew. Servers that start together begin one.
+ * Starts a new era of event order if the database cluster changed. After a dump is restored into
+ * another cluster, transaction numbers restart. Servers that start together begin a single era.
  */
 export async function beginEra(database: Database): Promise<void> {
   await database.global([

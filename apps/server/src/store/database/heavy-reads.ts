@@ -1,6 +1,7 @@
 /**
- * Reads whose cost grows with what an organization has written. They take a share of the connections and no more, and whoever
- * asks the same at once gets one answer, which is begun after all of them asked: nobody reads older than their request.
+ * Limits reads whose cost grows with an organization's data to a share of the connections.
+ * Concurrent equal requests share one result. It starts after all have arrived, so no caller reads
+ * data older than its request.
  */
 export class HeavyReads {
   readonly #places: number
@@ -14,11 +15,11 @@ export class HeavyReads {
     this.#places = places
   }
 
-  /** @param key what is asked, and for whom; answers to the same key are the same */
+  /** @param key request and tenant; equal keys have equal results */
   read<Answer>(key: string, work: () => Promise<Answer>): Promise<Answer> {
     const running = this.#running.get(key)
     if (!running) return this.#begin(key, work)
-    // One that is under way may have looked before this was asked.
+    // A running read may predate this request.
     const next = this.#next.get(key)
     if (next) return next as Promise<Answer>
     const after = running
@@ -44,7 +45,7 @@ export class HeavyReads {
       return await work()
     } finally {
       const next = this.#waiting.shift()
-      // The place goes on to whoever waits.
+      // The slot passes to the next waiting read.
       if (next) next()
       else this.#taken -= 1
     }

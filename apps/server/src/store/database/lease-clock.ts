@@ -3,15 +3,15 @@ import { integerOf } from './row.ts'
 import { sql } from './sql.ts'
 
 export interface LeaseClockOptions {
-  /** What this process calls now, milliseconds since 1970. */
+  /** Current time for this process, in milliseconds since 1970. */
   readonly clock: () => number
-  /** The clock of its machine, beside which that of the database is held. */
+  /** Machine clock, compared with the database clock. */
   readonly machine?: () => number
 }
 
 /**
- * The time by which leases and signs of life are judged: that of the database, which all nodes share. A node whose own clock
- * is ahead would take what another still works on; one that is behind would leave what nobody works on.
+ * Clock for leases and heartbeats: that of the database, shared by all nodes. A node with a fast
+ * clock would take work from others; one with a slow clock would leave abandoned work.
  */
 export class LeaseClock {
   readonly #database: Database
@@ -30,12 +30,11 @@ export class LeaseClock {
     return this.#clock() + this.#ahead
   }
 
-  /** How far the database is ahead of this machine, milliseconds; negative where it is behind. */
+  /** Database clock minus machine clock, in milliseconds. */
   get ahead(): number {
     return this.#ahead
   }
 
-  /** Asks the database what time it is. */
   async measure(): Promise<void> {
     const sent = this.#machine()
     const [rows = []] = await this.#database.global([

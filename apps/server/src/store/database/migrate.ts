@@ -38,10 +38,10 @@ export async function schemaVersion(database: Database): Promise<string | null> 
 }
 
 /**
- * A schema that is further than this release is its own too: what a later one drops or changes the one before
- * it no longer uses.
+ * A newer schema is acceptable too: a later release only drops or changes parts that this one no
+ * longer uses.
  *
- * @throws SchemaOutdatedError when `migrate` has to run first
+ * @throws SchemaOutdatedError if `migrate` must run first
  */
 export async function assertMigrated(database: Database): Promise<void> {
   const found = await schemaVersion(database)
@@ -75,11 +75,11 @@ export async function migrate(database: Database): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName)
 }
 
-/** Connections for schema changes, which may take longer than anything that a request asks for. */
+/** Connections for schema changes, without the request timeouts. */
 function unhurried(database: Database) {
   if (database.kind === 'postgres') {
     return new pg.Pool({ ...database.pool.options, max: 2, query_timeout: 0, statement_timeout: 0 })
   }
-  // The embedded database has one connection, and nobody's hurry; its pool outlives the library's use of it.
+  // The embedded database has one connection and no timeouts. Its pool outlives the library.
   return { connect: () => database.pool.connect(), end: async () => {} } as never
 }

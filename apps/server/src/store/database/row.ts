@@ -2,7 +2,7 @@
 export type Row = Record<string, string | null>
 export type Rows = readonly Row[]
 
-/** A value that must be there; a missing column is an error of ours, never an empty text. */
+/** A required value. A missing column is a service bug and never becomes an empty text. */
 export function textOf(row: Row, column: string): string {
   const value = row[column]
   if (value === undefined) throw new Error(`The row lacks the column ${column}.`)
@@ -10,7 +10,7 @@ export function textOf(row: Row, column: string): string {
   return value
 }
 
-/** A value that may be null; its column must be there all the same. */
+/** A nullable value; the column itself must exist. */
 export function optionalTextOf(row: Row, column: string): string | null {
   const value = row[column]
   if (value === undefined) throw new Error(`The row lacks the column ${column}.`)
@@ -24,7 +24,7 @@ export function integerOf(row: Row, column: string): number {
   return value
 }
 
-/** An integer that may be null; its column must be there all the same. */
+/** A nullable integer; the column itself must exist. */
 export function optionalIntegerOf(row: Row, column: string): number | null {
   return optionalTextOf(row, column) === null ? null : integerOf(row, column)
 }

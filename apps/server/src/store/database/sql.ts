@@ -10,13 +10,12 @@ export interface Sql {
   readonly text: string
 }
 
-/** What may stand in the place of a value. */
 export type SqlValue = string | number | bigint | boolean | null | Uint8Array | Sql
 
 /**
- * Builds a statement; every `${value}` is written as a literal, every `${sql`…`}` as it is.
+ * Builds a statement. Every `${value}` becomes a literal; every `${sql`…`}` is inserted unchanged.
  *
- * @throws TypeError on a number that is not a safe integer: money is text, never a float
+ * @throws TypeError for a number that is not a safe integer: money is text, never a float
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly SqlValue[]): Sql {
   let text = ''
@@ -62,6 +61,6 @@ function literal(value: SqlValue): string {
 
 /** A text literal. */
 export function quote(value: string): string {
-  // Most values hold neither quote nor backslash; the library is right for those that do.
+  // Fast path for values without quote or backslash; the library escapes the others.
   return value.includes("'") || value.includes('\\') ? pg.escapeLiteral(value) : `'${value}'`
 }

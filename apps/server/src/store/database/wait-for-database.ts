@@ -19,7 +19,7 @@ export const awayCodes = [
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]
-/** Of a server that starts, stops, recovers, is full, or was lost during the request. */
+/** Codes of a server that starts, stops, recovers, is full, or lost the connection. */
 const passingCodes = ['ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '25006']
 
 function isAway(error: unknown): boolean {
@@ -35,11 +35,11 @@ export function causeOf(error: unknown): string {
 }
 
 /**
- * Repeats an action while the database does not answer, with growing pauses, and says so in the log each time.
+ * Repeats an action while the database does not respond, with growing delays. Logs each attempt.
  *
- * @param action may be repeated after it failed halfway
- * @param database what the log calls it
- * @throws the error of the action, where it has another cause or the waiting was ended
+ * @param action must be repeatable after a partial failure
+ * @param database name for the log
+ * @throws the error of the action, or after an abort
  */
 export async function waitForDatabase<T>(
   action: () => Promise<T>,

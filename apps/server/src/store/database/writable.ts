@@ -4,13 +4,12 @@ import { type Database, StandbyError, StoreUnavailableError } from './database.t
 import { textOf } from './row.ts'
 import { sql } from './sql.ts'
 
-/** Why the database takes no change now, in words for whoever supervises; null where it takes them. */
+/** Reason the database accepts no changes, as text for health checks; null if it does. */
 export type Writable = () => Promise<string | null>
 
 /**
- * Tries whether the database takes a change: that it is no standby, that its log reaches the disk, and, where
- * the database has a disk of its own, that there is room for another block. Nothing is left behind. Askers
- * within a few seconds share one trial.
+ * Tests whether the database accepts changes: it is no standby, its log reaches the disk, and its
+ * own disk, if any, has space. The test leaves no data. Calls within a few seconds share one test.
  *
  * @param clock milliseconds since 1970
  */
@@ -25,7 +24,7 @@ export function writableOf(database: Database, clock: () => number): Writable {
   }
 }
 
-/** A database that stopped answering leaves nobody waiting. */
+/** Bounds the wait for a hanging database. */
 async function unanswered(): Promise<string> {
   await sleep(limits.writableTrialMilliseconds, undefined, { ref: false })
   return 'database unavailable'
@@ -47,7 +46,7 @@ async function attempt(database: Database): Promise<string | null> {
   } catch (cause) {
     if (isFull(cause)) return 'database disk full'
     if (isStandby(cause)) return 'database read-only'
-    // Whoever took the right to temporary tables away has not taken the database away.
+    // A missing privilege for temporary tables does not make the database unavailable.
     return cause instanceof StoreUnavailableError ? 'database unavailable' : null
   }
 }
@@ -57,7 +56,7 @@ const room = [
   sql`insert into room values ('taken')`,
 ]
 
-/** disk_full, also where the log is what found no room. */
+/** disk_full, including a full log disk. */
 const isFull = (cause: unknown) =>
   cause instanceof StoreUnavailableError && (cause.cause as { code?: string }).code === '53100'
 

@@ -13,8 +13,9 @@ import { credentialColumns, type KnownCaller, readings, sessionColumns } from '.
 import { insertSpans } from './span-columns.ts'
 
 /**
- * What `append_change_group` does, in statements that need no function of the database but the guard `require_expected` and
- * `venue_span_of`, which reads no table: callers, records with their heads, events with their deliveries, names and answers. The rows are the same.
+ * Equivalent of `append_change_group` in plain statements: callers, records with heads, events with
+ * deliveries, names and responses. The only database functions are the guard `require_expected` and
+ * `venue_span_of`, which reads no table. The rows are the same.
  */
 export function appendByStatements(organizationId: string, changes: readonly Change[]): Sql[] {
   const appended = appendedBy(changes)
@@ -92,7 +93,10 @@ function appendRecords(organizationId: string, { records, heads }: Appended): Sq
   ]
 }
 
-/** Events in their order, and the outbox: one delivery for each subscription that asked for the kind of an event; held while it is paused. */
+/**
+ * Events in order, and the outbox: one delivery per subscription to the event kind, held while the
+ * subscription is paused.
+ */
 function appendEvents(organizationId: string, events: Appended['events']): Sql[] {
   const { subjects, sequences, bodies, kinds, ids, times } = eventColumns(events)
   return [

@@ -8,7 +8,7 @@ type TimedResponse = StoredResponse & { readonly at: number }
 /** The rows of a group of changes by their tables, as the function of the database and plain statements both append them. */
 export interface Appended {
   readonly records: Change['records']
-  /** The newest version of each record of each change. */
+  /** Newest version per record and change. */
   readonly heads: Change['records']
   readonly events: readonly TimedEvent[]
   readonly claims: Change['claims']

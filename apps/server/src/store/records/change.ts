@@ -12,7 +12,7 @@ export interface ArtifactInsert {
   isKeptOutside?: boolean
 }
 
-/** A job that is queued together with the change that asked for it. */
+/** A job queued together with the change that requested it. */
 export interface JobInsert {
   id: string
   kind: string
@@ -20,7 +20,6 @@ export interface JobInsert {
   input: Readonly<Record<string, unknown>>
 }
 
-/** The answer that is kept under the idempotency key of the request. */
 export interface StoredResponse {
   actor: string
   key: string
@@ -48,16 +47,15 @@ export interface Change {
   releases: readonly { kind: string; name: string }[]
   artifacts: readonly ArtifactInsert[]
   jobs: readonly JobInsert[]
-  /** Projections that a family keeps beside its records, under the same policy. */
+  /** Projections of a family next to its records, under the same policy. */
   statements: readonly Sql[]
   response: StoredResponse | null
-  /** What other organizations learn of it, each under its own policy and in the same transaction. */
+  /** Changes in other organizations, each under its own policy, in the same transaction. */
   beside: readonly Change[]
-  /** Who must still be the caller that was read before; null where that was asked beforehand. */
+  /** Caller that the transaction must confirm as unchanged; null if checked beforehand. */
   caller: KnownCaller | null
 }
 
-/** A change with nothing in it yet. */
 export function emptyChange(organizationId: string, at: number): Change {
   return {
     organizationId,
@@ -90,8 +88,9 @@ export function joinChanges(change: Change, other: Change): Change {
 }
 
 /**
- * Keys that two changes of one transaction must not share: the later would fail the whole group. Some may
- * appear twice. Keys of two organizations may be equal by chance, which costs them a transaction of their own.
+ * Keys that two changes in one transaction must not share, because the later change would fail the
+ * whole group. Duplicates are allowed. Keys of two organizations may collide by chance, which only
+ * costs a separate transaction.
  */
 export function keysOf(change: Change): string[] {
   const keys = change.records.map((sealed) => sealed.record.id)
@@ -107,14 +106,15 @@ export function keysOf(change: Change): string[] {
   return [...keys, ...change.beside.flatMap(keysOf)]
 }
 
-/** A change and what stands beside it, each of one organization. */
+/** A change with its changes in other organizations. */
 export function partsOf(change: Change): Change[] {
   return [change, ...change.beside.flatMap(partsOf)]
 }
 
 /**
- * Bytes of the texts and artifacts that a change keeps, its own part only: versions, events, the body of its stored answer,
- * and artifacts, wherever they lie. `keptBytes` measures the same of rows.
+ * Bytes of the texts and artifacts that a change stores for its own organization. Counts versions,
+ * events, the response body, and artifacts in any location. `keptBytes` measures the same from
+ * rows.
  */
 export function bytesOf({ records, events, response, artifacts }: Change): number {
   const texts = [...records, ...events].reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)

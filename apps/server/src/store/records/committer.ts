@@ -14,12 +14,12 @@ interface Waiting {
 }
 
 /**
- * Group commit. Changes that arrive while transactions are on their way to the disk wait, and then share the
- * next one: one message, one flush. Each change is still all or nothing, and its caller hears of it only
- * after the transaction that holds it has committed.
+ * Group commit. Changes that arrive during a running transaction wait and share the next one: one
+ * message, one flush. Each change stays atomic, and its caller gets a response only after the
+ * commit.
  *
- * A conflict fails the transaction as a whole, so nothing of it is stored; its halves are then applied on
- * their own, and so on, which finds the guilty at the price of a few transactions more for the innocent.
+ * A conflict fails the whole transaction. Its halves are then applied separately, recursively,
+ * which isolates the conflicting change at the cost of a few more transactions.
  */
 export class Committer {
   readonly #database: Database
@@ -30,9 +30,9 @@ export class Committer {
   readonly #turns: Turns
 
   /**
-   * @param options.keepArtifacts puts the bytes of artifacts where they are kept, before their change commits
-   * @param options.afterCommit   hears of every change that is there to stay
-   * @param options.appendBy      how a group is appended; by the function of the database where nothing is said
+   * @param options.keepArtifacts stores artifact bytes before their change commits
+   * @param options.afterCommit receives every committed change
+   * @param options.appendBy method to append a group; default: the database function
    */
   constructor(
     database: Database,
@@ -57,7 +57,10 @@ export class Committer {
     )
   }
 
-  /** @throws ConflictError when another change came first; StoreUnavailableError when nothing is known */
+  /**
+   * @throws ConflictError if another change came first; StoreUnavailableError if the outcome is
+   * unknown
+   */
   async commit(proposed: Change): Promise<void> {
     const change = proposed.artifacts.length === 0 ? proposed : await this.#keep(proposed)
     return new Promise((done, refuse) => {
@@ -69,7 +72,7 @@ export class Committer {
     })
   }
 
-  /** The longest head of the queue in which no two changes touch the same key. */
+  /** Longest prefix of the queue without two changes to the same key. */
   #takeGroup(): Waiting[] {
     const taken = new Set<string>()
     let bytes = 0

@@ -3,9 +3,9 @@ import { type Row, textOf } from '../database/row.ts'
 import { type Sql, sql } from '../database/sql.ts'
 
 /**
- * The order in which the events of an organization were committed: by era, transaction and ordinal, as the migration
- * `0014-order-of-events` says. A place is that of an event, which must still be there when somebody goes on from it: a
- * store that was restored from an earlier time may hold another event there, or none.
+ * Commit order of an organization's events: by era, transaction and ordinal, as in the migration
+ * `0014-order-of-events`. A place identifies an event by hash, because a restored store may have
+ * another event, or none, at that position.
  */
 export interface EventPlace {
   readonly era: string
@@ -19,7 +19,7 @@ export const placeColumns = sql`e.era, e.transaction_id, e.ordinal, e.body`
 
 const inOrder = sql`e.era, e.transaction_id, e.ordinal`
 
-/** Events of an organization behind a place. One that is committed later may still get in between. */
+/** Events of an organization after a place. A later commit can still precede them. */
 export function eventsBehind(organizationId: string, after: EventPlace | null): Sql {
   const behind = after
     ? sql`and (${inOrder}) > (${Number(after.era)}, ${BigInt(after.transactionId)}, ${Number(after.ordinal)})`
@@ -28,8 +28,9 @@ export function eventsBehind(organizationId: string, after: EventPlace | null): 
 }
 
 /**
- * Events of an organization behind a place that no transaction can still get in between: all of earlier eras, and those
- * below the oldest transaction that has not ended. One statement reads them, since the bound holds for its snapshot.
+ * Events of an organization after a place that no later commit can precede: all of earlier eras,
+ * and those below the oldest running transaction. Read them in one statement, because the bound
+ * applies to its snapshot.
  */
 export function eventsAfter(organizationId: string, after: EventPlace | null): Sql {
   return sql`${eventsBehind(organizationId, after)}
@@ -52,7 +53,6 @@ export function readEvent(row: Row): { event: OperatingSystemEvent; text: string
   return { event: openEvent(text), text }
 }
 
-/** Whether the row that stands at a place is the event that stood there. */
 export function isStillThere(row: Row | undefined, place: EventPlace): boolean {
   return row !== undefined && readEvent(row).event.evidenceHash === place.evidenceHash
 }
@@ -69,7 +69,7 @@ export function placeOf(row: Row): EventPlace {
 export const printPlace = ({ era, transactionId, ordinal, evidenceHash }: EventPlace) =>
   [era, transactionId, ordinal, evidenceHash].join('.')
 
-/** The place that a cursor names, which carries a code: what does not parse is a fault of ours. */
+/** Place from an authenticated cursor; a parse failure is therefore a service bug. */
 export function parsePlace(text: string): EventPlace {
   const [era, transactionId, ordinal, evidenceHash, ...more] = text.split('.')
   if (!era || !transactionId || !ordinal || !evidenceHash || more.length > 0) {

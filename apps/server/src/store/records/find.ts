@@ -1,7 +1,7 @@
 import { join, type Sql, sql, values } from '../database/sql.ts'
 import { idRange, type ResourceType } from './resource-types.ts'
 
-/** What is asked about the current versions of one kind of record. */
+/** A query of current versions of one record type. */
 export interface Question {
   ids?: readonly string[]
   /** A query of one column: ids that are left out. */
@@ -10,17 +10,16 @@ export interface Question {
   exceptStatus?: readonly string[]
   /** A condition over `member(…)`. */
   where?: Sql
-  /** Ids sort by creation; newest first where nothing is said. */
+  /** IDs sort by creation. Default: newest first. */
   order?: 'NEWEST' | 'OLDEST'
-  /** The id after which to go on, in that order. */
   after?: string | null
   /** Milliseconds since 1970; from the first to before the second. */
   createdFrom?: number
   createdBefore?: number
   limit?: number
-  /** A time by which records sort, the latest first, where that is not their creation; there is no paging then. */
+  /** Sort time in place of creation, latest first; excludes paging. */
   latestBy?: Sql
-  /** Of the records that agree in all of these only the newest; there is no other order then. */
+  /** Only the newest of records that agree in all of these; excludes other orders. */
   newestOfEach?: readonly Sql[]
 }
 
@@ -36,14 +35,14 @@ export function member(path: string): Sql {
 /** The whole body, for conditions that a single member cannot say. */
 export const wholeBody: Sql = { text: 'r.body::jsonb' }
 
-/** Ids, versions and states of current records: what a sweep or a count needs, without reading a body. */
+/** IDs, versions and states of current records, without bodies; for sweeps and counts. */
 export function headsStatement(organizationId: string, type: ResourceType, asked: Question): Sql {
   const from = asked.where ? bodies(organizationId) : { text: 'record_heads h' }
   return sql`select h.id, h.resource_version, h.status from ${from}
     where ${conditions(organizationId, type, asked)} ${order(asked)}`
 }
 
-/** How many current records there are; `limit` and `after` say nothing here. */
+/** Number of current records; ignores `limit` and `after`. */
 export function countStatement(organizationId: string, type: ResourceType, asked: Question): Sql {
   const { limit: _limit, after: _after, ...all } = asked
   const from = asked.where ? bodies(organizationId) : { text: 'record_heads h' }
@@ -60,10 +59,10 @@ export function findStatement(organizationId: string, type: ResourceType, asked:
 }
 
 /**
- * Fails with our own state (LQ001) unless these and no other records are what a question finds once the change is applied. Whoever
- * changes an answer to the same question at once waits behind the key, so that of two one sees what the other did.
+ * Fails with the custom state LQ001 unless the query finds exactly these records after the change.
+ * The key serializes concurrent changes to the same query, so the second one sees the first.
  *
- * @param key what the question is about
+ * @param key subject of the query
  */
 export function expectFound(
   organizationId: string,
@@ -82,7 +81,7 @@ export function expectFound(
   ]
 }
 
-/** Heads with their bodies by id, of whatever kinds: one descent of each index for every id. */
+/** Heads with bodies by ID, of any type: one index lookup per ID. */
 export function headsById(organizationId: string, ids: readonly string[]): Sql {
   const asked = join(ids.map((id) => sql`(${id})`))
   return sql`select h.id, h.sequence, h.resource_version, h.status, r.body
@@ -93,7 +92,7 @@ export function headsById(organizationId: string, ids: readonly string[]): Sql {
       and id = h.id and sequence = h.sequence limit 1) as r`
 }
 
-/** Each body is looked up by its whole key, whatever the planner believes about the table. */
+/** Looks up each body by its full key, regardless of planner estimates. */
 const bodies = (organizationId: string): Sql => sql`record_heads h
   cross join lateral (select body from records where organization_id = ${organizationId}
     and id = h.id and sequence = h.sequence limit 1) as r`

@@ -2,8 +2,8 @@ import { limits } from '../../limits.ts'
 import { Turns } from './turns.ts'
 
 /**
- * Gathers calls that arrive while a message is on its way and answers them with the next one. A call is
- * never answered by a message that left before the call was made, so nobody reads older than their request.
+ * Batches calls that arrive while a message is in flight into the next message. A call never uses a
+ * message sent before it, so no caller reads data older than its request.
  */
 export class Grouped<Item, Answer> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Answer[]>

@@ -6,9 +6,10 @@ const random = Buffer.alloc(4096)
 let used = random.length
 
 /**
- * `<prefix>_` and the 32 hex digits of a UUIDv7 (RFC 9562): ids of one kind sort by their creation.
+ * `<prefix>_` and the 32 hex digits of a UUIDv7 (RFC 9562); IDs of one type sort by creation.
  *
- * Inside a millisecond a counter keeps this process in order (method 1 of §6.2); 62 bits stay random.
+ * Within a millisecond a counter preserves order in this process (method 1 of §6.2); 62 bits stay
+ * random.
  *
  * @param now milliseconds since 1970
  */

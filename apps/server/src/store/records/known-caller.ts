@@ -1,13 +1,15 @@
 import { optionalTextOf, type Row, textOf } from '../database/row.ts'
 import { column, type Sql } from '../database/sql.ts'
 
-/** How the caller says who it is; secrets are already hashed. */
+/** Credential as presented; secrets are already hashed. */
 export type Presented =
   | { kind: 'session'; tokenHash: string }
   | { kind: 'selector'; selector: string }
   | { kind: 'credential'; credentialId: string }
 
-/** A caller as a moment ago; a change that rests on it commits only if all of it still holds. */
+/**
+ * A recently authenticated caller; a dependent change commits only if the identity is unchanged.
+ */
 export interface KnownCaller {
   presented: Presented
   identity: Row

@@ -4,7 +4,7 @@ import { integerOf, optionalIntegerOf, optionalTextOf } from '../database/row.ts
 import { type Sql, sql } from '../database/sql.ts'
 import { advanceWalk, beginWalk, isAtEnd, partStatements, type UsageWalk } from './usage-walk.ts'
 
-/** How many parts at once, and the rows of each table in one. */
+/** Parts per run, and rows per table and part. */
 interface PartBounds {
   readonly parts: number
   readonly partRows: number
@@ -12,7 +12,6 @@ interface PartBounds {
 
 const bounds = { parts: limits.usagePartsAtOnce, partRows: limits.usagePartRows }
 
-/** What the table says of an organization: what it keeps, and how its measurement stands. */
 interface Measured {
   readonly toldBytes: number
   readonly measuredAt: number | null
@@ -32,13 +31,13 @@ async function readMeasured(database: Database, organizationId: string): Promise
 }
 
 /**
- * Measures what an organization keeps, in parts that each take a second or so, and corrects its row at the end. How far it
- * came stands in the row: whoever comes next goes on from there. Of several that measure at the same time, each part is of
- * whoever writes it down first; the others stop.
+ * Measures the storage of an organization in parts of about 1 s each, and corrects its row at the
+ * end. The row stores the progress, so any process can continue. If several measure at once, the
+ * first to write a part wins and the others stop.
  *
- * @param measuredAt when it was last done, as read by whoever decided to do it again; null for never
- * @param now        milliseconds since 1970
- * @returns whether the measurement has come to its end
+ * @param measuredAt last measurement as read by the scheduler, or null
+ * @param now milliseconds since 1970
+ * @returns true if complete
  */
 export async function measureUsage(
   database: Database,
@@ -69,7 +68,7 @@ interface WalkPlace {
   readonly written: string | null
 }
 
-/** Whether nobody else had written the part down. */
+/** True if no other process wrote the part first. */
 async function write(
   database: Database,
   { organizationId }: WalkPlace,
@@ -88,9 +87,10 @@ function stepOfWalk(place: WalkPlace, walk: string): Sql {
 }
 
 /**
- * What was told during the walk may be among the rows that were walked, or not: what is kept lies between the sum of the
- * walk and that sum with what was told. A count between them stays, another moves to the nearer of the two. So where
- * nothing was told the walk decides alone, and what is told later stays whatever happens.
+ * Usage reported during the walk may or may not be among its rows. The true value thus lies between
+ * the walk's sum and that sum plus the reported bytes. A count in this range stays; any other moves
+ * to the nearest bound. Without reports during the walk, the walk alone decides. Later reports
+ * always count.
  */
 function endOfWalk(place: WalkPlace, { bytes, toldBytes }: UsageWalk, now: number): Sql {
   return sql`insert into organization_usage as u (organization_id, bytes, measured_at)

@@ -6,7 +6,6 @@ import { type Sql, sql } from '../database/sql.ts'
 import { bytesOf, type Change } from './change.ts'
 import { Grouped } from './grouped.ts'
 
-/** An organization that keeps more than it may. */
 interface Excess {
   readonly keptBytes: number
   readonly maxBytes: number
@@ -15,27 +14,27 @@ interface Excess {
 /** As the database has it. */
 interface Told {
   readonly bytes: number
-  /** What the operator lets this organization keep; null for what the deployment lets each keep. */
+  /** Quota set by the operator, in bytes; null for the deployment default. */
   readonly maxBytes: number | null
 }
 
 /**
- * What organizations keep, in bytes, where the deployment bounds it; where it does not, nothing is counted.
+ * Storage use of organizations in bytes, if the deployment has a quota; otherwise not counted.
  *
- * A process adds up what it commits and tells the database every few seconds, which answers with what all processes have
- * told: no change waits for a counter. So an organization can pass its bound by what it writes in those seconds. A process
- * that dies takes with it what it had not told; `measureUsage` puts that right.
+ * Each process adds up its commits and reports them every few seconds; the database returns the
+ * totals of all processes. No change waits for a counter, so an organization can exceed its quota
+ * by the bytes of those seconds. A crash loses unreported bytes; `measureUsage` corrects them.
  */
 export class OrganizationUsage {
   readonly #database: Database
   readonly #log: Logger
   readonly #maxBytes: number | null
   readonly #reads: Grouped<string, Told>
-  /** As the database had it, of those that were asked for or written since. */
+  /** Last database values, for organizations requested or written since. */
   readonly #known = new Map<string, Told>()
-  /** Asked for since the last telling. */
+  /** Organizations requested since the last report. */
   #asked = new Set<string>()
-  /** Committed here, and not told yet. */
+  /** Local commits not reported yet. */
   readonly #added = new Map<string, number>()
   #timer: NodeJS.Timeout | null = null
   #telling: Promise<void> = Promise.resolve()
@@ -63,9 +62,9 @@ export class OrganizationUsage {
   }
 
   /**
-   * Whether an organization keeps more than it may; null where it does not.
+   * Usage over quota; null if within it.
    *
-   * @throws StoreUnavailableError where that is not known and cannot be read
+   * @throws StoreUnavailableError if unknown and unreadable
    */
   async excess(organizationId: string): Promise<Excess | null> {
     if (this.#maxBytes === null) return null
@@ -77,13 +76,12 @@ export class OrganizationUsage {
     return keptBytes > maxBytes ? { keptBytes, maxBytes } : null
   }
 
-  /** Tells what was committed up to now, and reads again what was asked for. */
+  /** Reports all commits up to now and refreshes the requested values. */
   tell(): Promise<void> {
     this.#telling = this.#telling.then(() => this.#tell())
     return this.#telling
   }
 
-  /** Tells the rest. */
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#timer) clearTimeout(this.#timer)
@@ -123,7 +121,8 @@ export class OrganizationUsage {
       this.#forget(group)
       for (const [index, sum] of sums.entries()) this.#known.set(group[index]![0], sum)
     } catch (error) {
-      // What may have arrived is not told twice: nobody is refused for what they do not keep.
+      // A report that may have arrived is not repeated, because double counting could reject an
+      // organization within its quota.
       if (error instanceof StoreUnavailableError && error.mayBeWritten) this.#forget(group)
       if (this.#added.size > 0) this.#tellLater()
       this.#log.warn({ err: error }, 'What organizations keep was not told; it is told again.')
@@ -142,7 +141,7 @@ export class OrganizationUsage {
     const answers = await this.#database.tenants(
       group.map(([organizationId, bytes]) => ({
         organizationId,
-        // What a crash of the database takes is put right as that of a process is.
+        // A database crash may lose counts; the measurement corrects them.
         statements: [sql`set local synchronous_commit = off`, exchange(organizationId, bytes)],
       })),
     )

@@ -4,7 +4,7 @@ import { idPrefixes, idRange, type ResourceType } from './resource-types.ts'
 
 export type Counts = Record<ResourceType, number>
 
-/** What was counted once and for all: the records whose first event no transaction can get behind any more. */
+/** Counts that are final: records whose first event no running transaction can precede. */
 interface Settled {
   readonly era: number
   /** Every transaction below it had ended. */
@@ -25,10 +25,9 @@ const nothing = (): Counts => Object.fromEntries(types.map((type) => [type, 0]))
 type Query = (statements: readonly Sql[]) => Promise<Rows[]>
 
 /**
- * How many records of each kind an organization has. They are counted once by a walk along the index of heads, and from
- * then on by what came since: a record comes with its first event, and events have an order that nothing gets into once the
- * transactions below have ended. A database that was restored under us no longer has the newest event that was counted, or
- * is of another era, and is counted anew.
+ * Number of records per type in an organization. The first count scans the index of heads; later
+ * ones add only new first events. The event order is final once older transactions have ended. If
+ * the database was restored, its newest counted event or era differs, and the count restarts.
  */
 export class RecordCounts {
   readonly #most: number
@@ -66,7 +65,7 @@ export class RecordCounts {
   }
 
   async #whole(organizationId: string, query: Query): Promise<Counts> {
-    // One statement, since each has a snapshot of its own.
+    // A single statement, because each statement has its own snapshot.
     const since = countedSince(organizationId, null)
     const [rows = []] = await query([sql`${since} union all ${countedHeads(organizationId)}`])
     const counts = nothing()
@@ -85,7 +84,7 @@ export class RecordCounts {
 
   #keep(organizationId: string, row: Row | undefined, counts: Counts): void {
     this.#settled.delete(organizationId)
-    // Without a settled event there is nothing by which a restored database would be told.
+    // Without a settled event, a restored database could not be detected.
     if (!row?.newest) return
     const place = [textOf(row, 'at_era'), textOf(row, 'at_transaction'), textOf(row, 'at_ordinal')]
     this.#settled.set(organizationId, {
@@ -99,7 +98,7 @@ export class RecordCounts {
   }
 }
 
-/** A walk along the index of heads, which reads none of them; its rows say no era. */
+/** Scan of the head index without reading rows; the era is null. */
 function countedHeads(organizationId: string): Sql {
   const ranges = types.map((type) => {
     const { from, to } = idRange(type)
@@ -116,16 +115,16 @@ const hashOf = (event: string): Sql => ({
 })
 
 /**
- * First events since what is known, or of transactions that may not have ended, by the prefix of their subject: of all that
- * are seen, and of those that are settled by now. With them the horizon below which every transaction has ended, the newest
- * event below it, and the hash of the one that was newest before. At least one row.
+ * First events since the known state, or of transactions that may still run, by subject prefix: all
+ * visible ones, and the settled ones. Includes the horizon that no running transaction precedes,
+ * the newest event below it, and the hash of the previous newest one. Returns at least one row.
  */
 function countedSince(organizationId: string, known: Settled | null): Sql {
   const [era, transaction, ordinal] = known?.newest.place ?? []
   const place = known
     ? sql`(${Number(era)}, ${BigInt(transaction!)}, ${Number(ordinal)})`
     : sql`(null, null, null)`
-  // Equal eras and not the order of both: nothing is known of a later one, and the planner believes that it is much.
+  // Compare eras by equality, not tuple order: the planner overestimates the rows of later eras.
   const since = known
     ? sql`e.era = ${known.era} and e.transaction_id >= ${known.below}`
     : sql`e.era = horizon.era and e.transaction_id >= horizon.below`

@@ -15,9 +15,9 @@ export const idPrefixes = Object.fromEntries(
 ) as Readonly<Record<ResourceType, string>>
 
 /**
- * Ids of one kind, as a half-open range: a prefix and 32 hex digits, so that `venue_…` does not take in
- * `venue_observation_…`, nor `policy_…` `policy_draft_…`: they begin with the time, whose first digit is no letter before the
- * year 7500.
+ * IDs of one type as a half-open range: a prefix and 32 hex digits. `venue_…` must exclude
+ * `venue_observation_…`, and `policy_…` must exclude `policy_draft_…`. An ID starts with its time,
+ * whose first digit is no letter before the year 7500.
  */
 export function idRange(type: ResourceType): { from: string; to: string } {
   return { from: `${idPrefixes[type]}_0`, to: `${idPrefixes[type]}_:` }

@@ -16,8 +16,8 @@ import { callersToConfirm } from './known-caller.ts'
 export type AppendBy = 'function' | 'statements'
 
 /**
- * The statements of a group of changes of one organization, in the order in which they must run: whatever the
- * number of changes, one call appends them all.
+ * Statements of a group of changes of one organization, in execution order. A single call appends
+ * all changes.
  */
 export function statementsOf(
   organizationId: string,
@@ -69,8 +69,8 @@ function append(organizationId: string, changes: readonly Change[]): Sql {
 }
 
 /**
- * Fails with our own state (LQ001) unless every record is still at its sequence; the rows stay locked until
- * the transaction ends, so nothing can move between the check and the change.
+ * Fails with the custom state LQ001 unless every record is still at its sequence. The rows stay
+ * locked until the transaction ends, so no change can come between.
  */
 function assertCurrent(organizationId: string, expected: Change['expects']): Sql {
   const distinct = [...new Map(expected.map((item) => [item.id, item])).values()].sort((a, b) =>

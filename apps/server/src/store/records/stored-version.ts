@@ -3,9 +3,10 @@ import type { ResourceType } from './resource-types.ts'
 import type { TenantRecords } from './tenant-records.ts'
 
 /**
- * A version that a sealed record names, so it is there: whoever sealed the record had read it.
+ * A version that a sealed record references. It must exist, because the record's author had read
+ * it.
  *
- * @throws Error where the store has lost it
+ * @throws Error if the store lost it
  */
 export async function storedVersion<Payload>(
   records: TenantRecords,

@@ -23,14 +23,14 @@ import { assertPlace, type VerifiedTexts } from './verified-texts.ts'
 
 type Hash = VersionedRecord['resourceVersion']
 
-/** A record as it is now, with what its next version must be chained to. */
+/** Current version of a record, and the event that its next version is chained to. */
 export interface Current<Payload = unknown> {
   record: VersionedRecord<Payload>
   text: string
   lastEvent: { sequence: number; evidenceHash: Hash } | null
 }
 
-/** What a new version says; everything else follows from the version before. */
+/** Content of a new version; all else follows from the previous one. */
 export interface Version<Payload> {
   status: string
   payload: Payload
@@ -48,8 +48,8 @@ export interface RecordPage {
 }
 
 /**
- * The records of one organization: read, and appended to by building a change. Nothing is written here; the
- * pipeline commits the change together with the answer.
+ * Records of one organization: reads, and building of changes. It never writes; the pipeline
+ * commits the change together with the response.
  */
 export class TenantRecords {
   readonly organizationId: string
@@ -82,7 +82,6 @@ export class TenantRecords {
     this.#serialize = options.serialize
   }
 
-  /** Runs reads of this organization in one message. */
   query(statements: readonly Sql[]) {
     return this.database.tenant(this.organizationId, statements)
   }
@@ -101,7 +100,7 @@ export class TenantRecords {
     return { text: this.#check(row), resourceVersion: textOf(row, 'resource_version') }
   }
 
-  /** The current version, verified, with the end of its event chain; null when there is none. */
+  /** Current version, verified, with the end of its event chain; null if missing. */
   async current<Payload = unknown>(
     type: ResourceType,
     id: string,
@@ -127,10 +126,10 @@ export class TenantRecords {
   }
 
   /**
-   * The current version, which must be the one that the caller reviewed.
+   * Current version, which must equal the reviewed one.
    *
-   * @param reviewed the version named by If-Match or in the body; null where none was needed
-   * @throws Failure 404 when there is none, 412 when it has changed
+   * @param reviewed version from If-Match or the body; null if not required
+   * @throws Failure 404 if missing, 412 if changed
    */
   async reviewed<Payload = unknown>(
     type: ResourceType,
@@ -168,7 +167,7 @@ export class TenantRecords {
     return null
   }
 
-  /** A page of current versions as stored texts; newest first where nothing is said. */
+  /** A page of current versions as stored texts. Default: newest first. */
   async page(type: ResourceType, asked: Question & { limit: number }): Promise<RecordPage> {
     const question = { ...asked, limit: asked.limit + 1 }
     const [rows = []] = await this.query([findStatement(this.organizationId, type, question)])
@@ -180,7 +179,6 @@ export class TenantRecords {
     }
   }
 
-  /** Current records of one kind, each verified as it is read. */
   async find<Payload = unknown>(
     type: ResourceType,
     asked: Question = {},
@@ -210,10 +208,10 @@ export class TenantRecords {
   }
 
   /**
-   * Versions of one record, verified, oldest first unless said otherwise.
+   * Versions of one record, verified. Default: oldest first.
    *
-   * @param asked.below the sequence under which to begin
-   * @param asked.sequence the one version of that sequence
+   * @param asked.below exclusive upper bound of the sequence
+   * @param asked.sequence only the version with this sequence
    */
   async versions<Payload = unknown>(
     type: ResourceType,
@@ -235,7 +233,7 @@ export class TenantRecords {
     return this.#verified.check(row, this.organizationId)
   }
 
-  /** A version of a record, verified, with the sequence under which it is stored. */
+  /** A version of a record, verified, including its stored sequence. */
   #opened<Payload>(row: Row, id: string): VersionedRecord<Payload> {
     const record = openRecord(textOf(row, 'body')) as VersionedRecord<Payload>
     const { organizationId } = this
@@ -244,9 +242,10 @@ export class TenantRecords {
   }
 
   /**
-   * Events of one subject, verified, oldest first unless said otherwise: of some kinds, with a member in their payload, or all.
+   * Events of one subject, verified, by default oldest first; optionally filtered by kind or
+   * payload member.
    *
-   * @param asked.below the sequence under which to begin
+   * @param asked.below exclusive upper bound of the sequence
    */
   async events(
     subjectId: string,
@@ -274,7 +273,7 @@ export class TenantRecords {
     return required(await this.#artifacts.find(this.organizationId, contentHash), contentHash)
   }
 
-  /** The same for threads, which share them: not read again while the process has room to keep them. */
+  /** The same in memory shared between threads, cached while space permits. */
   async sharedArtifact(contentHash: string): Promise<SharedBytes> {
     return required(await this.#artifacts.findShared(this.organizationId, contentHash), contentHash)
   }

@@ -1,9 +1,9 @@
 /**
- * Decides when the next message of a kind leaves.
+ * Decides when the next message is sent.
  *
- * What arrives while messages are on their way travels together in the next, so the fixed price of a message
- * (its parsing, its flush, its system calls) is shared by many. Only when the last one is late, as behind a row
- * that another node has locked, others overtake it up to the bound.
+ * Work that arrives while messages are in flight shares the next one, which spreads the fixed cost
+ * of a message (parsing, flush, system calls). Only if the last message is late, such as behind a
+ * row lock of another node, do others overtake it, up to a limit.
  */
 export class Turns {
   readonly #hasWork: () => boolean
@@ -33,7 +33,7 @@ export class Turns {
     this.#patienceMilliseconds = bounds.patienceMilliseconds
   }
 
-  /** Says that something waits. The event loop gets one turn first, so that a burst travels together. */
+  /** Signals pending work. Waits one event loop turn, so that a burst shares a message. */
   wake(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
@@ -62,7 +62,7 @@ export class Turns {
       this.#inFlight -= 1
       this.wake()
     })
-    // What one message could not hold waits like any other.
+    // Work that did not fit waits for the next message.
     if (this.#hasWork()) this.wake()
   }
 }

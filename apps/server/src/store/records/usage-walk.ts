@@ -1,7 +1,7 @@
 import { integerOf, type Row, type Rows, textOf } from '../database/row.ts'
 import { join, type Sql, type SqlValue, sql } from '../database/sql.ts'
 
-/** What counts as kept: the rows of these tables in the order of their keys. The length of a text is known without reading it. */
+/** Tables counted as usage, with their keys. A text's length is known without reading the text. */
 const counted = {
   records: { key: ['id', 'sequence'], bytes: 'octet_length(body)' },
   events: { key: ['subject_id', 'sequence'], bytes: 'octet_length(body)' },
@@ -14,14 +14,12 @@ const counted = {
 } as const
 
 type Table = keyof typeof counted
-/** The key of the last row that was counted; null where none was. */
+/** Key of the last counted row; null at the start. */
 type Place = readonly [string, string | number] | null
 
-/** A walk over the rows of an organization, part by part, each part in a snapshot of its own. */
+/** A walk over the rows of an organization in parts, each with its own snapshot. */
 export interface UsageWalk {
-  /** What was told before the walk began. */
   readonly toldBytes: number
-  /** What the parts up to now hold. */
   readonly bytes: number
   /** Tables that are not at their end, and how far each is. */
   readonly at: { readonly [table in Table]?: Place }
@@ -37,7 +35,7 @@ export const isAtEnd = ({ at }: UsageWalk): boolean => Object.keys(at).length ==
 
 const tablesOf = ({ at }: UsageWalk) => Object.entries(at) as [Table, Place][]
 
-/** What reads the next part: so many rows of each table that is not at its end. */
+/** Statements for the next part: a number of rows from each unfinished table. */
 export function partStatements(organizationId: string, walk: UsageWalk, partRows: number): Sql[] {
   return tablesOf(walk).map(([table, place]) => {
     const { key, bytes } = counted[table]
@@ -77,7 +75,7 @@ export function advanceWalk(
   }
 }
 
-/** The last row of a part; null where the table ended with it. */
+/** Last row of a part; null if the table ended. */
 function placeOf(table: Table, row: Row, partRows: number): Place {
   if (integerOf(row, 'rows') < partRows) return null
   const isNumber = table !== 'idempotency'

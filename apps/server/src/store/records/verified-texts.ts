@@ -2,7 +2,7 @@ import { openRecord } from '@liquidity-os/evidence'
 import { limits } from '../../limits.ts'
 import { integerOf, type Row, textOf } from '../database/row.ts'
 
-/** Where a stored text stands, which it must say of itself. */
+/** Location of a stored text, which its content must confirm. */
 export interface StoredPlace {
   readonly organizationId: string
   readonly id: string
@@ -15,17 +15,17 @@ interface Opened extends StoredPlace {
 }
 
 /**
- * Stored texts are verified when they come back: that they are what was sealed, and that they stand where they belong. A
- * version is immutable, so a text that was verified once and is equal to the letter need not be hashed again.
+ * Verifies stored texts on read: that they equal what was sealed, and that they are at the right
+ * location. Versions are immutable, so an identical text is not hashed again.
  */
 export class VerifiedTexts {
   readonly #texts = new Map<string, Opened>()
 
   /**
-   * The stored text of a row of a head with its body.
+   * Stored text of a head row with its body. Also checks that the record and the head's state
+   * match.
    *
-   * @throws EvidenceError when it is not what was sealed under this version, Error where it is another record's or the
-   *   head says another state
+   * @throws EvidenceError if it differs from the sealed version; Error for another record or state
    */
   check(row: Row, organizationId: string): string {
     const [text, resourceVersion] = [textOf(row, 'body'), textOf(row, 'resource_version')]
@@ -38,9 +38,9 @@ export class VerifiedTexts {
   }
 
   /**
-   * A stored text as one version of one record.
+   * A stored text as one version of a record.
    *
-   * @throws EvidenceError when it is not what was sealed under this version, Error where it is another one's
+   * @throws EvidenceError if it differs from the sealed version; Error if it belongs elsewhere
    */
   version(text: string, resourceVersion: string, place: StoredPlace): { status: string } {
     const opened = this.#opened(text, resourceVersion)

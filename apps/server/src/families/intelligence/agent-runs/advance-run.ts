@@ -12,24 +12,23 @@ import type { SealedJson } from './sealed-json.ts'
 export const stepKind = 'AGENT_RUN_STEP'
 export const trialKind = 'RESEARCH_TRIAL'
 
-/** What a step came to. */
 export interface Settled {
-  /** Names what it made; the journal keeps it. */
+  /** Hash of the step's result, recorded in the journal. */
   readonly outcomeHash: string
   readonly patch: Partial<Run>
-  /** What follows; a state where nothing does. */
+  /** Next step, or the final state of the run. */
   readonly next:
     | { readonly step: Step }
     | { readonly phase: 'AWAITING_APPROVAL' }
     | { readonly state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED' | 'FAILED' }
-  /** Taken of a language model, where one was asked. */
+  /** Tokens used by a language model, if the step called one. */
   readonly modelTokens?: number
   readonly event: string
   readonly told: Readonly<Record<string, unknown>>
   readonly artifacts: readonly SealedJson[]
 }
 
-/** The run as a job finds it; null where the job is of a step that is settled, or of a run that stands still. */
+/** Returns the run of a job. Null if the step is already settled or the run is halted. */
 export async function runAt(run: JobRun): Promise<Current<Run> | null> {
   const current = await agentRuns.current(run.records, run.subject.id)
   if (!current) throw new Error(`There is no run ${run.subject.id}.`)
@@ -38,15 +37,14 @@ export async function runAt(run: JobRun): Promise<Current<Run> | null> {
   return isUnderWay && payload.nextStep === run.input.step ? current : null
 }
 
-/** The end of a job of which nothing is left to be done. */
 export const nothingLeft = ({ organizationId, now }: JobRun): JobEnd => ({
   change: emptyChange(organizationId, now),
   result: { settled: false },
 })
 
 /**
- * Settles a step: the journal, what it made, and the job of the next step are one transaction, so that a worker which dies
- * leaves a run before the step or after it.
+ * Settles a step. The journal entry, the result and the next job are one transaction. A worker that
+ * dies leaves the run before or after the step.
  */
 export function settleStep(run: JobRun, current: Current<Run>, settled: Settled): JobEnd {
   const { records } = run
@@ -116,7 +114,7 @@ export function jobOfStep(
   return { id: newId('job', now), kind, subject, input: { step: nextStep } }
 }
 
-/** The run that stands still because a step of it could not be settled. */
+/** Halts a run after a step failed. */
 export async function haltedRun(
   records: TenantRecords,
   id: string,
@@ -137,7 +135,7 @@ export async function haltedRun(
   }).change
 }
 
-/** Takes the jobs of a run that have not ended away, and what they kept on their way. */
+/** Ends all unfinished jobs of a run and deletes their intermediate data. */
 export function endJobs({ organizationId, now }: TenantRecords, runId: string): Sql[] {
   const error = JSON.stringify({
     code: 'LIQUIDITY_JOB_CANCELLED',

@@ -24,7 +24,7 @@ const steps: Readonly<Record<string, (run: JobRun, current: Current<Run>) => Pro
   VERIFY: verifyStep,
 }
 
-/** Does one step of a run and settles it. One that cannot be settled leaves a run that stands still and can be tried again. */
+/** Executes and settles one step of a run. If the step fails, the run halts and can be retried. */
 export default async function doStep(run: JobRun): Promise<JobEnd> {
   const current = await runAt(run)
   if (!current) return nothingLeft(run)

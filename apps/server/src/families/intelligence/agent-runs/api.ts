@@ -11,7 +11,7 @@ import { verifyRun } from './verify-run.ts'
 export { unitOf as unitOfMetric } from './receipt.ts'
 
 /**
- * The report of research, verified anew; null where it has none, or the run is of something else.
+ * Returns the verified research report. Null if the run has no report or is of another kind.
  *
  * @throws Failure 503 LIQUIDITY_AGENT_RUN_UNVERIFIABLE
  */
@@ -30,8 +30,8 @@ export async function verifiedReport(
 }
 
 /**
- * Why somebody may not fetch bytes that a run made; null where they may. Sentences of a review are for those who may read it;
- * what it sealed is for whoever reads runs.
+ * Reason a user may not download bytes of a run, or null. Only users who may read a review can
+ * download its sentences. Sealed content is open to all readers of runs.
  */
 export async function bytesFault(
   records: TenantRecords,

@@ -15,7 +15,6 @@ type Request = HandlerRequest<typeof operation>
 type Command = contract.AgentRunCommand
 type Told<K extends Command['command']> = Extract<Command, { command: K }>
 
-/** What a command makes of a run. */
 interface Made {
   readonly payload: Run
   readonly status: string
@@ -156,7 +155,7 @@ async function answer(
 
 const maxRevisions = 64
 
-/** Another draft, which is planned anew. */
+/** Replaces the draft and plans the run again. */
 async function redrafted(request: Request, payload: Run, protocol: Protocol): Promise<Made> {
   const { plan } = payload
   if (!plan) throw new Error('A run that waits for approval has a plan.')
@@ -191,7 +190,7 @@ async function draftOf({ records }: Request, { plan }: Run): Promise<Draft> {
 
 const printed = (value: unknown) => (value === undefined ? '' : canonicalize(value))
 
-/** Pointers at which two documents are not the same, shallow first. */
+/** JSON pointers that differ between two documents, shallow ones first. */
 function differences(before: unknown, after: unknown, at: string): string[] {
   if (printed(before) === printed(after)) return []
   const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -29,8 +29,9 @@ const whole = 1_000_000
 const usualConfidencePips = 950_000
 
 /**
- * Puts together what trials came to. Pure: the same protocol, capture and receipts give the same analysis, whoever makes it. The
- * protocol decides, and nothing that was seen: metric, direction, effect, guardrails and confidence are those that were sealed.
+ * Builds the analysis from trial results. Pure: equal protocol, capture and receipts give an equal
+ * analysis. Metric, direction, effect, guardrails and confidence come only from the sealed
+ * protocol, so results cannot influence them.
  */
 export function buildAnalysis(material: Material): Analysis {
   const { protocol, capture, receipts } = material
@@ -75,7 +76,7 @@ export function buildAnalysis(material: Material): Analysis {
 
 interface Compared {
   readonly trial: Material['trials'][number]
-  /** Null where it has none that can be compared. */
+  /** Null if the trial has no comparable receipt. */
   readonly receipt: Receipt | null
   readonly reason: string | null
 }
@@ -232,13 +233,13 @@ const printed = ({ paths, mean, p05, p95 }: SampleSummary) => ({
 
 const maxGaps = 64
 
-/** What was missing at the capture, and of every trial; each once. */
+/** Gaps of the capture and of all trials, without duplicates. */
 function gapsOf({ capture, receipts }: Material): Report['gaps'] {
   const all = [...capture.gaps, ...Object.values(receipts).flatMap(({ gaps }) => gaps)]
   return [...new Map(all.map((gap) => [JSON.stringify(gap), gap])).values()].slice(0, maxGaps)
 }
 
-/** Of the baseline; of the first receipt where there is none. */
+/** Engine of the baseline, or of the first receipt if the baseline has no receipt. */
 function engineOf(receipts: Material['receipts']): Analysis['engine'] {
   const receipt = receipts.baseline ?? Object.values(receipts)[0]
   if (!receipt) return null

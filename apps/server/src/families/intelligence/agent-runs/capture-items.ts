@@ -25,8 +25,8 @@ interface Named {
 }
 
 /**
- * Reads once everything that the trials name, and what the protocol wants beside it: exact versions, with the bytes that they
- * name. What is not there is a gap; the trial that needs it then does not fit.
+ * Reads all inputs of the trials and the protocol once: exact versions with their bytes. A missing
+ * input is a gap, and the trial that needs it becomes incompatible.
  */
 export async function captureItems(
   records: TenantRecords,

@@ -13,7 +13,7 @@ import { trialPlans } from './trial-plans.ts'
 
 const whole = 1_000_000
 
-/** Reads all inputs once and seals them: nothing that comes later is looked at. */
+/** Reads all inputs once and seals them. The run ignores later data. */
 export async function captureRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { records } = run
   const { payload } = current.record
@@ -38,8 +38,8 @@ export async function captureRun(run: JobRun, current: Current<Run>): Promise<Jo
 const maxGaps = 64
 
 /**
- * Share of the blocks of a calibration window that was observed, rounded down; all of it where nothing is to be observed. A trial
- * that does not fit at all stays visible as one, and takes no other with it.
+ * Share of blocks in the calibration windows that were observed, rounded down; 100 % if no
+ * observation is needed. An incompatible trial counts alone and does not affect other trials.
  */
 async function coverageOf(
   records: TenantRecords,
@@ -62,7 +62,7 @@ async function coverageOf(
   return Math.floor(((blocks - missing) * whole) / blocks)
 }
 
-/** Blocks of the window that nothing was observed of; null where the sources do not fit at all. */
+/** Number of unobserved blocks in the window, or null if the sources do not fit. */
 async function missingBlocks(records: TenantRecords, spec: StudySpec): Promise<number | null> {
   try {
     const { evidence } = await readPathSources(records, spec)

@@ -7,7 +7,7 @@ type Study = VersionedRecord<contract.SimulationStudy>
 
 const [minPaths, maxPaths, usualPaths] = [200, 10_000, 1000]
 
-/** Why nothing can be researched from a study; null where a protocol can be drafted. */
+/** Reason a study cannot become a research protocol, or null. */
 export function studyFault({ payload }: Study): string | null {
   const { spec } = payload
   if (spec.kind === 'REPLAY') return 'must be on paths: a REPLAY is one history'
@@ -19,8 +19,8 @@ export function studyFault({ payload }: Study): string | null {
 }
 
 /**
- * A protocol as a study suggests it: its first arm is the baseline, every other one an alternative. The seed is another one:
- * paths that were seen already decide nothing.
+ * Drafts a protocol from a study. The first arm is the baseline, all others are alternatives. The
+ * seed changes, because paths that were already seen must not decide the result.
  */
 export function draftOfStudy(study: Study, question: string): Draft {
   const { spec } = study.payload
@@ -61,7 +61,7 @@ export function draftOfStudy(study: Study, question: string): Draft {
   }
 }
 
-/** What a trial takes over from a study as it stands. */
+/** Settings that a trial copies unchanged from a study. */
 function common(spec: StudySpec) {
   const { pair, market, capital } = spec
   const optional = [
@@ -77,7 +77,7 @@ function armOf(arm: StudySpec['arms'][number]): Draft['baseline']['arm'] {
   return 'strategy' in arm ? { strategy: arm.strategy } : { definition: arm.definition }
 }
 
-/** The step that was asked for, or the one that the study took. */
+/** Requested step, or else the step that the study used, in seconds. */
 function stepOf({ spec, result }: contract.SimulationStudy): number | null {
   return spec.stepSeconds ?? result?.paths?.stepSeconds ?? null
 }

@@ -5,7 +5,7 @@ import { readerFault } from './review/review-readers.ts'
 import { failingClosed, requireRun } from './told-run.ts'
 import { verifyRun } from './verify-run.ts'
 
-/** The report of a run that has ended, rebuilt and held against what was sealed for this very reading. */
+/** Report of a finished run, rebuilt and verified against its seals on each request. */
 export default handle(contract.getAgentRunResult, async (request): Promise<Outcome> => {
   const { params, records, services, actor, now, fail } = request
   const { id, payload } = await requireRun(records, params.runId)

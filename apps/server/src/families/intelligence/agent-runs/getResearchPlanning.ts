@@ -5,7 +5,7 @@ import { allowedCommands } from './run-course.ts'
 import { openJson } from './sealed-json.ts'
 import { failingClosed, requireRun } from './told-run.ts'
 
-/** The protocol of a run as it is spoken of, or as it was sealed. */
+/** Protocol of a run: the current draft or the sealed version. */
 export default handle(
   contract.getResearchPlanning,
   async ({ params, records }): Promise<Outcome> => {

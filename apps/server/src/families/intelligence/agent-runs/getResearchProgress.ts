@@ -8,7 +8,6 @@ import { requireRun } from './told-run.ts'
 
 const whole = 1_000_000
 
-/** Where a run is, trial by trial. */
 export default handle(
   contract.getResearchProgress,
   async ({ params, records, organizationId }): Promise<Outcome> => {

@@ -12,15 +12,15 @@ type Hole = { readonly at: string; readonly as: 'NAME' | 'FIGURE' }
 export const name = (at: string): Hole => ({ at, as: 'NAME' })
 export const figure = (at: string): Hole => ({ at, as: 'FIGURE' })
 
-/** Writes sentences of which every hole is what stands at a pointer of a report. */
+/** Returns a sentence writer for a report. Placeholders cite values at report pointers. */
 export const sentencesAbout =
   (report: unknown) =>
   (parts: TemplateStringsArray, ...holes: Hole[]): Sentence =>
     filled(report, parts, holes)
 
 /**
- * The sentences of a report, from templates. What stands in a hole is read from the analysis and is data, whatever its text
- * says; the words around it are ours.
+ * Writes the sentences of a report from templates. Placeholders contain data from the analysis,
+ * which is untrusted; the template text is fixed.
  */
 export function writeSentences(analysis: Analysis): Sentence[] {
   const write = sentencesAbout(analysis)
@@ -76,10 +76,10 @@ function filled(report: unknown, parts: TemplateStringsArray, holes: readonly Ho
   return { text, citations }
 }
 
-/** A name as a sentence shows it: quotation marks of its own would end the quotation around it. */
+/** Replaces quotation marks in a name, because they would end the quotation around it. */
 const withoutQuotes = (value: string): string => value.replaceAll('“', '‘').replaceAll('”', '’')
 
-/** What stands at a pointer; of a figure with where that stands in the sealed evidence. */
+/** Value at a pointer. A figure also cites its source in the sealed evidence. */
 function citationAt(report: unknown, pointer: string): Citation {
   const cited = { pointer, value: printedAt(report, pointer) }
   const figure = valueAt(report, pointer.replace(/\/(?:name|value|unit)$/, ''))
@@ -113,8 +113,9 @@ function isCitation({ pointer, value, evidence }: Citation, report: unknown): bo
 }
 
 /**
- * Whether a sentence stands on a report: each citation is what stands at its pointer, each quoted name is one of them whole, and
- * so is each number outside of quotes. A name that holds quotation marks is compared as sentences show it.
+ * True if a report supports a sentence. Each citation must equal the value at its pointer. Each
+ * quoted name and each unquoted number must be a complete cited value. Names with quotation marks
+ * are compared in their displayed form.
  */
 export function isGrounded({ text, citations }: Sentence, report: unknown): boolean {
   if (!citations.every((one) => isCitation(one, report))) return false

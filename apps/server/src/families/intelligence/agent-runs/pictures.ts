@@ -31,7 +31,7 @@ async function readRun({ id, actor, records, services }: PictureRequest): Promis
   }
 }
 
-/** The report of a run: that of its record, or of a judgement whose record tells none the one that is rebuilt. */
+/** Report of a run. If the record omits it, the service rebuilds it from the seals. */
 async function toldReport(records: TenantRecords, run: Run): Promise<DrawnRun['report']> {
   const kind = judgedKindOf(run.kind)
   if (run.report || run.resultHash === null || !kind) return run.report

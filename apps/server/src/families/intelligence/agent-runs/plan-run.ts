@@ -13,7 +13,7 @@ import { agentRuns, type Draft, type Run } from './records.ts'
 import { isWhole, openJson, protocolHashOf, sealJson } from './sealed-json.ts'
 import { type TrialPlan, trialPlans } from './trial-plans.ts'
 
-/** Drafts the protocol where there is none, and says of each trial whether it could be run, and at what cost. */
+/** Drafts the protocol if missing, and checks feasibility and cost of every trial. */
 export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd> {
   const current = found.record.status === 'DRAFT' ? await begun(run, found) : found
   const { payload } = current.record
@@ -51,7 +51,7 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
   })
 }
 
-/** A judgement has nothing to be agreed on beforehand: what is read and how it is judged is published. */
+/** Plans an assessment. It needs no approval, because its inputs and rules are published. */
 export async function planJudgement(
   { tag }: JudgedKind,
   run: JobRun,

@@ -5,13 +5,13 @@ import type { Receipt } from './receipt.ts'
 import { type SealedJson, sealJson } from './sealed-json.ts'
 
 export interface ReceiptTask {
-  /** In path order; the arm of the trial is the first of each path. */
+  /** In path order. The trial's arm is the first arm in every path. */
   readonly parts: readonly Pick<PathPart, 'encoded'>[]
   readonly metrics: readonly contract.ResearchMetric[]
   readonly head: Omit<Receipt, 'receiptVersion' | 'paths' | 'metrics'>
 }
 
-/** Seals what a trial came to. Pure: however its paths were run, the bytes are the same. */
+/** Seals the result of a trial. Pure: the bytes do not depend on how the paths were run. */
 export default function sealReceipt({ parts, metrics, head }: ReceiptTask): SealedJson {
   const outcomes = parts.flatMap(outcomesOf).flatMap(([first]) => (first ? [first] : []))
   return sealJson({

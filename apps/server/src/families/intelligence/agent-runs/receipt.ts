@@ -1,6 +1,9 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** What a trial leaves: its outcomes path by path, and all they were made of. It holds no time and no name of a run. */
+/**
+ * Result of a trial: outcomes per path and all inputs. It contains no time and no run id, so equal
+ * trials have equal receipts.
+ */
 export interface Receipt {
   readonly receiptVersion: 'research-receipt-v1'
   readonly trialKey: contract.TrialKey
@@ -22,7 +25,7 @@ export interface Receipt {
   }[]
 }
 
-/** Every metric of which a protocol speaks, once, in the order of the contract. */
+/** All metrics of a protocol, without duplicates, in contract order. */
 export function metricsOf({
   primary,
   guardrails,

@@ -4,9 +4,9 @@ import type { ReportTask } from './report-task.ts'
 import { sealedProtocol } from './sealed-protocol.ts'
 
 /**
- * The sealed bytes of which a report is made, each checked against its hash as it is read.
+ * Reads the sealed bytes of a report and checks each item against its hash.
  *
- * @throws Error where some are missing or other
+ * @throws Error if bytes are missing or differ
  */
 export async function reportMaterial(records: TenantRecords, payload: Run): Promise<ReportTask> {
   const { capture, captureHash, draftHash, trials } = payload

@@ -11,11 +11,11 @@ type Report = contract.ResearchReport
 export interface ReportTask extends Omit<Material, 'protocol' | 'receipts'> {
   readonly protocol: Uint8Array
   readonly receipts: readonly Uint8Array[]
-  /** Null where it is still to be written. */
+  /** Null if the draft does not exist yet. */
   readonly draft: { readonly content: Uint8Array; readonly hash: string } | null
 }
 
-/** What the sentences say, and of which analysis. */
+/** Sentences of a report, bound to one analysis. */
 interface Draft {
   readonly draftVersion: 'research-draft-v1'
   readonly analysisHash: string
@@ -25,7 +25,7 @@ interface Draft {
 export interface RebuiltReport {
   readonly report: Report
   readonly resultHash: Hash
-  /** Whether the draft was written of this very analysis. */
+  /** True if the draft was written for this exact analysis. */
   readonly isOfDraft: boolean
   readonly isProtocol: boolean
   readonly areReceipts: boolean
@@ -72,7 +72,7 @@ function reportOf(analysis: Analysis, { sentences }: Draft, draftHash: string): 
   }
 }
 
-/** A receipt says itself of which protocol and capture it is. */
+/** True if the receipt names the run's protocol and capture. */
 function isOfRun(receipt: Receipt, { protocolHash, captureHash, trials }: ReportTask): boolean {
   const trial = trials.find(({ trialKey }) => trialKey === receipt.trialKey)
   return (

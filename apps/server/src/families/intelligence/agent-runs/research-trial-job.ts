@@ -26,7 +26,7 @@ import type { SealedJson } from './sealed-json.ts'
 import { type SealedProtocol, sealedProtocol } from './sealed-protocol.ts'
 import { trialPlans } from './trial-plans.ts'
 
-/** A trial that has no outcome, in words that stay in the report. */
+/** A trial without outcome. The message appears in the report. */
 class TrialRefusal extends Error {
   readonly state: 'FAILED' | 'INCOMPATIBLE'
 
@@ -36,7 +36,7 @@ class TrialRefusal extends Error {
   }
 }
 
-/** Runs one trial of a sealed protocol on what was captured, and seals its receipt. */
+/** Runs one trial of a sealed protocol on captured data and seals its receipt. */
 export default async function runTrial(run: JobRun): Promise<JobEnd> {
   const current = await runAt(run)
   if (!current) return nothingLeft(run)
@@ -126,9 +126,9 @@ function capturedHash({ captureHash }: Run) {
 }
 
 /**
- * The study of a trial, of nothing but what was captured.
+ * Compiles the study of a trial from captured data only.
  *
- * @throws TrialRefusal where it cannot be compiled, or names what was not captured
+ * @throws TrialRefusal if the study does not compile or refers to data outside the capture
  */
 async function compiled({ records, services }: JobRun, spec: StudySpec, { capture }: Run) {
   try {

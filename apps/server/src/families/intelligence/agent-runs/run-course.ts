@@ -5,7 +5,6 @@ import type { Run, Trial } from './records.ts'
 
 type Command = contract.RunCommandName
 
-/** What is to be done next in a run. */
 export type Step =
   | 'PLAN'
   | 'CAPTURE'
@@ -30,7 +29,10 @@ export const trialStep = (trialKey: contract.TrialKey): Step => `TRIAL:${trialKe
 export const trialKeyOf = (step: string): string | null =>
   step.startsWith('TRIAL:') ? step.slice('TRIAL:'.length) : null
 
-/** The next trial that nobody has run; the draft after all of them, or after a baseline that has no outcome. */
+/**
+ * Returns the next trial to run. Returns the draft step after the last trial, or if the baseline
+ * has no outcome.
+ */
 export function stepAfterTrials(trials: readonly Trial[]): Step {
   const baseline = trials.find(({ trialKey }) => trialKey === 'baseline')
   const next = trials.find(({ state }) => state === 'PENDING' || state === 'RUNNING')
@@ -44,9 +46,9 @@ export const isExhausted = ({ usage, budget }: Pick<Run, 'usage' | 'budget'>): b
   usage.milliseconds >= budget.maximumSeconds * secondMilliseconds
 
 /**
- * A run that goes on with a step, or stops before it: with its budget used up, or after every step where it was asked to.
+ * Activates the next step, or pauses the run if the budget is used up or the mode is stepwise.
  *
- * @param by SETTLED where a step before it is done, PERSON where somebody said so just now
+ * @param by SETTLED after a completed step, PERSON after a user command
  */
 export function goOn(
   payload: Run,
@@ -74,7 +76,7 @@ function begun(trials: readonly Trial[], step: Step): Trial[] {
   )
 }
 
-/** A run that stops where it is; the trial under way is one that nobody has run. */
+/** Stops the run at the current step. The running trial becomes pending again. */
 export function stopped(payload: Run, halted: Run['halted']): Run {
   const trials = payload.trials.map((trial) =>
     trial.state === 'RUNNING' ? { ...trial, state: 'PENDING' as const } : trial,
@@ -82,7 +84,6 @@ export function stopped(payload: Run, halted: Run['halted']): Run {
   return { ...payload, trials, halted }
 }
 
-/** What may be asked of a run as it is. */
 export function allowedCommands({
   status,
   payload,

@@ -2,7 +2,7 @@ import { canonicalize, H, type Hash } from '@liquidity-os/evidence'
 import { contentHashOf } from '../../../store/artifacts/content-hash.ts'
 import type { Draft, Protocol } from './records.ts'
 
-/** Canonical JSON as an artifact: its bytes, and the hash under which they are kept. */
+/** Canonical JSON as an artifact: its bytes and their hash, which is the storage key. */
 export interface SealedJson {
   readonly contentHash: Hash
   readonly content: Uint8Array
@@ -18,8 +18,7 @@ export function openJson<T>(content: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(content)) as T
 }
 
-/** What is approved, and logged before any of its data is there. */
+/** Users approve this hash. The proof log records it before any data is captured. */
 export const protocolHashOf = (protocol: Protocol): Hash => H('research-protocol/v1', protocol)
 
-/** Whether nothing is left to be said of a draft. */
 export const isWhole = (draft: Draft): draft is Protocol => draft.primary.minimumEffect !== null

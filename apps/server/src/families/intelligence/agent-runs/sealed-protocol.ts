@@ -11,9 +11,9 @@ export interface SealedProtocol {
 }
 
 /**
- * The protocol of a run as it was sealed.
+ * The sealed protocol of a run.
  *
- * @throws Error where it is not the one that the run names
+ * @throws Error if its hash differs from the one in the run
  */
 export async function sealedProtocol(
   records: TenantRecords,

@@ -15,7 +15,10 @@ type Request = HandlerRequest<typeof operation>
 
 const usualBudget: Run['budget'] = { maximumSteps: 40, maximumSeconds: hourSeconds }
 
-/** Starts a run that judges, which goes on by itself, or research, which a worker plans and a person then approves. */
+/**
+ * Starts a run. An assessment proceeds automatically. Research is planned by a worker and then
+ * needs approval.
+ */
 export default agentRuns.create(operation, async (request) => {
   const { body, now } = request
   const { mode = 'AUTO', budget = usualBudget } = body.payload
@@ -122,7 +125,7 @@ async function subjectOf({
   return { kind, question, subject: { study: subject.study }, artifacts: [] }
 }
 
-/** Why a proposal is not one to look through; null where it is. */
+/** Reason a proposal cannot be reviewed, or null. */
 async function proposalFault(
   records: TenantRecords,
   { id, resourceVersion }: Ref,
@@ -138,7 +141,7 @@ async function proposalFault(
     : null
 }
 
-/** Why there is nothing of a project to be told; null where there is. */
+/** Reason no report about a project is possible, or null. */
 async function validateProject(
   records: TenantRecords,
   { projectId, observations }: contract.ProjectSubject,

@@ -16,8 +16,8 @@ export async function requireRun(
 }
 
 /**
- * Fails closed: whatever of sealed bytes cannot be read as it was sealed is told by a code and by nothing else. What the store
- * says of itself, and refusals, pass as they are.
+ * Fails closed: if sealed bytes cannot be verified, the caller receives only an error code. Store
+ * outages and refusals pass unchanged.
  *
  * @throws Failure 503 LIQUIDITY_AGENT_RUN_UNVERIFIABLE
  */

@@ -4,12 +4,12 @@ import { valueAt } from '../../json-pointer.ts'
 import type { StudySpec } from '../../simulate/studies/api.ts'
 import type { Draft } from './records.ts'
 
-/** A trial of a protocol as the study that it is, or why it is none. */
+/** A protocol trial as an executable study, or the issues that prevent it. */
 export interface TrialPlan {
   readonly trialKey: contract.TrialKey
   readonly label: string
   readonly spec: StudySpec | null
-  /** By the field of the trial; empty where there is a study. */
+  /** Issues by trial field; empty if the study is valid. */
   readonly issues: FieldErrors
   readonly differsFromBaseline: readonly {
     readonly pointer: string
@@ -18,7 +18,7 @@ export interface TrialPlan {
   }[]
 }
 
-/** Members in which all trials are one, or their paths would be others. */
+/** Members that are equal in all trials. Otherwise trials would have different price paths. */
 const common = ['kind', 'pair', 'horizonSeconds', 'stepSeconds']
 const usualBandPips = 20_000
 
@@ -54,7 +54,7 @@ function planned(
   const whole = Object.keys(issues).length === 0
   Object.assign(issues, whole ? validateTrial(trial) : {})
   const isSound = Object.keys(issues).length === 0
-  // What the schema let pass is one.
+  // The cast is safe because the schema validated the trial.
   const sound = isSound ? (trial as Draft['baseline']) : null
   const silent = sound ? depthFault(draft, sound) : null
   if (silent) issues.arm = [silent]
@@ -71,7 +71,7 @@ function planned(
   }
 }
 
-/** Puts a value where a pointer leads; what is wrong with the pointer otherwise. */
+/** Sets a value at a pointer. Returns the error in the pointer, or null. */
 function changeAt(trial: unknown, pointer: string, value: unknown): string | null {
   const names = pointer
     .split('/')
@@ -98,7 +98,9 @@ function depthFault({ primary, guardrails, secondary }: Draft, trial: Draft['bas
   return holds && named.includes('DEPTH_MEDIAN') ? 'holds, so there is no depth to measure' : null
 }
 
-/** The study that a trial is. Trade sizes say nothing to a trial; a study has one. */
+/**
+ * Converts a trial to a study. The study schema requires trade sizes, although trials ignore them.
+ */
 function studyOf(trial: Draft['baseline'], { seed, paths }: Draft): StudySpec {
   const { arm, bandPips = usualBandPips, ...rest } = trial
   return {

@@ -2,8 +2,8 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import type { Protocol } from './records.ts'
 
 /**
- * What a protocol contradicts itself by. An alternative that is no study is none of it: it stays visible in the plan and in the
- * report.
+ * Contradictions within a protocol. An incompatible alternative is allowed; it remains visible in
+ * the plan and the report.
  *
  * @param at path of the protocol in the request
  */

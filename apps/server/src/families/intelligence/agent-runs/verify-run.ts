@@ -16,20 +16,19 @@ import type { RebuiltReport, ReportAnswer } from './report-task.ts'
 type Check = contract.RunCheck
 type Logged = contract.AgentRunResult['verification']['logged']
 
-/** What a run was found to be when it was rebuilt from what it sealed. */
 export interface Verified {
   readonly checks: readonly { readonly code: Check; readonly ok: boolean }[]
   readonly rebuilt: Pick<RebuiltReport | RebuiltJudgement, 'report' | 'resultHash'>
-  /** Of a model, one for each sentence; null where the sentence stands as it is. */
+  /** Model wordings, one per sentence; null if the template applies. */
   readonly words: ToldWords['words']
   readonly logged: Logged
 }
 
 /**
- * Rebuilds the report of a run from what it sealed, and holds against each other what that and the events say. A run that has no
- * report yet is held against nothing.
+ * Rebuilds the report of a run from its seals and compares it with the recorded events. A run
+ * without report passes.
  *
- * @throws Error where sealed bytes are missing or other
+ * @throws Error if sealed bytes are missing or differ
  */
 export async function verifyRun(
   records: TenantRecords,
@@ -81,7 +80,7 @@ const isSame = ({ report }: Run, rebuilt: Verified['rebuilt']['report']): boolea
 const isResult = ({ resultHash }: Run, rebuilt: Hash): boolean =>
   resultHash === null || rebuilt === resultHash
 
-/** What holds of the capture of a run, whatever it is of. */
+/** Checks of the capture, common to all kinds of runs. */
 const captureChecks = ({ capture, captureHash }: Run, told: Sealings) => ({
   CAPTURE_ITEMS: (capture?.items ?? []).every((item) => evidenceIdOf(item) === item.evidenceId),
   CAPTURE_ROOT:
@@ -146,7 +145,6 @@ function isChain(events: readonly OperatingSystemEvent[]): boolean {
   )
 }
 
-/** What is not known yet is left out. */
 function isAscending(places: readonly (number | null)[]): boolean {
   const known = places.filter((place) => place !== null)
   return known.every((place, index) => index === 0 || place > (known[index - 1] ?? 0))

@@ -39,7 +39,10 @@ async function draftResearch(run: JobRun, payload: Run): Promise<SealedJson> {
   return answer.draft
 }
 
-/** Rebuilds the report from what is sealed; only one that comes out as it was written is a result. */
+/**
+ * Rebuilds the report from the seals. The run has a result only if the rebuilt report equals the
+ * written one.
+ */
 export async function verifyStep(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { records, services } = run
   const { id, payload } = current.record
@@ -60,6 +63,6 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
   })
 }
 
-/** A review of a proposal is told to whoever may read its result, and stands in no record. */
+/** Excludes a proposal review from the record, because only reviewers may read it. */
 const keptReport = (report: contract.AgentRunResult['report']): Run['report'] =>
   report.reportVersion === 'proposal-review-report-v1' ? null : report

@@ -11,7 +11,7 @@ import { alertName, notices } from './records.ts'
 export type Notice = contract.AlertNotice
 export type HandledAlert = contract.Alert
 
-/** What was told of every alert of late, by the id of the alert. */
+/** Recent notices, by alert id. */
 export async function noticesOf(records: TenantRecords): Promise<ReadonlyMap<string, Notice>> {
   const newest = findStatement(records.organizationId, 'AlertNotice', {
     limit: limits.alertNotices,
@@ -20,7 +20,7 @@ export async function noticesOf(records: TenantRecords): Promise<ReadonlyMap<str
   return new Map(records.opened<Notice>(rows).map(({ payload }) => [payload.alertId, payload]))
 }
 
-/** An alert with what people did about it since it opened. */
+/** Adds the acknowledgment and mute state to an alert. */
 export function handled(alert: Alert, notice: Notice | undefined, now: number): HandledAlert {
   const until = notice?.mutedUntil ?? null
   return {
@@ -30,7 +30,7 @@ export function handled(alert: Alert, notice: Notice | undefined, now: number): 
   }
 }
 
-/** The notice of one alert; null where nothing was ever told of it. */
+/** Returns the notice of an alert, or null if none was published. */
 export async function noticeOf(
   records: TenantRecords,
   alertId: string,
@@ -39,7 +39,6 @@ export async function noticeOf(
   return id === null ? null : notices.current(records, id)
 }
 
-/** Ids of the notices of some alerts, of whatever state. */
 export async function noticeIds(
   records: TenantRecords,
   alertIds: readonly string[],
@@ -53,8 +52,8 @@ export async function noticeIds(
 }
 
 /**
- * What is to be told of an alert that is open: that it has opened, or that it is worse than was told; null where
- * everything has been said. What becomes less bad is not told: the worst of it counts until it is over.
+ * Returns the notice version for an open alert: opened or escalated, or null if unchanged. A lower
+ * severity is not published. The notice retains the highest severity until the alert resolves.
  */
 export function toldOfOpen(
   before: { readonly status: string; readonly payload: Notice } | null,
@@ -85,7 +84,6 @@ export function toldOfOpen(
   }
 }
 
-/** That an alert is over. */
 export function toldOfResolved(before: Notice, now: number): Version<Notice> {
   const resolvedAt = new Date(now).toISOString()
   return {
@@ -98,7 +96,7 @@ export function toldOfResolved(before: Notice, now: number): Version<Notice> {
   }
 }
 
-/** What an event says of its alert, so that a receiver need not ask. */
+/** Event payload of an alert. It is complete, so the receiver needs no further request. */
 export function toldIn(
   alert: Pick<Alert, 'id' | 'kind' | 'severity' | 'title' | 'openedAt' | 'subject'>,
 ): Readonly<Record<string, unknown>> {

@@ -8,7 +8,7 @@ import { alertsOf } from './alerts.ts'
 import { queueMessages } from './messages/queue-messages.ts'
 import { noteAlerts } from './note-alerts.ts'
 
-/** Looks at the alerts of every organization: tells what is new of them, and queues the messages that rules ask for. */
+/** Checks the alerts of every organization, publishes changes and queues messages by rule. */
 export async function sweepAlerts(services: RecordSweeping & ScheduleReading): Promise<void> {
   const { database, log } = services
   for (let after = ''; ; ) {
@@ -20,7 +20,7 @@ export async function sweepAlerts(services: RecordSweeping & ScheduleReading): P
       try {
         await sweepOf(services, organizationId)
       } catch (error) {
-        // What one organization has that cannot be read keeps no other waiting.
+        // Unreadable data of one organization must not block the others.
         log.warn(
           { err: error, organizationId },
           'The alerts of an organization were not looked at.',

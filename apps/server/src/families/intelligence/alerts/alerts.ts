@@ -21,7 +21,7 @@ import { policyAlerts } from './policy-alerts.ts'
 import { receiptAlerts, unagreed } from './receipt-alerts.ts'
 import { scheduleAlerts } from './schedule-alerts.ts'
 
-/** Everything that wants attention, and what did of late, in the order in which it is shown. */
+/** Open and recently resolved alerts, in display order. */
 export async function alertsOf(
   records: TenantRecords,
   services: ScheduleReading,
@@ -74,14 +74,14 @@ export async function alertsOf(
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
 }
 
-/** Jobs and schedules name a venue alone; its pair tells on which chain it lies. */
+/** Jobs and schedules name only a venue. Its pair determines the chain. */
 function withPair(alert: Alert, venues: readonly VenueRecord[]): Alert {
   const { pair, venueId } = alert.subject
   const venue = pair === null ? venues.find(({ id }) => id === venueId) : undefined
   return venue ? { ...alert, subject: { pair: pairKey(venue.payload.pair), venueId } } : alert
 }
 
-/** The latest observations on the chain of each venue: one that reads events, and one that reads a state alone. */
+/** Latest on-chain observations per venue: one that reads events and one that reads only state. */
 async function furthestObservations(
   records: TenantRecords,
   venues: readonly VenueRecord[],
@@ -96,7 +96,7 @@ async function furthestObservations(
 
 export const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
 
-/** Where an alert stands: worst first, then newest, then by its id. */
+/** Sort key: worst first, then newest, then by id. */
 export const placeOf = ({ severity, openedAt, id }: Pick<Alert, 'severity' | 'openedAt' | 'id'>) =>
   `${ranks[severity]}|${openedAt}|${id}`
 
@@ -123,7 +123,7 @@ function anomalyAlert(record: VersionedRecord<AnomalyPayload>): Alert[] {
   ]
 }
 
-/** The newest score that held for a pair, once its time is over and no other holds. */
+/** Newest score of a pair, if it has expired without a valid successor. */
 function scoreAlerts(scores: readonly VersionedRecord<ScorePayload>[], now: number): Alert[] {
   const byPair = Map.groupBy(scores, ({ payload }) => pairKey(payload.request.pair))
   return [...byPair].flatMap(([pair, some]) => {
@@ -149,7 +149,7 @@ function scoreAlerts(scores: readonly VersionedRecord<ScorePayload>[], now: numb
   })
 }
 
-/** Gaps that say what was not read; any other says that what was read does not come out. */
+/** Gap codes for data that was not read. All other codes mean that data does not reconcile. */
 const unread: ReadonlySet<string> = new Set([eventsNotRead, endNotRead])
 
 function venueAlerts(
@@ -173,7 +173,7 @@ function venueAlerts(
     severity: 'WARNING' as const,
     subject: { pair: pairKey(pair), venueId: venue.id },
   }
-  // What was never read counts from the version that is to be read.
+  // A venue without observations counts from the creation of its current version.
   const since = Date.parse(until ?? venue.createdAt)
   const openedAt = new Date(since + stale).toISOString()
   const isStale = now > since + stale
@@ -210,8 +210,9 @@ function venueAlerts(
 }
 
 /**
- * Failed jobs but probes, of which PROVIDER_DOWN tells; newest first, each with whether it is the first in a row (no job of its kind and subject has ended well
- * since the failure before), and of the newest of its kind and subject whether one like it has ended well since.
+ * Failed jobs, newest first, without probes, which PROVIDER_DOWN covers. The query marks the first
+ * failure since the last success of the same kind and subject. It also marks if the newest failure
+ * was followed by a success.
  */
 function failedJobs(organizationId: string, since: number): Sql {
   const endedWell = sql`select from jobs j where j.organization_id = ${organizationId} and j.kind = failed.kind
@@ -228,7 +229,10 @@ function failedJobs(organizationId: string, since: number): Sql {
 
 const isTrue = (row: Row, column: string) => textOf(row, column).startsWith('t')
 
-/** One alert for jobs of a kind and subject that failed in a row, told by the newest, named by the first. */
+/**
+ * Groups consecutive failures of one kind and subject into one alert. The newest failure gives the
+ * content, the first gives the id.
+ */
 function jobAlerts(failed: readonly Row[]): Alert[] {
   const alike = Map.groupBy(failed, (row) => `${row.kind} ${row.subject_id}`)
   return [...alike.values()].flatMap((rows) => {

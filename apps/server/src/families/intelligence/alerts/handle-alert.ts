@@ -10,7 +10,7 @@ import { notices } from './records.ts'
 
 type Request = HandlerRequest<typeof contract.acknowledgeAlert | typeof contract.muteAlert>
 
-/** What a person says of an alert. */
+/** User action on an alert. */
 interface Said {
   readonly payload: Partial<Notice>
   readonly event: string
@@ -18,8 +18,8 @@ interface Said {
 }
 
 /**
- * Writes down what a person did about an open alert. An alert of which nothing was told yet, since nobody has looked for
- * changes, is told first, in the same change.
+ * Records a user action on an open alert. If no sweep has published the alert yet, the same change
+ * publishes it first.
  */
 export async function handleAlert(request: Request, say: (alert: Alert) => Said): Promise<Outcome> {
   const { params, body, records, services, fail } = request
@@ -46,7 +46,7 @@ export async function handleAlert(request: Request, say: (alert: Alert) => Said)
   return recordReply(sealed, told ? joined(told.change, change) : change, 200)
 }
 
-/** The version that tells of the alert, as what the next one is chained to. */
+/** Notice version of the alert. The next version is chained to it. */
 function tell(
   { records }: Request,
   before: Current<Notice> | null,

@@ -4,7 +4,7 @@ import { pageOf, pageText } from '../../collection.ts'
 import { handled, noticesOf } from './alert-notices.ts'
 import { alertsOf, placeOf } from './alerts.ts'
 
-/** Shows what wants attention: computed from the records each time, so it is never behind them. */
+/** Computes alerts from the records on each request, so the list is always current. */
 export default handle(contract.listAlertsV2, async (request): Promise<Outcome> => {
   const { query, records, services, now } = request
   const { after, limit } = pageOf(contract.listAlertsV2, request)

@@ -8,11 +8,11 @@ import { type Notice, noticeIds, toldOfOpen, toldOfResolved } from './alert-noti
 import { notices } from './records.ts'
 
 /**
- * Writes down what of the alerts of an organization is new: which have opened, are worse, or are over. Each is an event
- * of its own, once; a sweep that finds nothing new writes nothing.
+ * Publishes changes of an organization's alerts: opened, escalated and resolved. Each change is one
+ * event. A sweep without changes writes no record.
  *
- * @param alerts all that there are now
- * @returns the notices of those that are open
+ * @param alerts all current alerts
+ * @returns the notices of open alerts
  */
 export async function noteAlerts(
   services: Pick<Services, 'committer' | 'log'>,
@@ -48,7 +48,7 @@ export async function noteAlerts(
   return new Map(after.map(({ payload }) => [payload.alertId, payload]))
 }
 
-/** @param alert null where it is over */
+/** @param alert null if it is resolved */
 async function tryToTell(
   { committer, log }: Pick<Services, 'committer' | 'log'>,
   records: TenantRecords,
@@ -60,7 +60,7 @@ async function tryToTell(
     const change = alert ? changeOfOpen(records, current, alert) : changeOfOver(records, current)
     if (change) await committer.commit(change)
   } catch (error) {
-    // Another server, or a person, was first; what is left to tell is found by the next sweep.
+    // Another server or a user was faster. The next sweep publishes the rest.
     if (error instanceof ConflictError) return
     log.warn({ err: error, noticeId, alert: alert?.id }, 'An alert was not told.')
   }

@@ -13,9 +13,9 @@ type Vault = VersionedRecord<contract.QualifiedVault>
 const kind = 'ONCHAIN_AUTHORITY'
 
 /**
- * An alert for each vault with a policy whose Safe has modules: they act without its owners, and nothing that is narrowed, paused or
- * revoked here reaches them. Worst where the policy is meant to allow nothing any more. Other modules are another alert; it is over
- * when the vault is read without these.
+ * Alerts for vaults with a policy whose Safe has modules. Modules act without the owners, so
+ * tightening, pausing or revoking a policy does not stop them. The severity is highest if the
+ * policy should allow no calls. A changed set of modules is a new alert.
  */
 export async function policyAlerts(
   records: TenantRecords,

@@ -10,8 +10,8 @@ import type { Alert } from './alert.ts'
 export const unagreed = sql`${member('payload.reconciliation')} in ('UNREGISTERED', 'UNEXPECTED_EFFECT')`
 
 /**
- * An alert for each execution of a vault that nobody agreed to, or that did something else than was agreed, since the vault
- * was first read; worst where something left the Safe.
+ * Alerts for unapproved or deviating executions of a vault since its first observation. The
+ * severity is highest if assets left the Safe.
  */
 export function receiptAlerts(
   receipts: readonly VersionedRecord<contract.ExecutionReceipt>[],
@@ -21,7 +21,7 @@ export function receiptAlerts(
   return receipts.flatMap((receipt): Alert[] => {
     const { payload, id, resourceType, resourceVersion, createdAt } = receipt
     const vault = vaults.find((one) => one.id === payload.vault.id)
-    // What was done before the vault was there is history.
+    // Executions before the vault was added are history.
     if (!vault || payload.block.number <= vault.payload.epochFrom.number) return []
     const isUnregistered = payload.reconciliation === 'UNREGISTERED'
     const kind = isUnregistered ? 'UNREGISTERED_EXECUTION' : 'UNEXPECTED_EFFECT'

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { recordFamily } from '../../record-family.ts'
 
-/** Kind of the name by which the notice of an alert is found: one record for each alert, however often it opens. */
+/** Name kind for alert notices: one record per alert, however often it reopens. */
 export const alertName = 'alert'
 
 export const notices = recordFamily(contract.alertFamily, {

@@ -4,7 +4,7 @@ import type { Alert } from './alert.ts'
 
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString()
 
-/** What a subject wants that is kept fresh by itself, and is not. */
+/** Alerts for scheduled subjects whose data is stale. */
 export function scheduleAlerts(scheduled: Scheduled, now: number): Alert[] {
   return [
     ...overdueAlert(scheduled, now),
@@ -29,7 +29,7 @@ function alertOf(
   }
 }
 
-/** A subject that nothing has made fresh for six of its intervals, whether or not anybody works. */
+/** A subject without a successful refresh for six intervals, even if no worker runs. */
 function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
   const { task, subject, state, lagSeconds, everySeconds } = scheduled
   if (state !== 'OVERDUE') return []
@@ -46,7 +46,7 @@ function overdueAlert(scheduled: Scheduled, now: number): Alert[] {
   ]
 }
 
-/** Feeds of prices of which no reading has succeeded for three intervals, failing or not. */
+/** Price feeds without a successful reading for three intervals, even if no attempt failed. */
 function staleFeedAlert(scheduled: Scheduled, now: number): Alert[] {
   const { subject, state, lagSeconds, everySeconds, succeededAt } = scheduled
   const stale = Math.max(limits.alertStaleLeastSeconds, limits.alertStaleIntervals * everySeconds)
@@ -67,7 +67,7 @@ function staleFeedAlert(scheduled: Scheduled, now: number): Alert[] {
   ]
 }
 
-/** A chain provider that does not answer what it was asked when it was admitted. */
+/** A chain provider that fails the checks it passed at admission. */
 function downAlert(scheduled: Scheduled, now: number): Alert[] {
   const { subject, state, unset } = scheduled
   const { failures, failingSince, failure } = unset

@@ -1,4 +1,4 @@
-/** What the event of a change is called, by the state that is asked for. */
+/** Event name of a change, by the requested status. */
 export function changeOf(status: string | undefined): string {
   if (status === 'REVOKED') return 'revoked'
   if (status === 'PAUSED') return 'paused'

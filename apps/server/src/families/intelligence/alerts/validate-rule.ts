@@ -2,7 +2,7 @@ import type { contract, FieldErrors } from '@liquidity-os/contract'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { isTimeZone } from './messages/quiet-time.ts'
 
-/** What is wrong with a rule beyond its schema: channels that there are not, and time zones. */
+/** Validates a rule beyond its schema: unknown channels and time zones. */
 export async function validateRule(
   records: TenantRecords,
   { channels, quiet }: contract.AlertRule,

@@ -10,7 +10,7 @@ import { openName } from './open-name.ts'
 import { anomalies } from './records.ts'
 import type { AnomalyPayload } from './subject.ts'
 
-/** What came before of a kind and subject. */
+/** Earlier evaluations of a kind and subject. */
 export interface Past {
   open: Current<AnomalyPayload> | null
   /** Unix seconds. */
@@ -51,8 +51,8 @@ export async function openAnomalies(records: TenantRecords): Promise<Current<Ano
 }
 
 /**
- * Keeps an evaluation: a detection opens an anomaly or appends to the open one, whose severity it may raise and
- * never lowers; anything else is a record of its own.
+ * Stores an evaluation. A detection opens an anomaly or appends to the open one, and can only raise
+ * its severity. Any other outcome becomes a separate record.
  */
 export function keep(
   records: TenantRecords,
@@ -132,7 +132,7 @@ function joined({ criticalAt, cadenceSeconds }: AnomalyPayload): AnomalyPayload[
   return spans
 }
 
-/** What was open is quiet: the last version says so, and the name is free again. */
+/** Closes the open anomaly with a final version and releases its name. */
 export const clear = (records: TenantRecords, open: Current<AnomalyPayload>, at: string): Change =>
   close(
     records,

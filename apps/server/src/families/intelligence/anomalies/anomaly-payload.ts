@@ -31,7 +31,7 @@ const ranks: Record<Severity, number> = { INFO: 1, WARNING: 2, CRITICAL: 3 }
 export const severer = (a: Severity | null, b: Severity | null): Severity | null =>
   a === null || (b !== null && ranks[b] > ranks[a]) ? b : a
 
-/** What the detector said of one request of a panel. */
+/** Evaluation of one panel request from the detector's judgement. */
 export function evaluationOf(
   { panel, observations, judgements, feeds }: JudgedPanel,
   place: number,
@@ -119,7 +119,7 @@ export function evaluationOf(
 }
 
 /**
- * An evaluation of a kind whose source this release does not have: it abstains, and says what is missing.
+ * Abstains from an evaluation whose data source this release lacks, and states the missing source.
  *
  * @param at Unix seconds
  */
@@ -151,7 +151,7 @@ export function abstention(
   return evaluationOf({ panel, observations: new Map(), judgements: [judgement], feeds: [] }, 0)
 }
 
-/** State, outcome, severity and rule; an early warning is told where the detector is silent. */
+/** State, outcome, severity and rule. An early warning counts if the detector has no detection. */
 function verdictOf({ outcome, isEarlyWarning }: Judgement) {
   const state = outcome?.state ?? ('ABSTAINED' as const)
   if (isEarlyWarning && outcome?.outcome !== 'DETECTED') {
@@ -232,7 +232,7 @@ function explanationOf(
   return `${about}${measured}${how}${also}`
 }
 
-/** What the detector calls by the ids of venues, by the names that people gave them. */
+/** Replaces venue ids in the detector's text with venue names. */
 function namedWords(words: string, venues: readonly VenueRecord[]): string {
   return venues.reduce(
     (text, { id, payload: { name } }) =>
@@ -243,7 +243,7 @@ function namedWords(words: string, venues: readonly VenueRecord[]): string {
   )
 }
 
-/** A value for the eye, in per cent or whole quote tokens; the record has it to the last digit. */
+/** Rounded display value, in % or whole quote tokens. The record has full precision. */
 function toldValue(unit: Judgement['unit'], value: bigint, quoteDecimals: number): string {
   if (unit === 'PIPS')
     return `${(Number(value) / 10_000).toLocaleString('en-US', { maximumFractionDigits: 4 })} %`

@@ -13,7 +13,7 @@ import { openPeg } from './pegs.ts'
 import { withStrategies } from './strategy-consequences.ts'
 import { type AnomalyRequest, anomalyTermsOf, fingerprintOf, venuesOf } from './subject.ts'
 
-/** Judges one kind on one subject from what was sealed of its venues. */
+/** Evaluates one anomaly kind for one subject from sealed venue data. */
 export default handle(contract.createAnomalies, async (request): Promise<Outcome> => {
   const { body, records, services, actor, fail } = request
   const replaced = await openPeg(records, body.payload)

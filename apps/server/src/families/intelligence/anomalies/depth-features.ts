@@ -33,7 +33,7 @@ export function depthFeature(grounds: Grounds, question: Question): Feature {
   }
 }
 
-/** Before anybody provided there was nothing that could disappear: no depth is no sample there. */
+/** Drops samples before the first liquidity, because no depth could disappear then. */
 function onceProvided(samples: Feature['samples']): Feature['samples'] {
   const first = samples.findIndex(({ value }) => value > 0n)
   return first < 0 ? [] : samples.slice(first)

@@ -5,15 +5,15 @@ import type { VenueMaterial } from './venue-material.ts'
 /** One kind on one subject. */
 export interface Question {
   readonly kind: Exclude<AnomalyKind, 'SIMULATED_REALIZED_DIVERGENCE'>
-  /** The venue that is judged; null for a price that several venues say. */
+  /** The evaluated venue; null for a price across several venues. */
   readonly venueId: string | null
   /** Refs of the owned ranges that it is about. */
   readonly positions: readonly string[]
-  /** Of the pair: whose price is held against the peg. */
+  /** Token of the pair that is compared with the peg. */
   readonly asset: 'BASE' | 'QUOTE'
   /** Times 10^18; null without a peg. */
   readonly pegX18: string | null
-  /** Times at which an earlier judgement was CRITICAL. */
+  /** Periods of earlier CRITICAL evaluations. */
   readonly criticalAt: readonly { from: number; to: number }[]
 }
 
@@ -23,7 +23,7 @@ export interface Contributor {
   amount: bigint
 }
 
-/** What a detector is given of a kind, and what explains it. */
+/** Detector input for one anomaly kind, with its explanation. */
 export interface Feature {
   readonly unit: 'QUOTE_ATOMS' | 'PIPS'
   readonly samples: readonly FeatureSample[]
@@ -31,23 +31,23 @@ export interface Feature {
   readonly absoluteBreach?: boolean
   readonly cap?: Severity
   readonly indicators?: readonly string[]
-  /** A sign that is told before the detector says anything. */
+  /** True for a sign that counts before the detector detects. */
   readonly isEarlyWarning?: boolean
-  /** Why nothing can be said; the samples are then empty. */
+  /** Reason for missing data; the samples are then empty. */
   readonly missing?: { code: string; detail: string }
   readonly gaps?: readonly { code: string; detail: string }[]
   readonly contributors?: (before: number) => Contributor[]
   readonly words: string
 }
 
-/** What the features are made from. */
+/** Inputs of all features. */
 export interface Grounds {
   readonly materials: readonly VenueMaterial[]
   readonly moments: readonly number[]
   readonly at: number
   readonly baselineSeconds: number
   readonly cadenceSeconds: number
-  /** Prices that feeds told of the pair. */
+  /** Prices of the pair from price feeds. */
   readonly feeds: readonly PricesOfPair[]
 }
 
@@ -60,7 +60,7 @@ export function materialOf({ materials }: Grounds, { venueId }: Question): Venue
   return materials.find(({ history }) => history.venueId === venueId) ?? null
 }
 
-/** Items of a time, both ends of which only move forward. */
+/** Items in a trailing time window. Both ends only move forward. */
 export class TrailingWindow<Item extends { readonly at: number }> {
   readonly #items: readonly Item[]
   readonly #seconds: number
@@ -73,13 +73,12 @@ export class TrailingWindow<Item extends { readonly at: number }> {
     this.#seconds = seconds
   }
 
-  /** Those after `at − seconds` up to `at`; asked for in ascending order. */
+  /** Items after `at − seconds`, up to and including `at`. Calls must be in ascending order. */
   at(at: number): readonly Item[] {
     const { first, next } = this.placesAt(at)
     return this.#items.slice(first, next)
   }
 
-  /** Where they begin and end among the items. */
   placesAt(at: number): { first: number; next: number } {
     while ((this.#items[this.#next]?.at ?? at + 1) <= at) this.#next += 1
     while (this.#first < this.#next && this.#items[this.#first]!.at <= at - this.#seconds) {
@@ -89,10 +88,13 @@ export class TrailingWindow<Item extends { readonly at: number }> {
   }
 }
 
-/** What items of a time add up to: a day of a busy venue is asked about at thousands of moments. */
+/**
+ * Sum over a trailing window. Prefix sums avoid repeated addition: a busy venue needs thousands of
+ * queries per day.
+ */
 export class TrailingSum<Item extends { readonly at: number }> {
   readonly #window: TrailingWindow<Item>
-  /** Of all items before each. */
+  /** Prefix sums: total of all items before each index. */
   readonly #before: readonly bigint[]
 
   /** @param items ascending */
@@ -103,7 +105,10 @@ export class TrailingSum<Item extends { readonly at: number }> {
     this.#before = before
   }
 
-  /** Of those after `at − seconds` up to `at`; asked for in ascending order. */
+  /**
+   * Sum and count of items after `at − seconds`, up to and including `at`. Calls must be in
+   * ascending order.
+   */
   at(at: number): { sum: bigint; count: number } {
     const { first, next } = this.#window.placesAt(at)
     return { sum: this.#before[next]! - this.#before[first]!, count: next - first }

@@ -34,7 +34,7 @@ const notObserved = () => missing('NOT_OBSERVED', 'The venue was not observed.')
 const volumeOf = (trades: readonly { volumeQuote: bigint }[]) =>
   trades.reduce((sum, { volumeQuote }) => sum + volumeQuote, 0n)
 
-/** Readings before which a window of so many seconds was observed without a hole. */
+/** Readings with complete observations for the given number of seconds before them. */
 function wholeReadings({ readings }: VenueMaterial, seconds: number): Reading[] {
   return [...readings.values()].filter(({ at, since }) => at - since >= seconds)
 }
@@ -141,7 +141,7 @@ const indicators = [
 ] as const
 export type Indicator = (typeof indicators)[number]
 
-/** Every sign of manipulation as a feature of its own, over the hour before each reading. */
+/** One feature per manipulation indicator, over the hour before each reading. */
 export function manipulationFeatures(
   grounds: Grounds,
   question: Question,
@@ -207,7 +207,9 @@ const wordsOf: Record<Indicator, string> = {
 
 const usersKnown = new WeakMap<Grounds, ReturnType<typeof usersOf>>()
 
-/** Who uses a contract, over all venues and once for all of them: a router that few use on one may serve anybody elsewhere. */
+/**
+ * Contract users across all venues. A router with few users on one venue may be public elsewhere.
+ */
 function usersEverywhere(grounds: Grounds): ReturnType<typeof usersOf> {
   const users =
     usersKnown.get(grounds) ?? usersOf(grounds.materials.flatMap(({ trades }) => trades))
@@ -215,7 +217,7 @@ function usersEverywhere(grounds: Grounds): ReturnType<typeof usersOf> {
   return users
 }
 
-/** The share of some trades in the volume of the hour before, in pips; zero of nothing. */
+/** Share of the selected trades in the volume of the preceding hour, in pips; 0 without volume. */
 function shareOver<Trade extends Sized>(
   trades: readonly Trade[],
   isOne: (trade: Trade) => boolean,
@@ -230,7 +232,10 @@ function shareOver<Trade extends Sized>(
   }
 }
 
-/** A measure of the items of the hour before, told by their places; asked for in ascending order, answers of one set are kept. */
+/**
+ * A measure over the items of the preceding hour. Calls must be in ascending order. The last value
+ * is cached.
+ */
 function over<Item extends { readonly at: number }>(
   items: readonly Item[],
   measure: (first: number, next: number) => bigint,
@@ -251,7 +256,7 @@ function largestWithin({ prices }: VenueMaterial) {
     const gap = spotX36 > averageX36 ? spotX36 - averageX36 : averageX36 - spotX36
     return gap * 20n >= averageX36
   })
-  // What is measured is a ratio of the two, which needs the same scale of both and no other.
+  // The measure is a ratio, so both prices only need the same scale.
   const away = (at: number) =>
     prices
       .filter((place) => place.at > at - hourSeconds && place.at <= at)

@@ -1,7 +1,7 @@
 import type { Threads } from '../../../threads.ts'
 import type { Judgement, JudgeTask } from './judge-task.ts'
 
-/** Judges venues, so that the event loop never waits for one. */
+/** Evaluates venues in a thread, to avoid blocking the event loop. */
 export const judgeInThread = (
   threads: Threads,
   task: JudgeTask,

@@ -15,7 +15,7 @@ import { ownedRangesOf, refOf } from './owned-ranges.ts'
 import type { AnomalyRequest } from './subject.ts'
 import type { OwnedRange } from './venue-material.ts'
 
-/** Several requests about the same venues, cadence and baseline, judged from one reading. */
+/** Requests with the same venues, cadence and baseline, evaluated from one reading. */
 export interface Panel {
   readonly venues: readonly VenueRecord[]
   /** Unix seconds. */
@@ -35,10 +35,10 @@ export interface JudgedPanel {
   readonly judgements: readonly Judgement[]
 }
 
-/** Venues that were read within this time of each other speak of one moment. */
+/** Maximum time between readings of venues that count as one moment. */
 const togetherSeconds = 15 * minuteSeconds
 
-/** Unix seconds of the last block that was sealed of a venue; null where none was. */
+/** Time of the last sealed block of a venue, in Unix seconds; null if none exists. */
 export async function observedUntil(
   records: TenantRecords,
   venueId: string,
@@ -48,11 +48,11 @@ export async function observedUntil(
 }
 
 /**
- * The newest moment that venues which were read together all know: a venue that stopped being read long before
- * does not hold up the others.
+ * Newest moment covered by all current venues. A venue that stopped long before is ignored, so it
+ * does not delay the others.
  *
- * @param ends  Unix seconds; null for a venue that was never read
- * @param first the end of the venue that the moment must not be later than, where there is one
+ * @param ends Unix seconds; null for a venue without observations
+ * @param first end of the venue that limits the moment, or null
  */
 export function commonMoment(
   ends: readonly (number | null)[],
@@ -64,7 +64,7 @@ export function commonMoment(
   return Math.floor(Math.min(newest, ...known.filter((end) => end >= newest - togetherSeconds)))
 }
 
-/** Reads each venue of a panel once and judges all that is asked of it, in a thread. */
+/** Reads each venue of a panel once and evaluates all its requests in a thread. */
 export async function judgePanel(
   records: TenantRecords,
   threads: Threads,

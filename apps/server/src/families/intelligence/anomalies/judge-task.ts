@@ -17,7 +17,7 @@ import { inactiveFeature, inventoryFeature } from './position-features.ts'
 import { depegFeature, disagreementFeature } from './price-features.ts'
 import { collectMaterial, type OwnedRange } from './venue-material.ts'
 
-/** What is judged, as it travels to a thread: bytes and plain data only. */
+/** Input of an evaluation. Only bytes and plain data, because it crosses a thread boundary. */
 export interface JudgeTask {
   readonly histories: readonly VenueHistory[]
   /** By venue. */
@@ -27,14 +27,14 @@ export interface JudgeTask {
   readonly cadenceSeconds: number
   readonly baselineSeconds: number
   readonly questions: readonly Question[]
-  /** Prices that feeds told of the pair. */
+  /** Prices of the pair from price feeds. */
   readonly feeds: readonly PricesOfPair[]
 }
 
-/** What the detector says of one question, with what explains it. */
+/** Detector result for one question, with its explanation. */
 export interface Judgement {
   readonly outcome: DetectorOutcome | null
-  /** Why there is no outcome, or what is missing beside it. */
+  /** Reasons for a missing outcome, or for gaps in it. */
   readonly reasons: readonly string[]
   readonly unit: Feature['unit']
   readonly contributors: readonly Contributor[]
@@ -42,14 +42,14 @@ export interface Judgement {
   readonly gaps: readonly { code: string; detail: string }[]
   readonly isEarlyWarning: boolean
   readonly words: string
-  /** The samples that were judged, and the newest of them for a picture. */
+  /** Evaluated samples of the baseline period, used for the chart. */
   readonly samples: readonly { at: number; value: bigint }[]
 }
 
 /** Before the baseline, to which its first features look back. */
 export const lookBackSeconds = daySeconds
 
-/** Judges every question from one walk over each venue. Pure: the same task gives the same answers. */
+/** Answers all questions in one pass per venue. Pure: equal tasks give equal answers. */
 export default function judge(task: JudgeTask): Judgement[] {
   const { at, cadenceSeconds, baselineSeconds } = task
   const count = Math.floor((baselineSeconds + lookBackSeconds) / cadenceSeconds)
@@ -135,7 +135,10 @@ function judgeFeature(grounds: Grounds, question: Question, feature: Feature): J
   }
 }
 
-/** What the detector cannot see here yet: without a baseline, or beside one whose spread hides what would matter elsewhere. */
+/**
+ * Blind spots of the detector: no baseline yet, or a baseline so wide that it hides relevant
+ * deviations.
+ */
 function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): Judgement['gaps'] {
   const { baseline, feature, state } = outcome
   if (state !== 'COMPLETED') {
@@ -155,7 +158,7 @@ function blindSpots(kind: Question['kind'], outcome: DetectorOutcome): Judgement
   return [{ code: 'USUAL_SPREAD_WIDE', detail: `What is usual here is so wide that ${words}.` }]
 }
 
-/** The newest moment at which the feature was where it usually is; the begin of the baseline without one. */
+/** Newest moment with a usual feature value, or the start of the baseline. */
 function quietBefore(feature: Feature, outcome: DetectorOutcome, at: number): number {
   const known = outcome.feature
   const first = feature.samples[0]?.at ?? at
@@ -171,7 +174,7 @@ function quietBefore(feature: Feature, outcome: DetectorOutcome, at: number): nu
 
 const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
 
-/** The indicator that says most, and the names of all that fired. */
+/** The indicator with the highest severity, and the names of all detected indicators. */
 function judgeIndicators(grounds: Grounds, question: Question): Judgement {
   const judged = manipulationFeatures(grounds, question).map(({ indicator, feature }) => ({
     indicator,
@@ -199,7 +202,7 @@ function judgeIndicators(grounds: Grounds, question: Question): Judgement {
   }))
   return {
     ...max.judgement,
-    // All of them must be quiet before anything is closed.
+    // An anomaly closes only after all indicators are clear.
     outcome: max.judgement.outcome && {
       ...max.judgement.outcome,
       isClear: judged.every(({ judgement }) => judgement.outcome?.isClear === true),

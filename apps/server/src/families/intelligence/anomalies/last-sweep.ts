@@ -3,13 +3,13 @@ import { sql } from '../../../store/database/sql.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Swept } from './swept.ts'
 
-/** The last sweep that came to its end, with how far each venue was known to it, Unix seconds by venue. */
+/** The last completed sweep, with the time covered per venue in Unix seconds. */
 export interface LastSweep extends Pick<Swept, 'sweptTo' | 'overtaken' | 'comparedTo'> {
   readonly jobId: string
   readonly finishedAt: string
 }
 
-/** Null where no sweep of the organization has come to its end. */
+/** Null if the organization has no completed sweep. */
 export async function lastSweep(records: TenantRecords): Promise<LastSweep | null> {
   const [rows = []] = await records.query([
     sql`select id, finished_at, result from jobs where organization_id = ${records.organizationId}

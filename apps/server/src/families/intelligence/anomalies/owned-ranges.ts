@@ -13,7 +13,10 @@ export function refOf(position: Named): string {
   return `${owner}:${manager.toLowerCase()}#${tokenId}`
 }
 
-/** The positions of a profile that can be followed: a token from when on an observation told its range. */
+/**
+ * Positions of a profile that can be tracked. A token position counts from the first observation of
+ * its range.
+ */
 export function ownedRangesOf(
   named: readonly Named[],
   observations: readonly ObservationRecord[],

@@ -6,8 +6,8 @@ import { openAnomalies } from './anomaly-life.ts'
 import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from './subject.ts'
 
 /**
- * A peg that was asked about once is watched from then on, until another is named for the same asset: by a question
- * that was answered, about no earlier moment.
+ * Pegs to watch. A peg is watched after its first evaluation that did not abstain, until a request
+ * names another peg for the same asset.
  */
 export async function watchedPegs(records: TenantRecords): Promise<AnomalyRequest[]> {
   const asked = await records.find<AnomalyPayload>('LiquidityAnomaly', {
@@ -26,11 +26,11 @@ export async function watchedPegs(records: TenantRecords): Promise<AnomalyReques
   }))
 }
 
-/** What one peg is watched of at a time. */
+/** Only one peg is watched per key. */
 const pegKey = ({ pair, asset = '', venueId = '' }: AnomalyRequest['subject']) =>
   `${pairKey(pair)}|${asset.toLowerCase()}|${venueId}`
 
-/** The id of the open depeg that a question would replace by naming another peg; null where it replaces none. */
+/** Id of the open depeg that a request with another peg replaces, or null. */
 export async function openPeg(
   records: TenantRecords,
   request: AnomalyRequest,

@@ -31,7 +31,7 @@ interface Holdings {
   value: bigint
 }
 
-/** What every owned range holds at a reading; null without a place, and before a token was read. */
+/** Holdings per owned range at a reading. Null without a price, or before the token was read. */
 function holdingsAt(
   { history }: VenueMaterial,
   ranges: readonly { range: OwnedRange; place: number }[],
@@ -165,7 +165,7 @@ export function inventoryFeature(
   }
 }
 
-/** The change of a day, split to the atom. */
+/** Splits the change of one day into causes with an exact total. */
 function causesOf(
   material: VenueMaterial,
   ranges: readonly { range: OwnedRange; place: number }[],

@@ -11,12 +11,12 @@ const noOracle = {
   detail: 'No feed of a PRICE_ORACLE or MARKET_DATA provider tells prices of the pair.',
 }
 
-/** What is missing where no feed speaks of the pair. */
+/** Gap to report if no price feed covers the pair. */
 const withoutFeeds = ({ feeds }: Grounds) => (feeds.length === 0 ? [noOracle] : [])
 
 const kindOf = (ref: string) => (ref.startsWith('feed:') ? 'FEED_PRICE_X18' : 'PRICE_X18')
 
-/** |median price / peg − 1| over every venue and feed that said a price. */
+/** |median price / peg − 1| over all venues and feeds with a price. */
 export function depegFeature(grounds: Grounds, question: Question): Feature {
   const { materials, moments, at, feeds } = grounds
   if (question.pegX18 === null) return missing('PEG_UNKNOWN', 'The subject names no peg.')
@@ -96,7 +96,7 @@ function feedsAt({ feeds }: Grounds, moment: number): PriceSource[] {
   })
 }
 
-/** Only ratios of these prices are asked for, so that of all of them the scale may be 10^36. */
+/** Callers use only ratios of these prices, so the scale can be 10^36. */
 function sourcesAt(
   materials: readonly VenueMaterial[],
   { venueId }: Question,
@@ -111,7 +111,7 @@ function sourcesAt(
       return [{ ...base, name: spot, priceX18: 1n, isStale: true }]
     }
     const { priceX36, lnPrice, lnMean } = reading
-    // The mean of a venue stands beside its own spot; of other venues the spot is enough.
+    // The own venue adds its mean price to its spot price. Other venues add only the spot price.
     if (!isOwn || lnPrice === null || lnMean === null) {
       return [{ ...base, name: spot, priceX18: priceX36 }]
     }

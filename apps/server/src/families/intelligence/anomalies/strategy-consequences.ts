@@ -14,9 +14,9 @@ import {
 import type { AnomalyPayload } from './subject.ts'
 
 /**
- * The change that keeps an anomaly, and with it what follows for strategies: those that were told to pause on it
- * are paused, and every admission ends that rests on a study which reality has left. Whoever reads the one reads
- * the other.
+ * Adds the consequences for strategies to the change that stores an anomaly. It pauses strategies
+ * configured to pause on the anomaly, and ends admissions whose study diverged. One transaction, so
+ * readers never see one without the other.
  */
 export async function withStrategies(
   records: TenantRecords,

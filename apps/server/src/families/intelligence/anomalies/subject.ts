@@ -19,11 +19,11 @@ export type AnomalyRequest = Static<typeof contract.AnomalyEvaluation>
 export type AnomalyPayload = Static<typeof contract.LiquidityAnomaly>
 type Subject = AnomalyRequest['subject']
 
-/** Kinds that are told from all venues of a pair where the subject names none. */
+/** Kinds that use all venues of a pair if the subject names no venue. */
 const ofPairs: ReadonlySet<string> = new Set(['STABLECOIN_DEPEG', 'ORACLE_DISAGREEMENT'])
 const ofPositions: ReadonlySet<string> = new Set(['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'])
 
-/** How often a request wants to be looked at and against what: five minutes and a week unless it says otherwise. */
+/** Cadence and baseline of a request, in seconds. Defaults: five minutes and one week. */
 export const anomalyTermsOf = ({
   cadenceSeconds = 5 * minuteSeconds,
   baselineSeconds = weekSeconds,
@@ -49,10 +49,10 @@ export function fingerprintOf({ kind, subject }: Pick<AnomalyRequest, 'kind' | '
 }
 
 /**
- * The venues that a request is judged from, its own first.
+ * Venues of a request, its subject first.
  *
- * @throws Failure 404 for what is not there, 409 for a venue that is not validated, 422 for a subject that this
- *   kind cannot be looked for on
+ * @throws Failure 404 for unknown records, 409 for a venue that is not validated, 422 for a subject
+ * that this kind does not support
  */
 export async function venuesOf(
   records: TenantRecords,
@@ -125,7 +125,7 @@ function requireSound({ kind, subject, ...terms }: AnomalyRequest, now: number):
     faults[on('study')] = [isDivergence ? `is needed for ${kind}` : `says nothing to ${kind}`]
   }
   if (!isDivergence && armId !== undefined) faults[on('armId')] = [`says nothing to ${kind}`]
-  // What a policy allows is judged by its checks; no kind of anomaly reads one.
+  // Policy checks cover policies; no anomaly kind reads one.
   if (policy !== undefined) faults[on('policy')] = [`says nothing to ${kind}, got ${policy.id}`]
   if (terms.at !== undefined && Date.parse(terms.at) > now) {
     faults['payload.at'] = [`must not be after now, ${new Date(now).toISOString()}`]

@@ -29,8 +29,9 @@ const ofVenues = [
 const ofPositions = ['INACTIVE_RANGE', 'INVENTORY_ACCUMULATION'] as const
 
 /**
- * Judges every kind on every venue that was read on since the last sweep, or of which something left the chain. Each venue's window is read once, only
- * detections are kept, and what is quiet again is closed.
+ * Evaluates all kinds on every venue with new observations or a reorg since the last sweep. It
+ * reads each venue's window once, stores only detections, and closes anomalies that are quiet
+ * again.
  */
 export async function sweep(run: SweepRun): Promise<Swept> {
   const { records, signal, progress } = run
@@ -70,7 +71,7 @@ export async function sweep(run: SweepRun): Promise<Swept> {
         swept.overtaken[id] = leftOf(id)
       }
     } catch (error) {
-      // What cannot be judged of one pair keeps nobody from hearing of the others.
+      // A failure for one pair must not hide results for the others.
       failures.push(error)
     }
     await progress((1_000_000 * (index + 1)) / groups.length)
@@ -81,9 +82,9 @@ export async function sweep(run: SweepRun): Promise<Swept> {
 
 interface Group {
   readonly group: readonly VenueRecord[]
-  /** Those of which something left the chain since the last sweep. */
+  /** Venues affected by a reorg since the last sweep. */
   readonly replaced: readonly VenueRecord[]
-  /** Empty where nothing new was read of the pair. */
+  /** Empty if the pair has no new observation. */
   readonly ends: ReadonlyMap<string, number>
   readonly opened: readonly Current<AnomalyPayload>[]
   readonly watched: readonly AnomalyRequest[]
@@ -101,7 +102,10 @@ async function sweepGroup(
   await sweepDivergences(run, { group, replaced, standing, ends }, swept)
 }
 
-/** What is asked of the venues of a pair: usual questions together, and open ones in their own terms. */
+/**
+ * Panels for the venues of a pair: one for the default requests, and one for each set of terms
+ * among open anomalies.
+ */
 function panelsOf(
   group: readonly VenueRecord[],
   ends: ReadonlyMap<string, number>,
@@ -160,7 +164,7 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
     const evaluated = evaluationOf(judged, place)
     const isDetected = evaluated.payload.outcome === 'DETECTED'
     if (isDetected) {
-      // What was told of this moment is not told again.
+      // This moment was already evaluated.
       if (open?.record.payload.lastSeenAt === time) continue
       const reason = 'Found by the sweep'
       const { sealed, change } = keep(records, evaluated, open, { reason, evidenceHashes: [] })
@@ -182,14 +186,14 @@ async function sweepPanel(run: SweepRun, panel: Panel, swept: Swept): Promise<vo
         }),
     )
   }
-  // One strategy may be told to pause on several: each change is made after the one before is there.
+  // Several anomalies can pause one strategy, so the changes are committed one after another.
   for (const { sealed, change } of pausing) {
     const whole = await withStrategies(records, sealed, change)
     if (await tryToCommit(services, whole)) swept.detected += 1
   }
 }
 
-/** A peg that was corrected leaves nothing open that nobody could ever close. */
+/** Closes anomalies of a replaced peg, because no later evaluation would close them. */
 async function withoutReplacedPegs(
   { records, services }: SweepRun,
   opened: readonly Current<AnomalyPayload>[],

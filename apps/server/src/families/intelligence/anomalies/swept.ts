@@ -3,15 +3,18 @@ import { ConflictError } from '../../../store/database/database.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
-/** What a sweep did. `sweptTo` is how far each venue was known, so that the next one sees what is new. */
+/**
+ * Result of a sweep. `sweptTo` is the time covered per venue, so that the next sweep sees only new
+ * data.
+ */
 export interface Swept {
   subjects: number
   detected: number
   cleared: number
   sweptTo: Record<string, number>
-  /** How many observations of each venue had left the chain: what was told of those is asked again. */
+  /** Number of observations per venue lost to reorgs. Their evaluations are repeated. */
   overtaken: Record<string, number>
-  /** Moments up to which studies were compared with what happened, by fingerprint. */
+  /** Moments up to which studies were compared with realized data, by fingerprint. */
   comparedTo: Record<string, number>
 }
 
@@ -20,13 +23,13 @@ export interface SweepRun {
   services: Pick<Services, 'background' | 'committer'>
   signal: AbortSignal
   progress: (pips: number) => Promise<void>
-  /** Of the sweep before, Unix seconds by venue. */
+  /** Result of the previous sweep, in Unix seconds by venue. */
   sweptTo: Readonly<Record<string, number>>
   overtaken: Readonly<Record<string, number>>
   comparedTo: Readonly<Record<string, number>>
 }
 
-/** Somebody else may have told of the same first; the next sweep meets what is left. */
+/** Ignores a write conflict: another process was faster, and the next sweep handles the rest. */
 export async function tryToCommit(
   { committer }: Pick<Services, 'committer'>,
   change: Change,

@@ -16,11 +16,13 @@ export interface OwnedRange {
   readonly owner: string
   readonly tickLower: number
   readonly tickUpper: number
-  /** Of a position token, what observations read of it; null where the pool keeps the position for the owner itself. */
+  /**
+   * Observed readings of a position token; null if the pool credits the position directly to the
+   * owner.
+   */
   readonly course: readonly TokenReading[] | null
 }
 
-/** What was behind a position token at the end of an observation. */
 export interface TokenReading {
   /** Unix seconds; ascending in a course. */
   readonly at: number
@@ -29,7 +31,6 @@ export interface TokenReading {
   readonly isOwn: boolean
 }
 
-/** What a venue looked like at a moment. */
 export interface Reading {
   readonly at: number
   /** Readings of one stretch have no hole between them. */
@@ -38,18 +39,20 @@ export interface Reading {
   readonly since: number
   /** Thinner side of the 2 % depth, quote atoms. */
   readonly depth: bigint
-  /** Quote atoms of a base atom, times 10^36; null without a price, and for one that is less than the last digit. */
+  /**
+   * Quote atoms per base atom, times 10^36. Null without a price, or if the price rounds to zero.
+   */
   readonly priceX36: bigint | null
   /** ln of the price, and its mean over the half hour before; null without a price. */
   readonly lnPrice: number | null
   readonly lnMean: number | null
-  /** Of the first atom of a swap, as the market takes it at the moment. */
+  /** Fee on the first atom of a swap at this moment. */
   readonly feePips: number
-  /** Where a v3 pool stands; null for other markets. */
+  /** Current price position of a v3 pool; null for other markets. */
   readonly place: PoolPlace | null
-  /** Liquidity of every owned range, in their order; null of a token that nobody had read yet. */
+  /** Liquidity of the owned ranges, in the same order; null for a token without a reading. */
   readonly owned: readonly (bigint | null)[]
-  /** Quote atoms; read hourly and kept in between. */
+  /** In quote atoms. Read hourly and cached in between. */
   readonly valueLocked: bigint | null
 }
 
@@ -65,18 +68,21 @@ export interface PricePlace {
   readonly averageX36: bigint
 }
 
-/** A change of an owned range: base that went in above zero, out below, and where the pool stood. */
+/**
+ * A change of an owned range with the pool price at that time. Added base is positive, removed base
+ * is negative.
+ */
 export interface OwnedChange {
   readonly at: number
   readonly range: number
   readonly liquidity: bigint
   readonly base: bigint
   readonly place: PoolPlace
-  /** Whether the position itself changed hands, with what was in it. */
+  /** True if the position itself changed owner, with its contents. */
   readonly isTransfer: boolean
 }
 
-/** A Burn, as far as it tells who took liquidity out. */
+/** A Burn with the account that removed the liquidity. */
 export interface Withdrawal {
   readonly at: number
   readonly owner: string
@@ -96,7 +102,7 @@ export interface VenueMaterial {
 }
 
 const bandPips = 20_000
-/** A window over which a price is compared with its own mean. */
+/** Length of the window for a price mean, in seconds. */
 export const meanSeconds = hourSeconds / 2
 const X36 = 10n ** 36n
 
@@ -151,7 +157,7 @@ class Collector implements VenueMaterial {
     this.#locked = null
   }
 
-  /** What a follower does not tell later is asked of it when it is met first. */
+  /** Reads initial data that later events do not repeat. */
   meet(market: MarketFollower): void {
     if (!this.#isNew) return
     this.#isNew = false
@@ -206,7 +212,7 @@ class Collector implements VenueMaterial {
     const mean = this.#memory.average(meanSeconds)
     this.#memory.note(at, mid)
     if (trade !== null) {
-      // The mean before this block: what the price went away from.
+      // The mean before this block: the reference for the price deviation.
       const spotX36 = (mid.num * X36) / mid.den
       const last = this.prices.at(-1)
       if (last?.block === event.block) this.prices.pop()
@@ -257,7 +263,7 @@ class Collector implements VenueMaterial {
     }
   }
 
-  /** What is behind position tokens is known where an observation ends, and holds until the next one does. */
+  /** Observations read position tokens only at their end. A reading applies until the next one. */
   #followTokens(at: number): void {
     for (const [range, { course, ...ticks }] of this.#owned.entries()) {
       if (course === null || this.#place === null) continue
@@ -311,7 +317,8 @@ const isHandedOver = (course: readonly TokenReading[], reading: TokenReading): b
   (course[course.indexOf(reading) - 1]?.isOwn ?? reading.isOwn) !== reading.isOwn
 
 /**
- * The price of a mean, from the price now and how far ln is from it: exact enough for pips at any scale, and never zero.
+ * Mean price, from the current price and its distance in ln. Precise enough for pips at any scale,
+ * and never zero.
  *
  * @param lnDistance ln(price / mean)
  */

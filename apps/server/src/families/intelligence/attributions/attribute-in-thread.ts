@@ -1,7 +1,7 @@
 import type { Threads } from '../../../threads.ts'
 import type { FillAnswer, TaskFill } from './attribute-task.ts'
 
-/** Says where the money of fills went, so that the event loop never waits for a block to be replayed. */
+/** Attributes fill costs in a thread, because replaying a block would block the event loop. */
 export const attributeInThread = (
   threads: Threads,
   fills: readonly TaskFill[],

@@ -17,7 +17,7 @@ import { canonicalize } from '@liquidity-os/evidence'
 import { parseExact } from '../../../market/exact-json.ts'
 import { eventsOf } from '../../../market/sealed-events.ts'
 
-/** A market before the first event: as it is, or sealed with the events that led there. */
+/** Market state before the first event: complete, or a sealed state with the events since. */
 export type TaskStart =
   | { readonly market: PoolMarket }
   | {
@@ -26,24 +26,24 @@ export type TaskStart =
       readonly beforeBlock: number
     }
 
-/** What happened on one pool in the block of a fill, up to the last leg of the fill. */
+/** Events of one pool in the block of a fill, up to the last leg of the fill. */
 export interface TaskPool {
   readonly start: TaskStart
   readonly events: readonly PoolEvent[]
-  /** Index of the Swap that began a sandwich; null without one. */
+  /** Index of the first Swap of a sandwich; null without a sandwich. */
   readonly front: number | null
   /** Whether the start lacks the ticks of the pool, so that every swap must prove that it crossed none. */
   readonly isSingleRange: boolean
   readonly feePips: number
 }
 
-/** One leg of a fill: its pool, and where its Swap stands in the events of that pool. */
+/** One leg of a fill: its pool and the index of its Swap among the pool's events. */
 export type TaskLeg = Omit<RouteLeg, 'market'> & { readonly event: number }
 
 export interface TaskFill extends FillTerms {
   readonly branches: readonly (readonly TaskLeg[])[]
   readonly pools: ReadonlyMap<string, TaskPool>
-  /** Whether every block was looked through for sandwiches; otherwise nobody knows that there was none. */
+  /** True if all blocks were searched for sandwiches. Otherwise their absence is unproven. */
   readonly isSearched: boolean
   /** Wei that gas cost where the base is the native asset; added at the price before the fill. */
   readonly gasAtBasePrice: bigint | null
@@ -56,12 +56,11 @@ type Undivided =
   | 'COUNTERFACTUAL_UNKNOWN'
   | 'SANDWICHES_NOT_SEARCHED'
 
-/** What the markets say of a fill. */
 export interface FillAnswer {
   readonly costs: FillCosts
-  /** Why impact and sandwich are not told apart; null where they are. */
+  /** Reason impact and sandwich loss cannot be separated, or null. */
   readonly reason: Undivided | null
-  /** Price of the routes: without the attacker, as it was met, and as it was left. */
+  /** Route price without the attacker, at the fill, and after it. */
   readonly before: Rat
   readonly met: Rat
   readonly after: Rat
@@ -69,7 +68,7 @@ export interface FillAnswer {
   readonly starts: ReadonlyMap<string, Uint8Array>
 }
 
-/** Takes fills apart. Pure: the same task gives the same answer on every machine. */
+/** Decomposes fill costs. Pure: equal tasks give equal answers on every machine. */
 export default function attributeFills(fills: readonly TaskFill[]): FillAnswer[] {
   return fills.map(attributeFill)
 }
@@ -103,7 +102,7 @@ function attributeFill(fill: TaskFill): FillAnswer {
   const withoutFront = counterfactuals(fill, watched, firstOf)
   const isExact = [...watched.values()].every((pool) => pool.isExact)
   const isKnown = isExact && fill.isSearched && withoutFront !== 'UNKNOWN'
-  // Where the market without the attacker cannot be computed, its price is the one before the attack.
+  // If the market without the attacker cannot be computed, the price before the attack is used.
   const unpushed = pricesOf(fill, (leg) =>
     at(leg.pool, fill.pools.get(leg.pool)!.front ?? firstOf(leg.pool)),
   )
@@ -148,7 +147,7 @@ function reasonOf(fill: TaskFill, isExact: boolean, isKnown: boolean): FillAnswe
   return isGuessed ? 'STATE_UNAVAILABLE' : 'MARKET_NOT_REPRODUCED'
 }
 
-/** Replays the events of a pool and keeps the market before those that matter. */
+/** Replays the events of a pool and captures the market before the relevant ones. */
 function watch(
   { start, events, front, isSingleRange }: TaskPool,
   legs: readonly number[],
@@ -183,7 +182,10 @@ function startOf(start: TaskStart): PoolMarket {
   return replay.final()
 }
 
-/** The sandwiched markets as the first leg would have met them; null when none is, UNKNOWN when one cannot be told. */
+/**
+ * Sandwiched markets without the attacker, as the first leg would find them. Null without a
+ * sandwich, UNKNOWN if one cannot be computed.
+ */
 function counterfactuals(
   { pools }: TaskFill,
   watched: ReadonlyMap<string, Watched>,

@@ -35,7 +35,6 @@ import { netTransfers } from './wallet.ts'
 
 type Input = contract.AttributionInput
 
-/** Everything that an attribution says, before it is written down. */
 export interface Attribution {
   readonly order: OrderTerms
   readonly view: ChainView
@@ -49,7 +48,7 @@ export interface Attribution {
   readonly opportunity: bigint | null
   readonly horizon: { readonly block: Header; readonly price: Rat | null } | null
   readonly benchmark: MeasuredBenchmark | null
-  /** The prices that the order is marked against, where it names any. */
+  /** Reference prices for the markouts of the order, or null. */
   readonly outside: ReferenceCourse | null
 }
 
@@ -62,7 +61,7 @@ export async function attribute(
   const { view, limitations } = await openView(records, services, input)
   await requireTokens(view, input)
   const read = await readFills(view, input)
-  // The schema asks for at least one.
+  // The schema requires at least one fill.
   const [first] = read as [ReadFill]
   await requireOrderInTime(view, input, first.block)
   await requireVenues(records, input, read)
@@ -122,7 +121,7 @@ function requireNotOverfilled(input: Input, read: readonly ReadFill[]): bigint {
   })
 }
 
-/** The branch of any fill that carried the most base: its price stands for the pair. */
+/** The branch with the most base over all fills. Its price represents the pair. */
 function referenceRoute({ side }: Input, read: readonly ReadFill[]): readonly FillLeg[] | null {
   const routes = read.flatMap(({ traded }) => ('branches' in traded ? traded.branches : []))
   return routes.length === 0 ? null : largestBranch(side, routes)
@@ -203,7 +202,7 @@ async function answerFills(
   })
 }
 
-/** Base that was never filled; what an unresolved transaction brought counts by the wallet. */
+/** Unfilled base. For an unresolved transaction the wallet's balance change counts. */
 function unfilled(input: Input, read: readonly ReadFill[], filledBase: bigint): bigint {
   const sign = input.side === 'BUY' ? 1n : -1n
   const elsewhere = read.reduce((sum, { traded, receipt }) => {

@@ -25,15 +25,15 @@ export interface FoundSandwich extends Sandwich {
   readonly gasWei: bigint
 }
 
-/** Who may not be the attacker, and what the trader's own transactions are. */
+/** Accounts that cannot be the attacker, and the trader's own transactions. */
 export interface OwnParties {
   readonly trader: Address
   readonly receipts: readonly Receipt[]
 }
 
 /**
- * The sandwiches on one pool in one block whose attacker is not the trader; null where the block holds more
- * swaps than are looked through.
+ * Sandwiches on one pool in one block with an attacker other than the trader. Null if the block
+ * exceeds the maximum number of swaps.
  */
 export async function sandwichesOn(
   view: ChainView,
@@ -72,8 +72,8 @@ export async function sandwichesOn(
 }
 
 /**
- * Contracts that the trader calls too, such as a public router. They make nobody one party with anybody, for
- * everyone calls them.
+ * Contracts that the trader also calls, such as a public router. A shared contract does not make
+ * two accounts one party.
  */
 function sharedContracts({ receipts }: OwnParties): ReadonlySet<string> {
   return new Set(receipts.flatMap(({ to }) => (to ? [to] : [])))
@@ -88,7 +88,8 @@ function placedSwap(
   // Only events with flows are placed.
   const flows = flowsOf(event)!
   const recipient = textOrEmpty(parties.recipient)
-  // A swap that goes on in another pool, or back through its router, names that and not who receives it.
+  // For a swap that continues in another pool or returns through its router, the recipient is not
+  // the final receiver.
   const isPassedOn =
     recipient === receipt.to ||
     receipt.logs.some(({ address, topics }) => address === recipient && topics.length > 0)

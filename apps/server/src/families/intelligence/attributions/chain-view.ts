@@ -16,8 +16,9 @@ import { limits } from '../../../limits.ts'
 type Clients = readonly [ChainClient, ...ChainClient[]]
 
 /**
- * What an attribution reads of a chain, each thing once. Receipts, headers and logs are what all providers
- * say; state is read from the first that has it, and proved by replaying the logs of its block.
+ * Reads chain data for an attribution and caches it. All providers must agree on receipts, headers
+ * and logs. The first provider with the historical state supplies it, and replaying its block's
+ * logs proves it.
  */
 export class ChainView {
   readonly chainId: number
@@ -29,7 +30,7 @@ export class ChainView {
   readonly #blockLogs = new Map<string, Promise<PlacedLog[]>>()
   readonly #prices = new Map<string, Promise<Rat | null>>()
 
-  /** @param head the final block on which the providers agree */
+  /** @param head the finalized block agreed by the providers */
   constructor(chainId: number, clients: Clients, head: Header) {
     this.chainId = chainId
     this.clients = clients
@@ -48,7 +49,7 @@ export class ChainView {
     )
   }
 
-  /** What an address is, if it is a pool of genuine code. */
+  /** Terms of a pool, or null if the address is not a pool with verified code. */
   pool(address: Address): Promise<PoolTerms | null> {
     return once(this.#pools, address, () => verifyPool(this.clients[0], this.head, address))
   }
@@ -75,9 +76,9 @@ export class ChainView {
   }
 
   /**
-   * The events of a pool from the last one that names its price, up to the end of a block.
+   * Events of a pool since the last one that contains its price, up to the end of a block.
    *
-   * @returns null when there is none as far back as is looked
+   * @returns null if the look-back finds no such event
    */
   async eventsSinceLastPrice(terms: PoolTerms, to: number): Promise<PoolEvent[] | null> {
     let later: PoolEvent[] = []
@@ -94,9 +95,10 @@ export class ChainView {
   }
 
   /**
-   * Price of a pool at the end of a block, token1 per token0: from its state, else from its last event.
+   * Price of a pool at the end of a block, token1 per token0. Read from its state, else from its
+   * last event.
    *
-   * @returns null when it has none, or none can be told
+   * @returns null if the price is unknown or undefined
    */
   priceAt(terms: PoolTerms, block: Header): Promise<Rat | null> {
     return once(this.#prices, `${terms.address}|${block.number}`, async () => {
@@ -108,9 +110,9 @@ export class ChainView {
   }
 
   /**
-   * Asks the providers one after the other for what needs the state of an old block.
+   * Tries the providers in order for a read that needs historical state.
    *
-   * @returns null when none of them has it
+   * @returns null if no provider has the state
    */
   async withState<Answer>(
     read: (client: ChainClient) => Promise<Answer>,
@@ -148,7 +150,7 @@ export class ChainView {
     return this.header(low)
   }
 
-  /** Everything that was read as it is kept: receipts and block logs, by hash and by pool and block. */
+  /** All receipts and block logs read so far, sorted by hash, and by pool and block. */
   async readings(): Promise<{ receipts: Receipt[]; logs: PlacedLog[] }> {
     const receipts = await Promise.all(this.#receipts.values())
     const logs = await Promise.all(this.#blockLogs.values())
@@ -185,7 +187,7 @@ export class ChainView {
   }
 }
 
-/** The price that an event leaves, token1 per token0; null where it names none. */
+/** Price after an event, token1 per token0; null if the event contains no price. */
 export function priceOf(event: PoolEvent): Rat | null {
   if (event.type === 'Sync') return ratio(event.reserve1, event.reserve0)
   if ('sqrtPriceX96' in event) return ratio(event.sqrtPriceX96 ** 2n, 1n << 192n)

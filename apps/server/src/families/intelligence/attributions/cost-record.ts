@@ -29,16 +29,16 @@ export function amountsOf(costs: Omit<FillCosts, 'totals' | 'residualParts'>): A
   }
 }
 
-/** The parts of an order, with what was never filled. */
+/** Cost components of an order, including the opportunity cost of unfilled base. */
 export function orderAmounts(costs: OrderCosts): NonNullable<Payload['components']> {
   return { ...amountsOf(costs), opportunity: text(costs.opportunity) }
 }
 
 /**
- * The parts of a fill in millionths of what the base was worth when it was decided. They add up exactly to
- * the shortfall, as the amounts do.
+ * Cost components in pips of the base value at decision. Like the amounts, they add up exactly to
+ * the shortfall.
  *
- * @returns null where that worth is nothing, or so little that a part does not fit
+ * @returns null if that value is 0, or so small that a component overflows
  */
 export function pipsOf(
   costs: Omit<FillCosts, 'totals' | 'residualParts'>,
@@ -62,7 +62,7 @@ function inPips(
   opportunity: bigint,
 ): { parts: InPips; opportunity: number } | null {
   const isSplit = costs.impact !== null && costs.mev !== null
-  // Where the two are not told apart, their sum takes the place of the impact.
+  // If the two cannot be separated, their sum counts as impact.
   const amounts = COST_PARTS.map((part) =>
     isSplit
       ? costs[part]
@@ -99,7 +99,7 @@ function inPips(
   }
 }
 
-/** The cost of a transaction that reverted: its gas, and nothing else. */
+/** Cost of a reverted transaction: gas only. */
 export function gasOnly(gas: bigint | null): FillCosts {
   const none = { delay: 0n, timing: 0n, spread: 0n, impact: 0n, fees: 0n, mev: 0n, residual: 0n }
   const spent = gas ?? 0n

@@ -6,7 +6,7 @@ import { sealAttribution } from './record.ts'
 import { attributions } from './records.ts'
 import { requireSources } from './references.ts'
 
-/** Reads an order from the chain, takes its cost apart, and seals that with what it was read from. */
+/** Reads an order from the chain, decomposes its cost, and seals the result with its inputs. */
 export default attributions.create(contract.createAttributions, async (request) => {
   const { body, records, services } = request
   requireSoundInput(body.payload)

@@ -17,7 +17,7 @@ export interface FillLeg extends TokenSwap {
   readonly logIndex: number
 }
 
-/** What a transaction traded, or why that cannot be told. */
+/** Trades of a transaction, or the reason they are unknown. */
 export type TradedLegs =
   | { readonly branches: readonly (readonly FillLeg[])[] }
   | { readonly reason: UnresolvedReason }
@@ -67,7 +67,7 @@ export async function tradedLegs(
   return isTouched ? { reason: 'ROUTE_UNRESOLVED' } : { refused: 'holds no swap of the pair' }
 }
 
-/** Null where both tokens went the same way, as in a flash swap. */
+/** Null if both tokens moved in the same direction, as in a flash swap. */
 export function legOf(terms: PoolTerms, { event }: IndexedEvent): FillLeg | null {
   const flows = flowsOf(event)
   if (!flows) return null
@@ -89,7 +89,10 @@ export function legOf(terms: PoolTerms, { event }: IndexedEvent): FillLeg | null
   }
 }
 
-/** Direction and amounts of a Swap; null for other events and where both tokens went the same way. */
+/**
+ * Direction and amounts of a Swap. Null for other events, and if both tokens moved in the same
+ * direction.
+ */
 export function flowsOf(
   event: PoolEvent,
 ): { zeroForOne: boolean; amountIn: bigint; amountOut: bigint } | null {

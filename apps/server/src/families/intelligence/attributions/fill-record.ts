@@ -73,7 +73,7 @@ export function answeredRecord(
   }
 }
 
-/** Null where nothing was told, and where it lies beyond what pips can show. */
+/** Null without a markout, or if it exceeds the range of pips in the record. */
 function markoutRecord(
   markout: Markout | null,
 ): Exclude<FillRecord['marks'][number]['reference'], undefined> {
@@ -91,7 +91,7 @@ function totalsOf({ totals }: FillCosts): NonNullable<FillRecord['totals']> {
   return said as NonNullable<FillRecord['totals']>
 }
 
-/** What of a fill is missing. */
+/** Reasons for missing data of a fill. */
 export function reasonsOf({ answer, task, reasons }: AnsweredFill): string[] {
   return [
     ...(answer.reason ? [answer.reason] : []),
@@ -187,11 +187,11 @@ function preStateRecord({ answer, preStates }: AnsweredFill, { pool }: FillLeg, 
   }
 }
 
-/** Pips that the record can show; null for what is beyond them. */
+/** Pips within the range of the record, or null. */
 const smallPips = (pips: bigint | null) =>
   pips === null || pips > 1_000_000_000n || pips < -1_000_000_000n ? null : Number(pips)
 
-/** A sandwich, what it earned shared by what its victims paid in. */
+/** A sandwich. Its profit is shared among the victims in proportion to their input. */
 export function sandwichRecord(
   { order }: Attribution,
   sandwich: FoundSandwich,
@@ -232,7 +232,10 @@ export function sandwichRecord(
   }
 }
 
-/** Amounts together in quote atoms, base at a price, towards zero each; null where a token that moved is neither. */
+/**
+ * Total in quote atoms. Each base amount converts at a price and rounds toward zero. Null if
+ * another token moved.
+ */
 function quoteOf(
   input: Attribution['order']['input'],
   price: Rat,

@@ -10,11 +10,10 @@ export interface Mark {
   readonly price: Rat | null
   readonly permanentPips: bigint | null
   readonly temporaryPips: bigint | null
-  /** Where the order names prices outside; null where they have none for that time. */
+  /** Present if the order names reference prices; null if they do not cover that time. */
   readonly markout?: Markout | null
 }
 
-/** The reference at a mark, and what the fill paid against it. */
 export interface Markout {
   readonly point: PricePoint
   /** Millionths of the reference, above zero where it hurts the trader. */

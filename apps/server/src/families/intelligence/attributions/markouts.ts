@@ -15,9 +15,10 @@ const maxMarkSeconds = 1800
 const X36 = 10n ** 36n
 
 /**
- * The prices that an order names to be marked against; null where it names none.
+ * Reference prices for the markouts of an order, or null.
  *
- * @throws Failure 404 for what is not there, 422 for prices of another pair or of a pool that filled the order
+ * @throws Failure 404 for unknown records, 422 for prices of another pair or of a pool that filled
+ * the order
  */
 export async function outsidePrices(
   records: TenantRecords,
@@ -37,7 +38,9 @@ export async function outsidePrices(
   })
 }
 
-/** What a fill paid against the last price outside at or before a mark; null where there is none. */
+/**
+ * Cost of a fill against the last reference price at or before a mark; null without such a price.
+ */
 export function markoutAt(
   outside: ReferenceCourse,
   side: Input['side'],

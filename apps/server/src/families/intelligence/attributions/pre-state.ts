@@ -13,17 +13,18 @@ import type { ChainView } from './chain-view.ts'
 
 export type StateSource = 'ARCHIVE' | 'OBSERVATION' | 'EVENT_STATE'
 
-/** A pool before a fill, and where that comes from. */
 export interface PreState {
   readonly source: StateSource
-  /** The block at whose end the state was; null where it was rebuilt within the block of the fill. */
+  /**
+   * Block of the state (at its end); null if the state was rebuilt within the block of the fill.
+   */
   readonly at: Header | null
   readonly pool: TaskPool
   /** How many events of the block lie before the first that is replayed. */
   readonly offset: number
 }
 
-/** What of the events of a block is the fill's and the attacker's. */
+/** Marks the events of the fill and of the attacker within a block. */
 export interface BlockCut {
   readonly block: Header
   /** Events of the pool in the block up to the last leg. */
@@ -33,10 +34,10 @@ export interface BlockCut {
 }
 
 /**
- * The pool at the end of the block before: as an archive has it, or a proved observation of the organization,
- * else rebuilt from its last events.
+ * Pool state at the end of the previous block. Sources, in order: archive node, proven observation
+ * of the organization, reconstruction from the last events.
  *
- * @returns null when nothing tells what it was
+ * @returns null if no source has the state
  */
 export async function preStateOf(
   view: ChainView,
@@ -96,7 +97,7 @@ async function observedStart(
     if (from.chainId !== to.chainId || from.number > block.number || to.number < block.number - 1) {
       continue
     }
-    // Whether it is on the chain is not what was last found out, but what the chain says now.
+    // Checks the current chain, because an earlier check may be outdated by a reorg.
     if ((await view.header(to.number)).hash !== to.hash) continue
     const [sealed, events] = await Promise.all([
       records.artifact(payload.start.artifactHash),

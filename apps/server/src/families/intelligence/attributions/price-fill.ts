@@ -22,11 +22,11 @@ export type NativePrice =
   | { readonly source: 'DECLARED'; readonly price: Rat }
   | { readonly source: 'QUOTE_IS_NATIVE' | 'BASE_IS_NATIVE' }
 
-/** What is known of an order before its fills are looked at. */
+/** Facts about an order that do not depend on its fills. */
 export interface OrderTerms {
   readonly input: Input
   readonly own: OwnParties
-  /** The block at whose end the arrival price is read. */
+  /** Block whose final state gives the arrival price. */
   readonly arrival: Header
   readonly decisionPrice: Rat | null
   readonly nativePrice: NativePrice | null
@@ -34,18 +34,17 @@ export interface OrderTerms {
   readonly wrapped: { readonly base: boolean; readonly quote: boolean }
 }
 
-/** A fill ready to be taken apart. */
 export interface PricedOrderFill {
   readonly fill: ReadFill
   readonly branches: readonly (readonly FillLeg[])[]
   readonly preStates: ReadonlyMap<string, PreState>
   readonly sandwiches: readonly FoundSandwich[]
   readonly task: TaskFill
-  /** What of it is missing beside what the markets tell. */
+  /** Missing data other than market data. */
   readonly reasons: readonly string[]
 }
 
-/** A fill of which the markets cannot tell the cost. */
+/** A fill without a cost, because its markets are insufficient. */
 export interface UnpricedFill {
   readonly fill: ReadFill
   readonly branches: readonly (readonly FillLeg[])[]
@@ -191,7 +190,7 @@ function gasTerms(native: NativePrice | null, receipt: Receipt) {
   return { gasQuote: gasQuoteOf(native, receipt, null), gasAtBasePrice: null }
 }
 
-/** Gas of a transaction in quote, rounded down; null where the native asset has no price. */
+/** Gas of a transaction in quote, rounded down; null if the native asset has no price. */
 export function gasQuoteOf(
   native: NativePrice | null,
   receipt: Receipt,
@@ -200,7 +199,7 @@ export function gasQuoteOf(
   return weiInQuote(native, gasCost(receipt), basePrice)
 }
 
-/** @param basePrice quote per base, where the base is the native asset */
+/** @param basePrice quote per base, if the base is the native asset */
 export function weiInQuote(
   native: NativePrice | null,
   wei: bigint,
@@ -228,7 +227,7 @@ export function sideOf({ pair }: Input, token: Address): 'base' | 'quote' | null
   return isAddressEqual(token, pair.base as Address) ? 'base' : null
 }
 
-/** The token that the attacker began and ended with, and the one that was held in between. */
+/** Profit token (start and end of the attack) and the token in between. */
 export function tokensOf({ terms, profitToken }: FoundSandwich): {
   profit: Address
   kept: Address
@@ -237,5 +236,4 @@ export function tokensOf({ terms, profitToken }: FoundSandwich): {
   return profitToken === 0 ? { profit: token0, kept: token1 } : { profit: token1, kept: token0 }
 }
 
-/** A fill with what its markets said. */
 export type AnsweredFill = PricedOrderFill & { readonly answer: FillAnswer }

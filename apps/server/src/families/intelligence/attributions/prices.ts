@@ -19,7 +19,7 @@ import type { Mark } from './mark.ts'
 type Side = contract.AttributionInput['side']
 type Route = readonly FillLeg[]
 
-/** Price of a route at the end of a block, quote per base; null when a leg has none. */
+/** Price of a route at the end of a block, quote per base; null if a leg has no price. */
 export async function routePriceAt(
   view: ChainView,
   side: Side,
@@ -46,7 +46,7 @@ function asRouteSees(side: Side, { from, to }: FillLeg, { num, den }: Rat): Rat 
 /** A price as records show it: rounded down. */
 export const priceX18 = (price: Rat): string => ((price.num * 10n ** 18n) / price.den).toString()
 
-/** Where the price of a fill's largest route was later. */
+/** Later prices of the fill's largest route. */
 export async function marksAfter(
   view: ChainView,
   side: Side,
@@ -75,9 +75,10 @@ const steps = 288
 const minTrades = 20
 
 /**
- * Measures volatility and volume of a pool over the day before an order arrived, at 288 even steps of blocks.
+ * Measures volatility and volume of a pool over the day before the order, at 288 even block steps.
  *
- * @returns null where there is less than a quarter of a day, fewer than twenty trades, or more than is read
+ * @returns null with less than a quarter of a day, fewer than twenty trades, or more trades than
+ * the limit
  */
 export async function benchmarkBefore(
   view: ChainView,
@@ -127,7 +128,7 @@ function baseOf(event: PoolEvent, baseIndex: 0 | 1): bigint {
   return flows.zeroForOne === (baseIndex === 0) ? flows.amountIn : flows.amountOut
 }
 
-/** Actual impact in millionths of what the base was worth, and over what the law expects. */
+/** Actual impact in pips of the base value, and as a ratio to the square-root law. */
 export function againstLaw(
   impact: bigint | null,
   worth: bigint,

@@ -14,7 +14,7 @@ import { netTransfers, wrapsOrUnwraps } from './wallet.ts'
 type Input = contract.AttributionInput
 type Code = ConstructorParameters<typeof Failure>[0]
 
-/** One transaction of an order, with what it traded. */
+/** One transaction of an order with its trades. */
 export interface ReadFill {
   readonly receipt: Receipt
   readonly block: Header
@@ -26,7 +26,7 @@ export interface ReadFill {
 
 const refuse = (code: Code, fieldErrors: FieldErrors) => new Failure(code, { fieldErrors })
 
-/** What a request says against itself. @throws Failure 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID */
+/** Rejects a contradictory request. @throws Failure 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID */
 export function requireSoundInput(input: Input): void {
   const { pair, fills, intended, decision, nativePriceX18 } = input
   const faults: FieldErrors = {}
@@ -81,10 +81,10 @@ async function decimalsOf(view: ChainView, address: Address): Promise<number | n
 }
 
 /**
- * Reads the transactions of an order, in the order of the chain.
+ * Reads the transactions of an order, in chain order.
  *
- * @throws Failure 409 LIQUIDITY_ATTRIBUTION_NOT_FINAL for one that is in no final block
- * @throws Failure 422 for one that is not the trader's, or does not trade the pair
+ * @throws Failure 409 LIQUIDITY_ATTRIBUTION_NOT_FINAL for a transaction outside finalized blocks
+ * @throws Failure 422 for a transaction of another sender or without a trade of the pair
  */
 export async function readFills(view: ChainView, input: Input): Promise<ReadFill[]> {
   const waiting: FieldErrors = {}

@@ -25,7 +25,6 @@ import { againstLaw } from './prices.ts'
 type Payload = contract.ExecutionAttribution
 type Blob = Omit<ArtifactInsert, 'producer'>
 
-/** Writes an attribution down: its payload, and the blobs from which it can be computed again. */
 export async function sealAttribution(
   records: TenantRecords,
   attribution: Attribution,
@@ -97,7 +96,7 @@ async function venuesOf(
   return new Map(found.flatMap(([pool, venue]) => (venue ? [[pool as string, venue]] : [])))
 }
 
-/** @throws CostIdentityError when the parts do not add up: nothing is written then */
+/** @throws CostIdentityError if the parts do not add up; no record is written */
 function orderCosts(attribution: Attribution): OrderCosts {
   const costs = attribution.fills.flatMap((fill) => {
     if ('answer' in fill) return [fill.answer.costs]
@@ -203,7 +202,7 @@ async function evidenceOf(
   const isMarked = fills.every(
     (fill) => !('marks' in fill) || fill.marks.every(({ price }) => price),
   )
-  // While a mark itself is missing that is told already.
+  // A missing mark is already reported separately.
   const isMarkedOut = fills.every(
     (fill) =>
       !('marks' in fill) || fill.marks.every(({ block, markout }) => !block || markout !== null),

@@ -7,7 +7,7 @@ import type { ReadFill } from './read-order.ts'
 type Input = contract.AttributionInput
 
 /**
- * Refuses references to what the organization does not have, and a receipt of another execution.
+ * Rejects references to unknown records, and a receipt of another execution.
  *
  * @throws Failure 404 LIQUIDITY_SOURCE_UNAVAILABLE, 422 LIQUIDITY_ATTRIBUTION_INPUT_INVALID
  */

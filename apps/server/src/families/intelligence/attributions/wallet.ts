@@ -33,10 +33,10 @@ export function wrapsOrUnwraps(receipt: Receipt, token: Address): boolean {
 const addressOf = (topic: string): Address => `0x${topic.slice(-40)}`
 
 /**
- * What reached a wallet in native asset by one transaction, less what left it, gas not counted: the difference
- * of its balances around the block, where no other transaction of its own is in the block.
+ * Net native asset that a wallet received in one transaction, without gas. Computed from the
+ * balances around the block, so the wallet must have no other transaction in it.
  *
- * @returns null when the balances are not to be had or another transaction is among them
+ * @returns null if balances are unavailable or another transaction interferes
  */
 export async function netNative(
   view: ChainView,

@@ -3,7 +3,7 @@ import { H } from '@liquidity-os/evidence'
 
 type Source = contract.FactSource
 
-/** A figure with where it comes from; a value of null is a gap. */
+/** A figure with its source. A null value is a gap. */
 export interface Fact<Value> {
   readonly value: Value | null
   readonly source: Source
@@ -11,7 +11,7 @@ export interface Fact<Value> {
   readonly at: string
 }
 
-/** Where a figure comes from, as far as it does not depend on its value. */
+/** Source of a figure, without the value. */
 export interface Origin {
   readonly kind: Source['kind']
   readonly provider: string
@@ -19,7 +19,7 @@ export interface Origin {
   readonly at: string
 }
 
-/** A figure of an origin, with the hash by which whoever reads the same finds it again. */
+/** Adds the source and a hash. Another reader of the same source obtains the same hash. */
 export function factOf<Value>(
   { kind, provider, block, at }: Origin,
   method: string,
@@ -29,6 +29,6 @@ export function factOf<Value>(
   return { value, source: { kind, provider, method, answerHash }, block, at }
 }
 
-/** Gaps in the order of what they concern. */
+/** Sorts gaps by pointer, then code. */
 export const inOrder = (gaps: readonly contract.PublicGap[]): contract.PublicGap[] =>
   gaps.toSorted((a, b) => (`${a.pointer} ${a.code}` < `${b.pointer} ${b.code}` ? -1 : 1))

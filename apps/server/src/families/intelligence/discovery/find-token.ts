@@ -10,20 +10,20 @@ export type Found =
   | { readonly reading: ProjectReading; readonly chain: PublicChain; readonly faults: null }
   | { readonly faults: FieldErrors }
 
-/** What an identifier must be of, checked before anything is asked of anybody. */
+/** A valid identifier, or its errors. Checked before any chain request. */
 export type Meant =
   | { readonly chains: readonly PublicChain[]; readonly address: Address; readonly faults: null }
   | { readonly faults: FieldErrors }
 
-/** Whether strangers may ask of no chain at all, so that nothing can be read for anybody. */
+/** True if the deployment has no public chains, so that public reads are impossible. */
 export const readsNoChain = async (services: PublicChainAccess): Promise<boolean> =>
   (await publicReader(services).chains()).size === 0
 
 /**
- * Which token an identifier means, and on which chains it may be; nothing is asked.
+ * Resolves an identifier to an address and candidate chains, without chain requests.
  *
  * @param prefix of the names of fields
- * @throws ReadingError UNAVAILABLE where strangers may ask of no chain at all
+ * @throws ReadingError UNAVAILABLE if the deployment has no public chains
  */
 export async function meantBy(
   services: PublicChainAccess,
@@ -45,9 +45,9 @@ export async function meantBy(
 }
 
 /**
- * Reads the token that an identifier means.
+ * Reads the token of an identifier.
  *
- * @throws ReadingError where there is no answer
+ * @throws ReadingError if no answer is available
  */
 export async function findToken(
   services: PublicChainAccess,

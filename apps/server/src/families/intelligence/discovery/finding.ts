@@ -22,13 +22,14 @@ const caveats = {
 const safe = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * Sets a size beside the quote reserve of the deepest pool of a token against the reference quote asset.
+ * Compares a size with the quote reserve of the token's deepest pool against the reference quote
+ * asset.
  *
  * @param quoteSize atoms of the reference quote asset, above zero
  */
 export function findingOf(reading: ProjectReading, quoteSize: string): Finding {
   const { analysis, reference, providers } = reading
-  // They come with the reference first and the deepest of it first.
+  // Pools are sorted: reference quote first, deepest first.
   const pool = analysis.pools.find(({ quote }) => quote.assetKey === reference.assetKey) ?? null
   const place = pool ? analysis.pools.indexOf(pool) : -1
   const size = BigInt(quoteSize)

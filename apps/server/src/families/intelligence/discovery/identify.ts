@@ -3,7 +3,7 @@ import { type Address, getAddress } from 'viem'
 import { normalizeAddress } from '../../../http/address.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 
-/** A token that is asked for; of a chain of null all are tried. */
+/** A requested token. A null chain means all chains. */
 export interface Identified {
   readonly chainId: number | null
   readonly address: Address
@@ -13,7 +13,7 @@ export type Identification =
   | { readonly token: Identified; readonly faults: null }
   | { readonly token: null; readonly faults: FieldErrors }
 
-/** Explorers whose addresses of tokens are read; nothing is fetched from them. */
+/** Explorers whose token URLs are parsed. The service does not fetch them. */
 const explorers: Readonly<Record<string, number>> = {
   'etherscan.io': 1,
   'optimistic.etherscan.io': 10,
@@ -27,7 +27,7 @@ const explorers: Readonly<Record<string, number>> = {
 const forms = 'must be exactly one of { chainId, address }, { marketId } and { query }'
 
 /**
- * Reads which token is meant, without asking anybody.
+ * Parses a token identifier without requests.
  *
  * @param prefix of the names of fields: the identifier may be a member of the body
  */

@@ -4,7 +4,7 @@ import { findToken } from './find-token.ts'
 import { findingOf } from './finding.ts'
 import { publicFailure } from './public-failure.ts'
 
-/** The largest size that is asked about: what a pool of Uniswap can hold has fewer bits. */
+/** Maximum size: Uniswap reserves have fewer bits. */
 const largestSize = 2n ** 128n - 1n
 const code = 'PUBLIC_INVESTIGATION_INVALID_INPUT'
 

@@ -6,7 +6,7 @@ import { ReadingError } from './reading/public-reader.ts'
 
 type Prefix = 'PUBLIC_PROJECT' | 'PUBLIC_INVESTIGATION'
 
-/** Why a reading has no answer, under the codes of an operation; nothing of what providers said. */
+/** Maps a reading error to an operation error code. Provider messages stay private. */
 export function publicFailure(error: unknown, prefix: Prefix): unknown {
   if (!(error instanceof ReadingError)) return error
   const code: ErrorCode = `${prefix}_${error.fault}`

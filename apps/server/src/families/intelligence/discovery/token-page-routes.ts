@@ -18,8 +18,8 @@ const headers = {
 }
 
 /**
- * A token as a page that anybody can be sent: what `resolvePublicProject` answers, under its limits. Without a chain in the
- * address those that this deployment reads are tried.
+ * Public token page with the content and limits of `resolvePublicProject`. Without a chain in the
+ * URL, all chains of the deployment are tried.
  */
 export const tokenPageRoutes = [
   extraRoute({
@@ -61,7 +61,7 @@ function show(request: RouteRequest, identifier: object): Promise<Reply> {
         const { publicFailure } = await import('./public-failure.ts')
         try {
           const { findToken } = await import('./find-token.ts')
-          // The validators of the operation have judged it.
+          // The operation's validators have checked it.
           const found = await findToken(services, body as unknown as contract.PublicIdentifier)
           if (found.faults) {
             throw new Failure('PUBLIC_PROJECT_INVALID_INPUT', { fieldErrors: found.faults })

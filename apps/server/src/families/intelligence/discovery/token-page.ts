@@ -18,10 +18,10 @@ import { required } from '../../../required.ts'
 const line = (text: string) => `<p>${escapeXml(text)}</p>`
 
 /**
- * What the chain says of a token, for whoever was sent the address of this page: no script, nothing from elsewhere, and nothing
- * that the answer for programs does not say.
+ * Public page of a token, from chain data. No scripts, no external resources, and the same content
+ * as the API response.
  *
- * @param baseUrl of this deployment, without a slash at its end
+ * @param baseUrl the deployment's URL without trailing slash
  */
 export function tokenPage(analysis: Analysis, baseUrl: string): string {
   const { display, token, pools, gaps, state } = analysis
@@ -147,7 +147,7 @@ const gapTable = ({ gaps }: Analysis) =>
 const commandOf = (analysis: Analysis, baseUrl: string) =>
   `curl -H 'content-type: application/json' -d '{"chainId":${chainIn(analysis)},"address":"${addressIn(analysis)}"}' \\\n  ${baseUrl}/api/liquidity-studio/v2/public/projects/resolve`
 
-/** A refusal for people: what is wrong, and what helps. */
+/** Error page: the problem and its remedy. */
 export function tokenFailurePage({ message, detail }: Failure, remediation: string): string {
   const faults = Object.values(detail.fieldErrors ?? {}).flat()
   return pageOf('This token cannot be shown', [

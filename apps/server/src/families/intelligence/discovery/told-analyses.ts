@@ -4,7 +4,10 @@ import { textOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Analysis } from './reading/read-project.ts'
 
-/** Keeps an answer under its hash for a while, on all nodes; an answer is given whether or not the store is there. */
+/**
+ * Stores an answer under its hash for a while, shared by all nodes. A storage failure does not
+ * affect the response.
+ */
 export async function keepAnalysis(
   { database, log }: Pick<Services, 'database' | 'log'>,
   analysis: Analysis,
@@ -24,7 +27,7 @@ export async function keepAnalysis(
   }
 }
 
-/** What was told under a hash a while ago at most, or null. */
+/** Looks up a recent answer by hash; null if absent or expired. */
 export async function toldAnalysis(
   { database }: Pick<Services, 'database'>,
   analysisHash: string,

@@ -25,7 +25,7 @@ import { proposeProfile } from './propose-profile.ts'
 
 type Request = HandlerRequest<typeof contract.detectMarkets>
 
-/** The chain as it is asked, at one block. */
+/** A chain client pinned to one block. */
 interface Chain {
   readonly chainId: number
   readonly provider: ChainProvider
@@ -39,7 +39,7 @@ interface Known {
   readonly id: string
   readonly kind: string
   readonly address: Address
-  /** A StableSwap pool has none, and is asked for by no factory. */
+  /** Null for a StableSwap pool, which has no factory to query. */
   readonly factory: Address | null
 }
 
@@ -98,7 +98,7 @@ async function venuesOf({ records, query }: Request): Promise<Known[]> {
     }))
 }
 
-/** The markets that factories made of a token, the one first that holds most of it. */
+/** Markets of a token created by known factories, largest token balance first. */
 async function marketsOf(chain: Chain, token: DetectedToken) {
   const { client } = chain.provider
   const pools = new Set<Address>()
@@ -128,7 +128,7 @@ async function marketsOf(chain: Chain, token: DetectedToken) {
   return described(chain, found, token.address)
 }
 
-/** @param base the token that is asked about; null where a market itself is */
+/** @param base the requested token; null if the request is for a market */
 async function described(
   chain: Chain,
   markets: readonly DetectedMarket[],
@@ -167,13 +167,16 @@ async function described(
   })
 }
 
-/** Base and quote: what is asked about is the base; else the chain's own asset, wrapped, is the quote. */
+/**
+ * Order of base and quote. A requested token is the base; otherwise the wrapped native asset is the
+ * quote.
+ */
 async function inOrder(
   { provider, head, chainId }: Chain,
   { tokens }: DetectedMarket,
   base: Address | null,
 ): Promise<[Address, Address]> {
-  // A pool has two tokens at least; a coin is told with its pool.
+  // The cast is safe: a pool has at least two tokens, and a coin includes its pool.
   const [first, second] = tokens as [Address, Address]
   if (base !== null) return getAddress(second) === base ? [second, first] : [first, second]
   const isNative = await isWrappedNative(provider.client, head, chainId, first)

@@ -5,7 +5,7 @@ import type { FinalityRule } from '../../../integrations/chain/finalized.ts'
 
 type Profile = Static<typeof contract.VenueProfileInput>
 
-/** What a profile of a market is made of, as it was found. */
+/** Detected facts for a venue profile. */
 export interface Found {
   readonly market: DetectedMarket
   readonly base: DetectedToken
@@ -20,7 +20,7 @@ export interface Found {
 const pairFeePips = 3000
 const proposed = { logChunkBlocks: 2000, cadenceSeconds: 300 } as const
 
-/** The profile that a market would have as a venue, or what is missing for one. */
+/** Proposes a venue profile for a market, or lists missing data. */
 export function proposeProfile(found: Found): { profile: Profile | null; missing: string[] } {
   const { market, base, quote } = found
   if (market.kind === 'STABLESWAP') {

@@ -100,7 +100,7 @@ function depthRows(market: DrawnMarket, { venueId, midX18, depth }: Venue, side:
   return [[priceOf(midX18, market), '0'] as const, ...rungs].map((rung) => [venueId, side, ...rung])
 }
 
-/** Share of each fresh venue in the 2 % depth; the part of own positions is hatched. */
+/** Share of the 2 % depth per fresh venue. The part from owned positions is hatched. */
 function sharesChart(market: DrawnMarket): ChartSpec {
   const rows = market.venues
     .filter((venue) => isFresh(venue) && venue.depthSharePips)

@@ -5,7 +5,7 @@ import { judgedVenues } from '../../../market/named-venue.ts'
 import { pairKey } from '../../../market/pair.ts'
 import { pairMapOf } from './pair-map.ts'
 
-/** Maps every pair that was asked for, or all of them. */
+/** Maps the requested pairs, by default all. */
 export default handle(contract.getUnifiedLiquidityMap, async (request): Promise<Outcome> => {
   const { query, records, services } = request
   const isAsked = ({ chainId, base, quote }: { chainId: number; base: string; quote: string }) =>

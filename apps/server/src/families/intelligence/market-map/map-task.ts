@@ -14,14 +14,14 @@ export interface MappedVenue {
   readonly state: Uint8Array
   /** Null where not all that the profile names are known. */
   readonly owned: readonly OwnPosition[] | null
-  /** Read long ago: shown, and left out of what all of them together are worth. */
+  /** True if the state is too old. The venue is shown but excluded from the combined market. */
   readonly isStale: boolean
 }
 
 export interface MapTask {
   readonly venues: readonly MappedVenue[]
   readonly sizesQuote: readonly string[]
-  /** Moves of the price at which intents want depth, pips. */
+  /** Price distances of the depth targets, in pips. */
   readonly targetBands: readonly number[]
 }
 
@@ -43,7 +43,7 @@ export interface MappedMarket {
   composite: {
     midX18: string
     depth: Depth[]
-    /** At the bands of the targets, net of fee as they are. */
+    /** Depth at the target bands, after fees. */
     targetDepth: Depth[]
     executable: {
       sizeQuote: string
@@ -61,7 +61,7 @@ const usualBandPips = 20_000
 const X18 = 10n ** 18n
 const MILLION = 1_000_000n
 
-/** Quotes every venue by itself and all of them as one. Pure: the same states give the same map. */
+/** Quotes each venue and the combined market. Pure: equal states give an equal map. */
 export default function mapMarket({ venues, sizesQuote, targetBands }: MapTask): MappedMarket {
   const markets = venues.map(({ state }) => {
     const value = parseExact(new TextDecoder().decode(state)) as LoggedMarket
@@ -143,7 +143,10 @@ function compositeOf(
   }
 }
 
-/** Part of the 2 % depth that goes with the own positions; null where none is named, or not all are known. */
+/**
+ * Part of the 2 % depth from owned positions. Null if the venue names no position, or some are
+ * unknown.
+ */
 function ownShare(value: LoggedMarket, { owned, orientation }: MappedVenue, depth: bigint) {
   if (!owned || value.kind !== 'UNISWAP_V3' || depth === 0n) return null
   const left = followMarket(withoutOwned(value, owned)).depth(orientation, [usualBandPips])

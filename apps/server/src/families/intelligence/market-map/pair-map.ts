@@ -88,11 +88,11 @@ function withoutTargets({ midX18, depth, executable }: NonNullable<MappedMarket[
   return { midX18, depth, executable }
 }
 
-/** The own positions of a venue as its newest observation tells them. */
+/** Owned positions of a venue, from its newest observation. */
 const ownOf = ({ payload }: VenueRecord, observations: readonly ObservationRecord[]) =>
   ownPositionsAt(payload.ownedPositions, observations[0]?.payload.positionTokens)
 
-/** Null where none is named, and where not all are known. */
+/** Null if the venue names no position, or some are unknown. */
 function knownOwn(venue: VenueRecord, observations: readonly ObservationRecord[]) {
   const { positions, areKnown } = ownOf(venue, observations)
   return venue.payload.ownedPositions?.length && areKnown ? positions : null
@@ -137,8 +137,8 @@ function lineOf(
 }
 
 /**
- * Volume of the day before now, where observations begin and end so that it can be told: those inside the day
- * must follow each other and leave less than an hour of it out. Null otherwise.
+ * Volume of the last 24 h, in quote atoms. Null unless the observations are consecutive and leave
+ * less than one hour uncovered.
  */
 export function volumeOfDay(
   observations: readonly ObservationRecord[],
@@ -156,7 +156,7 @@ export function volumeOfDay(
   let volume = 0n
   for (const { payload } of inside) {
     const { from, to } = payload.range
-    // Of two that overlap the later reading repeats what the first said.
+    // Overlapping observations would count trades twice.
     if (from.number <= until) return null
     covered += seconds(to.timestamp) - seconds(from.timestamp)
     until = to.number

@@ -10,7 +10,7 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-/** The pair that the query names; without a venue of it there is no map. */
+/** Reads the map of the pair in the query. Fails if no venue trades the pair. */
 async function readMap({ query, records, services }: PictureRequest): Promise<object> {
   const { chainId, base, quote, sizesQuote } = query
   const same = (a: unknown, b: string) => `${a}`.toLowerCase() === b.toLowerCase()

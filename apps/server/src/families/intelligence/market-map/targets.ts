@@ -11,12 +11,15 @@ import type { MappedMarket } from './map-task.ts'
 
 type Target = Static<typeof contract.PairMap>['targets'][number]
 
-/** What is wanted of a market, before it is held against it. */
+/** A depth target before comparison with the market. */
 export type WantedDepth = Omit<Target, 'actualQuote' | 'shortfallQuote'>
 
 const maxTargets = 12
 
-/** Depth that VALIDATED intents of a pair want now, the newest intent first; both sides are two. */
+/**
+ * Depth targets of VALIDATED intents for a pair, newest intent first. A two-sided target counts as
+ * two.
+ */
 export async function wantedDepths(records: TenantRecords, pair: Pair): Promise<WantedDepth[]> {
   const [token, quote] = [assetKeyOf(pair, pair.base), assetKeyOf(pair, pair.quote)]
   const now = new Date(records.now).toISOString()
@@ -40,14 +43,16 @@ export async function wantedDepths(records: TenantRecords, pair: Pair): Promise<
   )
 }
 
-/** Of the targets that are compared, which are the first twelve: bands that depth must be known at. */
+/** Bands of the first twelve targets; the map computes depth at these bands. */
 export function comparedBands(wanted: readonly WantedDepth[]): number[] {
   return [...new Set(compared(wanted).map(({ bandPips }) => bandPips))]
 }
 
 const compared = (wanted: readonly WantedDepth[]) => wanted.slice(0, maxTargets)
 
-/** Holds what is wanted against the depth of all fresh venues together, and says what could not be. */
+/**
+ * Compares targets with the combined depth of all fresh venues. Lists targets without comparison.
+ */
 export function compareTargets(
   wanted: readonly WantedDepth[],
   composite: MappedMarket['composite'],

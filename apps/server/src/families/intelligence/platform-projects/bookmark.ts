@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 
 export type BookmarkPayload = Static<typeof contract.PlatformProject>
 
-/** A user saves a project once: the name under which that is kept unique. */
+/** Unique name of a bookmark: each user can save a project once. */
 export function bookmarkName(userId: string, { chainId, address }: BookmarkPayload) {
   return { kind: 'platform-project', name: `${userId}|${chainId}|${address}` }
 }

@@ -5,7 +5,7 @@ import { type BookmarkPayload, bookmarkName } from './bookmark.ts'
 export const bookmarks = recordFamily(contract.platformProjectFamily, {
   names: ({ status, payload }) =>
     status === 'ACTIVE' ? [bookmarkName(payload.ownerId, payload)] : [],
-  // Bookmarks are personal, and one that was removed is gone.
+  // Bookmarks are private to their user, and removed ones are hidden.
   isShownTo: ({ status, payload }, userId) =>
     status === 'ACTIVE' && (payload as BookmarkPayload).ownerId === userId,
 })

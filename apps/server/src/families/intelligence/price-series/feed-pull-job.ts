@@ -30,8 +30,9 @@ import { priceSeries, seriesName } from './records.ts'
 type Series = Current<contract.PriceSeries>
 
 /**
- * Reads every feed of a provider: days that are over are sealed, each as a version of its series, and what came of the present
- * day is kept until it is. A feed that fails keeps the others from nothing; the job then fails with what the first one said.
+ * Reads all feeds of a provider. Completed days are sealed as versions of their series; points of
+ * the current day are stored provisionally. A failed feed does not stop the others, but then the
+ * job fails with the first error.
  */
 export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
   const provider = await run.records.current<ProviderPayload>('Provider', run.subject.id)
@@ -61,7 +62,7 @@ async function failingAsJob<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The schedule asks again by itself, so no second attempt is made. */
+/** No retry: the next scheduled run reads again. */
 function jobFailure(error: unknown): unknown {
   if (error instanceof FeedError) {
     return new JobFailure(error.code, `A feed was not read: ${error.reason}.`, {
@@ -88,7 +89,7 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
   if (begin === null) return { sealedDays: 0, provisional: 0 }
   let current = series
   let days = 0
-  // A day at a time: whoever is interrupted goes on with the day that is not sealed.
+  // One day at a time, so an interrupted job resumes at the first unsealed day.
   for (let from = begin; from * 1000 <= run.now; from = beginOf(dayOf(from)) + daySeconds) {
     const before = beginOf(dayOf(from)) + daySeconds
     const reading = await feed.read({ from, before })
@@ -97,7 +98,8 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
       await run.keep({ ...emptyChange(run.organizationId, run.now), statements })
       return { sealedDays: days, provisional: reading.points.length }
     }
-    // So that one long history holds up no other provider; the next run goes on.
+    // Limits the work per run, so that a long history does not delay other providers. The next run
+    // continues.
     if (days === limits.feedDaysAtOnce) return { sealedDays: days, provisional: 0 }
     if (days === 0 && sealed) current = await reread(run, provider, feed, current, sealed)
     const day = { day: dayOf(from), from, before }
@@ -108,8 +110,8 @@ async function pull(run: JobRun, provider: ProviderRecord, feed: Feed) {
 }
 
 /**
- * What a source tells of the present is kept beside what it told before. A day is sealed from what was kept once every price of
- * it would be refused as stale, whether or not the source still answers.
+ * For a source with only current prices, the new price joins the stored ones. A day is sealed from
+ * stored prices once every price is too old to use. This works even if the source is unavailable.
  */
 async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, series: Series) {
   const { id } = series.record
@@ -143,7 +145,7 @@ async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, se
 async function openSeries(run: JobRun, provider: ProviderRecord, feed: Feed): Promise<Series> {
   const { records } = run
   const { key, baseDecimals, quoteDecimals } = feed
-  // An atom of each is part of what a price means: with other decimals it is another series.
+  // The decimals of both tokens are part of the series key, because they change the price scale.
   const seriesId = H('price-series', { ...key, baseDecimals, quoteDecimals })
   const held = await records.holder(seriesName(seriesId))
   const known = held && (await priceSeries.current(records, held))
@@ -236,7 +238,7 @@ async function pointsBefore(run: JobRun, id: string, from: number, maximumAge: n
 
 const maxGaps = 64
 
-/** What the source said of its gaps, and the holes that it did not explain; the longest where there are too many. */
+/** Gaps reported by the source plus unexplained gaps. Above the limit, only the longest remain. */
 function gapsOf(
   told: readonly TimedGap[],
   holes: readonly { from: number; to: number }[],
@@ -257,7 +259,7 @@ function gapsOf(
     }))
 }
 
-/** Reads the day that was sealed last once more: where the source corrected it, that is another generation. */
+/** Rereads the last sealed day. A correction by the source becomes a new version. */
 async function reread(
   run: JobRun,
   provider: ProviderRecord,

@@ -28,11 +28,10 @@ export interface TimedGap {
   readonly code: contract.PriceGap['code']
 }
 
-/** What a source told of a stretch of time. */
 export interface FeedReading {
   readonly points: readonly KeptPoint[]
   readonly gaps: readonly TimedGap[]
-  /** Behind the last moment of which nothing more is expected: days before it can be sealed. */
+  /** End of settled data: earlier days can be sealed. */
   readonly settledBefore: number
   readonly blocks: contract.PriceSegment['blocks']
 }
@@ -44,11 +43,14 @@ export interface Feed {
   readonly baseDecimals: number
   readonly quoteDecimals: number
   readonly maximumAgeSeconds: number
-  /** Whether the source tells the present alone. */
+  /** True if the source provides only current prices. */
   readonly isPresent: boolean
-  /** Unix seconds from which on there are prices; null where they have not begun. */
+  /** Start of price data in Unix seconds; null if none exists yet. */
   readonly since: () => Promise<number | null>
-  /** What was told of times from `from` to before `before`; of a source of the present, its price now. */
+  /**
+   * Points from `from` (inclusive) to `before` (exclusive). A source without history returns its
+   * current price.
+   */
   readonly read: (window: {
     readonly from: number
     readonly before: number
@@ -100,7 +102,7 @@ function candleFeed(run: JobRun, payload: ProviderPayload, feed: contract.Candle
       return {
         points,
         gaps: missingCandles(points, gridSeconds, { ...window, before: until }),
-        // The last candle of which nothing more is expected ended so long ago.
+        // A candle settles after a delay, so settled data ends that long ago.
         settledBefore: now - (settledAt(0, gridSeconds) - 1),
         blocks: null,
       }
@@ -124,7 +126,7 @@ function missingCandles(
   return gaps
 }
 
-/** A source that tells the present alone: what it tells is kept with what was kept before. */
+/** A source with only current prices: the new price joins the stored ones. */
 function presentFeed(
   run: JobRun,
   read: () => Promise<KeptPoint>,
@@ -178,7 +180,7 @@ function bookFeed(run: JobRun, payload: ProviderPayload, feed: contract.BookFeed
       gridSeconds: 0,
       of: `${payload.providerId}:${feed.exchange}:${feed.symbol}`,
     },
-    // As often as it is asked, and as long as it may then be late.
+    // Three polling intervals, so that two missed polls are tolerated.
     maximumAgeSeconds: 3 * Math.max(minuteSeconds, services.config.feedPullSeconds),
     ...presentFeed(run, () => readBook(host, feed, services, asked)),
   }
@@ -277,8 +279,8 @@ function oncePerSecond(points: readonly KeptPoint[]): KeptPoint[] {
 }
 
 /**
- * When the sequencer of a rollup stood still, and the hour after: prices of then may be of before. Its feed answers 0 while it
- * works and 1 while it does not.
+ * Downtime of a rollup sequencer plus one hour, because prices may be outdated then. The sequencer
+ * feed returns 0 when up and 1 when down.
  */
 async function sequencerDown(
   clients: Clients,
@@ -292,7 +294,7 @@ async function sequencerDown(
     ...range,
     fromBlock: earlier?.number ?? 0,
   })
-  // An answer of 0 is no price, and is what it says here.
+  // In this feed 0 is a status, not a missing price.
   const course = [...rounds, ...clamped].sort((a, b) => a.updatedAt - b.updatedAt)
   return course.flatMap(({ answer, updatedAt }, index) => {
     if (answer === 0n) return []

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { observations, projects } from './records.ts'
 
-/** What other families may use of saved projects: the projects that there are, their observations, and what changed between two. */
+/** Public API for other families: saved projects, their observations and differences. */
 export { changesBetween } from './changes.ts'
 export { findObservation, type ObservationRecord } from './find-observation.ts'
 
@@ -11,7 +11,7 @@ export const savedProjects = (
   records: TenantRecords,
 ): Promise<VersionedRecord<contract.SavedProject>[]> => projects.find(records, {})
 
-/** Observations by their records, in any order; those that are not there are left out. */
+/** Observations by record id, in any order. Missing ones are omitted. */
 export const observationsById = (
   records: TenantRecords,
   ids: readonly string[],

@@ -7,7 +7,7 @@ type Change = contract.ProjectChange
 interface Figure {
   readonly value: string | null
   readonly isAmount: boolean
-  /** Whether any change of it matters, however small. */
+  /** True if any change is material, however small. */
   readonly isMaterial: boolean
 }
 
@@ -15,8 +15,8 @@ const materialPips = 10_000n
 const whole = 1_000_000n
 
 /**
- * What changed between two observations, by pointer. Facts alone are compared; pools by their addresses. What one of
- * them could not read is KNOWN or UNKNOWN now, and never added or removed.
+ * Differences between two observations, by pointer. Compares facts only; pools match by address. A
+ * value missing in one observation is KNOWN or UNKNOWN, never added or removed.
  */
 export function changesBetween(before: Analysis, after: Analysis): Change[] {
   return [
@@ -56,7 +56,7 @@ function changeOf(pointer: string, before: Figure, after: Figure): Change[] {
   ]
 }
 
-/** (after − before) · 10^6 / before, towards zero; null from nothing. */
+/** (after − before) · 10^6 / before, toward zero; null if `before` is 0. */
 const deltaPipsOf = (before: bigint, after: bigint): bigint | null =>
   before === 0n ? null : ((after - before) * whole) / before
 

@@ -7,7 +7,7 @@ import { observationName, observations } from './records.ts'
 
 export type ObservationRecord = VersionedRecord<contract.ProjectObservation>
 
-/** One observation of a project by its number; null where there is none. */
+/** An observation of a project by number, or null. */
 export async function findObservation(
   records: TenantRecords,
   projectId: string,

@@ -6,7 +6,7 @@ import { projects } from './records.ts'
 
 const operation = contract.listSavedProjectObservations
 
-/** Newest first; a cursor is the number after which to go on. */
+/** Newest first. The cursor is the last observation number returned. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, records, fail } = request
   const { after, limit } = pageOf(operation, request)

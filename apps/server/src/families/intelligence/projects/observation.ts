@@ -4,7 +4,6 @@ import type { Analysis } from '../discovery/api.ts'
 import { changesBetween } from './changes.ts'
 import { observations } from './records.ts'
 
-/** What is appended to a project. */
 export interface Observed {
   readonly projectId: string
   readonly version: number
@@ -13,7 +12,7 @@ export interface Observed {
   readonly reason: string
 }
 
-/** The observation as a record of its own; its hash is the evidence. */
+/** The observation as a separate record. Its hash is the evidence. */
 export function observationOf(records: TenantRecords, observed: Observed) {
   const { projectId, version, analysis, before, reason } = observed
   const payload: contract.ProjectObservation = {
@@ -33,7 +32,7 @@ export function observationOf(records: TenantRecords, observed: Observed) {
   })
 }
 
-/** What the bookmark says of its newest observation. */
+/** Summary of the newest observation in the bookmark. */
 export function latestOf(
   version: number,
   { analysisHash, state }: Analysis,

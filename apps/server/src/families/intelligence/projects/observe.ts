@@ -4,11 +4,11 @@ import type { PublicChainAccess } from '../../../services.ts'
 import { confirmRequester } from '../../../threads.ts'
 import { type Analysis, findToken, ReadingError } from '../discovery/api.ts'
 
-/** Seconds after which sources that were busy or away may be asked again. */
+/** Retry delay for busy or unavailable sources, in seconds. */
 const retryAfterSeconds = 2
 
 /**
- * Reads a token for an organization as it is read for a stranger.
+ * Reads a token through the public reader, with the same limits.
  *
  * @throws Failure LIQUIDITY_PROJECT_IDENTIFIER_INVALID, LIQUIDITY_PROJECT_SOURCES_UNAVAILABLE
  */
@@ -16,7 +16,7 @@ export async function observe(
   services: PublicChainAccess,
   identifier: contract.PublicIdentifier,
 ): Promise<Analysis> {
-  // Nothing leaves the process for somebody who may have been sent away meanwhile.
+  // Confirms the caller's access again before any external request.
   await confirmRequester()
   return withSources(async () => {
     const found = await findToken(services, identifier, identifierField)
@@ -27,7 +27,7 @@ export async function observe(
 
 export const identifierField = 'payload.identifier.'
 
-/** Turns what strangers are told of their sources into what members are. */
+/** Maps failed public reads to LIQUIDITY_PROJECT_SOURCES_UNAVAILABLE with a retry delay. */
 export async function withSources<Value>(ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask()

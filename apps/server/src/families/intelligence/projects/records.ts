@@ -4,7 +4,7 @@ import { recordFamily } from '../../record-family.ts'
 const savedKind = 'saved-project'
 const observationKind = 'project-observation'
 
-/** A token is saved once: the name under which that is kept unique. */
+/** Unique name of a saved token. */
 export const savedName = (assetKey: string) => ({ kind: savedKind, name: assetKey })
 
 export const projects = recordFamily(contract.projectFamily, {
@@ -13,7 +13,6 @@ export const projects = recordFamily(contract.projectFamily, {
   taken: (holderId) => ({ 'payload.identifier': [`names the token of ${holderId}`] }),
 })
 
-/** Where one observation of a project is found. */
 export const observationName = (projectId: string, version: number) => ({
   kind: observationKind,
   name: `${projectId}|${version}`,

@@ -41,7 +41,7 @@ export default projects.create(contract.savePublicProject, async (request) => {
   }
 })
 
-/** The tokens that the identifier may mean; nothing is asked of anybody yet. */
+/** Candidate asset keys of the identifier, without chain requests. */
 async function keysOf({ body, services, fail }: Request): Promise<readonly string[]> {
   const { identifier } = body.payload
   if (await readsNoChain(services)) {
@@ -56,7 +56,7 @@ async function keysOf({ body, services, fail }: Request): Promise<readonly strin
   return meant.chains.map((chain) => assetKeyOf(chain, meant.address))
 }
 
-/** What is there already is told before a chain is read for it. */
+/** Check for duplicates first: RPC calls are expensive. */
 async function refuseTaken({ records, fail }: Request, keys: readonly string[]): Promise<void> {
   const [key, ...others] = keys
   if (key !== undefined && others.length === 0) {

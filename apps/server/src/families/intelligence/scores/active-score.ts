@@ -9,7 +9,7 @@ import type { Current, TenantRecords } from '../../../store/records/tenant-recor
 export type ScorePayload = Static<typeof contract.MarketQualityScore>
 export type ScoreRecord = VersionedRecord<ScorePayload>
 
-/** What a score must be known by to be activated. */
+/** Minimum confidence to activate a score, in pips. */
 export const minConfidencePips = 600_000
 
 /** Kind of the names that ACTIVE scores hold until they expire. */
@@ -33,7 +33,7 @@ export function heldBy({
   ]
 }
 
-/** The score that was activated last for a pair, overdue or not; null where none is left. */
+/** Last activated score of a pair, expired or not; null if none exists. */
 export async function holderOf(
   records: TenantRecords,
   pair: Pair,

@@ -226,7 +226,7 @@ const courseColumns = [
   { key: 'deviation', label: 'Deviation beyond the fee', unit: '%' },
 ]
 
-/** Depth at each band and the cost of each order size at the last sample. */
+/** Depth per band and cost per order size at the last sample. */
 function lastSampleChart(score: ScorePayload): ChartSpec {
   return {
     id: 'score-last-sample',

@@ -4,7 +4,7 @@ import { scores } from './records.ts'
 import { readScoreInput } from './score-input.ts'
 import { scorePayloadOf } from './score-payload.ts'
 
-/** Judges a market from what was sealed of its venues, and keeps the judgement with all it rests on. */
+/** Scores a market from sealed venue data and stores the score with its evidence. */
 export default scores.create(contract.createScores, async (request) => {
   const { body, records, services } = request
   const input = await readScoreInput(records, body.payload)

@@ -7,7 +7,6 @@ const shownBands = [10_000, 20_000, 50_000, 100_000]
 const usualBandPips = 20_000
 const X18 = 10n ** 18n
 
-/** What the samples of a market are taken from. */
 export interface SampleTerms {
   histories: readonly VenueHistory[]
   /** Unix seconds, both ends included. */
@@ -25,16 +24,16 @@ export interface LastSample {
   slippage: { sizeQuote: string; buyPips: number; sellPips: number }[]
 }
 
-/** A price that is hardly ever told is no source of one, however near it was when it was told. */
+/** A price source must cover at least 90 % of the samples. */
 const isSource = (spoke: number, samples: number) => spoke > 0 && spoke * 10 >= samples * 9
 
-/** Distances of the prices at a sample, pips; null where there was nothing to compare. */
+/** Price deviations at a sample, in pips; null without a comparison price. */
 interface Distances {
-  /** Of the venues from each other. */
+  /** Between venues. */
   readonly among: number | null
-  /** The same with the reference as one more; null where that told no price. */
+  /** Including the reference price; null if the reference has no price. */
   readonly withReference: number | null
-  /** Of each venue from its own mean. */
+  /** Between each venue's spot price and its mean. */
   readonly own: readonly (number | null)[]
 }
 
@@ -42,7 +41,7 @@ interface Distances {
 export interface Compared {
   readonly samples: readonly MarketSample[]
   readonly sources: number
-  /** Samples at which the reference told a price. */
+  /** Number of samples with a reference price. */
   readonly referenceSpoke: number
   readonly isReferenceSource: boolean
 }
@@ -51,15 +50,15 @@ export interface Compared {
 export class MarketSampler {
   readonly #samples: Omit<MarketSample, 'deviationPips'>[] = []
   readonly #distances: Distances[] = []
-  /** Samples at which each venue told a price, and the reference. */
+  /** Number of samples with a price, by venue and for the reference. */
   readonly #spoke: number[]
   #referenceSpoke = 0
-  /** Price of each sample, X18. */
+  /** Price per sample, X18. */
   readonly mids: bigint[] = []
   /** Every five minutes, or every sample where those are further apart. */
   readonly grid: PricePoint[] = []
   last: LastSample | null = null
-  /** Two-sided 2 % depth of each venue at the last sample. */
+  /** Two-sided 2 % depth per venue at the last sample. */
   depths: bigint[] = []
   readonly #walks: readonly VenueWalk[]
   readonly #beside: VenueWalk | null
@@ -132,7 +131,7 @@ export class MarketSampler {
     return this.#composite.market
   }
 
-  /** A source that is missing at a moment leaves its price alone, not compared with what others were. */
+  /** If a source is missing at a moment, the remaining sources are compared among themselves. */
   #compare(
     composite: CompositeMarket,
     markets: readonly (MarketFollower | null)[],
@@ -153,7 +152,10 @@ export class MarketSampler {
     })
   }
 
-  /** What the prices deviate by is known once all were seen: from each other where two are sources, else from their own past. */
+  /**
+   * Deviation of prices. It needs all samples: with two or more sources it compares them, otherwise
+   * it compares each venue with its own mean.
+   */
   compared(): Compared {
     const count = this.#samples.length
     const isReferenceSource = isSource(this.#referenceSpoke, count)
@@ -196,7 +198,7 @@ export class MarketSampler {
   }
 }
 
-/** The last moment at which every venue was observed. */
+/** Last moment with observations of all venues. */
 function lastMomentOf(
   histories: readonly VenueHistory[],
   moments: readonly number[],

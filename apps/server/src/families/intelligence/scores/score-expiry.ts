@@ -2,7 +2,7 @@ import { overdueNames } from '../../../jobs/overdue.ts'
 import { scoreDueName } from './active-score.ts'
 import { scores } from './records.ts'
 
-/** Writes down that scores hold no longer: seven days after their windows. */
+/** Expires scores seven days after the end of their windows. */
 export const expireScores = scores.expiry({
   actor: 'score-expiry',
   overdue: overdueNames(scoreDueName),

@@ -43,10 +43,10 @@ export interface ScoreInput {
 const usualSlippagePips = 20_000
 
 /**
- * Reads what a request names and what was sealed of it in the window.
+ * Reads the records of a request and the sealed observations in the window.
  *
- * @throws Failure 404 for a venue that is not there, 409 for one that is not validated, 422 for a market that
- *   cannot be judged as it is described
+ * @throws Failure 404 for an unknown venue, 409 for a venue that is not validated, 422 for a market
+ * that cannot be scored as described
  */
 export async function readScoreInput(
   records: TenantRecords,
@@ -160,7 +160,7 @@ async function venuesOf(records: TenantRecords, request: ScoreRequest): Promise<
   return found
 }
 
-/** What the venues held when each was last read; null where one of them was not. */
+/** Combined TVL at the last reading per venue; null if a venue was never read. */
 function valueLocked(
   venues: readonly VenueRecord[],
   observations: ScoreInput['observations'],

@@ -36,7 +36,7 @@ export function scorePayloadOf(
     scorePips: result.scorePips,
     indicativeScorePips: result.indicativeScorePips,
     grade: result.grade,
-    // Of an indicative score too: it is the interval of whatever is shown.
+    // Also set for an indicative score, because the interval belongs to the displayed value.
     interval90,
     confidencePips: result.confidencePips,
     caps: [...result.caps],
@@ -92,7 +92,9 @@ export function scorePayloadOf(
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-/** The exact observations of each venue, which are too many for the evidence itself. */
+/**
+ * All observation versions by venue. They are an artifact, because the evidence field is too small.
+ */
 function observedOf(observations: ScoreInput['observations']) {
   return [...observations].map(([venueId, some]) => ({
     venueId,
@@ -100,7 +102,7 @@ function observedOf(observations: ScoreInput['observations']) {
   }))
 }
 
-/** Where the window of a venue was not observed. */
+/** Unobserved parts of the window, per venue. */
 function gapsOf({ task, venues }: ScoreInput): ScorePayload['evidence']['gaps'] {
   return venues.flatMap(({ id: venueId }, place) => {
     const stretches = task.histories[place]?.stretches ?? []

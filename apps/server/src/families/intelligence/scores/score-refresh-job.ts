@@ -12,8 +12,8 @@ import { readScoreInput, type ScoreRequest } from './score-input.ts'
 import { scorePayloadOf } from './score-payload.ts'
 
 /**
- * Asks the question of an active score again, of a window that ends now. What is good enough takes its place; anything
- * else is kept as what it is, and the one before holds until it expires.
+ * Repeats the request of an active score for a window that ends now. A score of sufficient quality
+ * replaces the active one. Any other is only stored, and the active one remains until it expires.
  */
 export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   const { records, services, subject } = run
@@ -63,7 +63,10 @@ async function inPlaceOf(
   }
 }
 
-/** The same question of a window as long that ends with this minute, of the venues as they are now. */
+/**
+ * The same request with current venue versions and an equally long window that ends at the current
+ * minute.
+ */
 async function askedNow(
   records: TenantRecords,
   { request, window }: ScorePayload,
@@ -90,7 +93,7 @@ async function askedNow(
   }
 }
 
-/** The schedule asks again by itself, so no second attempt is made. */
+/** No retry: the next scheduled run reads again. */
 function refuse(error: unknown): never {
   if (!(error instanceof Failure)) throw error
   const why = Object.entries(error.detail.fieldErrors ?? {}).map(

@@ -3,7 +3,10 @@ import { queueRun } from '../../../jobs/queue-run.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { ScorePayload } from './active-score.ts'
 
-/** A score that an operator keeps active is measured again before it expires; the next one follows in its place. */
+/**
+ * Refreshes an active score before it expires, if an operator enabled it. The new score replaces
+ * it.
+ */
 export const scoreRefresh: Schedule = {
   task: 'SCORE_REFRESH',
   type: 'MarketQualityScore',

@@ -38,14 +38,14 @@ import {
   type WatchedTrades,
 } from './watched-trades.ts'
 
-/** What a score is measured from, as it travels to a thread: bytes and plain data only. */
+/** Input of a score. Only bytes and plain data, because it crosses a thread boundary. */
 export interface ScoreTask extends SampleTerms {
-  /** A venue that only says a price. */
+  /** A venue used only as price reference. */
   reference: VenueHistory | null
-  /** By venue, as its newest observation tells them; null where it does not. */
+  /** LP shares by venue, from its newest observation; null if unknown. */
   providers: readonly (readonly OwnerShare[] | null)[]
   usableSlippagePips: number
-  /** Quote atoms that the venues held when they were last read; null where that is not known. */
+  /** TVL at the last reading of the venues, in quote atoms; null if unknown. */
   valueLocked: string | null
   quoteDecimals: number
   hasCriticalAnomaly: boolean
@@ -56,10 +56,10 @@ export interface MeasuredScore {
   result: ScoreResult
   interval90: readonly [number, number] | null
   diagnostics: MarketDiagnostics
-  /** At the last sample of the window; null where there is none. */
+  /** State at the last sample of the window; null without samples. */
   last: LastSample | null
   course: CoursePoint[]
-  /** Gaps in words, of what could not be measured. */
+  /** Descriptions of missing measurements. */
   gaps: { code: string; detail: string }[]
 }
 
@@ -77,7 +77,7 @@ export interface CoursePoint {
 
 const coursePoints = 168
 
-/** Measures and judges a market. Pure: the same task gives the same score on every machine. */
+/** Measures and scores a market. Pure: equal tasks give equal scores on every machine. */
 export default function measureScore(task: ScoreTask): MeasuredScore {
   const { window, sampleSeconds } = task
   const moments = momentsOf(window, sampleSeconds)
@@ -97,7 +97,7 @@ export default function measureScore(task: ScoreTask): MeasuredScore {
   return {
     result,
     interval90: isJudged ? hourlyInterval(hourly, stream) : null,
-    // What somebody traded with himself is no volume, and tells nothing of a price.
+    // Wash trades are no real volume and carry no price information.
     diagnostics: diagnoseMarket(sampler.grid, withoutAny(trades, suspicious), {
       valueLocked: task.valueLocked === null ? null : Number(task.valueLocked),
       quoteUnit: 10 ** task.quoteDecimals,
@@ -124,8 +124,8 @@ interface Observed {
 }
 
 /**
- * Walks along the window; once more where suspicious trades were among the largest and too few of the reference size
- * are left, since trades smaller than those were not watched.
+ * Walks the window. A second pass is needed if suspicious trades were among the largest and too few
+ * trades of the reference size remain. The first pass did not track smaller trades.
  */
 function observe(task: ScoreTask, moments: readonly number[]): Observed {
   const { histories, window, reference } = task
@@ -173,7 +173,10 @@ function withoutAny(
   return suspicious === null ? trades : trades.filter((trade) => !suspicious.has(trade))
 }
 
-/** Takes every sample; null where it turned out to be not known which trades are watched. */
+/**
+ * Takes all samples. Returns null if the tracker gave up, because the largest trades must then be
+ * found first.
+ */
 function look(
   task: ScoreTask,
   moments: readonly number[],
@@ -207,7 +210,7 @@ function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
   return [{ code: 'FALLS_HIDDEN_BY_SPREAD', detail }]
 }
 
-/** What of the flow cannot be told, and of what could be how much was. */
+/** Gaps in flow data, and the measured share if the data is partial. */
 function flowGaps(
   { histories }: ScoreTask,
   trades: readonly TapeTrade[],
@@ -276,7 +279,7 @@ function hourlyWindow(
   }
 }
 
-/** Where one venue does not tell who provides, venues stand in for providers. */
+/** If a venue's LPs are unknown, venues count as providers instead. */
 function concentrationOf(
   { providers }: ScoreTask,
   depths: readonly bigint[],
@@ -290,7 +293,7 @@ function concentrationOf(
     : { depths, by: 'VENUE' }
 }
 
-/** Medians of equal stretches of the window, as many as a picture can show. */
+/** Medians over equal parts of the window, limited to the points of the chart. */
 function courseOf(
   samples: readonly MarketSample[],
   mids: readonly bigint[],

@@ -20,18 +20,18 @@ import { hourSeconds } from '../../../units.ts'
 import { tradeKey, type WatchedTrades } from './watched-trades.ts'
 
 const bandPips = 20_000
-/** A window over which a single price is compared with its own mean. */
+/** Length of the window for a price mean, in seconds. */
 const ownMeanSeconds = hourSeconds / 2
 
 /**
- * One venue on the way through a window: the market at each moment, and everything in between that a score asks
- * for.
+ * Walks one venue through a window: the market at each moment, and the events in between that a
+ * score needs.
  */
 export class VenueWalk {
   readonly history: VenueHistory
   readonly trades: TapeTrade[] = []
   readonly recoveries: Recovery[] = []
-  /** Counts the stretches begun, since each has a market of its own. */
+  /** Number of continuous stretches begun. Each stretch has a separate market. */
   stretch = 0
   readonly #window: { from: number; to: number }
   readonly #steps: Iterator<HistoryStep>
@@ -55,7 +55,7 @@ export class VenueWalk {
     this.#steps = walkHistory(history, moments)
   }
 
-  /** The market at a moment; null where it was not observed. Moments are asked for in their order. */
+  /** The market at a moment; null if not observed. Calls must be in ascending order. */
   at(moment: number): MarketFollower | null {
     for (;;) {
       const step = this.#pending ?? this.#next()
@@ -75,7 +75,7 @@ export class VenueWalk {
     }
   }
 
-  /** Walks to the end of what was observed in the window. */
+  /** Walks to the last observation in the window. */
   finish(): void {
     for (let step = this.#next(); step !== null; step = this.#next()) {
       if (step.kind !== 'SAMPLE') this.#pass(step)
@@ -91,7 +91,7 @@ export class VenueWalk {
     return Math.max(0, Math.round(gap * 1_000_000) - feePipsOf({ market, orientation, feePips }))
   }
 
-  /** The window is over with the first event after it: nothing that happened later is part of a score. */
+  /** Stops at the first event after the window, so later data cannot affect the score. */
   #next(): HistoryStep | null {
     const { done, value } = this.#steps.next()
     if (done === true) return null
@@ -122,7 +122,7 @@ export class VenueWalk {
     const at = event.timestamp ?? 0
     const { origin, sender = '', recipient = '' } = event
     const before = this.#before
-    // A depth is dear: after a trade that is not watched nobody asks for it.
+    // Depth is expensive to compute, so untracked trades skip it.
     const after = before === null ? null : this.#levelOf(market)
     const noted = { at, sizeQuote: volumeQuote, place: this.trades.length }
     if (before !== null && after !== null) this.#watch.trade(noted, before, after)
@@ -171,7 +171,7 @@ export class VenueWalk {
     if (mid !== null) this.#memory.note(at, mid)
   }
 
-  /** A market that is not observed any more tells nothing of a recovery. */
+  /** Stops tracking recoveries at the end of a stretch, because later recovery is unobserved. */
   #close(): void {
     this.#watch.stop(this.#lastSeen)
     this.recoveries.push(...this.#watch.recoveries())

@@ -6,7 +6,7 @@ import type { VenueHistory } from '../../../market/venue-history.ts'
 /** Decides, before a trade is applied, whether its recovery is watched: that costs two depths. */
 export interface WatchedTrades {
   admits(sizeQuote: bigint, trade: string): boolean
-  /** Whether it has given up, so that what was watched says nothing. */
+  /** True if tracking stopped early, so its results are invalid. */
   readonly isGivenUp: boolean
 }
 
@@ -14,7 +14,7 @@ export interface WatchedTrades {
 export const tradeKey = (venueId: string, block: number, position: number): string =>
   `${venueId} ${block} ${position}`
 
-/** Of a market that only says a price. */
+/** Tracks no trades: for a price-only venue. */
 export const noTrades: WatchedTrades = { admits: () => false, isGivenUp: false }
 
 /** Chosen from are at most a thousand recoveries; that there are more shows in one more. */
@@ -23,8 +23,8 @@ const maxChosen = 1_001
 const maxTried = 10_000
 
 /**
- * Watches what is among the largest so far, which of trades that grow and grow is every one of them: then it gives up,
- * and the largest must be looked for first.
+ * Tracks each trade that is among the largest so far. With steadily growing trades this would track
+ * all, so it gives up at a limit. The caller then determines the largest trades first.
  */
 export class LargestSoFar implements WatchedTrades {
   readonly #largest: LargestTrades
@@ -47,7 +47,8 @@ export class LargestSoFar implements WatchedTrades {
 }
 
 /**
- * The largest trades of a window over all venues, of equal ones those that come first; found by reading every event.
+ * The largest trades of a window over all venues; among equal sizes the earliest count. Reads every
+ * event.
  *
  * @param leftOut trades that do not count, by `tradeKey`
  */

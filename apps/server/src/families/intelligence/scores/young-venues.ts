@@ -3,17 +3,18 @@ import { secondsRead } from '../../../market/venue-spans.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { hourSeconds, weekSeconds } from '../../../units.ts'
 
-/** A venue of which the detector of anomalies has no baseline yet. */
+/** A venue without a complete baseline for anomaly detection. */
 export interface YoungVenue {
   readonly venueId: string
-  /** Of the week before the end of the window. */
+  /** Observed time in the last week of the window, in seconds. */
   readonly readSeconds: number
 }
 
 /**
- * Venues of whose last week less was read than the detector needs: that no anomaly of them is open says nothing.
+ * Venues observed for less of the last week than anomaly detection needs. Missing anomalies prove
+ * no health there.
  *
- * @param end Unix seconds, of the window that is judged
+ * @param end end of the evaluated window, in Unix seconds
  */
 export async function youngVenues(
   records: TenantRecords,
@@ -29,7 +30,6 @@ export async function youngVenues(
   })
 }
 
-/** What a score says of such venues. */
 export const youngGaps = (young: readonly YoungVenue[]) =>
   young.map(({ venueId, readSeconds }) => ({
     code: 'DETECTOR_WITHOUT_BASELINE',

@@ -9,7 +9,7 @@ import {
 import { endNotRead } from '../../../market/span-rows.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
-/** The end of an earlier observation, from which an index run goes on. */
+/** End of an earlier observation, from where an index run continues. */
 export interface EarlierEnd {
   nextBlock: number
   market: LoggedMarket
@@ -18,25 +18,28 @@ export interface EarlierEnd {
   isRead: boolean
 }
 
-/** Whether an index job can go on from its end: it is proved, or nothing speaks against what the engine computed. */
+/**
+ * True if an index job can continue from its end: the end is proven, or no gap contradicts the
+ * engine.
+ */
 const isContinuable = ({ payload }: ObservedSpan): boolean =>
   payload.gaps.every(({ code }) => code === endNotRead)
 
 /** Blocks to be read: from one on, up to where the next observation begins or without a bound. */
 export interface UnreadBlocks {
   fromBlock: number
-  /** Null where nothing was read behind it. */
+  /** Null without a later observation. */
   toBlock: number | null
-  /** The observation that is gone on from, where there is one. */
+  /** The observation to continue from, or null. */
   after: ObservedSpan | null
 }
 
 /**
- * Where an index run begins. Without a block to begin at it goes on behind everything that was read; with one it
- * fills the first hole from there on. What left the chain counts as not read, and where the run would go on from
- * such an observation it first replaces that: it begins where that one did.
+ * Start of an index run. Without a requested block, it continues after the last observation. With
+ * one, it fills the first gap from there. Blocks removed by a reorg count as unread. If the run
+ * would follow such an observation, it starts at that observation's first block to replace it.
  *
- * @param spans as the chain is now
+ * @param spans compared with the current chain
  */
 export function unreadBlocks(
   { standing, overtaken }: VenueSpans,
@@ -54,7 +57,7 @@ export function unreadBlocks(
   return { fromBlock, toBlock: next ? firstBlock(next) - 1 : null, after }
 }
 
-/** The block asked for, or that with which the overtaken observations begin that lead up to it. */
+/** The requested block, or the first block of the reorged observations that lead up to it. */
 function beginOf(
   askedFrom: number,
   standing: readonly ObservedSpan[],
@@ -84,7 +87,7 @@ function coveringFrom(block: number, spans: readonly ObservedSpan[]): ObservedSp
   return covering
 }
 
-/** @throws Error where there is no such observation */
+/** @throws Error if the observation does not exist */
 export async function observationOf(
   records: TenantRecords,
   { id }: Pick<ObservedSpan, 'id'>,

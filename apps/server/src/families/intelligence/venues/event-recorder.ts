@@ -11,14 +11,13 @@ import type { IndexedEvent } from '../../../integrations/chain/logs.ts'
 import { priceAfter } from './quote-value.ts'
 import { StableCourse } from './stable-course.ts'
 
-/** The market at one instant of the cadence, by the number of events before it: replaying so many gives the rest. */
+/** A sample instant and the number of events before it. Replaying these events gives the market. */
 export interface Sample {
   at: number
   events: number
   midX18: string | null
 }
 
-/** What was recorded of a range of events. */
 export interface Recorded {
   final: LoggedMarket
   /** Fields of `final` that the events do not determine. */
@@ -32,20 +31,20 @@ export interface Recorded {
   volumeQuote: bigint
   feesQuote: bigint
   trades: number
-  /** How many signed the trades; null where the signer of one is not known. */
+  /** Number of distinct trade signers; null if a signer is unknown. */
   traders: number | null
 }
 
 const encoder = new TextEncoder()
 
 /**
- * Replays events as they are read, and keeps what the observation seals: each event as canonical JSON, the
- * market at every point of the cadence, volume and fees.
+ * Replays events during the read and collects the sealed data: events as canonical JSON, market
+ * samples, volume and fees.
  */
 export class EventRecorder {
   readonly #replay: ReturnType<typeof startReplay>
   readonly #side: Orientation
-  /** Of a StableSwap pool, whose events name no price; else null. */
+  /** Set for a StableSwap pool, whose events contain no price; else null. */
   readonly #course: StableCourse | null
   readonly #cadenceSeconds: number
   readonly #counts: Record<string, number> = {}
@@ -60,7 +59,7 @@ export class EventRecorder {
   readonly #feePips: bigint
   #price: Rat | null
 
-  /** @param from seconds: the time of the start state, from which the cadence counts */
+  /** @param from time of the start state in Unix seconds; samples count from here */
   constructor(options: {
     start: LoggedMarket
     side: Orientation
@@ -91,7 +90,8 @@ export class EventRecorder {
     if (this.#course !== null) this.#pass(this.#course, event)
     else {
       this.#replay.apply(event)
-      // These events name every new price, so the market itself need not be asked, which would cost its size.
+      // Reads the price from the event. Querying the market would cost time proportional to its
+      // size.
       this.#price = priceAfter(event, this.#side) ?? this.#price
       this.#account(event)
     }

@@ -29,7 +29,7 @@ export const family: Family = {
         venueIndexSeconds === 0
           ? 0
           : Math.max(venueIndexSeconds, (payload as VenueProfile).read.cadenceSeconds),
-      // The state alone, or a part of the range, does not read on to the final block.
+      // Runs for state only or for a limited range do not refresh up to the finalized block.
       refreshes: sql`j.input::jsonb ->> 'mode' <> 'STATE' and j.input::jsonb ->> 'toBlock' is null`,
       queue: async (records, venueId) =>
         (await import('./index-job.ts')).queueNextIndex(records, venueId),

@@ -17,10 +17,10 @@ import type { Segment } from './segments.ts'
 import type { VenueProfile } from './venue.ts'
 
 /**
- * Which accounts funded those who traded, or paid for their trades. One provider tells it; an observation does not fail because it was not
- * told.
+ * Accounts that funded the traders or paid for their trades. Optional data from one provider: an
+ * observation does not fail without it.
  *
- * @returns undefined if nobody traded, no signer is known, or the provider does not answer
+ * @returns undefined without trades, without known signers, or if the provider does not respond
  */
 export async function fundingOf(
   client: ChainClient,
@@ -53,7 +53,7 @@ export async function fundingOf(
   }
 }
 
-/** Signers of trades of the pair with what they paid of base and quote, those with most trades first. */
+/** Signers of trades with the base and quote they paid, most trades first. */
 function tradersOf(
   trades: readonly IndexedEvent<MarketEvent>[],
   orientation: ReturnType<typeof venueOrientation>,

@@ -15,8 +15,8 @@ interface IndexRequest {
 type Asked = Omit<IndexRequest, 'jobId'>
 
 /**
- * Every index job runs at the cadence of its venue or was asked for by an event of it, and says of the observation it
- * made what that says.
+ * Verifies index jobs. Each must be scheduled or follow a venue event, and its result must match
+ * its observation.
  */
 export function indexJobAudit(): JobAudit {
   const asked = new Map<string, { venueId: string; request: Asked }>()

@@ -4,7 +4,10 @@ import { newId } from '../../../store/records/ids.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { VenueProfile } from './venue.ts'
 
-/** What an index job reads; null from where the last one ended, and null up to the final block. */
+/**
+ * Range of an index job. A null start continues after the last run; a null end means the finalized
+ * block.
+ */
 export interface IndexInput {
   readonly mode: 'STATE' | 'EVENTS' | 'FULL'
   readonly fromBlock: number | null
@@ -12,7 +15,7 @@ export interface IndexInput {
   readonly reason: string
 }
 
-/** The input of a run at the cadence of a venue: nobody asked for it, and no event tells of it. */
+/** Input of a scheduled run. No user requested it, so no event records it. */
 export const cadenceInput: IndexInput = {
   mode: 'FULL',
   fromBlock: null,
@@ -43,7 +46,7 @@ function newJob(
   }
 }
 
-/** Queues an index job that somebody asked for, with the event that tells of it. */
+/** Queues an index job for a user, with the event that records the request. */
 export function indexJob(
   records: TenantRecords,
   current: Current<VenueProfile>,
@@ -55,7 +58,7 @@ export function indexJob(
   return { job, change: { ...told, jobs: [job], statements } }
 }
 
-/** Queues the next run of a venue that is kept fresh, unless one is under way by the time it is written. */
+/** Queues the next scheduled run of a venue, unless one is already pending. */
 export async function queueNextIndex(
   records: TenantRecords,
   venueId: string,

@@ -18,8 +18,8 @@ import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Audit } from '../../family.ts'
 
 /**
- * Compares the observations of venues that were not compared yet: after an upgrade all, later those that a node of an
- * earlier release sealed. Until then every read of such a venue compares them anew.
+ * Compares venue observations that lack a comparison: all after an upgrade, later only those sealed
+ * by nodes of an older release. Until then every read must compare them.
  */
 export async function judgeVenues(services: RecordSweeping): Promise<void> {
   const { database } = services
@@ -39,7 +39,7 @@ export async function judgeVenues(services: RecordSweeping): Promise<void> {
   }
 }
 
-/** Makes the rows of organizations that nobody asked for since an upgrade. */
+/** Fills the rows of organizations that had no request since an upgrade. */
 async function fillOrganizations(services: RecordReading & Pick<Services, 'log'>): Promise<void> {
   const { database, log } = services
   for (let after = ''; ; ) {

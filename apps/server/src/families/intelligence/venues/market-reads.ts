@@ -21,7 +21,10 @@ import type { EarlierEnd } from './earlier-end.ts'
 import type { Recorded } from './event-recorder.ts'
 import type { VenueProfile } from './venue.ts'
 
-/** The market before a range, and whether it lists every position of the pool or those that events name. */
+/**
+ * Market before a range. States if its list of pool positions is complete or limited to positions
+ * in events.
+ */
 export interface StartState {
   market: LoggedMarket
   positions: 'COMPLETE' | 'PARTIAL'
@@ -30,9 +33,9 @@ export interface StartState {
 }
 
 /**
- * The market before the first block of the range: nothing where the pool did not exist, else the sealed end
- * of the observation before, else what the chain says. A pool does not list its positions, so those that
- * the events of the range name are read at that block too; every event can then be judged.
+ * Market before the first block of the range. Empty if the pool did not exist, else the sealed end
+ * of the previous observation, else chain state. A pool cannot list its positions, so positions in
+ * the range's events are read at that block too. Every event can then be checked.
  */
 export async function startState(
   client: ChainClient,
@@ -47,7 +50,7 @@ export async function startState(
   if (profile.kind === 'STABLESWAP') {
     const at = mode === 'STATE' ? from : await beforeFirst(client, profile, from, events)
     const market = await readState(client, profile, at, [])
-    // Its liquidity is a token, so there are no positions to be known.
+    // LP shares of a StableSwap pool are a token, so the pool has no positions.
     return { market, positions: 'COMPLETE', isRead: true }
   }
   if (mode === 'STATE') {
@@ -74,10 +77,10 @@ export async function startState(
 }
 
 /**
- * The block at whose end a StableSwap pool is read: before the range or, where it was made within the range, before
- * its first event, since what it was made with is in no event.
+ * Block whose final state starts a StableSwap pool. It is the block before the range, or before the
+ * first event if the pool was created within the range. The creation parameters appear in no event.
  *
- * @throws JobFailure where it was made and used in one block
+ * @throws JobFailure if the pool was created and used in one block
  */
 async function beforeFirst(
   client: ChainClient,
@@ -98,7 +101,6 @@ async function beforeFirst(
   )
 }
 
-/** What a profile says of a StableSwap pool. */
 export function stableTerms({
   address,
   stableswap,
@@ -114,8 +116,8 @@ export function stableTerms({
 }
 
 /**
- * Whether the market had no state yet at a block. A provider without the state of that block cannot be asked for
- * the code, but nothing can happen to a v3 pool before its one Initialize.
+ * True if the market did not exist yet at a block. Without archive state the code is unknown, but a
+ * v3 pool has no event before Initialize.
  */
 async function isUnborn(
   client: ChainClient,
@@ -138,10 +140,10 @@ function isPruned(error: unknown): boolean {
 }
 
 /**
- * The market as the chain has it at the end of a segment, or null where the provider no longer has the state of that
- * block. Then the engine's end is all there is, which serves only if every event came out exactly.
+ * Chain state at the end of a segment, or null if the provider pruned it. Without it only the
+ * engine's end state remains, which is valid only if every event matched exactly.
  *
- * @throws ChainError as the reads do; STATE_PRUNED when an event did not come out
+ * @throws ChainError from the reads; STATE_PRUNED if an event did not match
  */
 export async function readEnd(
   client: ChainClient,
@@ -159,9 +161,9 @@ export async function readEnd(
 }
 
 /**
- * The market as the chain has it at a block.
+ * Chain state of the market at a block.
  *
- * @param positions of a v3 pool, to be read beside those that the profile says are owned
+ * @param positions v3 positions to read in addition to the owned positions in the profile
  */
 export function readState(
   client: ChainClient,
@@ -175,7 +177,7 @@ export function readState(
   }
   if (profile.kind === 'STABLESWAP') return readStableSwapState(client, block, stableTerms(profile))
   const keys = new Map<string, { owner: Address; tickLower: number; tickUpper: number }>()
-  // What is behind a token is the manager's in the pool, together with what it keeps for others.
+  // In the pool, liquidity of a position token belongs to the manager, mixed with other owners.
   const owned = (profile.ownedPositions ?? []).flatMap((one) => ('tokenId' in one ? [] : [one]))
   for (const { owner, tickLower, tickUpper } of [...positions, ...owned]) {
     keys.set(`${owner}|${tickLower}|${tickUpper}`, {

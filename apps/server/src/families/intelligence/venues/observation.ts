@@ -32,14 +32,14 @@ export interface Read {
   from: Header
   to: Header
   start: LoggedMarket
-  /** The market as the chain has it at the end of the range; null where it could not be read any more. */
+  /** Chain state at the end of the range; null if it was pruned. */
   end: LoggedMarket | null
   recorded: Recorded
-  /** The position tokens of the profile; undefined where it names none, and where they could not be read. */
+  /** Position tokens of the profile; undefined if it names none or they were unreadable. */
   tokens: readonly contract.PositionToken[] | undefined
-  /** Undefined if nobody traded or it was not read. */
+  /** Undefined without trades or funding data. */
   funding: contract.ObservedFunding | undefined
-  /** Null where they are not known. */
+  /** Null if unknown. */
   providers: Providers | null
   /** Whether the market was read at one block and no event was. */
   isStateAlone: boolean
@@ -51,7 +51,7 @@ export interface Read {
   limitations: readonly string[]
 }
 
-/** Bands at which depth is shown: 1, 2, 5 and 10 %. */
+/** Depth bands in pips: 1, 2, 5 and 10 %. */
 const bandsPips = [10_000, 20_000, 50_000, 100_000]
 
 /** A blob and the hash of its bytes, before its producer is known. */
@@ -143,10 +143,10 @@ export function artifactsOf(
 }
 
 /**
- * The first storage field in which the replayed market differs from the chain, or null. Token balances are
- * left out: anyone may send tokens to a pool of Uniswap without an event of it. So are the holders of a v2 pair's
- * liquidity: who they are is in events of the token that are not read. The balances of a StableSwap pool are its own
- * books and compared.
+ * First storage field that differs between the replayed market and the chain, or null. Token
+ * balances of Uniswap pools are excluded, because transfers to a pool emit no pool event. LP token
+ * holders of v2 pairs are excluded, because token events are not read. StableSwap balances are
+ * internal accounting, so they are compared.
  *
  * @param undetermined fields that the events do not determine
  */

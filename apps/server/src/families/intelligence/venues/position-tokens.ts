@@ -12,7 +12,7 @@ import type { VenueProfile } from './venue.ts'
 type Profile = Omit<VenueProfile, 'validation'>
 type NamedToken = Extract<contract.OwnedPosition, { tokenId: string }>
 
-/** The manager of a token: the one that is named, or the well-known one of the chain; null where there is neither. */
+/** Position manager: the named one, else the standard one of the chain, else null. */
 export const managerOf = (chainId: number, { manager }: NamedToken): Address | null =>
   peripheryContract(chainId, 'positionManager', manager)
 
@@ -24,10 +24,10 @@ export function namedTokens({ ownedPositions = [] }: Profile) {
 }
 
 /**
- * Whom the tokens of a profile belong to and what is behind them at a block.
+ * Owners and liquidity of the profile's position tokens at a block.
  *
- * @returns undefined where the profile names none
- * @throws ChainError as the reads do
+ * @returns undefined if the profile names no tokens
+ * @throws ChainError from the reads
  */
 export async function readTokens(
   client: ChainClient,
@@ -54,7 +54,7 @@ function readNamed(client: ChainClient, profile: Profile, block: Header): Promis
 
 function requiredManager(chainId: number, position: NamedToken): Address {
   const manager = managerOf(chainId, position)
-  // Whoever stored the profile was refused otherwise.
+  // Validation rejects profiles without a manager.
   if (manager === null) throw new Error(`No manager of token ${position.tokenId} is known.`)
   return manager
 }
@@ -72,10 +72,10 @@ function told(profile: Profile, position: NamedToken, read: ReadToken): contract
 }
 
 /**
- * What the chain says against the positions of a profile: tokens that are not there, of another pool or of another owner, and
- * positions of a manager that are claimed as a whole although it keeps them for others.
+ * Conflicts between a profile's positions and the chain. Detects missing tokens, wrong pools or
+ * owners, and claims on a manager's pooled positions.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError from the reads
  */
 export async function validatePosition(
   client: ChainClient,

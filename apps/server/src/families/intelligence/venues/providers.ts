@@ -19,10 +19,11 @@ export interface Providers {
 const bandPips = 20_000
 
 /**
- * The largest owners of the 2 % depth of a v3 pool; null of any other market, and where not every position is known. What is behind a
- * token that was read belongs to whoever holds it, the rest to the manager.
+ * Largest owners of the 2 % depth of a v3 pool. Null for other markets, or if some positions are
+ * unknown. Known position tokens count for their owner, all other manager liquidity for the
+ * manager.
  *
- * @param market as the chain has it at `block`
+ * @param market chain state at `block`
  * @param tokens read at that block
  */
 export async function providersOf(

@@ -30,8 +30,8 @@ export function priceX18(market: LoggedMarket, side: Orientation): bigint | null
 }
 
 /**
- * Everything that a market holds, in quote atoms at its marginal prices, each rounded down: both balances of a pool of
- * Uniswap, uncollected fees included, and of a StableSwap pool all coins without what is due to its admin.
+ * TVL of a market in quote atoms at marginal prices; each amount is rounded down. For Uniswap: both
+ * balances, including uncollected fees. For StableSwap: all coins without admin fees.
  */
 export function heldQuote(market: LoggedMarket, side: Orientation): bigint {
   const held =

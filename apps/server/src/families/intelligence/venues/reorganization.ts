@@ -12,7 +12,7 @@ import { unvouchedSpans, venueSpans } from '../../../market/venue-spans.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { blockOf } from './validate-venue.ts'
 
-/** News of a reorganization, as the event tells it. */
+/** Event payload of a reorganization. */
 export interface Reorganization {
   /** Newest recorded block that is still on the chain; null when none is. */
   fork: Block | null
@@ -20,7 +20,7 @@ export interface Reorganization {
   overtaken: { id: string; resourceVersion: string }[]
 }
 
-/** The header that the chain has at a height now, final or not; null where it is not that high. */
+/** Current header at a height, finalized or not; null above the chain head. */
 type HeaderAt = (block: number) => Promise<Header | null>
 type Recorded = { number: number; hash: string }
 
@@ -41,8 +41,8 @@ export async function findReorganization(
 }
 
 /**
- * What has left the chain of all that stands. The fork is looked for among all blocks that those observations name:
- * where they begin, and where their events happened.
+ * Finds observations removed by a reorg. The fork search covers all blocks they name: range starts
+ * and event blocks.
  */
 async function reorganizationOf(
   records: TenantRecords,
@@ -70,8 +70,9 @@ async function reorganizationOf(
 }
 
 /**
- * Asks the chain for the end of every observation that no later one vouches for, which began on that end; and of
- * those that read no event only for what lies above the last that is on the chain.
+ * Splits observations into valid and reorged. An end block needs a chain request only if no valid
+ * later observation starts from it. For state-only observations, the search stops at the newest one
+ * still on chain.
  */
 async function dividedBy(
   standing: readonly ObservedSpan[],

@@ -82,7 +82,7 @@ function disagreement(what: string): JobFailure {
   )
 }
 
-/** A StableSwap log can leave out which coin was paid; the transfers of its transaction tell. */
+/** A StableSwap log can omit the coin paid. The transfers of its transaction show it. */
 function completed(
   client: ChainClient,
   profile: VenueProfile,
@@ -93,7 +93,7 @@ function completed(
     : Promise.resolve(events)
 }
 
-/** The job is repeated, and goes on from what is then on the chain. */
+/** The job retries and continues from the current chain. */
 export function reorganized(block: number): JobFailure {
   return new JobFailure(
     'LIQUIDITY_CHAIN_REORGED',

@@ -11,7 +11,7 @@ import { atTime, type MarketEvent } from '@liquidity-os/engine/replay'
 
 type Exchange = Extract<MarketEvent, { type: 'TokenExchange' }>
 
-/** A trade as it is counted, atomic units of the quote. */
+/** Volume and fee of a trade, in quote atoms. */
 export interface CountedTrade {
   readonly volumeQuote: bigint
   readonly feesQuote: bigint
@@ -20,8 +20,8 @@ export interface CountedTrade {
 const X18 = 10n ** 18n
 
 /**
- * A StableSwap pool on its way through its events. They name no price, and the amplification can move it without
- * one, so it is asked of the pool; an event that leaves the pool unknown leaves no price.
+ * Tracks a StableSwap pool through its events. Events contain no price, and the amplification
+ * changes it between events, so the pool state determines it. An unknown state gives no price.
  */
 export class StableCourse {
   readonly #side: Orientation
@@ -33,13 +33,13 @@ export class StableCourse {
     this.#side = side
   }
 
-  /** @param pool after an event; null where the event does not tell it */
+  /** @param pool state after an event; null if unknown */
   moveTo(pool: StableState | null): void {
     this.#pool = pool
     this.#priced = null
   }
 
-  /** Price at a time; null where it is not known. */
+  /** Price at a time; null if unknown. */
   priceAt(seconds: number): Rat | null {
     if (this.#pool === null) return null
     const now = atTime(this.#pool, seconds)
@@ -51,9 +51,9 @@ export class StableCourse {
   }
 
   /**
-   * What an exchange that comes next moves and pays, if it is one of the pair. The fee is the exact one, taken from what
-   * is paid out; in base it is valued at the price before the exchange, rounded down. Of an exchange that the pool
-   * would not carry out the fee is not known, and none is counted.
+   * Volume and fee of the next exchange, or null for other coins. The exact fee is taken from the
+   * output. A fee in base converts at the price before the exchange, rounded down. If the pool
+   * would reject the exchange, the fee is unknown and counts as 0.
    */
   trade(event: MarketEvent): CountedTrade | null {
     if (event.type !== 'TokenExchange') return null

@@ -38,11 +38,11 @@ function trustsAnother({ payload }: Request['body'], { read }: VenueProfile): bo
   return providerId !== read.providerId || finality !== read.finality
 }
 
-/** Whether it says which positions are the issuer's: only the chain knows whose they are. */
+/** True if the profile names owned positions. Their owners must be verified on chain. */
 const namesPositions = ({ payload }: Request['body']): boolean =>
   (payload?.ownedPositions?.length ?? 0) > 0
 
-/** Whom a validated venue believes is an operator's to decide. */
+/** Only an operator may change the trusted providers of a validated venue. */
 function requireTrusted({ body, actor, fail }: Request, before: VenueProfile, to: string): void {
   if (actor.permissions.has('operate') || body.status !== undefined) return
   if (to !== 'VALIDATED' || !trustsAnother(body, before)) return

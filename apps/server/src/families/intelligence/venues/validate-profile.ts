@@ -2,7 +2,7 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import { managerOf } from './position-tokens.ts'
 import type { VenueProfile } from './venue.ts'
 
-/** What a profile says against itself, beyond its schema. */
+/** Contradictions within a profile, beyond its schema. */
 export function validateProfile(venue: Omit<VenueProfile, 'validation'>): FieldErrors {
   const faults: FieldErrors = {}
   if (venue.pair.base === venue.pair.quote) {

@@ -17,9 +17,10 @@ const unavailable = { code: 'LIQUIDITY_CHAIN_UNAVAILABLE' } as const
 /**
  * Compares a profile with the chain at its finalized block.
  *
- * @param timeoutMilliseconds for everything that the chain is asked; each answer has the provider's own limit besides
- * @throws Failure 422 LIQUIDITY_VENUE_VALIDATION_FAILED with one entry for each check that failed, 503 where the chain could not be
- *   read, also within the time
+ * @param timeoutMilliseconds total time for all chain reads; each read also has the provider's
+ * limit
+ * @throws Failure 422 LIQUIDITY_VENUE_VALIDATION_FAILED with one entry per failed check, 503 if the
+ * chain was unreadable or too slow
  */
 export async function validateVenue(
   records: TenantRecords,
@@ -58,7 +59,7 @@ export async function validateVenue(
       checks: checks.map((check) => ({ ...check })),
     }
   } catch (error) {
-    // What ended because the time was over says so by other names, depending on where it was.
+    // A timeout can surface as different errors, depending on the current read.
     const isLate = error instanceof ChainError && deadline.aborted
     throw chainFailure(isLate ? new ChainError({ ...unavailable, reason: 'TIMEOUT' }) : error)
   }

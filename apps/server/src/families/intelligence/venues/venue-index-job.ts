@@ -33,15 +33,15 @@ import type { VenueProfile } from './venue.ts'
 
 interface Input {
   mode: 'STATE' | 'EVENTS' | 'FULL'
-  /** Null to go on behind what was read. */
+  /** Null continues after the last observation. */
   fromBlock: number | null
   toBlock: number | null
   reason: string
 }
 
 /**
- * Reads a venue over a finalized range, proves that its events lead from state to state, and seals that: a long range
- * as several observations, each kept as soon as it is made.
+ * Reads a venue over a finalized range, proves that its events connect the states, and seals the
+ * result. A long range becomes several observations, each stored immediately.
  */
 export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
   try {
@@ -104,7 +104,7 @@ async function index(run: JobRun): Promise<JobEnd> {
   }
   let earlier = after && (await endOf(records, after))
   const range = { from: await readHeader(client, fromBlock), to }
-  // The chain may have changed since it was asked for that end.
+  // The chain may have reorged since the end block was read.
   if (after && range.from.parentHash !== after.payload.range.to.hash) throw reorganized(fromBlock)
   let events = 0
   let observations = 0
@@ -123,7 +123,7 @@ async function index(run: JobRun): Promise<JobEnd> {
     if (segment.to.number === to.number) {
       return { ...jobEnd, result: { ...jobEnd.result, events, observations } }
     }
-    // A crash after this loses the segments that follow, and the next attempt goes on from here.
+    // After a crash, the next attempt resumes here and only repeats later segments.
     await run.keep(jobEnd.change)
     earlier = end
   }
@@ -131,8 +131,8 @@ async function index(run: JobRun): Promise<JobEnd> {
 }
 
 /**
- * Whether a run at the cadence of a venue read a market in which nothing happened since a while that is too short for an
- * observation of its own. The next run reads the same blocks again and seals them with its own.
+ * True if a scheduled run found no events and the last observation is recent. Sealing is then
+ * skipped, and the next run reads the same blocks again.
  */
 function isIdle(
   { input, services, now }: JobRun,
@@ -142,9 +142,10 @@ function isIdle(
   { payload }: ObservedSpan,
 ): boolean {
   const seconds = to.timestamp - Date.parse(payload.range.to.timestamp) / 1000
-  // Where this run is nearer to that time than the next one will be, it seals.
+  // Seal now if this run is closer to the deadline than the next run will be.
   const isNearer = seconds + read.cadenceSeconds / 2 >= services.config.venueIdleSealSeconds
-  // Of a chain that is final late the last observation is old already: the next run would find the venue stale.
+  // On a chain with slow finality the last observation is already old, and the venue would become
+  // stale before the next run.
   const age = now / 1000 - Date.parse(payload.range.to.timestamp) / 1000
   const isOld = age + 2 * read.cadenceSeconds >= limits.mapFreshSeconds
   return (
@@ -156,7 +157,7 @@ function isIdle(
   )
 }
 
-/** Headers as the provider has them now, each asked for once; null where its chain is not that high. */
+/** Current headers of the provider, each requested once; null above the chain head. */
 function headersOf(client: ChainClient): (block: number) => Promise<Header | null> {
   const read = new Map<number, Promise<Header | null>>()
   return (block) => {
@@ -171,7 +172,10 @@ function headersOf(client: ChainClient): (block: number) => Promise<Header | nul
   }
 }
 
-/** What decides where a run begins; without a block that is asked for, what reaches furthest says it all. */
+/**
+ * Observations that determine the start of a run. Without a requested block, the latest one is
+ * enough.
+ */
 async function spansToGoOnFrom(
   records: TenantRecords,
   venueId: string,
@@ -195,18 +199,18 @@ function withoutOvertaken(
   }
 }
 
-/** Whether the code of the market is nobody's that is known, as its validation found. */
+/** True if validation found unknown market code. */
 function isFork({ validation }: VenueProfile): boolean {
   return validation?.checks.some(({ code }) => code === unknownCode) ?? false
 }
 
-/** Tells of a reorganization in the chain of the venue, in one transaction with what was read after it. */
+/** Publishes a reorg of the venue's chain in the same transaction as the new observation. */
 async function withNews(
   { records, subject }: JobRun,
   { change, result }: JobEnd,
   { fork, overtaken }: Reorganization,
 ): Promise<JobEnd> {
-  // The venue may have got another version while it was read; the event follows whatever is the newest.
+  // The venue may have a newer version by now, so the event follows the newest one.
   const venue = await records.current('VenueProfile', subject.id)
   if (!venue) throw new Error(`There is no venue ${subject.id}.`)
   const { expects, events } = records.note(venue, venueReorganized, { fork, overtaken })
@@ -228,7 +232,7 @@ interface Sealer {
   limitations: readonly string[]
 }
 
-/** What a run adds to its venue. */
+/** Records and artifacts that a run adds to its venue. */
 function additionOf(
   sealed: { readonly span: ObservedSpan; readonly blobs: readonly SealedBlob[] } | null,
   news: Reorganization | null,
@@ -306,7 +310,7 @@ async function sealSegment(
     },
     end: {
       nextBlock: to.number + 1,
-      // An event that did not come out may have left a position out.
+      // A mismatched event may hide a position, so the list may be incomplete.
       positions: payload.gaps.every(({ code }) => code === endNotRead) ? positions : 'PARTIAL',
       market: end ?? recorded.final,
       isRead: end !== null,

@@ -22,7 +22,8 @@ const own = [
 ] as const
 
 /**
- * An amount of the token beside the sum of what its pools hold of it, ⌈amount · 10^6 / Σ reserve⌉, and beside each.
+ * Compares a token amount with its pool reserves: ⌈amount · 10^6 / Σ reserve⌉ in total, and per
+ * pool.
  *
  * @param baseAmount atoms of the token, above zero
  */
@@ -75,7 +76,7 @@ export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
   return { ...told, state: stateOf(reasons), reasons, sections: [total, each] }
 }
 
-/** Why there is nothing to measure by, beside what could not be read. */
+/** Reasons no reserve is available, except read failures. */
 function nothingBy({ pools }: Analysis): Reason[] {
   if (pools.length === 0) return ['NO_POOL']
   return pools.every(({ reserveBase }) => reserveBase.value !== null) ? ['NO_RESERVE'] : []

@@ -13,7 +13,7 @@ import {
 
 const whole = 1_000_000n
 
-/** Two observations beside each other: reserves by common quote asset, control, and how many pools they have. */
+/** Compares two observations: reserves by common quote asset, control, and number of pools. */
 export function liquidityComparison(first: Analysis, second: Analysis): Conclusion {
   const missing = missingIn([first, second])
   const [ofFirst, ofSecond] = [reservesByQuote(first), reservesByQuote(second)]
@@ -38,7 +38,7 @@ export function liquidityComparison(first: Analysis, second: Analysis): Conclusi
 const oneSided =
   'Reserves of different quote assets are not added: that would need prices that no observation has.'
 
-/** Sums of what is told, in atoms of each quote asset. */
+/** Sums of known reserves by quote asset, in atoms. */
 function reservesByQuote({ pools: found }: Analysis): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>()
   for (const { quote, reserveQuote } of found) {

@@ -10,7 +10,7 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-/** A run with the analyses that it rests on, which say what its amounts are counted in. */
+/** A run with its source observations, which contain the units of its amounts. */
 async function readRun({ id, records }: PictureRequest): Promise<DrawnRun> {
   const current = await runs.current(records, id)
   if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')

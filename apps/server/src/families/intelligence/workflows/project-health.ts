@@ -11,7 +11,7 @@ import {
   stateOf,
 } from './workflow.ts'
 
-/** What one observation says of a token: identity, control, pools, and what is missing. */
+/** Conclusion from one observation of a token: identity, control, pools and gaps. */
 export function projectHealth(analysis: Analysis): Conclusion {
   const reasons = missingIn([analysis])
   return {

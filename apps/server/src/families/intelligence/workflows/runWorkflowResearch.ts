@@ -48,7 +48,7 @@ export default runs.create(contract.runWorkflowResearch, async (request) => {
 
 const invalidParameters = 'LIQUIDITY_WORKFLOW_PARAMETERS_INVALID'
 
-/** What the request itself says wrong is told before anything is counted or read. */
+/** Rejects an invalid request before quota checks and reads. */
 function refuseForm({ body, fail }: Request): void {
   const { workflow, subjects, parameters } = body.payload
   const needed = workflows[workflow]

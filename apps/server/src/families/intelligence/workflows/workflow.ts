@@ -8,7 +8,7 @@ export type Finding = Section['findings'][number]
 export type Figure = Finding['figures'][number]
 export type Reason = Run['reasons'][number]
 
-/** What a workflow concludes from observations; the same observations give the same conclusion. */
+/** Conclusion of a workflow. Equal observations give an equal conclusion. */
 export interface Conclusion {
   readonly state: Run['state']
   readonly reasons: Reason[]
@@ -16,7 +16,6 @@ export interface Conclusion {
   readonly limitations: string[]
 }
 
-/** What a workflow needs, in words and as data. */
 export interface Workflow {
   readonly title: string
   readonly subjects: 1 | 2
@@ -41,7 +40,7 @@ export const workflows: Readonly<Record<Kind, Workflow>> = {
   },
 }
 
-/** A figure of an analysis, by its pointer; null where the analysis does not have it. */
+/** A figure of an analysis by pointer; null if absent. */
 export function figureOf(
   subject: 0 | 1,
   pointer: string,
@@ -51,7 +50,7 @@ export function figureOf(
   return fact.value === null ? null : { pointer, value: String(fact.value), unit, subject }
 }
 
-/** What was computed of figures, and stands in no analysis. */
+/** A computed figure, which has no pointer into an analysis. */
 export const computed = (
   value: bigint | number,
   unit: Figure['unit'],
@@ -64,7 +63,7 @@ export const finding = (
   figures: readonly (Figure | null)[] = [],
 ): Finding => ({ code, text, figures: figures.filter((figure) => figure !== null) })
 
-/** What is missing in observations, as reasons of a conclusion. */
+/** Gaps of observations, as reasons of a conclusion. */
 export function missingIn(analyses: readonly Analysis[]): Reason[] {
   const gaps = analyses.flatMap((analysis) => analysis.gaps)
   const isOfPools = ({ pointer }: { pointer: string }) => pointer.startsWith('/pools')
@@ -77,7 +76,7 @@ export function missingIn(analyses: readonly Analysis[]): Reason[] {
 export const stateOf = (reasons: readonly Reason[]): Run['state'] =>
   reasons.length === 0 ? 'COMPLETED' : 'PARTIAL'
 
-/** What every conclusion leaves open. */
+/** Limitations of all conclusions. */
 export const limitations = [
   'It reads observations as they were kept; the chain has moved on since their blocks.',
   'Pools of other factories, quote assets and fees are not in an observation.',

@@ -16,14 +16,14 @@ export interface MadeCall {
   readonly operation: 0 | 1
 }
 
-/** What calls come to when the signed release reads them. */
+/** Calls decoded by the signed adapter release. */
 export interface ReadCalls {
-  /** Each call by itself, those of a listed batch in its place. */
+  /** Individual calls. The calls of a listed batch replace the batch. */
   readonly plain: readonly MadeCall[]
   /** Contracts of the release among what is called, with the code that they should run. */
   readonly expectedCode: ReadonlyMap<string, string>
   readonly isPlain: boolean | null
-  /** One for each plain call; null where no adapter reads it. */
+  /** One entry per plain call; null if no adapter decodes it. */
   readonly read: readonly (ReadCall | null)[]
 }
 
@@ -64,7 +64,7 @@ function noteCode(known: Map<string, string>, { adapter }: ReadCall, chainId: nu
   if (at) known.set(at.address, at.runtimeCodeHash)
 }
 
-/** What moves by calls that an adapter reads, as far as it says so. */
+/** Asset movements in decoded calls, as far as their arguments show them. */
 export interface Movement {
   readonly assets: readonly string[] | null
   readonly adapterIds: readonly string[]
@@ -74,7 +74,10 @@ export interface Movement {
   readonly minimumOut: bigint | null
 }
 
-/** What the calls say of tokens and amounts; of several that move something, what goes in is only known for one token. */
+/**
+ * Tokens and amounts from call arguments. With several movements, the input is known only if all
+ * use one token.
+ */
 export function movementOf({ plain, read }: ReadCalls): Movement {
   const known = read.filter((one) => one !== null)
   const isWhole = known.length === read.length
@@ -124,7 +127,7 @@ const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
     0n,
   )
 
-/** What the compiled conditions say of calls; null where one cannot be read. */
+/** Checks calls against the compiled conditions. Null if a call cannot be decoded. */
 export function judgeCalldata(
   { read }: ReadCalls,
   terms: PolicyTerms,

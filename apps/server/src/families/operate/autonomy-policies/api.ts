@@ -17,11 +17,14 @@ type Receipt = Pick<
 >
 type Judged = Pick<contract.ExecutionReceipt, 'policyInForce' | 'verdict' | 'rules'>
 
-/** What of an execution its receipt does not tell. */
+/** Facts about an execution that its receipt lacks. */
 export interface ExecutionFacts {
-  /** How it was agreed to be sent; null where nothing says so, since a chain does not tell how a transaction came to it. */
+  /**
+   * Agreed submission route; null if unknown. The chain does not show how a transaction was
+   * submitted.
+   */
   readonly route: Judging['route']
-  /** What was agreed where the calls do not say it. */
+  /** Agreed terms that the calls do not contain. */
   readonly stated?: NonNullable<Judging['stated']>
   readonly adapterId?: Judging['adapterId']
   /** Reads code at the block of the execution. */
@@ -46,14 +49,14 @@ export {
   validateQualification,
 } from './vault-of.ts'
 
-/** Every policy of a vault as it is now, of whatever state. */
+/** All policies of a vault in their current version, in any state. */
 export async function policiesOf(records: TenantRecords, vaultId: string): Promise<Policy[]> {
   return records.find<contract.AutonomyPolicy>('AutonomyPolicy', {
     where: sql`${member('payload.vaultId')} = ${vaultId}`,
   })
 }
 
-/** The version of a vault's policy that was in force at a moment, milliseconds since 1970; null where none was. */
+/** Policy version of a vault in force at a moment, in milliseconds since 1970; null if none. */
 async function policyAt(
   records: TenantRecords,
   vaultId: string,
@@ -71,8 +74,8 @@ async function policyAt(
 }
 
 /**
- * Judges an execution by the policy that was in force at its block. What changes the Safe itself, or commits to a policy, is
- * decided by the owners alone and judged by none.
+ * Checks an execution against the policy in force at its block. Policies do not apply to changes of
+ * the Safe itself or to policy commitments, because the owners decide those.
  */
 export async function judgeExecution(
   { records, release }: { readonly records: TenantRecords; readonly release: Release | null },
@@ -101,7 +104,7 @@ export async function judgeExecution(
       })) ?? null,
     status: isOver ? 'EXPIRED' : (policy.status as 'ACTIVE' | 'PAUSED' | 'REVOKED'),
     controlEpoch: BigInt(vault.payload.controlEpoch),
-    // What owners signed was prepared; what a module did was not signed by anybody.
+    // Owners sign prepared calls. A module acts without owner signatures.
     neededLevel: via === 'MODULE' ? 4 : 2,
     ...facts,
   })

@@ -11,7 +11,7 @@ import type { Policy } from './records.ts'
 import { policyHeldBy, stateOf } from './standing-policy.ts'
 import type { Vault } from './vault-of.ts'
 
-/** The policy that a vault has now; null where it has none, or one that is over. */
+/** Current policy of a vault; null if absent or expired. */
 export async function currentPolicy(
   records: TenantRecords,
   vaultId: string,
@@ -29,13 +29,13 @@ interface Judged {
   readonly chain: PinnedChain
   readonly controlEpoch: bigint
   readonly route: contract.PolicyCheckAction['route'] | null
-  /** Of each packet its calls, in the order in which they are to be executed. */
+  /** Calls per packet, in execution order. */
   readonly packets: readonly (readonly Omit<MadeCall, 'operation'>[])[]
 }
 
 /**
- * Judges packets of a series by the policy of the vault: each is one action, and what goes before it counts into its daily
- * turnover.
+ * Checks a series of packets against the vault's policy. Each packet is one action. Earlier packets
+ * count toward the daily turnover.
  */
 export async function checkPackets(
   records: TenantRecords,

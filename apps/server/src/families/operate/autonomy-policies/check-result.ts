@@ -9,10 +9,9 @@ import type { PinnedChain } from '../../../market/treasury/treasury-snapshot.ts'
 import type { Judged } from './judge-policy.ts'
 import { policyHashOf } from './policy-terms.ts'
 
-/** What of a check is not in its judgement. */
 interface Checked {
   readonly terms: PolicyTerms
-  /** What was judged, as it was asked; it is under the hash. */
+  /** The checked action as requested. The hash covers it. */
   readonly action: object
   readonly policyRef: Ref | null
   readonly block: Block
@@ -23,7 +22,7 @@ interface Checked {
 
 const stale = { code: 'VAULT_STALE', detail: 'The vault was not read within the last hour.' }
 
-/** A judgement as it is told, with the smallest change that would be allowed. */
+/** Response of a check, with the smallest policy change that would allow the action. */
 export function checkResult(
   { verdicts, facts, rules, amountIn, minimumOut, quotedOut, gaps }: Judged,
   { terms, action, policyRef, block, now, fresh }: Checked,

@@ -21,7 +21,10 @@ const operation = contract.checkAutonomyPolicy
 type Request = HandlerRequest<typeof operation>
 type Action = contract.PolicyCheckAction
 
-/** Says whether an action would be inside a policy, and what would be. Nothing is activated. */
+/**
+ * Checks an action against a policy and returns the change that would allow it. It activates no
+ * policy.
+ */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, services, now } = request
   const { action } = body.payload
@@ -125,7 +128,7 @@ const callsOf = ({ calls }: Action): MadeCall[] =>
     operation: kind === 1 ? 1 : 0,
   }))
 
-/** @throws Failure 422 where the action says something else than its calls */
+/** @throws Failure 422 if the stated action contradicts its calls */
 function requireConsistent(
   action: Action,
   vault: Vault,
@@ -166,7 +169,10 @@ function requireConsistent(
   }
 }
 
-/** Whether what is called runs the code that the release was signed for, at the final block; null where no chain answers. */
+/**
+ * True if called contracts run the code of the signed release at the finalized block. Null if the
+ * chain is unavailable.
+ */
 async function codeIsKnown(
   { records, services }: Request,
   { payload: { chainId } }: Vault,

@@ -31,11 +31,11 @@ export const commitmentData = (policyHash: Hex, controlEpoch: bigint): Hex =>
   concatHex([policyHash, numberToHex(controlEpoch, { size: 32 })])
 
 /**
- * Compiles limits into the role that would hold them on chain, and says of each limit who enforces it.
+ * Compiles limits into an on-chain role and reports how every limit is enforced.
  *
- * The same limits, vault and release give the same bytes.
+ * Equal limits, vault and release give equal bytes.
  *
- * @param release null where none is trusted: no function is known then, so the role may call nothing
+ * @param release null without a trusted release: no function is known, so the role permits no call
  */
 export function compilePolicy(
   terms: PolicyTerms,
@@ -52,7 +52,7 @@ export function compilePolicy(
     releaseHash: release?.releaseHash ?? null,
     role,
     conditionsHash: H('conditions/v1', role),
-    // No build of the modifier is published where a test could hold its code against the vault's.
+    // Null: no published build of the modifier allows a check of the vault's code.
     calls: null,
     commitment: {
       to: commitmentAddress,

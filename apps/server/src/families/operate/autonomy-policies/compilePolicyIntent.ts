@@ -14,7 +14,7 @@ import { noAuthority, standingPolicy } from './write-draft.ts'
 
 type Draft = contract.PolicyIntentDraft
 
-/** Compiles a draft; what it is made of unchanged, the same version is the answer. */
+/** Compiles a draft. Unchanged inputs return the same version. */
 export default handle(contract.compilePolicyIntent, async (request): Promise<Outcome> => {
   const { params, body, records, services, now, precondition } = request
   const draft = await records.reviewed<Draft>('PolicyIntentDraft', params.id, precondition)
@@ -55,7 +55,7 @@ export default handle(contract.compilePolicyIntent, async (request): Promise<Out
   return { data: { draft: sealed.record, ...told }, etag: sealed.resourceVersion, change }
 })
 
-/** @throws Failure 422 with everything that keeps a draft from being limits, each at its place */
+/** @throws Failure 422 with every reason the draft is incomplete, by field */
 function requireCandidate({ candidate, unparsed, conflicts, missing }: Draft) {
   if (candidate) return candidate
   const fieldErrors: FieldErrors = {}

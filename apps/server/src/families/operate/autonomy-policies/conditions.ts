@@ -8,7 +8,7 @@ import { textAfterLast } from '../../../texts.ts'
 type Flat = contract.ConditionFlat
 type Pair = contract.QualifiedVault['pair']
 
-/** A condition of the Roles modifier as a tree; `name` is what it is about, for whoever reads a verdict. */
+/** A condition of the Roles modifier as a tree; `name` labels it in verdicts. */
 export interface Condition {
   readonly paramType: Flat['paramType']
   readonly operator: Flat['operator']
@@ -29,7 +29,7 @@ const node = (
 ): Condition => ({ paramType, operator, compValue, name, children })
 
 const keyOf = (text: string) => keccak256(toHex(text))
-/** The role that a policy of this vault and epoch has on chain. */
+/** On-chain role key of a policy, per vault and control epoch. */
 export const roleKeyOf = ({ vaultId, controlEpoch }: PolicyTerms) =>
   keyOf(`liquidity-os/role/${vaultId}/epoch/${controlEpoch}`)
 export const allowanceKeyOf = ({ vaultId, controlEpoch }: PolicyTerms, asset: string) =>
@@ -37,8 +37,9 @@ export const allowanceKeyOf = ({ vaultId, controlEpoch }: PolicyTerms, asset: st
 export const pauseKeyOf = (terms: PolicyTerms) => allowanceKeyOf(terms, 'actions')
 
 /**
- * A cap of the policy in atoms of an asset: of the quote as it is; of the base by the highest price that is allowed, rounded
- * down, so that it is never worth more; null where no price says what it is worth.
+ * Policy cap in atoms of an asset. The quote uses the cap directly. The base converts at the
+ * highest allowed price, rounded down, so its value never exceeds the cap. Null without a price
+ * bound.
  */
 export function capIn(terms: PolicyTerms, pair: Pair, asset: string, cap: bigint): bigint | null {
   if (sameAddress(asset, pair.quote)) return cap
@@ -48,7 +49,10 @@ export function capIn(terms: PolicyTerms, pair: Pair, asset: string, cap: bigint
 
 const sameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** What a function of an adapter may be called with under a policy: one branch for each asset that may go in. */
+/**
+ * Conditions on the arguments of an adapter function under a policy. One branch per permitted input
+ * asset.
+ */
 export function conditionsOf(
   terms: PolicyTerms,
   pair: Pair,
@@ -74,7 +78,7 @@ interface About {
   readonly terms: PolicyTerms
   readonly pair: Pair
   readonly declared: contract.AdapterFunction
-  /** The token that goes in, in this branch; null where its place in the calldata is not one of its own. */
+  /** Input token of the branch; null if the calldata has no separate field for it. */
   readonly asset: string | null
 }
 
@@ -90,7 +94,7 @@ function leaf(about: About, input: AbiParameter, above: string): Condition {
   return staticLeaf(about, path)
 }
 
-/** A path of tokens: each of them must be approved. */
+/** A token path. Every token in it must be approved. */
 function listLeaf({ terms, declared: { roles } }: About, path: string): Condition {
   const isOfTokens = [roles.tokenIn, roles.tokenOut].some((role) => role?.startsWith(`${path}.`))
   const item = node('Static', 'Pass', path)
@@ -157,14 +161,14 @@ export function flattened(root: Condition): Flat[] {
   }))
 }
 
-/** What a condition says of decoded arguments; `refused` names the deepest that does not hold. */
+/** Result of a condition on decoded arguments; `refused` names the innermost failed condition. */
 export type Verdict =
   | { readonly holds: true }
   | { readonly holds: false; readonly path: string; readonly operator: Flat['operator'] }
 const holds: Verdict = { holds: true }
 
 /**
- * Judges decoded arguments by a condition, as the modifier would in a moment at which every allowance is full.
+ * Evaluates a condition on decoded arguments like the modifier, assuming full allowances.
  *
  * @param avatar the Safe
  */
@@ -206,7 +210,7 @@ const memberOf = (value: unknown, path: string) =>
 
 const firstRefused = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find((one) => !one.holds) ?? holds
-/** Of several branches the one whose refusal is innermost says most. */
+/** The branch with the innermost failure gives the most specific reason. */
 const deepest = (verdicts: readonly Verdict[]): Verdict | undefined =>
   verdicts
     .filter((one) => !one.holds)

@@ -3,7 +3,9 @@ import type { PolicyField, PolicyTerms } from '@liquidity-os/engine/policy'
 
 type Coverage = contract.PolicyCompilation['coverage']
 
-/** What a role on the chain would hold by itself, and how well; every other limit is only checked by the service. */
+/**
+ * Limits that an on-chain role can enforce, with notes. The service alone checks all other limits.
+ */
 const compiled: Readonly<Partial<Record<PolicyField, string>>> = {
   approvedContracts: 'the role may call these targets and no other, and never by delegate call',
   approvedAdapterIds: 'the role may call the functions of these adapters and no other',
@@ -30,8 +32,8 @@ const never: Readonly<Partial<Record<PolicyField, string>>> = {
 }
 
 /**
- * Who enforces each limit. The vault has no Roles modifier that is known by its code, so nothing is said to be enforced by
- * the chain; the note says what the compiled condition would hold.
+ * Enforcement per limit. The vault has no Roles modifier with known code, so the chain enforces
+ * none. A note describes the effect of the compiled condition.
  */
 export function coverageOf(terms: PolicyTerms): Coverage {
   const notes = { ...never, ...compiled }

@@ -24,8 +24,9 @@ type Payload = contract.AutonomyPolicy
 type Held = Current<Payload>
 
 /**
- * Admits a policy of a vault. What can execute nothing needs nobody else, what grants no more than an active policy neither;
- * anything beyond needs the signed release and the owners' own commitment on chain.
+ * Admits a policy of a vault. A policy without execution rights, or within the active policy, needs
+ * no further approval. Any expansion requires the signed release and an on-chain commitment by the
+ * owners.
  */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, now } = request
@@ -69,7 +70,10 @@ function requirePresentEpoch({ controlEpoch }: PolicyTerms, { payload }: Vault):
   })
 }
 
-/** @throws Failure 428 or 412: a current policy is replaced by whoever has seen it, and one that is not there by nobody */
+/**
+ * @throws Failure 428 or 412: replacing a current policy requires its version; without a current
+ * policy no version is valid
+ */
 function requireReviewed({ precondition }: Request, current: Held | null): void {
   const version = current?.record.resourceVersion ?? null
   if (version === precondition) return
@@ -143,7 +147,6 @@ function written(
   return answer(sealed, ended ? joinChanges(ended, change) : change, admission)
 }
 
-/** What the owners did on chain, for the event that binds it. */
 const bound = ({ id, resourceVersion, payload }: Receipt) => ({
   receiptId: id,
   resourceVersion,
@@ -154,7 +157,7 @@ const bound = ({ id, resourceVersion, payload }: Receipt) => ({
   signers: payload.signers,
 })
 
-/** The end of a policy whose time was over before anybody wrote it down. */
+/** Records the expiry of a policy that the sweep has not recorded yet. */
 function ending({ records }: Request, held: Held): Change {
   const { payload, evidenceHashes } = held.record
   return policies.next(records, held, {

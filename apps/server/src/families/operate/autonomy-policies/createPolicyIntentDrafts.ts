@@ -8,7 +8,10 @@ import { saidByModel } from './proposed-sentences.ts'
 import { requireVault } from './vault-of.ts'
 import { standingPolicy, written } from './write-draft.ts'
 
-/** Reads limits out of words; a language model may propose which sentence says what they say, and nothing is taken from it alone. */
+/**
+ * Parses policy limits from text. A language model can propose sentences, but the text itself must
+ * support each limit.
+ */
 export default handle(contract.createPolicyIntentDrafts, async (request): Promise<Outcome> => {
   const { body, records, services, now } = request
   const { vaultId, text, baseline, extractor } = body.payload

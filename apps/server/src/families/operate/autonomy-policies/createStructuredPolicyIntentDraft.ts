@@ -6,7 +6,7 @@ import { draftOf, saidInLimits } from './draft-payload.ts'
 import { requireVault } from './vault-of.ts'
 import { standingPolicy, written } from './write-draft.ts'
 
-/** Keeps limits as a draft as they were sent. */
+/** Stores limits as a draft, unchanged. */
 export default handle(
   contract.createStructuredPolicyIntentDraft,
   async (request): Promise<Outcome> => {
@@ -20,7 +20,7 @@ export default handle(
     const { pair } = vault.payload
     const said = saidInLimits(policy as Partial<contract.AutonomyPolicyInput>, baseline === 'NONE')
     const current = await standingPolicy(records, vaultId)
-    // Nobody was asked for symbols: what is said again names the quote by its address.
+    // Token symbols are not looked up here, so the generated text names the quote by address.
     const context = {
       base: { address: pair.base, decimals: pair.baseDecimals },
       quote: { address: pair.quote, decimals: pair.quoteDecimals },

@@ -29,18 +29,18 @@ const spoken: readonly PolicyField[] = [
   ...(['expiresAt', 'publicMempoolFallbackAllowed', ...optional] as const),
 ]
 
-/** What was said, before anything is taken from elsewhere. */
+/** Limits from the input, before defaults from other sources. */
 export interface Said {
   readonly values: readonly Value[]
   readonly unparsed: Payload['unparsed']
   readonly conflicts: Payload['conflicts']
   readonly coveragePips: number
   readonly text: string | null
-  /** What a language model proposed, where one was asked. */
+  /** Proposal of a language model, if one was used. */
   readonly suggestion?: Payload['suggestion']
 }
 
-/** Values of a text, each with the parts of it that say so. */
+/** Limits from a text, each with its source passages. */
 export function saidInText(text: string, read: ReadText): Said {
   return {
     text,
@@ -61,7 +61,7 @@ export function saidInText(text: string, read: ReadText): Said {
   }
 }
 
-/** Values as they were sent; a bound that is left out is none, as in a policy. */
+/** Limits as sent. An omitted bound means no bound, as in a policy. */
 export function saidInLimits(limits: Partial<Input>, isWhole: boolean): Said {
   const given = spoken.filter((field) => field in limits)
   const unbounded = isWhole ? optional.filter((field) => !(field in limits)) : []
@@ -78,20 +78,23 @@ export interface Drafted {
   readonly comparison: TermsComparison | null
 }
 
-/** A draft of what was said, with what is taken from the current policy and from the vault, each marked so. */
+/**
+ * Builds a draft from the input. Values from the current policy and the vault are marked with their
+ * source.
+ */
 export function draftOf(drafting: {
   readonly said: Said
   readonly baseline: Payload['baseline']
   readonly vault: Vault
   readonly current: Policy | null
-  /** By which the limits are said again; null where no words are known. */
+  /** Symbols for generating the limit text; null if unavailable. */
   readonly context: Pick<GrammarContext, 'base' | 'quote' | 'symbols'>
   readonly now: number
 }): Drafted {
   const { said, baseline, vault, current, context, now } = drafting
   const disputed = new Set(said.conflicts.map(({ field }) => field))
   const fields = new Set(said.values.map(({ field }) => field))
-  // Whoever says one bound of the price says that there is no other, unless there was one.
+  // A single price bound implies that the other is absent, unless the current policy has it.
   const hasPrice = optional.some((field) => fields.has(field))
   const values = [...said.values]
   const missing: string[] = []
@@ -133,7 +136,7 @@ export function draftOf(drafting: {
   }
 }
 
-/** What a candidate is compared with: the current policy, else nothing at all. */
+/** Baseline of a comparison: the current policy, else the empty policy. */
 export const currentTerms = (current: Policy | null, terms: PolicyTerms): PolicyTerms =>
   current ? termsOf(current.payload) : bottomTerms(terms.vaultId, terms.controlEpoch)
 
@@ -141,6 +144,6 @@ const refOf = ({ id, resourceVersion }: Ref): Ref => ({ id, resourceVersion })
 
 function inputFrom(values: readonly Value[]): Input {
   const members = values.flatMap(({ field, value }) => (value === null ? [] : [[field, value]]))
-  // Every field is said, of the vault or of the policy before, in the form that the policy has.
+  // Every field is set at this point, in policy format.
   return Object.fromEntries(members) as Input
 }

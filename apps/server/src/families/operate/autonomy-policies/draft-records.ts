@@ -10,7 +10,6 @@ export const policyDrafts = recordFamily(contract.policyDraftFamily, {
   nameKinds: [dueKind],
 })
 
-/** Writes down that the words of a draft mean no more what they did. */
 export const expireDrafts = policyDrafts.expiry({
   actor: 'policy-draft-expiry',
   overdue: overdueNames(dueKind),

@@ -14,10 +14,10 @@ const tokenAbi = parseAbi(['function symbol() view returns (string)'])
 const maxTokens = 32
 
 /**
- * What words mean for a vault: symbols of its pair and of other tokens of validated venues on its chain, as the tokens say them
- * at the final block, and adapters of the signed release by their id.
+ * Vocabulary for policy text of a vault. It contains the pair's symbols, tokens of validated venues
+ * on its chain, and adapter ids of the signed release. Symbols are read at the finalized block.
  *
- * @throws Failure 422 for a chain without provider, 503 as the chain refuses
+ * @throws Failure 422 for a chain without provider, 503 if the chain is unavailable
  */
 export async function grammarContext(
   records: TenantRecords,
@@ -86,7 +86,7 @@ async function symbolsOf(
   const symbols = new Map<string, string[]>()
   for (const [index, symbol] of told.entries()) {
     const address = tokens[index]
-    // A token chooses its own symbol; one that is no plain word names nothing.
+    // Token contracts choose their symbols, so unusual ones are ignored.
     if (!address || symbol === null || !/^[A-Za-z$][A-Za-z0-9$_+-]{0,31}$/.test(symbol)) continue
     symbols.set(symbol, [...(symbols.get(symbol) ?? []), address])
   }

@@ -18,7 +18,7 @@ import {
 
 type Gap = contract.PolicyCheckResult['gaps'][number]
 
-/** What is judged: calls of a vault at a moment, under some limits. */
+/** Input of a policy check: calls of a vault at a moment, under given limits. */
 export interface Judging {
   readonly terms: PolicyTerms
   readonly vault: { readonly id: string; readonly payload: contract.QualifiedVault }
@@ -30,31 +30,31 @@ export interface Judging {
   readonly controlEpoch: bigint | null
   readonly neededLevel: ActionFacts['neededLevel']
   readonly route: ActionFacts['route']
-  /** What is said of the action beside its calls. */
+  /** Stated facts of the action in addition to its calls. */
   readonly adapterId?: string | undefined
   readonly stated?: {
     readonly amountIn?: bigint | undefined
     readonly assetIn?: string | undefined
     readonly expectedOut?: bigint | undefined
     readonly minimumOut?: bigint | undefined
-    /** What comes out, where no calldata says it. */
+    /** Output token, if the calldata does not contain it. */
     readonly assetOut?: string | undefined
   }
-  /** What is known of prices and of the vault's actions, where more than records of it count; found here else. */
+  /** Prices and vault activity to use instead of the recorded ones; default: read from records. */
   readonly ground?: PolicyGround
-  /** What comes before it in the same series: quote atoms, null where that is not known. */
+  /** Turnover of earlier actions in the same series, in quote atoms; null if unknown. */
   readonly before?: { readonly turnoverQuote: bigint | null }
-  /** Whether the code at what is called is what the release was signed for; null where nobody was asked. */
+  /** True if the called contracts run the code of the signed release; null if not checked. */
   readonly isCodeKnown: (expected: ReadonlyMap<string, string>) => Promise<boolean | null>
 }
 
-/** The newest price of the pair, and what the vault did and has under way. */
+/** Newest price of the pair, with executed and pending vault activity. */
 export interface PolicyGround {
   readonly price: NewestPrice | null
   readonly activity: Activity
 }
 
-/** What the records say of prices and of the vault's actions at a moment, Unix seconds. */
+/** Prices and vault activity from the records at a moment, in Unix seconds. */
 export async function groundOfVault(
   records: TenantRecords,
   { id, payload: { pair } }: Judging['vault'],
@@ -77,7 +77,10 @@ export interface Judged {
 const x36 = 10n ** 36n
 const gap = (code: string, detail: string): Gap => ({ code, detail })
 
-/** Finds what the rules need, and judges. What cannot be found is null, and a gap says why. */
+/**
+ * Collects the facts for all rules and evaluates them. A missing fact is null, with a gap that
+ * states the reason.
+ */
 export async function judgePolicy(records: TenantRecords, judging: Judging): Promise<Judged> {
   const { terms, vault, release, at, stated = {} } = judging
   const { pair, safeAddress, chainId } = vault.payload
@@ -101,7 +104,7 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
       amountIn === null || assetIn === null ? null : quoteValue(pair, assetIn, amountIn, price),
     turnoverQuote: turnoverOf(activity.turnoverQuote, judging.before),
     slippagePips: slippageOf(minimumOut, quotedOut),
-    // When the others of a series will be executed is known to nobody.
+    // The execution time of later packets in a series is unknown.
     secondsSinceLast: judging.before ? null : activity.secondsSinceLast,
     priceAgeSeconds: price && at - price.at,
     midPriceX36: price?.priceX36 ?? null,
@@ -145,7 +148,7 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
   }
 }
 
-/** What moves by the calls, and by what they set off elsewhere. */
+/** Assets moved by the calls, and by the actions that they trigger elsewhere. */
 function assetsOf(
   moved: readonly string[] | null,
   { assetIn, assetOut }: NonNullable<Judging['stated']>,
@@ -166,7 +169,7 @@ async function adapterFacts(
   expected: ReadonlyMap<string, string>,
 ): Promise<ActionFacts['adapter']> {
   const named = adapterId === undefined ? found : [adapterId, ...found]
-  // A listed batch is no adapter that a policy approves; what is in it is judged.
+  // Policies do not approve the batch adapter; its contained calls are checked.
   const ids = [...new Set(named)].filter((id) => id !== 'safe-batch-call-only')
   const foreign = ids.find((id) => !terms.approvedAdapterIds.includes(id))
   const id = foreign ?? ids[0] ?? null
@@ -177,7 +180,7 @@ async function adapterFacts(
   return { id, isInRelease, isCodeKnown: release === null ? null : await isCodeKnown(expected) }
 }
 
-/** What the middle price gives for an amount, rounded down; null for a token that is not of the pair. */
+/** Output for an amount at the mid price, rounded down; null for a token outside the pair. */
 function quotedFor(
   { base, quote }: contract.QualifiedVault['pair'],
   asset: string | null,
@@ -189,14 +192,14 @@ function quotedFor(
   return asset.toLowerCase() === quote.toLowerCase() ? (amount * x36) / price.priceX36 : null
 }
 
-/** 1 − minimumOut / quoted in millionths, rounded up; below zero counts as nothing given up. */
+/** 1 − minimumOut / quoted in pips, rounded up; negative values count as 0. */
 function slippageOf(minimumOut: bigint | null, quotedOut: bigint | null): bigint | null {
   if (minimumOut === null || quotedOut === null || quotedOut === 0n) return null
   const lost = quotedOut - minimumOut
   return lost <= 0n ? 0n : (lost * 1_000_000n + quotedOut - 1n) / quotedOut
 }
 
-/** Quote atoms for a base atom at which amounts would change hands, times 10^36, rounded down. */
+/** Execution price in quote atoms per base atom, times 10^36, rounded down. */
 function priceOf(
   { base, quote }: contract.QualifiedVault['pair'],
   asset: string | null,

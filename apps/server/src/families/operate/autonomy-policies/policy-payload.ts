@@ -9,19 +9,18 @@ import { onChainOf, type Vault } from './vault-of.ts'
 
 type Payload = contract.AutonomyPolicy
 
-/** The release where one is trusted; whoever only describes a policy goes on without. */
+/** The trusted release, or null. A policy can be described without a release. */
 export function releaseOrNull(services: Pick<Services, 'config'>, now: number): Release | null {
   const release = trustedRelease(services.config, now)
   return 'fault' in release ? null : release
 }
 
-/** Everything that a version of a policy says. */
 export function payloadOf(admitted: {
   readonly terms: PolicyTerms
   readonly decision: AdmissionDecision
   readonly vault: Vault
   readonly release: Release | null
-  /** By which the owners admitted it, where they did. */
+  /** Owner commitment that admitted the policy, or null. */
   readonly envelope: Receipt | null
   readonly before: Payload | null
   readonly approvedBy: Actor

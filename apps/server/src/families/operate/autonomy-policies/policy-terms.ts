@@ -26,7 +26,7 @@ export function termsOf(input: Input): PolicyTerms {
   })
 }
 
-/** The normal form as it is stored, hashed and signed for; bounds that bind nothing are left out. */
+/** Normal form for storage, hashing and signing. Bounds without effect are omitted. */
 export function inputOf(terms: PolicyTerms): Input {
   const { minimumPriceX18: min, maximumPriceX18: max } = terms
   return {
@@ -52,7 +52,6 @@ export function inputOf(terms: PolicyTerms): Input {
 export const policyHashOf = (terms: PolicyTerms): `0x${string}` =>
   H('autonomy-policy/v1', inputOf(terms)) as `0x${string}`
 
-/** A comparison as it is told. */
 export const comparisonOf = ({
   relation,
   perField,

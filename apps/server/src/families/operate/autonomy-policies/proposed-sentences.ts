@@ -57,7 +57,7 @@ const schema = {
   additionalProperties: false,
 }
 
-/** What the model gets: the statements of the text without their comments, and nothing of anything else. */
+/** Model input: only the statements of the text, without comments. */
 const taskOf = (text: string): ModelTask => ({
   task,
   material: readableStatements(text).map(({ quote }, index) => ({
@@ -68,11 +68,12 @@ const taskOf = (text: string): ModelTask => ({
 })
 
 /**
- * What a text says by the sentences that the organization's language model proposes for parts of it, each of which its own words
- * have to bear out.
+ * Limits in a text, from sentences that the organization's language model proposes. The text itself
+ * must support every sentence.
  *
- * @throws Failure LIQUIDITY_POLICY_MODEL_UNAVAILABLE without a model; LIQUIDITY_PROVIDER_UNAVAILABLE where it gives no answer in
- *   time, LIQUIDITY_PROVIDER_ANSWER_REFUSED where it gives none of the form that was asked for
+ * @throws Failure LIQUIDITY_POLICY_MODEL_UNAVAILABLE without a model;
+ * LIQUIDITY_PROVIDER_UNAVAILABLE after a timeout, LIQUIDITY_PROVIDER_ANSWER_REFUSED for a malformed
+ * answer
  */
 export async function saidByModel(
   text: string,

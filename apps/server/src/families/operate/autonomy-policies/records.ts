@@ -11,7 +11,7 @@ const dueKind = 'policy-due'
 
 /** One current policy of a vault. */
 export const policyOfVault = (vaultId: string) => ({ kind: vaultKind, name: vaultId })
-/** An execution by which owners admitted a policy admits no other. */
+/** Unique name of an owner commitment: one execution can admit only one policy. */
 export const envelopeName = (receiptId: string) => ({ kind: envelopeKind, name: receiptId })
 
 export const policies = recordFamily(contract.policyFamily, {
@@ -27,7 +27,10 @@ export const policies = recordFamily(contract.policyFamily, {
   nameKinds: [vaultKind, envelopeKind, dueKind],
 })
 
-/** Writes down that a policy has ended; whoever reads it asks the clock and not the sweep. */
+/**
+ * Records expired policies. Readers compare `expiresAt` with the clock, so they do not depend on
+ * this sweep.
+ */
 export const expirePolicies = policies.expiry({
   actor: 'policy-expiry',
   overdue: overdueNames(dueKind),

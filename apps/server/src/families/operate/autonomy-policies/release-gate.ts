@@ -11,10 +11,11 @@ import { asked, takeSnapshot } from '../../../market/treasury/treasury-snapshot.
 import type { Vault } from './vault-of.ts'
 
 /**
- * The release that covers everything a policy approves: every adapter is in it, every contract is one of those adapters or an
- * approved asset, and the code at each of them is, at the final block, what the release was signed for.
+ * Returns the release that covers a policy. It must contain every adapter, and every contract must
+ * belong to an adapter or be an approved asset. At the finalized block, each contract must run the
+ * code of the signed release.
  *
- * @throws Failure 409 with everything that is not covered, 503 as the chain refuses
+ * @throws Failure 409 with everything uncovered, 503 if the chain is unavailable
  */
 export async function requireCoveringRelease(
   { records, services, now }: Pick<HandlerRequest<unknown>, 'records' | 'services' | 'now'>,

@@ -15,10 +15,11 @@ import { isFresh, type Vault } from './vault-of.ts'
 export type Receipt = VersionedRecord<contract.ExecutionReceipt>
 
 /**
- * The execution by which the owners committed to exactly these limits: a final, successful transaction that they signed, whose
- * call or whose last call is the commitment, of this week and not used before, with the control of the Safe as it was.
+ * Finds the execution that commits the owners to exactly these limits. It must be finalized,
+ * successful, signed by the owners, at most 7 days old and unused. The commitment must be its only
+ * call or its last call, and the control of the Safe must be unchanged.
  *
- * Everything is found by the service; the caller points at nothing.
+ * The service searches for it; the caller cannot name one.
  *
  * @throws Failure 409 that names the first fact that is missing
  */
@@ -66,7 +67,7 @@ export async function requireEnvelope(
   })
 }
 
-/** Commitments that people agreed to here before the owners signed them, by a packet that does nothing else. */
+/** Commitments approved in the service before the owners signed, in a packet with no other call. */
 async function admittedByPacket(
   records: TenantRecords,
   recent: readonly Receipt[],
@@ -94,7 +95,10 @@ const unavailable = (fact: string, message: string) =>
     fieldErrors: { safeEnvelope: [`${fact}: ${message}`] },
   })
 
-/** Whether an execution is the commitment and nothing else: alone, since no role call is compiled that could go before it. */
+/**
+ * True if an execution contains only the commitment. The compiler creates no role calls that could
+ * precede it.
+ */
 function commits(
   { calls }: contract.ExecutionReceipt,
   policyHash: `0x${string}`,

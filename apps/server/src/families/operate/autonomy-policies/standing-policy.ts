@@ -17,6 +17,6 @@ export async function policyHeldBy(records: TenantRecords, vaultId: string) {
   return id === null ? null : policies.current(records, id)
 }
 
-/** What a new policy of a vault is compared with; null where nothing stands. */
+/** Current policy of a vault for comparison with a new one; null if none exists. */
 export const standing = (policy: Policy | null, now: number): StandingPolicy | null =>
   policy === null ? null : { status: stateOf(policy, now), terms: termsOf(policy.payload) }

@@ -10,7 +10,10 @@ import { onChainOf, vaultOf } from './vault-of.ts'
 
 type Payload = contract.AutonomyPolicy
 
-/** Pauses, revokes, narrows or resumes; whatever would grant more is refused, with what would. Nothing asks a chain. */
+/**
+ * Pauses, revokes, tightens or resumes a policy. Rejects any loosening and lists it. Needs no chain
+ * access.
+ */
 export default policies.supersede(contract.supersedeAutonomyPolicies, {
   requires: ({ body }) => {
     if (body.payload !== undefined || body.status !== undefined) return
@@ -49,7 +52,7 @@ export default policies.supersede(contract.supersedeAutonomyPolicies, {
               before: before.payload,
               approvedBy: { kind: actor.kind, id: actor.id },
             }),
-            // The owners' word was for more than this, and stands for what is left of it.
+            // The owners approved a looser policy, so their approval covers the tighter one.
             safeAuthority: before.payload.safeAuthority,
           }
         : { ...before.payload, comparison: comparisonOf(comparison), onChain: onChainOf(vault) }

@@ -11,10 +11,10 @@ const maxDays = 366
 const encodable = 2n ** 128n
 
 /**
- * Limits that contradict neither themselves nor their form; nothing is corrected for the caller.
+ * Validates limits without correcting them.
  *
  * @param at path of the limits in the request
- * @throws Failure 400 where the caller proves, approves or hashes something, 422 for every contradiction
+ * @throws Failure 400 if the caller supplies derived fields, 422 for every contradiction
  */
 export function requireSoundInput(given: object, now: number, at = 'payload'): PolicyTerms {
   const supplied = contract.derivedPolicyFields.filter((field) => field in given)

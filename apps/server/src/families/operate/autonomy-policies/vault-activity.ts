@@ -10,7 +10,6 @@ import { daySeconds } from '../../../units.ts'
 type Pair = contract.QualifiedVault['pair']
 type Net = contract.ExecutionReceipt['effects']['net']
 
-/** The newest price of a pair that a feed told, and what it rests on. */
 export interface NewestPrice {
   readonly priceX36: bigint
   /** Unix seconds. */
@@ -20,7 +19,7 @@ export interface NewestPrice {
 
 const x36 = 10n ** 36n
 
-/** The newest price at a moment, of the last day; null where no feed told one. */
+/** Newest feed price of the last day at a moment, or null. */
 export async function newestPrice(
   records: TenantRecords,
   pair: Pair,
@@ -39,7 +38,7 @@ export async function newestPrice(
   return { priceX36: point.priceX36, at: point.at, evidence }
 }
 
-/** Quote atoms, rounded up; null for a token that nothing values. */
+/** Value in quote atoms, rounded up; null for a token without a price. */
 export function quoteValue(
   pair: Pair,
   asset: string,
@@ -53,16 +52,16 @@ export function quoteValue(
   return (amount * price.priceX36 + x36 - 1n) / x36
 }
 
-/** What a vault did lately, by its receipts. */
+/** Recent activity of a vault, from its execution receipts. */
 export interface Activity {
-  /** Quote atoms of the 86,400 seconds before, rounded up; null where something has no value. */
+  /** Turnover of the last 86,400 s in quote atoms, rounded up; null if an asset has no value. */
   readonly turnoverQuote: bigint | null
-  /** Infinity where nothing was ever done. */
+  /** `Infinity` without earlier actions. */
   readonly secondsSinceLast: number
   readonly evidence: readonly SourceRef[]
 }
 
-/** Turnover is what went out of the Safe; what came in is the other side of the same trades. */
+/** Turnover counts outflows of the Safe only, because inflows belong to the same trades. */
 export async function activityOf(
   records: TenantRecords,
   vaultId: string,
@@ -97,7 +96,9 @@ interface SentLeg extends PlanLeg {
   readonly since: number
 }
 
-/** When executions that moved nothing agreed to the order of a leg, by plan and leg; Unix seconds. */
+/**
+ * Approval times of order legs, from executions without outflows, in Unix seconds by plan and leg.
+ */
 function agreedAt(receipts: readonly VersionedRecord<contract.ExecutionReceipt>[]) {
   const agreed = receipts.flatMap(({ payload: { leg, effects, block } }) =>
     leg === null || moves(effects.net)
@@ -113,7 +114,10 @@ function agreedAt(receipts: readonly VersionedRecord<contract.ExecutionReceipt>[
   return new Map([...byLeg].map(([key, some]) => [key, some.map((one) => one.at)]))
 }
 
-/** Counts what was sent and has no receipt yet, or none of this Safe: what a solver settles is executed by nobody here. */
+/**
+ * Adds sent legs that have no receipt of the Safe. A solver settles such orders in another
+ * account's transaction.
+ */
 function withLegs(
   activity: Activity,
   legs: readonly SentLeg[],

@@ -7,7 +7,7 @@ import { hourSeconds } from '../../../units.ts'
 
 export type Vault = VersionedRecord<contract.QualifiedVault>
 
-/** @throws Failure 404 where there is no such vault */
+/** @throws Failure 404 if the vault does not exist */
 export async function requireVault(
   records: TenantRecords,
   vaultId: string,
@@ -25,7 +25,7 @@ export async function vaultOf(records: TenantRecords, vaultId: string): Promise<
   return found?.record ?? null
 }
 
-/** Whether a vault was read lately enough to say anything of now, whatever a sweep has written. */
+/** True if the last vault reading is recent, independent of sweeps. */
 export const isFresh = ({ payload: { snapshot } }: Vault, now: number): boolean =>
   now - Date.parse(snapshot.timestamp) <= hourSeconds * 1000
 
@@ -41,8 +41,8 @@ const moduleAbi = parseAbi(['function disableModule(address previous, address mo
 const sentinel = '0x0000000000000000000000000000000000000001'
 
 /**
- * What can act for the Safe of a vault without its owners, as it was last read, and the calls by which the owners take it
- * away: each module in turn from the head of the list.
+ * Modules that can act for the Safe without its owners at the last reading. Includes the calls that
+ * remove them, in list order from the head.
  */
 export function onChainOf(vault: Vault | null): contract.AutonomyPolicy['onChain'] {
   if (!vault) {

@@ -7,7 +7,6 @@ import { comparisonOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
 import { policyHeldBy, stateOf } from './standing-policy.ts'
 
-/** The policy that stands for a vault now; null where none does. */
 export async function standingPolicy(
   records: TenantRecords,
   vaultId: string,
@@ -16,7 +15,7 @@ export async function standingPolicy(
   return held && stateOf(held.record, records.now) !== 'EXPIRED' ? held.record : null
 }
 
-/** Keeps a draft, and answers with what it would change. */
+/** Stores a draft and returns its effect on the current policy. */
 export function written(
   records: TenantRecords,
   { payload, comparison }: Drafted,

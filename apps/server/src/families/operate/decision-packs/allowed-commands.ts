@@ -9,11 +9,10 @@ const byState: Readonly<Record<string, readonly Name[]>> = {
   COMPLETED: ['RECORD_OUTCOME'],
 }
 
-/** Whether the time of a pack that nobody decided is over, written down or not. */
+/** True if an undecided pack has expired, even if no sweep recorded it. */
 export const isOver = (status: string, { expiresAt }: Pick<Pack, 'expiresAt'>, now: number) =>
   (status === 'DRAFT' || status === 'VALIDATED') && Date.parse(expiresAt) <= now
 
-/** What may be asked of a pack in a state. */
 export function allowedCommands(status: string, pack: Pack, now: number): Name[] {
   return isOver(status, pack, now) ? [] : [...(byState[status] ?? [])]
 }

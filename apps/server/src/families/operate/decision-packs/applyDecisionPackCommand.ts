@@ -19,7 +19,7 @@ type Request = HandlerRequest<typeof operation>
 type Command = contract.DecisionPackCommand
 type Name = Command['command']
 type Told<K extends Name> = Extract<Command, { command: K }>
-/** What a command makes of a pack; the rest is the same for all of them. */
+/** The part of a command result that differs between commands. */
 type Made = Pick<Decision<Pack>, 'payload' | 'status'> & {
   readonly told?: Readonly<Record<string, unknown>>
 }
@@ -74,7 +74,7 @@ export default decisionPacks.supersede(operation, {
   },
 })
 
-/** Whose word counts is said by the pack; the permission is that of the role. */
+/** The pack defines the reviewer roles; the permission depends on the caller's role. */
 function requireReviewer({ actor, body }: Request, { quorum }: Pack): void {
   const { role, permissions } = actor
   if (permissions.has('review') && quorum.roles.some((one) => one === role)) return
@@ -137,7 +137,7 @@ async function wasSubmitted(records: TenantRecords, id: string): Promise<boolean
   return events.some(({ payload }) => payload.command === 'SUBMIT')
 }
 
-/** What a revised quorum asks less than the one before. */
+/** Requirements that a revised quorum would weaken. */
 function weakerQuorum(before: Pack['quorum'], after: Pack['quorum']): FieldErrors {
   const further = after.roles.filter((role) => !before.roles.includes(role))
   return {
@@ -218,7 +218,7 @@ async function approve(request: Request, told: Told<'APPROVE'>, pack: Pack): Pro
     optionId,
     note,
     at,
-    // Who may approve was asked above.
+    // The reviewer check above guarantees this role.
     role: actor.role as contract.DecisionApproval['role'],
     sealHash: pack.sealHash,
     isAuthor: pack.authors.includes(actor.userId),

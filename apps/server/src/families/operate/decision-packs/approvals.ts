@@ -4,8 +4,8 @@ import type { Pack } from './pack-types.ts'
 type Approval = contract.DecisionApproval
 
 /**
- * How many approvals count. Every user once, and of those who wrote the pack one at most: they do not make a quorum among
- * themselves.
+ * Number of valid approvals. Each user counts once, and all authors together count at most once.
+ * Authors alone can therefore not form a quorum.
  */
 export function countedApprovals(approvals: readonly Approval[]): number {
   const authors = approvals.filter(({ isAuthor }) => isAuthor).length

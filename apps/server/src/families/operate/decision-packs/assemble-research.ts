@@ -10,10 +10,11 @@ type Figure = Pick<MetricInput, 'metricId' | 'value' | 'pointer'>
 type Guardrail = Report['alternatives'][number]['guardrails'][number]
 
 /**
- * Alternatives of research: the status quo is the baseline, and every alternative of the protocol is one, in its order. What has no
- * outcome stays with the reason why. Figures are those of the record; the verdict is told and judges nothing here.
+ * Options of a research report: the baseline is the status quo, followed by the alternatives in
+ * protocol order. An option without outcome states the reason. Figures are copied from the record;
+ * the verdict is informative only.
  *
- * @param units decimals of the quote, in which risks are told
+ * @param units decimals of the quote, used for risk texts
  */
 export function researchOptions(run: Run, report: Report, units: Pack['units']): InputOption[] {
   const { id, resourceType, resourceVersion } = run
@@ -67,7 +68,7 @@ function brokenWords(
 
 const nameOf = (metric: string) => metric.toLowerCase().replaceAll('_', '-')
 
-/** What is better is said by the protocol for its one metric; of everything else it says nothing. */
+/** Better direction of a metric. The protocol defines it only for its primary metric. */
 const better = ({ primary }: Report, metricId: string): Metric['better'] =>
   metricId === nameOf(primary.metric) ? primary.direction : 'NEITHER'
 

@@ -6,7 +6,7 @@ import { isValue } from './bind-pack.ts'
 import { figureAt, measureOf, runwayPointer } from './figure-at.ts'
 import type { InputOption, MetricInput, PackInput } from './pack-types.ts'
 
-/** Records of a treasury from which a pack is assembled, each in its current version. */
+/** Current versions of the treasury records behind a pack. */
 export interface TreasurySources {
   readonly projection: VersionedRecord<contract.TreasuryProjection>
   readonly reconciliation?: VersionedRecord
@@ -15,15 +15,15 @@ export interface TreasurySources {
   readonly unlockImpact?: VersionedRecord
 }
 
-/** Where a figure stands; what it measures is said by the contract. */
+/** Pointer of a figure. The contract defines its measure. */
 type Terms = Pick<MetricInput, 'metricId' | 'pointer' | 'note' | 'afterSpend'>
 
 /**
- * Alternatives of a treasury: the status quo is the first scenario of the projection with the state of the books and what
- * shocks leave; beside it every action, the purchase of a depth, and every mitigation of an unlock, each with the runway after its
- * spend in every scenario. Without any of these the further scenarios of the projection are the alternatives. Figures are read
- * where they stand, and what a record does not say is left out. Runways, lowest points and what shocks leave are those of
- * controlled holdings: what only the organization says is its own decides nothing.
+ * Options of a treasury pack. The status quo is the first scenario of the projection, with the
+ * treasury state and shock results. Each action, depth purchase and unlock mitigation is an
+ * alternative, with the runway after its spend per scenario. Without these, the other scenarios are
+ * the alternatives. Figures are read from records; missing ones are omitted. Runways, troughs and
+ * shock results cover only controlled holdings, because self-reported holdings must not decide.
  */
 export function assembledOptions(
   sources: TreasurySources,
@@ -78,7 +78,7 @@ export function assembledOptions(
 /** The least cash that the assumptions allow, as a limit of the lowest point. */
 export function assembledLimits({ projection }: TreasurySources): PackInput['limits'] {
   const { minimumCashQuote, scenarios } = projection.payload
-  // An older projection tells no lowest point of controlled holdings that could be held against it.
+  // Older projections lack the trough of controlled holdings, so no limit applies.
   if (!scenarios.some(({ controlledTrough }) => controlledTrough)) return []
   return [{ metricId: 'trough-cash', comparator: 'GTE', value: minimumCashQuote }]
 }
@@ -110,14 +110,17 @@ function scenarioMetrics(
   ])
 }
 
-/** Whether a record counts controlled holdings alone; else figures that are not of these count what is only asserted. */
+/**
+ * True if a record covers controlled holdings only. Otherwise its other figures include
+ * self-reported holdings.
+ */
 const isControlledAlone = (record: VersionedRecord): boolean =>
   listIn(record, '/payload/scenarios').every(({ value }) => isControlTold(value)) &&
   !listIn(record, '/payload/computation/gaps').some(
     ({ value }) => valueAt(value, '/code') === 'CONTROL_UNPROVEN',
   )
 
-/** Records of earlier releases do not tell controlled holdings apart. */
+/** Records of earlier releases do not distinguish controlled holdings. */
 const isControlTold = (scenario: unknown): boolean =>
   [valueAt(scenario, '/controlledRunway'), valueAt(scenario, '/controlled')].some(
     (told) => told !== undefined,
@@ -155,7 +158,7 @@ const runwaysAfter = (
     })),
   )
 
-/** The same where a record says the spend, if it is in the quote of the projection. */
+/** The same for a spend from a record, if it is in the projection's quote. */
 function runwaysAfterCost(
   projection: VersionedRecord<contract.TreasuryProjection>,
   record: VersionedRecord,
@@ -241,7 +244,7 @@ const mitigationOptions = (
     }
   })
 
-/** Metrics of a record with the values that stand there; what says nothing is left out, and what has no unit. */
+/** Metrics of a record with existing values. Members without value or unit are omitted. */
 function metricsIn(record: VersionedRecord, terms: readonly Terms[]): MetricInput[] {
   const { resourceType, id, resourceVersion } = record
   const source = { resourceType, id, resourceVersion }

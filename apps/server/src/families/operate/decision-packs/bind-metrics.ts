@@ -43,7 +43,7 @@ export const unitlessWords = (
   problem: string,
 ) => `must lead to a member with a unit, got ${pointer} of ${source.resourceType}: ${problem}`
 
-/** Members of a request that say something else than the schema: their names, and what was expected and given. */
+/** Request members that contradict the schema: name, expected and received value. */
 function validateAgainst(
   { unit, asset, better, label, note, pointer }: MetricInput,
   found: Figure,
@@ -70,7 +70,9 @@ function validateAgainst(
   return problems
 }
 
-/** Of a member without a direction the author says one; no other is turned around. */
+/**
+ * If the schema has no direction, the author may set one. An existing direction cannot be inverted.
+ */
 const isInverted = (given: Metric['better'], found: Metric['better']) =>
   given !== 'NEITHER' && found !== 'NEITHER' && given !== found
 
@@ -97,7 +99,10 @@ export const isSameMeasure = (
   b: Pick<Metric, 'unit' | 'asset'>,
 ) => a.unit === b.unit && a.asset === b.asset
 
-/** What a figure must be that says what became of another. The asset of a figure after a spend is what was spent, and no part of it. */
+/**
+ * Measure that an outcome must have. After a spend the asset names the spend, so it is not part of
+ * the measure.
+ */
 export const predictedMeasure = ({
   unit,
   asset,

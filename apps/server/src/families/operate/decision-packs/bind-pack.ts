@@ -12,17 +12,17 @@ import { evidenceOf } from './provenance.ts'
 import { sealed } from './seal-pack.ts'
 import { validateContent } from './validate-content.ts'
 
-/** What is kept of a pack whatever becomes of its content. */
+/** Parts of a pack that survive a change of content. */
 type Kept = Pick<Pack, 'origin' | 'dissent' | 'authors' | 'moved'>
 
 const usualQuorum: Pack['quorum'] = { approvals: 2, roles: ['OWNER', 'OPERATOR', 'REVIEWER'] }
 
 /**
- * A pack whose every figure was read again where it says that it stands, in the current version of its record. Label, unit, asset
- * and direction are those of the member that stands there.
+ * Binds a pack: rereads every figure at its pointer in the current record version. Label, unit,
+ * asset and direction follow the member at the pointer.
  *
  * @param at path of the content in the request, with a dot at its end
- * @throws Failure 422 for what contradicts itself or a record, 404 and 412 for records that are not there or moved on
+ * @throws Failure 422 for contradictions, 404 for missing records, 412 for outdated versions
  */
 export async function boundPack(
   records: TenantRecords,
@@ -102,7 +102,7 @@ function unboundMetrics(
   return faults
 }
 
-/** Why a figure is not what stands at its pointer; null where it is. */
+/** Reason a figure differs from its record, or null. */
 export function unboundFault(
   metric: Pick<Metric, 'value' | 'pointer' | 'afterSpend'>,
   record: VersionedRecord | undefined,
@@ -125,13 +125,16 @@ export function unboundFault(
   }
 }
 
-/** What may be bound; a number with a fraction is none, as records have none that matter. */
+/**
+ * True for values that a pack can bind. Fractions are excluded, because no relevant record member
+ * has them.
+ */
 export function isValue(value: unknown): value is Metric['value'] {
   if (typeof value === 'string') return value.length <= 500
   return typeof value === 'boolean' || Number.isSafeInteger(value)
 }
 
-/** Assets by their keys, each once, with its decimals where a record tells them. */
+/** Assets by key, without duplicates, with decimals if a record contains them. */
 export async function unitsOf(
   records: TenantRecords,
   named: readonly string[],

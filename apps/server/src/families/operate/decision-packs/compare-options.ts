@@ -14,9 +14,9 @@ type Row = Comparison['rows'][number]
 const million = 1_000_000
 
 /**
- * Alternatives beside each other: every metric in a row with its distance from the status quo, who is best by it, who is
- * no better than another by anything, and who breaks which limit. Exact: only integers are compared, and no figure is weighed
- * against another; the weights of criteria say how much of what matters speaks for an alternative.
+ * Compares options. Each metric is a row with the difference from the status quo, the best option
+ * and broken limits. Also finds dominated options. Exact integer comparison; figures are not
+ * weighed against each other. Criteria weights sum up the criteria in favor of an option.
  */
 export function compareOptions({
   options,
@@ -89,8 +89,8 @@ function rowsOf(options: readonly Option[]): Row[] {
 const partSeparator = ' · '
 
 /**
- * What all labels of a row say. Figures of the same member may be of different scenarios or alternatives, with which their labels
- * begin and which the columns tell. Figures of different things have all their labels told.
+ * Common label of a row. The columns already name the scenario or alternative, so that prefix is
+ * removed. Figures with different measures show all labels.
  */
 export function commonLabel(
   metrics: readonly Pick<Metric, 'label' | 'pointer' | 'source'>[],
@@ -127,13 +127,13 @@ const isBetter = (a: bigint, b: bigint, better: Metric['better']) =>
 const isBestIn = (rows: readonly Row[], metricId: string | undefined, index: number) =>
   rows.find((row) => row.metricId === metricId)?.cells[index]?.isBest ?? false
 
-/** Whether one is at least as good by everything that both are judged by, and better by something. */
+/** True if one option is at least equal in every common metric, and better in one. */
 function dominates(rows: readonly Row[], one: number, other: number): boolean {
   let isAhead = false
   for (const { cells, better } of rows) {
     if (better === 'NEITHER') continue
     const [a, b] = [integerOf(cells[one]?.value), integerOf(cells[other]?.value)]
-    // What only one of them is judged by leaves open who is better.
+    // A metric known for only one option leaves the comparison open.
     if ((a === null) !== (b === null)) return false
     if (a === null || b === null) continue
     if (isBetter(b, a, better)) return false

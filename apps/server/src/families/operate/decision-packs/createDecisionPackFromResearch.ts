@@ -11,7 +11,7 @@ export default decisionPacks.create(
   contract.createDecisionPackFromResearch,
   async ({ body, actor, records, services }) => {
     const [found] = await currentSources(records, [{ ref: body.run, at: 'run' }])
-    // The kind is that of the schema, and what is not there was refused.
+    // The cast is safe: the schema fixes the kind, and missing records were rejected.
     const run = found as VersionedRecord<contract.AgentRun>
     const report = await verifiedReport(records, services, run)
     if (report === null || report.state === 'ABSTAINED') {

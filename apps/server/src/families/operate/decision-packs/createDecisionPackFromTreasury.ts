@@ -28,7 +28,7 @@ export default decisionPacks.create(
     const found = await currentSources(records, present)
     const sources = Object.fromEntries(
       present.map(({ name }, index) => [name, found[index] as VersionedRecord]),
-      // The projection is required, and the kind of each is that of its schema.
+      // The projection is required, and the schema fixes each kind.
     ) as unknown as TreasurySources
     await requireLiveControl(records, sources)
     requireOneForm(body)
@@ -79,7 +79,10 @@ async function requireLiveControl(
   }
 }
 
-/** @throws Failure 422 for actions beside whole alternatives, which have spends of their own */
+/**
+ * @throws Failure 422 for actions together with complete options, because options already contain
+ * spends
+ */
 function requireOneForm({ options, actions }: { options?: unknown; actions?: unknown }): void {
   if (options === undefined || actions === undefined) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {

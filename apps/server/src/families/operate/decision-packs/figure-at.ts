@@ -7,15 +7,15 @@ import type { MetricInput } from './pack-types.ts'
 
 type Place = Pick<MetricInput, 'pointer' | 'afterSpend'>
 
-/** The runway of which a pack can say how long it is after a spend. */
+/** Pointer of the runway that supports figures after a spend. */
 export const runwayPointer = (scenario: number) =>
   `/payload/scenarios/${scenario}/controlledRunway/cash/net/monthsX3`
 const runwayPattern = /^\/payload\/scenarios\/(0|[1-9]\d*)\/controlledRunway\/cash\/net\/monthsX3$/
 
 /**
- * The value at the place of a figure. After a spend it is what is left of the runway there, in whole months: a lower bound.
+ * Value of a figure. After a spend it is the remaining runway in whole months, a lower bound.
  *
- * @returns undefined if nothing stands there, or no spend changes what stands there
+ * @returns undefined if no value exists, or a spend does not affect it
  */
 export function figureAt(
   record: VersionedRecord | undefined,
@@ -28,7 +28,7 @@ export function figureAt(
   return 'fault' in after ? undefined : after.months * 1000
 }
 
-/** What the contract says of the figure; the asset of one after a spend is the asset that is spent. */
+/** Measure of a figure from the contract. After a spend, the asset is the spent one. */
 export function measureOf(record: VersionedRecord, { pointer, afterSpend }: Place): Measured {
   const found = measureAt(record, pointer)
   if (afterSpend === undefined || 'problem' in found) return found

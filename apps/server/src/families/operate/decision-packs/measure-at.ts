@@ -4,17 +4,15 @@ import { valueAt } from '../../json-pointer.ts'
 
 type Unit = contract.DecisionUnit
 
-/** What the contract says of a figure. */
 export interface Figure {
   readonly label: string
   readonly unit: Unit
   readonly better: Better
   readonly asset?: string
 }
-/** A figure, or why the member is none that a pack may hold. */
+/** A figure, or the reason a pack cannot use the member. */
 export type Measured = Figure | { readonly problem: string }
 
-/** A schema as it is printed: plain data. */
 type Schema = Readonly<Record<string, unknown>>
 /** An annotation and the path of the member that carries it. */
 interface Said {
@@ -54,7 +52,10 @@ const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', 
 const pointerTo = (parts: readonly string[]) =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** Walks a schema along a value; of a union, the first variant that leads to the end and admits what stands there. */
+/**
+ * Follows a schema along a value. In a union, the first variant that fits the value and completes
+ * the path counts.
+ */
 function follow(
   schema: Schema,
   parts: readonly string[],
@@ -137,7 +138,7 @@ export function isNumeric({ pattern }: Schema, value: unknown): boolean {
   return form.test('10') && !form.test('xx')
 }
 
-/** A flag, a time or a word: its form says its unit. */
+/** A flag, time or text. Its format determines the unit. */
 function wordOf(record: VersionedRecord, trail: Trail, value: unknown): Measured {
   const unit =
     typeof value === 'boolean' ? 'FLAG' : /^[0-9]{4}-[0-9]{2}/.test(`${value}`) ? 'TIME' : 'TEXT'
@@ -159,7 +160,7 @@ function spelledOut(name: string): string {
 
 function figureOf(record: VersionedRecord, trail: Trail): Measured {
   const said = read(record, trail.unit)
-  // Research says the unit of its metrics in words of its own.
+  // Research metrics use different unit names.
   const unit = said === 'QUOTE_ATOMS' ? 'ATOMS' : said
   if (!isUnit(unit)) return { problem: 'its schema gives it no unit' }
   const label = labelParts(record, trail).join(separator)
@@ -182,7 +183,7 @@ const labelParts = (record: VersionedRecord, { titles }: Trail): string[] =>
     }),
   )
 
-/** The pointer that an annotation is, from the record; null of one that is a plain text. */
+/** Resolves an annotation to an absolute pointer; null for plain text. */
 function absolute({ text, at }: Said): string | null {
   if (text.startsWith('/')) return text
   const relative = /^([0-9]+)((?:\/.*)?)$/.exec(text)
@@ -196,7 +197,7 @@ function read(record: VersionedRecord, said: Said | undefined): unknown {
   return pointer === null ? said.text : valueAt(record, pointer)
 }
 
-/** The key of an asset as the record names it; the address of a token is one of the chain beside it. */
+/** Asset key in the record. A token address belongs to the chain next to it. */
 function assetOf(record: VersionedRecord, said: Said | undefined): string | null {
   const pointer = said ? absolute(said) : null
   if (pointer === null) return null

@@ -48,7 +48,7 @@ export interface Rebound {
   readonly lost: FieldErrors
 }
 
-/** Reads every figure of a pack again where it stands now. */
+/** Rereads every figure of a pack in the current record versions. */
 export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Rebound> {
   const current = await currentById(
     records,
@@ -89,8 +89,8 @@ export async function reboundTo(records: TenantRecords, pack: Pack): Promise<Reb
         })
       }
       const source = { ...metric.source, resourceVersion: record.resourceVersion }
-      // The label is that of the version that is bound. In v1 label, unit and direction were the author's words: the label
-      // stays as a note, and the member says the rest.
+      // The bound version defines the label. In v1, label, unit and direction were author input:
+      // the label becomes a note, and the member defines the rest.
       const { metricId, pointer, label, unit, asset, better, note, afterSpend } = metric
       const isFirstVersion = pack.packVersion === 'decision-pack-v1'
       const said = isFirstVersion ? { label } : { unit, better, ...(asset ? { asset } : {}) }

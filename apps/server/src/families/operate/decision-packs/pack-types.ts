@@ -4,7 +4,6 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 export type Pack = contract.DecisionPack
 export type PackRecord = VersionedRecord<Pack>
 export type PackInput = contract.DecisionPackInput
-/** An alternative as a request names it, and as it is sealed. */
 export type InputOption = PackInput['options'][number]
 export type Option = Pack['options'][number]
 export type MetricInput = contract.DecisionMetricInput
@@ -13,7 +12,6 @@ export type Metric = contract.DecisionMetric
 export type BoundInput = Omit<PackInput, 'options'> & { readonly options: Option[] }
 export type Value = Metric['value']
 
-/** The number that a value is, exactly; null where it is none. */
 export function integerOf(value: Value | null | undefined): bigint | null {
   if (typeof value === 'number') return BigInt(value)
   return typeof value === 'string' && /^(0|-?[1-9][0-9]{0,77})$/.test(value) ? BigInt(value) : null

@@ -17,7 +17,7 @@ const usualDays = 14
 export const usualAgeSeconds = (resourceType: string) =>
   (ages[resourceType] ?? usualDays) * daySeconds
 
-/** A record as evidence: what it was made of, as far as it says so itself. */
+/** A record as evidence, with its sources if the record names them. */
 export function evidenceOf(record: VersionedRecord, maximumAgeSeconds?: number): Evidence {
   const { resourceType, id, resourceVersion, artifactHash } = record
   return {
@@ -62,7 +62,7 @@ export function evidenceOf(record: VersionedRecord, maximumAgeSeconds?: number):
   }
 }
 
-/** When what it says was so: the moment of its snapshot, which is older than the record. */
+/** Time of the data: the snapshot time, which precedes the record. */
 function observedAt(record: VersionedRecord): string {
   return textIn(record, ['/payload/computation/snapshot/asOf']) ?? record.createdAt
 }

@@ -12,10 +12,10 @@ type Told = Extract<contract.DecisionPackCommand, { command: 'RECORD_OUTCOME' }>
 const maxReviews = 128
 
 /**
- * What became of figures of the alternative that was taken, or of the status quo where none was, as later records say it.
+ * Actual values for metrics of the chosen option, or of the status quo, from later records.
  *
- * @throws Failure 422 for a metric that it does not have, for evidence that is no later than the decision, and for a figure of
- *   another unit or asset
+ * @throws Failure 422 for an unknown metric, for evidence from before the decision, and for a
+ * figure with another unit or asset
  */
 export async function reviewed(
   records: TenantRecords,

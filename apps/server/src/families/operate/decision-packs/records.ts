@@ -4,7 +4,7 @@ import { recordFamily } from '../../record-family.ts'
 
 const dueKind = 'decision-pack-due'
 
-/** A pack that nobody has decided holds the name of its end until that is written down. */
+/** An undecided pack holds its due name until the sweep records its expiry. */
 export const decisionPacks = recordFamily(contract.decisionPackFamily, {
   names: ({ id, status, payload }) =>
     status === 'DRAFT' || status === 'VALIDATED'

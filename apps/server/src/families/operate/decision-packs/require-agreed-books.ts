@@ -7,14 +7,16 @@ import {
 } from '../../plan/treasury-projections/api.ts'
 import type { Metric, Pack } from './pack-types.ts'
 
-/** Records whose figures count what the ledger says is held. */
+/** Records whose figures depend on ledger holdings. */
 const ofTreasury: readonly string[] = [
   'TreasuryProjection',
   'TreasuryStressStudy',
   'TreasuryReconciliation',
 ]
 
-/** Of a study of capital only what is missing counts the ledger: the rest follows from its targets. */
+/**
+ * In a capital study only the gap depends on the ledger; everything else follows from its targets.
+ */
 const isOfTreasury = ({ source, pointer }: Pick<Metric, 'source' | 'pointer'>): boolean =>
   ofTreasury.includes(source.resourceType) ||
   (source.resourceType === 'CapitalRequirementStudy' && pointer.startsWith('/payload/gap/'))
@@ -22,7 +24,7 @@ const isOfTreasury = ({ source, pointer }: Pick<Metric, 'source' | 'pointer'>): 
 const maxAccounts = 8
 
 /**
- * A pack with figures of the treasury goes before the people who decide only while the ledger agrees with the chain.
+ * Submission of a pack with treasury figures requires that the ledger agrees with the chain.
  *
  * @throws Failure 409 that names the figures, each account that differs, and the remedy
  */

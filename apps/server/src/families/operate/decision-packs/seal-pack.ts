@@ -3,7 +3,7 @@ import { H, type Hash, makeInclusionProof, merkleRoot } from '@liquidity-os/evid
 import type { Pack } from './pack-types.ts'
 
 type Section = contract.DecisionSection
-/** What is sealed: everything but what follows from a decision. */
+/** Sealed sections: everything except results of the decision. */
 export type Sealed = Pick<Pack, Section>
 
 /**
@@ -29,7 +29,6 @@ export const sealed = <P extends Omit<Pack, 'sealHash'>>(pack: P): P & Pick<Pack
   sealHash: sealOf(pack),
 })
 
-/** One section with the proof that it stands under the seal. */
 export function provenSection(pack: Pack, section: Section) {
   const { leafIndex, treeSize, path } = makeInclusionProof(
     leavesOf(pack),

@@ -2,7 +2,7 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import { wholeWeight } from './compare-options.ts'
 import { type BoundInput, integerOf, type Metric, type Option } from './pack-types.ts'
 
-/** What no schema says of one member of a pack beside another. */
+/** Validates dependencies between members of a pack that the schema cannot express. */
 export function validateContent(input: BoundInput, now: number, at: string): FieldErrors {
   const { options, criteria = [], limits = [], recommendation, decisionBy, expiresAt } = input
   const faults: FieldErrors = {}
@@ -55,7 +55,7 @@ export function validateContent(input: BoundInput, now: number, at: string): Fie
   return faults
 }
 
-/** The first metric of each name: the others are held against it. */
+/** First metric by name, as reference for metrics with the same name. */
 function metricsOf(options: readonly Option[]): ReadonlyMap<string, Metric> {
   const all = options.flatMap(({ metrics }) => metrics)
   return new Map(all.toReversed().map((metric) => [metric.metricId, metric]))
@@ -96,7 +96,7 @@ function unitFault({
   if (unit === 'ATOMS' && asset === undefined) {
     return { member: 'asset', message: 'must say of which asset the atoms are, got nothing' }
   }
-  // Of a figure after a spend, it is the asset that is spent.
+  // After a spend, the asset names the spent one.
   if (unit !== 'ATOMS' && asset !== undefined && afterSpend === undefined) {
     return { member: 'asset', message: `must be left out with ${unit}, got ${asset}` }
   }

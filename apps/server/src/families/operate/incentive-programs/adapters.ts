@@ -18,7 +18,7 @@ type RewardedVenue = Request['venues'][number]
 
 /** How rewards of a kind reach providers, and how their first distribution shows. */
 interface RewardAdapter {
-  /** What the account that distributes must be. */
+  /** Required type of the distributor account. */
   code: 'NONE' | 'CONTRACT'
 }
 
@@ -39,7 +39,7 @@ const invalid = (place: number, field: string, message: string) =>
   })
 
 /**
- * Refuses evidence that does not hold by itself; the chain is not asked.
+ * Rejects evidence that is invalid without any chain read.
  *
  * @throws Failure 400 LIQUIDITY_INCENTIVE_ADAPTER_EVIDENCE_INVALID
  */

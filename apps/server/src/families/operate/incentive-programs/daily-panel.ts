@@ -5,17 +5,17 @@ import { tradedBy } from '../../../market/traded-by.ts'
 import { type VenueHistory, walkHistory } from '../../../market/venue-history.ts'
 import { daySeconds } from '../../../units.ts'
 
-/** A venue day by day, and what it looked like when it was last seen. */
+/** Daily data of a venue, and its state at the last sample. */
 export interface DailyPanel {
   readonly venueId: string
   readonly days: readonly MarketDay[]
-  /** Samples that were observed over those that were asked for. */
+  /** Observed samples as a share of requested samples. */
   readonly coverage: number
-  /** Days of which every sample was observed. */
+  /** Number of days with complete samples. */
   readonly coveredDays: number
-  /** Trades of the window by size, each standing for an equal part of the volume. */
+  /** Trades of the window grouped by size, with about equal volume per group. */
   readonly sizes: readonly { readonly quote: bigint; readonly volume: number }[]
-  /** At the last sample; null where there was none. */
+  /** State at the last sample; null without samples. */
   readonly last: { market: LoggedMarket; mid: number; virtualQuote: number } | null
 }
 
@@ -110,7 +110,7 @@ function groupsOf(trades: readonly bigint[]): DailyPanel['sizes'] {
   return groups
 }
 
-/** ln of the depth of each day; null where it was not observed or nothing stood there. */
+/** ln of the depth per day; null if unobserved or zero. */
 export function logDepthOf({ days }: Pick<DailyPanel, 'days'>): (number | null)[] {
   return days.map(({ depth }) => (depth === null || depth <= 0 ? null : ln(depth)))
 }

@@ -48,11 +48,11 @@ type PlacedTransfer = RewardTransfer & { readonly log: PlacedLog }
 const transferTopic = keccak256(Buffer.from('Transfer(address,address,uint256)'))
 
 /**
- * The first payment of the reward by a distributor of the program from its start on.
+ * First reward payment by a distributor since the program's start.
  *
- * @param until the last second in which it counts
- * @returns null where there is none, or `UNDECIDED` while a final block of that second is still to come
- * @throws ChainError as the reads do
+ * @param until last second that counts
+ * @returns null if none exists, or `UNDECIDED` until a block at `until` is finalized
+ * @throws ChainError from the reads
  */
 export async function firstDistribution(
   providers: Providers,
@@ -80,10 +80,10 @@ export async function firstDistribution(
 }
 
 /**
- * What the distributors really paid on each day of a program, net of what came back, as far as the chain is final; null
- * where there were too many transfers to tell the days apart.
+ * Net amount paid by the distributors per program day, up to the finalized block. Null if the
+ * number of transfers exceeds the limit.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError from the reads
  */
 export async function paidByDay(
   providers: Providers,
@@ -123,11 +123,14 @@ const topicsOf = ({ distributors }: PaidTerms): Hex[] =>
 interface BlockRange {
   fromBlock: number
   to: Header
-  /** Whether the chain is final up to the end that was asked for. */
+  /** True if the chain is finalized up to the requested end. */
   isWhole: boolean
 }
 
-/** The final blocks of a time, on whose edges all providers agree; null before it has begun. */
+/**
+ * Finalized blocks of a time span. All providers must agree on its first and last block. Null
+ * before it begins.
+ */
 async function rangeOf(
   providers: Providers,
   start: number,
@@ -155,11 +158,10 @@ const clientsOf = ([first, ...others]: Providers) =>
   [first.client, ...others.map(({ client }) => client)] as const
 
 /**
- * Transfers of the reward in chain order, read as the logs of a market are: held to the headers of their blocks, in
- * narrower ranges where a provider wants them so, and every chunk and the times of its blocks against each of the other
- * providers.
+ * Reward transfers in chain order. Logs are checked against block headers. Ranges shrink if a
+ * provider requires it. Every chunk and its block times must match all other providers.
  *
- * @throws ChainError as the reads do, and RANGE_REFUSED where ranges are so narrow that there would be too many
+ * @throws ChainError from the reads, and RANGE_REFUSED if the ranges would become too many
  */
 async function* transfersOf(
   providers: Providers,
@@ -190,7 +192,10 @@ async function* transfersOf(
   }
 }
 
-/** The day of a payment is that of its block, and a hash does not say whether a provider tells the time that it stands for. */
+/**
+ * The block time decides the day of a payment. Equal block hashes do not prove that a provider
+ * reports the right time.
+ */
 async function agreesOnTimes(other: ChainClient, { logs, timestamps }: LogChunk): Promise<boolean> {
   const blocks = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
   const headers = await inSlices(blocks, limits.chainHeadersAtOnce, (number) =>
@@ -199,7 +204,7 @@ async function agreesOnTimes(other: ChainClient, { logs, timestamps }: LogChunk)
   return headers.every(({ number, timestamp }) => timestamps.get(number) === timestamp)
 }
 
-/** A token may log other things under the same name; what has no amount is none. */
+/** A token can emit other events under this signature. Events without an amount are ignored. */
 function transfersIn({ logs, timestamps }: LogChunk): PlacedTransfer[] {
   return logs
     .toSorted((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)

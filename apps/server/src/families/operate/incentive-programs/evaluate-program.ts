@@ -15,9 +15,9 @@ const MILLION = 1_000_000
 const daysToRevoke = 14
 
 /**
- * What a program has changed up to now, from what was sealed of its venues since its baseline began.
+ * Effect of a program so far, from sealed venue data since the start of its baseline.
  *
- * @param paid what its distributors sent; null where that is not known
+ * @param paid amounts sent by its distributors; null if unknown
  */
 export async function evaluateProgram(
   records: TenantRecords,
@@ -83,13 +83,16 @@ function rewardQuote(payload: ProgramPayload, index: number): number {
 const priceOf = ({ evidence }: ProgramPayload) =>
   Number(evidence.assumptions.find(({ code }) => code === 'REWARD_PRICE')?.value ?? '0')
 
-/** What was sent for a venue by day, quote; a distributor of several is split as the plan splits between them. */
+/**
+ * Payments per venue and day, in quote. A distributor shared by venues is split by the planned
+ * shares.
+ */
 function paidQuote(
   payload: ProgramPayload,
   paid: PaidByDay | null,
   index: number,
 ): number[] | null {
-  // Without a price nothing is known of what they were worth.
+  // Without a price the payments have no known value.
   if (paid === null || !(priceOf(payload) > 0)) return null
   const { venues, days } = payload.request
   const distributorOf = (at: number) =>
@@ -143,7 +146,7 @@ function evaluationOf(
   }
 }
 
-/** Pips of a share, kept within what a record holds. */
+/** Share in pips, clamped to the range of the record. */
 function bounded(share: number): number {
   return Math.min(Math.max(toPips(Math.min(Math.max(share, -1000), 1_000_000)), -1e9), 1e12)
 }

@@ -12,25 +12,25 @@ import { type DailyPanel, dailyPanel, logDepthOf } from './daily-panel.ts'
 import { judgePaid } from './judge-paid.ts'
 import { wholeDepth, type YieldingVenue } from './whole-lift.ts'
 
-/** A program whose effect is asked for, as it travels to a thread. */
+/** Plain data: crosses a thread boundary. */
 export interface EvaluationTask {
   /** As the baseline shows them. */
   venues: readonly (YieldingVenue & {
     history: VenueHistory
     /** Quote per rewarded day, as planned. */
     plannedPerDay: number
-    /** Quote that was sent and stayed, by day of the program and the day after it; null where it is not known. */
+    /** Net payments in quote, by program day plus one day after; null if unknown. */
     paid: readonly number[] | null
-    /** Weeks of a switchback; null where every day is paid. */
+    /** Paid weeks of a switchback; null if every day is paid. */
     weeksOn: readonly boolean[] | null
   })[]
   controls: readonly VenueHistory[]
-  /** Unix seconds: begin of the baseline and what was observed until. */
+  /** Unix seconds, from the start of the baseline to the last observation. */
   window: { from: number; to: number }
   start: number
   days: number
   confidence: number
-  /** Lower end of the forecast lift; null where nothing was forecast. */
+  /** Lower bound of the forecast lift; null without a forecast. */
   forecastLow: number | null
 }
 
@@ -40,7 +40,7 @@ export interface Interval {
   high: number
 }
 
-/** What a program has changed; shares as fractions. */
+/** Measured effect of a program; shares as fractions. */
 export interface MeasuredProgram {
   state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED'
   reasons: string[]
@@ -53,7 +53,7 @@ export interface MeasuredProgram {
   costPerDepthDay: number | null
   retention: { daysAfter: '7' | '30' | '60'; kept: number }[]
   daysUnderForecast: number
-  /** Days after the start by venue: lift above the counterfactual; null where it was not observed. */
+  /** Lift over the counterfactual, by venue and day since the start; null if unobserved. */
   gaps: readonly (readonly (number | null)[])[]
   placebos: readonly (readonly (number | null)[])[]
 }
@@ -69,7 +69,7 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   const panels = venues.map(({ history }) => dailyPanel(history, window))
   const controls = task.controls.map((history) => logDepthOf(dailyPanel(history, window)))
   const end = Math.min(begin + days, count)
-  // What stood there before is what a program is held against: it may have left the chain since.
+  // The baseline is the reference for the effect. A reorg may have removed its observations.
   if (coverageOf(panels, 0, begin) < minCoverage) {
     return { ...unknown, reasons: ['BASELINE_NOT_OBSERVED'] }
   }
@@ -145,7 +145,7 @@ export default function evaluateProgram(task: EvaluationTask): MeasuredProgram {
   }
 }
 
-/** Share of the days of a span on which the venue that was seen least was seen. */
+/** Share of observed days in a span, for the venue with the fewest. */
 function coverageOf(panels: readonly DailyPanel[], from: number, to: number): number {
   const seen = panels.map(
     ({ days }) => days.slice(from, to).filter(({ depth }) => depth !== null).length,
@@ -197,7 +197,7 @@ function retentionOf(
   })
 }
 
-/** Days in a row, up to the last, on which the mean lift lay under the forecast. */
+/** Latest consecutive days with a mean lift below the forecast. */
 function underForecast(task: EvaluationTask, effects: Effects, begin: number, end: number): number {
   if (task.forecastLow === null) return 0
   let days = 0

@@ -17,7 +17,7 @@ export default handle(contract.getIncentiveEvidence, async (request): Promise<Ou
     sql`select body from events where organization_id = ${organizationId} and subject_id = ${params.id}
       order by sequence limit ${limits.incentiveEvents}`,
   ])
-  // Each is checked against its hash again: what is shown as evidence has to be evidence.
+  // Verifies every event against its hash again before returning it as evidence.
   const events = rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
   const bound = ({ subject }: OperatingSystemEvent): string | undefined => subject.resourceVersion
   return {

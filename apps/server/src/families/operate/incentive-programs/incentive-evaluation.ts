@@ -60,7 +60,7 @@ async function follow(
     return null
   const paid = await paidOf(records, services, payload)
   const evaluation = await evaluateProgram(records, services, payload, paid)
-  // What happened in the last days may not be sealed yet.
+  // The observations of the last days may not be sealed yet.
   const isKnown =
     evaluation.state === 'COMPLETED' || records.now > end + limits.incentivePatienceMilliseconds
   // The day after the end may bring the last payment.
@@ -128,7 +128,6 @@ async function firstOf(
   }
 }
 
-/** What a program pays, and the providers of the chain on which it does. */
 async function payingProgram(
   records: TenantRecords,
   services: ProviderAccess,
@@ -153,12 +152,12 @@ async function payingProgram(
   ]
 }
 
-/** Whether the chain did not say, or nobody is left to ask. */
+/** True if the chain was unreadable or no provider is left. */
 const isUnreadable = (error: unknown) =>
   error instanceof ChainError ||
   (error instanceof Failure && error.code === 'LIQUIDITY_PROVIDER_UNKNOWN')
 
-/** Null where the chain cannot be asked now: what was paid is then not known, and nothing is concluded from it. */
+/** Null if the chain is unavailable: payments are then unknown, so no conclusion is possible. */
 async function paidOf(
   records: TenantRecords,
   services: ProviderAccess,
@@ -172,7 +171,10 @@ async function paidOf(
   }
 }
 
-/** When the first reward is planned: at the start, or where a switchback begins with weeks off, later. */
+/**
+ * Planned time of the first reward: the program start, or later for a switchback that begins with
+ * unpaid weeks.
+ */
 function firstReward({ request, result }: ProgramPayload): number {
   const weeks = result.allocation.map(({ weeksOn }) => Math.max(0, weeksOn?.indexOf(true) ?? 0))
   return Date.parse(request.start) + Math.min(...weeks) * 7 * dayMilliseconds

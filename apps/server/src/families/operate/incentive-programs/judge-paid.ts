@@ -1,18 +1,20 @@
-/** Of the plan: less was no test of it. And of what was sent: more outside the schedule blurs weeks on and off. */
+/**
+ * Minimum share of the plan that must be paid for a valid test, and maximum share of payments
+ * outside the schedule. More would blur paid and unpaid weeks.
+ */
 const minPaid = 0.5
 const maxOffSchedule = 0.1
 const weekDays = 7
 
-/** What was sent of a program up to now, and whether it tests the plan. */
+/** Payments of a program so far, and whether they test the plan. */
 export interface Paid {
-  /** Quote up to now; null where it is not known. */
+  /** Total in quote; null if unknown. */
   total: number | null
-  /** Quote per rewarded day; null where what was sent is no test of the plan, or nothing was due yet. */
+  /** Quote per rewarded day; null if the payments do not test the plan, or none is due yet. */
   perDay: number | null
   fault: string | null
 }
 
-/** Rewarded days and what was paid for them. */
 interface PaidDays {
   paid: number
   days: number
@@ -21,13 +23,13 @@ interface PaidDays {
 type Week = { due: PaidDays; isComplete: boolean }
 
 /**
- * What was really sent, held against the plan: every rewarded week by itself, and what lies outside of them. A distributor
- * may pay a day late throughout; of what comes behind the end only the last day's reward is such a payment.
+ * Compares payments with the plan, per rewarded week and outside the schedule. A distributor may
+ * pay one day late throughout. After the end, only the last day's reward counts as such a payment.
  *
- * @param paid          quote by day of the program and the day behind it
+ * @param paid quote by program day, plus one day after
  * @param plannedPerDay quote per rewarded day
- * @param on            whether each day of the program is rewarded
- * @param passed        days since the start that are over, the one behind the end as well
+ * @param on true for each rewarded day of the program
+ * @param passed completed days since the start, including the day after the end
  */
 export function judgePaid(
   { paid, plannedPerDay }: { paid: readonly number[] | null; plannedPerDay: number },
@@ -50,7 +52,8 @@ export function judgePaid(
   })
   const weeks = weeksOf(inside, on, late, (day) => day + late < passed)
   const complete = weeks.filter(({ isComplete }) => isComplete)
-  // Within the first week, which may be paid at once, the days that are over stand for it.
+  // A week's reward may be paid at once. In the first week, its completed days therefore represent
+  // it.
   const measured = complete.length > 0 ? complete : weeks
   const held = isEnded ? weeks : measured
   // Written so that what is no number is refused.
@@ -64,7 +67,10 @@ export function judgePaid(
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** One where nothing came on the first rewarded day, and what came later fits the days after the rewarded ones as well. */
+/**
+ * Returns 1 if the first rewarded day has no payment and a shift by one day fits the schedule at
+ * least equally.
+ */
 function daysLate(paid: readonly number[], on: readonly boolean[]): 0 | 1 {
   const first = on.indexOf(true)
   if (first < 0 || paid[first] !== 0) return 0

@@ -7,7 +7,7 @@ import { programPayloadOf } from './program-payload.ts'
 import { readProgram } from './read-program.ts'
 import { programs } from './records.ts'
 
-/** Plans a program, or refuses where evidence does not carry it; nothing is stored then. */
+/** Plans a program. If the evidence is insufficient, it is rejected and not stored. */
 export default handle(contract.optimizeIncentiveProgram, async (request): Promise<Outcome> => {
   const { body, records, services } = request
   const input = await readProgram(records, body.payload)

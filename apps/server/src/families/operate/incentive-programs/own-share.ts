@@ -12,6 +12,6 @@ export function ownShareOf({ state, owned }: Pick<ProgramVenue, 'state' | 'owned
   const own = ownLiquidityIn(market, owned)
     .filter(({ tickLower, tickUpper }) => tickLower <= tick && tick < tickUpper)
     .reduce((sum, { liquidity }) => sum + liquidity, 0n)
-  // A market of which the issuer is everyone has nobody to attract.
+  // Capped, because a response must be possible even if the issuer provides all liquidity.
   return Math.min(0.99, Number(own) / Number(active))
 }

@@ -15,7 +15,7 @@ export interface RewardTransfer {
 /** Whose transfers count, and when; addresses in lower case. */
 export interface PaidTerms {
   readonly distributors: readonly string[]
-  /** Of the issuer: what reaches them was not paid. */
+  /** Issuer accounts: a transfer to them is not a payment. */
   readonly ownAccounts: readonly string[]
   /** Unix seconds. */
   readonly start: number
@@ -24,7 +24,10 @@ export interface PaidTerms {
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Whether a transfer pays somebody: not another distributor, no account of the issuer, and it is not burnt. */
+/**
+ * True if a transfer is a payment: not to another distributor, not to an issuer account, and not
+ * burned.
+ */
 export function isPayment({ from, to }: RewardTransfer, terms: PaidTerms): boolean {
   const { distributors, ownAccounts } = terms
   const isKept = distributors.includes(to) || ownAccounts.includes(to) || to === zeroAddress
@@ -32,16 +35,16 @@ export function isPayment({ from, to }: RewardTransfer, terms: PaidTerms): boole
 }
 
 /**
- * What distributors paid, net of what came back, taken up in the order of the chain.
+ * Net payments of distributors, in chain order.
  *
- * What comes into a distributor takes back what was paid last, its own first, and never more than was paid: which of the
- * tokens they are cannot be told. So a reward that goes round counts once, and a distributor that is filled up while it pays
- * counts too little rather than too much.
+ * Tokens are fungible, so an inflow to a distributor reverses the latest payments, its own first,
+ * and never more than was paid. A circulating reward therefore counts once. A distributor that is
+ * refilled while it pays is undercounted rather than overcounted.
  */
 export class PaidLedger {
   readonly #terms: PaidTerms
   readonly #paid: ReadonlyMap<string, bigint[]>
-  /** With accounts of the issuer, from which it may come back without having been paid. */
+  /** Balance at issuer accounts; it can return to a distributor without having been paid. */
   #lent = 0n
 
   constructor(terms: PaidTerms) {

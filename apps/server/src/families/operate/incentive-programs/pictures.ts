@@ -12,7 +12,7 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-/** A program with what was measured of its present generation, and of the programs that it rests on. */
+/** A program with the measurements of its current version and of the programs it cites. */
 async function readProgram({ id, records }: PictureRequest): Promise<object> {
   const payload = await payloadOf<ProgramPayload>(records, 'IncentiveProgram', id)
   const told = await records.events(id, { having: 'evaluation', limit: limits.incentiveEvents })

@@ -54,7 +54,7 @@ export interface FullProgram {
 const gridPoints = 25
 const frontierSteps = 8
 
-/** Plans a program from what programs before have measured, or says why the evidence does not carry it. */
+/** Plans a program from measurements of earlier programs, or states the missing evidence. */
 export async function planFull(task: ProgramTask, baseline: ProgramBaseline): Promise<FullProgram> {
   if (task.priors.length === 0) {
     throw tooUncertain(
@@ -161,7 +161,7 @@ function marketOf({ feeShare, ownShare }: BaselineVenue, { depth, volumePerDay }
   }
 }
 
-/** Rewards per day from nothing to as much as yield, cap and budget allow. */
+/** Rewards per day from 0 up to the limits of yield, cap and budget. */
 function rewardGrid(venue: BaselineVenue, days: number, budgetQuote: number): number[] {
   const { volumePerDay, feeShare, ownShare, maxQuote } = venue
   const byYield = maxYield * volumePerDay * feeShare * (1 - ownShare)
@@ -175,7 +175,10 @@ type BenefitsAt = (
   rewards: readonly number[],
 ) => RewardBenefit[]
 
-/** What the objective counts; only trader cost is in the quote, so only there rewards and dilution are taken off. */
+/**
+ * Value of the objective. Rewards and dilution are subtracted only for trader cost, the only
+ * objective in quote.
+ */
 function objectiveValue({ objective }: ProgramTask, benefit: RewardBenefit): number {
   if (objective === 'DEPTH_DAYS') return benefit.depthDays
   if (objective === 'VOLUME') return benefit.volume
@@ -259,10 +262,10 @@ function proRata(venues: readonly BaselineVenue[], rewardPerDay: number): number
 }
 
 /**
- * The same money as own liquidity, spread like what is there: it saves traders cost and earns fees, and loses σ²/8
- * of its value a year to arbitrage where it is a whole curve, more where it is narrower: L·√P·σ²/4.
+ * The same money used as own liquidity in the current distribution. It saves trader cost and earns
+ * fees. LVR per year is σ²/8 of its value on a full curve, and L·√P·σ²/4 in a narrower range.
  *
- * The capital itself comes back and is not counted.
+ * The capital is recoverable, so it does not count as spend.
  */
 function ownCapital(
   task: ProgramTask,

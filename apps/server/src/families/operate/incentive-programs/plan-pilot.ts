@@ -19,13 +19,13 @@ import { wholeDepth } from './whole-lift.ts'
 export interface PilotProgram {
   kind: 'PILOT'
   weeks: readonly Switchback[]
-  /** Quote per day on which it is paid, by venue. */
+  /** Quote per paid day, by venue. */
   rewardPerDay: readonly number[]
   spendQuote: number
   power: number
 }
 
-/** Of the budget; the rest waits for what the pilot finds. */
+/** Share of the budget for a pilot; the rest depends on its result. */
 const pilotShare = 0.1
 /** Reward over fees, per unit of others' liquidity. */
 export const maxYield = 3
@@ -69,7 +69,10 @@ export function planPilot(task: ProgramTask, baseline: ProgramBaseline): PilotPr
   return { kind: 'PILOT', weeks, rewardPerDay, spendQuote, power }
 }
 
-/** A reward that could not lift depth by the minimum if every provider followed it teaches nothing of who would. */
+/**
+ * Rejects a reward that could not reach the minimum lift even if all LPs responded, because it
+ * would yield no evidence.
+ */
 function requireEffect(
   { venues }: ProgramBaseline,
   rewardPerDay: readonly number[],

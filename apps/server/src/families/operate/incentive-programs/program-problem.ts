@@ -4,18 +4,18 @@ import type { OwnPosition } from '../../../market/own-positions.ts'
 import type { VenueHistory } from '../../../market/venue-history.ts'
 import type { DailyPanel } from './daily-panel.ts'
 
-/** What one earlier program measured; shares as fractions. */
+/** Measurements of an earlier program; shares as fractions. */
 export interface PriorEvidence {
   response: number
   responseError: number
   speedPerDay: number
-  /** Share of the lift that stayed; null where that is not measured yet. */
+  /** Share of the lift that remained; null if not measured yet. */
   retention: number | null
 }
 
 export interface ProgramVenue {
   history: VenueHistory
-  /** Pool as it was last read, from which the issuer's own part is told. */
+  /** Pool state at the last reading, used to separate the issuer's own part. */
   state: Uint8Array
   owned: readonly OwnPosition[]
   feePips: number
@@ -35,7 +35,7 @@ export interface ProgramTask {
   days: number
   /** Atoms of the reward asset. */
   budget: string
-  /** Quote atoms per reward atom, times 1e18; null where the market's own price is to be used. */
+  /** Quote atoms per reward atom, times 1e18; null to use the market price. */
   rewardPriceX18: string | null
   quoteDecimals: number
   confidence: number

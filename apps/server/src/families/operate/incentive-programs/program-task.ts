@@ -18,7 +18,7 @@ import {
   tooUncertain,
 } from './program-problem.ts'
 
-/** What was planned, without the markets it was planned on. */
+/** The plan without its market data. */
 export interface PlannedProgram {
   baseline: Omit<ProgramBaseline, 'venues'>
   program: FullProgram | PilotProgram
@@ -33,7 +33,10 @@ export type ProgramAnswer =
 
 const minCoverage = 0.9
 
-/** Judges the baseline and plans the program. Pure: the same task gives the same answer on every machine. */
+/**
+ * Evaluates the baseline and plans the program. Pure: equal tasks give equal results on every
+ * machine.
+ */
 export default async function planProgram(task: ProgramTask): Promise<ProgramAnswer> {
   try {
     const baseline = baselineOf(task)

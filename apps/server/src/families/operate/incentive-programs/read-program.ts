@@ -28,9 +28,9 @@ export interface ProgramInput {
   venues: readonly VenueRecord[]
   controls: readonly VenueRecord[]
   observations: readonly ObservationRecord[]
-  /** Venues of which not every own position was observed: their own share counts without those. */
+  /** Venues with unobserved own positions; the own share excludes those. */
   ownUnknown: readonly string[]
-  /** Hash of each evaluation that counts. */
+  /** Hash per evaluation used as evidence. */
   priors: readonly { name: string; hash: string }[]
   specHash: string
   seed: string
@@ -40,10 +40,10 @@ export interface ProgramInput {
 const MILLION = 1_000_000
 
 /**
- * Reads what a request names and was sealed.
+ * Reads the records and sealed data of a request.
  *
- * @throws Failure 404 for what is not there, 409 for a venue that is not validated, 422 for a request that makes no
- *   sense, 400 where the baseline or the adapter evidence fails by itself
+ * @throws Failure 404 for unknown records, 409 for a venue that is not validated, 422 for a
+ * contradictory request, 400 for an invalid baseline or adapter evidence
  */
 export async function readProgram(
   records: TenantRecords,
@@ -110,7 +110,7 @@ export const seconds = (time: string) => Math.floor(Date.parse(time) / 1000)
 const isOneOf = (address: string, other: string) => address.toLowerCase() === other.toLowerCase()
 const X18 = `${10n ** 18n}`
 
-/** Null for the base, whose price the market says. */
+/** Null for the base, whose price the market supplies. */
 function rewardPrice({ rewardAsset, rewardPriceX18, pair }: ProgramRequest): string | null {
   if (rewardPriceX18 !== undefined) return rewardPriceX18
   return isOneOf(rewardAsset, pair.quote) ? X18 : null
@@ -140,7 +140,7 @@ function requireSound(request: ProgramRequest, now: number): void {
     faults['payload.days'] = ['must be at least 14 in a PILOT: one week on and one off']
   }
   if (distribution) {
-    // The response of liquidity is known for a venue as a whole, not for what a position is rewarded for.
+    // The liquidity response is known per venue, not per rewarded position type.
     faults['payload.distribution'] = [
       'cannot be acted on: rewards are shared as the adapter of the venue shares them; leave it out',
     ]
@@ -260,7 +260,7 @@ const unmeasured = (at: string, status: string) =>
     fieldErrors: { [at]: [`is ${status}; name the COMPLETED generation of a program that ended`] },
   })
 
-/** Programs that ended. A program has one generation that says so, and that one carries the evaluation that counts. */
+/** Completed earlier programs. The completed version of a program contains its final evaluation. */
 async function priorsOf(records: TenantRecords, { priorPrograms = [], pair }: ProgramRequest) {
   const found = await Promise.all(
     priorPrograms.map(async (ref, index) => {

@@ -2,9 +2,8 @@ import { poolEffects, type ResponseDraw, volumeElasticity } from '@liquidity-os/
 import { stationaryBootstrapIndices } from '@liquidity-os/engine/random'
 import { type ProgramBaseline, type ProgramTask, streamOf } from './program-problem.ts'
 
-/** What one draw takes for true, of each venue. */
 export type VenueDraw = ResponseDraw & {
-  /** Of the days that were drawn. */
+  /** Depth on the drawn days. */
   readonly depth: number
   readonly volumePerDay: number
 }
@@ -12,8 +11,8 @@ export type VenueDraw = ResponseDraw & {
 export const drawCount = 400
 
 /**
- * Parameters that the evidence allows. Days of the baseline are drawn in blocks, the same for every venue; response,
- * speed and retention come from the programs before, with their errors and with what they differ by.
+ * Draws parameters from the evidence. Baseline days are drawn in blocks, common to all venues.
+ * Response, speed and retention use earlier programs, with their errors and their variance.
  */
 export function responseDraws(
   task: ProgramTask,

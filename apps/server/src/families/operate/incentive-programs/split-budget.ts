@@ -7,7 +7,7 @@ import {
 import { type Certificate, type LinearProgram, tailCut } from '@liquidity-os/engine/optimization'
 import { solveProved } from '../../../market/optimization/solve-proved.ts'
 
-/** Spend and benefit of every venue on its grid, quote or whatever the objective counts. */
+/** Spend and benefit per venue on its grid, in quote or in units of the objective. */
 export interface BudgetGrid {
   /** Over the whole time, ascending from zero. */
   spend: readonly (readonly number[])[]
@@ -25,7 +25,7 @@ export interface BudgetSplit {
   primal: ReadonlyMap<string, number>
   dual: ReadonlyMap<string, number>
   certificate: Certificate
-  /** Distance of what was reached from what no split can pass, pips. */
+  /** Distance between the result and the upper bound of any split, in pips. */
   gapPips: number
   cuts: number
 }

@@ -4,7 +4,7 @@ import { programs } from './records.ts'
 const notice =
   'Revoked: tracking and advice have ended. Tokens that a distributor already holds are not touched, and may still be handed out.'
 
-/** Ends what we do about a program; what is on the chain stays there. */
+/** Ends the service's activity for a program; on-chain state is unaffected. */
 export default programs.supersede(contract.supersedeIncentivePrograms, {
   to: 'REVOKED',
   requires: ({ body, fail }) => {

@@ -17,7 +17,6 @@ import { batchName, type Mandate, observations } from './records.ts'
 import { askedBy, weighEvidence } from './weigh-evidence.ts'
 import type { NewBatch, Weighed } from './weigh-task.ts'
 
-/** A batch as it comes: its bytes, and who fetched it where the service did. */
 export interface IncomingBatch {
   readonly mandate: Mandate
   readonly bytes: Uint8Array
@@ -29,11 +28,11 @@ export type AdmittedBatch =
   | { readonly sealed: SealedRecord<contract.MarketMakerObservation>; readonly change: Change }
 
 /**
- * Reads a batch in a thread, weighs it with what is known, and makes the record of it.
+ * Parses a batch in a thread, compares it with known evidence and builds its record.
  *
- * @param threads those for which somebody waits, or those of jobs
- * @returns the id of the record that has this batch already, or a new one with its change
- * @throws Failure as the batch refuses
+ * @param threads interactive or background thread pool
+ * @returns the id of the existing record for this batch, or a new record with its change
+ * @throws Failure if the batch is rejected
  */
 export async function admitBatch(
   records: TenantRecords,
@@ -100,7 +99,7 @@ interface Derived {
   readonly observations: readonly Ref[]
 }
 
-/** The books of a pool at the moments of a batch, from what was sealed of it. */
+/** Derives a pool's order book at the moments of a batch from sealed observations. */
 async function derive(
   records: TenantRecords,
   threads: Threads,
@@ -145,7 +144,8 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
   const { id, resourceVersion, sequence } = mandate
   const result = weighed.added
   if (!result) throw new Error('A batch was weighed without being added.')
-  // A window that is reached by half an interval alone has nothing to say.
+  // Drops windows that the batch touches only with half an interval, because they contain no
+  // sample.
   const evaluations = weighed.evaluations.filter(({ reason }) => reason !== 'NO_SAMPLE')
   const told = await toldOf(
     records,

@@ -8,7 +8,7 @@ import { type Mandate, mandates } from './records.ts'
 
 export type { Mandate } from './records.ts'
 
-/** Mandates of a pair that stand, newest first. */
+/** Current mandates of a pair, newest first. */
 export async function mandatesOf(
   records: TenantRecords,
   pair: Parameters<typeof pairKey>[0],
@@ -17,7 +17,7 @@ export async function mandatesOf(
   return found.filter(({ payload }) => pairKey(payload.pair) === pairKey(pair))
 }
 
-/** What was told of the closed windows of a mandate, newest first. */
+/** Published results of the closed windows of a mandate, newest first. */
 export async function toldWindows(
   records: TenantRecords,
   mandateId: string,

@@ -27,22 +27,21 @@ export interface DayBatch {
   readonly raw: string
 }
 
-/** A sample, measured: the public book and the own orders, as far as it tells of them. */
+/** Measures of a sample: public book and own orders, if present. */
 export interface SampleMeasures {
   readonly at: number
-  /** Of the sample as it was sent. */
+  /** Hash of the original sample. */
   readonly hash: string
   readonly seen: BookMeasures | null
   readonly own: BookMeasures | null
 }
 
-/** An own sample that was held against a public book of the same moment. */
 export interface Compared {
   readonly venueKey: string
   readonly at: number
 }
 
-/** What is kept of a batch beside its bytes. */
+/** Stored measures of a batch, in addition to its bytes. */
 export interface BatchMeasures {
   readonly samples: readonly SampleMeasures[]
   readonly fits: readonly Compared[]
@@ -66,7 +65,7 @@ export function booksOf(
   return { seen: told, own }
 }
 
-/** Own orders that came with a public book are measured around its middle. */
+/** Own orders with an attached public book are measured around the mid price of the public book. */
 export function measureSample(
   source: DayBatch['source'],
   sample: contract.BookSample,
@@ -79,7 +78,7 @@ export function measureSample(
   }
 }
 
-/** Samples as they were sent, of a batch whose bytes were admitted. */
+/** Original samples from the bytes of an admitted batch. */
 export function samplesOfRaw(raw: Uint8Array): readonly contract.BookSample[] {
   const { payload } = JSON.parse(new TextDecoder().decode(raw)) as contract.ObservationBatchWrite
   return payload.samples

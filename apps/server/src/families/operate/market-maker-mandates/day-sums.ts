@@ -22,20 +22,19 @@ import {
 } from './mandate-terms.ts'
 import { type QuotedHours, quotedHours } from './quoted-hours.ts'
 
-/** A batch with what was measured of it. */
 export interface MeasuredBatch extends BatchMeasures {
   readonly batch: DayBatch
 }
 
-/** Sums of a promise over a time: of own orders, where any batch tells of some, and of the public book. */
+/** Sums of a KPI over a time span, for own orders (if available) and for the public book. */
 export interface KpiSums {
   readonly own: MetricSums | null
   readonly seen: MetricSums | null
-  /** Of an uptime: the hours of the day, of own orders where there are any. */
+  /** Hours of the day, for an uptime KPI with own orders; else null. */
   readonly hours: QuotedHours | null
 }
 
-/** Everything about a day that a week or a month needs of it. */
+/** Daily data needed for weekly and monthly windows. */
 export interface DaySums {
   readonly batches: readonly DayBatch[]
   /** In the order of the promises; null of a loan. */
@@ -125,7 +124,8 @@ function spansOf(
   const away = new Set(contradicted.flatMap((one) => (one.venueKey === venueKey ? [one.at] : [])))
   const silent = nothingQuoted(bandsOf(terms))
   const timed = (whose: 'own' | 'seen') => {
-    // Of one moment the most trusted counts, of equal trust orders that came alone, then what came first.
+    // Per moment, the highest evidence level wins; then batches with own orders only, then the
+    // earliest.
     const best = new Map<number, TimedMeasures & { isAlone: boolean }>()
     for (const { batch, samples } of ofVenue) {
       const rank = contract.trustClasses.indexOf(batch.trust)

@@ -12,7 +12,7 @@ export interface DeriveBookTask {
 
 export interface DerivedBook {
   readonly measured: Uint8Array
-  /** Indexes of samples of which no proved observation tells. */
+  /** Indexes of samples without a proven observation. */
   readonly missing: readonly number[]
 }
 
@@ -20,8 +20,9 @@ const million = 1_000_000n
 const x18 = 10n ** 18n
 
 /**
- * Derives the public book of a pool at each moment from its sealed history: best prices are the price without fee less and more
- * the fee, depths what the pool trades up to the ends of each band. A pool has no size at its best price.
+ * Derives a pool's public book at the sample moments from sealed history. Best prices are the
+ * marginal price minus and plus the fee. Depth is the tradable amount up to the end of a band. A
+ * pool has no size at its best price.
  */
 export default function deriveBook({ history, bandsPips, measured }: DeriveBookTask): DerivedBook {
   const samples = readExact<SampleMeasures[]>(measured)
@@ -39,7 +40,9 @@ export default function deriveBook({ history, bandsPips, measured }: DeriveBookT
   }
 }
 
-/** Prices are rounded away from the middle and depths down, so a spread is never told narrower than it is. */
+/**
+ * Rounds prices away from the mid price and depths down, so that the spread is never understated.
+ */
 function bookOf(
   { orientation, feePips }: VenueHistory,
   market: MarketFollower,

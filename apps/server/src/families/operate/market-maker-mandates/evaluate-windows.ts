@@ -20,7 +20,6 @@ import type { DayBatch } from './batch-measures.ts'
 import type { DaySums } from './day-sums.ts'
 import { isoOf, type KpiTerms, type MandateTerms, venuesOfKpi } from './mandate-terms.ts'
 
-/** An evaluation as it is computed; what was told of its window is known elsewhere. */
 export type Evaluation = Omit<contract.KpiEvaluation, 'told'>
 
 /** A reading of a loan holds for a day where no other follows. */
@@ -29,14 +28,14 @@ export const loanHoldSeconds = daySeconds
 /** All that evaluations are made of. */
 export interface Known {
   readonly terms: MandateTerms
-  /** Unix seconds: what comes later has not happened. */
+  /** Evaluation time in Unix seconds. Later time has not elapsed. */
   readonly asOf: number
-  /** By the begin of the day; none of a day without evidence. */
+  /** By start of the day; days without evidence are absent. */
   readonly days: ReadonlyMap<number, DaySums>
   readonly loan: readonly (LoanReading & { readonly hash: string })[]
 }
 
-/** The window of a promise that has a moment in it, cut by the period; null where nothing of it lies in the period. */
+/** KPI window that contains a moment, cut to the mandate period; null if they do not overlap. */
 export function windowOfKpi(
   { period }: Pick<MandateTerms, 'period'>,
   { window }: Pick<KpiTerms, 'window'>,
@@ -46,7 +45,7 @@ export function windowOfKpi(
   return cut ?? null
 }
 
-/** Evaluates a promise over a window of the period, as far as it has elapsed. */
+/** Evaluates a KPI over the elapsed part of a window in the mandate period. */
 export function evaluateWindow(known: Known, index: number, window: Span): Evaluation {
   const { terms, asOf } = known
   const kpi = terms.kpis[index]!
@@ -126,7 +125,7 @@ function loanFigures({ terms, loan }: Known, kpi: KpiTerms, elapsed: Span) {
     gapSeconds: figures.gapSeconds,
     verdict: figures.verdict,
     reason: figures.reason,
-    // What custodians attest they sign, and nobody else can see.
+    // Custodian attestations are signed but not independently verifiable.
     trust:
       figures.observed === null
         ? null
@@ -138,7 +137,7 @@ function loanFigures({ terms, loan }: Known, kpi: KpiTerms, elapsed: Span) {
   }
 }
 
-/** The tree of RFC 6962 over the 32 bytes of each hash, in the order in which the evidence came. */
+/** RFC 6962 tree over the 32-byte hashes, in order of arrival. */
 const rootOf = (batches: readonly { readonly batchHash: string }[]) => ({
   count: batches.length,
   root: merkleRoot(batches.map(({ batchHash }) => hexToBytes(batchHash.slice(2)))),

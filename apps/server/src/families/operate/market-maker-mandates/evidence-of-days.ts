@@ -7,16 +7,16 @@ import { type DayBatch, readExact } from './batch-measures.ts'
 import { dayText } from './mandate-terms.ts'
 import { dayKind, numberKind, observations, windowKind } from './records.ts'
 
-/** The sums of a day as the batch that touched it last has kept them. */
+/** Daily sums, stored with the last batch that changed the day. */
 export interface KeptDay {
   readonly day: number
   readonly bytes: Uint8Array
-  /** Under which terms they were made. */
+  /** Hash of the mandate terms behind the sums. */
   readonly terms: string
   readonly batches: readonly DayBatch[]
 }
 
-/** The first and the last text that begin with another one and go on with a bar. */
+/** Bounds of all names that start with the prefix and a bar. */
 const below = (prefix: string) => ({ from: `${prefix}|`, to: `${prefix}}` })
 
 /** How much evidence a mandate has. */
@@ -30,10 +30,10 @@ export async function lastNumber(records: TenantRecords, mandateId: string): Pro
 }
 
 /**
- * What was kept of days.
+ * Stored daily sums.
  *
- * @param days begins, Unix seconds
- * @returns by the begin; none of a day without evidence
+ * @param days start times in Unix seconds
+ * @returns by start of day; days without evidence are absent
  */
 export async function keptDays(
   records: TenantRecords,
@@ -83,14 +83,14 @@ export async function artifactsOf(
   return found
 }
 
-/** A window that was told, as its name says. */
+/** A published window, parsed from its name. */
 export interface Told {
   readonly from: string
   readonly verdict: contract.KpiEvaluation['verdict']
   readonly at: string
 }
 
-/** What was told of windows; null of one that was not. */
+/** Publication state of windows; null for an unpublished window. */
 export async function toldOf(
   records: TenantRecords,
   mandateId: string,
@@ -102,7 +102,7 @@ export async function toldOf(
   return windows.map((_, index) => toldIn(answers[index]?.[0]))
 }
 
-/** The last window that was told of each promise. */
+/** Last published window per KPI. */
 export async function lastToldOf(
   records: TenantRecords,
   mandateId: string,

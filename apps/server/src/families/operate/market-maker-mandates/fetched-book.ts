@@ -8,10 +8,10 @@ import { isoOf } from './mandate-terms.ts'
 const x18 = 10n ** 18n
 
 /**
- * A book that a provider told as the batch of one sample that it is kept as. Prices are rounded down to X18 and sizes to atoms;
- * levels that are one price then are one level, and those without an atom are none.
+ * Converts a provider's book to a batch with one sample. Prices are rounded down to X18 and sizes
+ * to atoms. Levels with equal prices merge, and empty levels are dropped.
  *
- * @throws FeedError where nothing is left of a side, or the rounded book is crossed
+ * @throws FeedError if a side is empty or the rounded book is crossed
  */
 export function fetchedBatch(
   { at, bids, asks }: ToldBook,

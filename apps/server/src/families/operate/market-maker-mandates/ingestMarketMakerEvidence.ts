@@ -11,7 +11,7 @@ export default handle(contract.ingestMarketMakerEvidence, async (request): Promi
   const mandate = (await mandates.current(records, params.id))?.record
   const isObserved = mandate?.status === 'ACTIVE' || mandate?.status === 'PAUSED'
   if (!mandate || !isObserved) {
-    // What has not the form of a batch is told of that first.
+    // Checks the format first, so that a malformed batch gets the specific error.
     await requireForm(services.awaited, bytes)
     if (!mandate) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     throw fail('LIQUIDITY_MANDATE_NOT_OBSERVED', {

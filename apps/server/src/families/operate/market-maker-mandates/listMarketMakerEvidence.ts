@@ -11,9 +11,9 @@ const list = observations.list(
     and name > ${`${params.id}|`} and name < ${`${params.id}}`})`,
 )
 
-/** The evidence of one mandate; a mandate that is not there has none to list. */
+/** Lists the evidence of a mandate; fails if the mandate does not exist. */
 export default handle(contract.listMarketMakerEvidence, async (request): Promise<Outcome> => {
-  // A cursor is judged first: what it says is the request's own.
+  // Validates the cursor before the mandate, because a bad cursor is an error of the request.
   const page = await list.run(request as unknown as Parameters<typeof list.run>[0])
   const mandate = await mandates.current(request.records, request.params.id)
   if (!mandate) throw request.fail('LIQUIDITY_RESOURCE_NOT_FOUND')

@@ -31,7 +31,7 @@ const readingOf = (reading: contract.MandateLoanReading): LoanReading & { hash: 
   hash: reading.evidenceHash,
 })
 
-/** When a loan was read last, Unix seconds; null where it never was. */
+/** Time of the last loan reading in Unix seconds; null if never read. */
 export async function lastLoanReading(
   records: TenantRecords,
   mandateId: string,

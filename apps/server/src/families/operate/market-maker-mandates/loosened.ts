@@ -5,11 +5,11 @@ type Mandate = contract.MarketMakerMandate
 type Kpi = contract.MandateKpi
 
 /**
- * Where terms would ask for less in time that has elapsed. Nothing has elapsed before the period begins; from then on a promise
- * may be tightened or added, never loosened or dropped.
+ * Finds loosened terms for elapsed time. Before the period starts, any change is allowed.
+ * Afterwards a KPI can be tightened or added, but not loosened or removed.
  *
- * @param stood the terms that stood, and whether they bound anybody; null where there were none
- * @param now   Unix seconds
+ * @param stood previous terms, and whether they were binding; null without earlier terms
+ * @param now Unix seconds
  */
 export function validateLoosened(
   stood: { readonly terms: Mandate; readonly isBinding: boolean } | null,
@@ -34,7 +34,7 @@ export function validateLoosened(
 
 type At = (path: string, message: string) => void
 
-/** Exclusions are agreed before they begin; one that has begun stays as it is. */
+/** Exclusions must be agreed before they start. A started exclusion cannot change. */
 function validateExclusion(known: Mandate['exclusions'], next: Mandate, now: number, at: At): void {
   const same = (a: Mandate['exclusions'][number], b: Mandate['exclusions'][number]) =>
     a.from === b.from && a.to === b.to
@@ -92,7 +92,7 @@ function validatePromise(before: Kpi, next: Kpi, path: string, at: At): void {
   }
 }
 
-/** Nearer and larger asks for more of what is to be at least something. */
+/** For a minimum, a narrower band and a larger size are stricter. */
 function validateBand(before: Kpi, next: Kpi, path: string, at: At): void {
   const isAtLeast = before.comparator === 'GTE'
   const [band, nextBand] = [before.bandPips ?? 0, next.bandPips ?? 0]

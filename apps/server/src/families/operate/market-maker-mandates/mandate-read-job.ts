@@ -14,7 +14,10 @@ import { bookFeedOf } from './require-terms.ts'
 
 const maxLevels = 200
 
-/** Reads the books of a mandate that providers tell, and its loan once an hour; one that fails keeps no other from it. */
+/**
+ * Reads a mandate's books from providers, and its loan once an hour. A failed read does not stop
+ * the others.
+ */
 export default async function runMandateRead(run: JobRun): Promise<JobEnd> {
   const current = await mandates.current(run.records, run.subject.id)
   if (!current) throw new Error(`There is no mandate ${run.subject.id}.`)
@@ -40,7 +43,7 @@ export default async function runMandateRead(run: JobRun): Promise<JobEnd> {
   return { change: emptyChange(run.organizationId, run.now), result: { read: told } }
 }
 
-/** The schedule asks again by itself, so no second attempt is made. */
+/** No retry: the next scheduled run reads again. */
 function jobFailure(what: string, error: unknown): JobFailure {
   if (!(error instanceof FeedError || error instanceof Failure)) throw error
   return new JobFailure(error.code, `${what} was not read.`, { retryable: false, cause: error })

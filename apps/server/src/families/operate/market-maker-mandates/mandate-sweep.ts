@@ -13,7 +13,7 @@ import { type AskedWindow, weighEvidence } from './weigh-evidence.ts'
 
 type Standing = Current<Parameters<typeof termsOf>[0]>
 
-/** Tells of windows that are closed, each once and in their order, and ends mandates whose period is over. */
+/** Publishes closed windows once, in order. Expires finished mandates. */
 export function sweepMandates(
   services: RecordSweeping & Pick<Services, 'background'>,
 ): Promise<void> {
@@ -44,7 +44,7 @@ async function look(
   return isSettled ? end(records, current, 'COMPLETED') : null
 }
 
-/** The next windows of every promise that are closed, settled and not told, the earliest first. */
+/** Next closed, settled and unpublished windows of all KPIs, earliest first. */
 async function windowsToTell(
   records: TenantRecords,
   id: string,
@@ -66,7 +66,7 @@ async function windowsToTell(
     .slice(0, limits.mandateWindowsAtOnce)
 }
 
-/** Moments of windows from a first one on whose end is not behind `settled`. */
+/** Start moments of windows from `first` that end by `settled`. */
 function closedWindows(
   terms: MandateTerms,
   window: WindowKind,
@@ -83,7 +83,7 @@ function closedWindows(
   return moments
 }
 
-/** Events of the mandate as it stands: every window, and once more where a promise was broken. */
+/** Events for current mandate windows: one per window, and one more per breached KPI. */
 async function tell(
   records: TenantRecords,
   services: Pick<Services, 'background'>,

@@ -8,7 +8,6 @@ import {
 import { H, type Hash } from '@liquidity-os/evidence'
 import { daySeconds } from '../../../units.ts'
 
-/** A promise as it is measured. */
 export interface KpiTerms extends Omit<MetricTerms, 'metric'> {
   readonly kpiId: string
   readonly metric: contract.KpiMetric
@@ -18,7 +17,7 @@ export interface KpiTerms extends Omit<MetricTerms, 'metric'> {
   readonly minimumCoveragePips: number
 }
 
-/** What of a mandate decides its measures; times in Unix seconds. Plain data, as it travels to a thread. */
+/** Plain data: crosses a thread boundary. Times in Unix seconds. */
 export interface MandateTerms {
   readonly samplingSeconds: number
   readonly venueKeys: readonly string[]
@@ -75,7 +74,7 @@ export const venuesOfKpi = (
 
 export const dayWindow = (begin: number): Span => ({ from: begin, to: begin + daySeconds })
 
-/** What the sums of a day depend on beside its evidence: those of other terms are made anew. */
+/** Hash of the terms that affect daily sums. Sums with another hash are recomputed. */
 export function dayTermsHash(terms: MandateTerms, begin: number): Hash {
   const day = dayWindow(begin)
   return H('mandate-day-terms/v1', {

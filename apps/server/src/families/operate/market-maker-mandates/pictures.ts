@@ -15,7 +15,10 @@ export const pictures: PictureFamily = {
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),
 }
 
-/** A mandate in the month of now, or the last of its period: the sums of its days, its loan, and what is met. */
+/**
+ * A mandate in the current month, or in the last month of its period: daily sums, loan readings and
+ * KPI results.
+ */
 async function readMandate({ id, records, services }: PictureRequest): Promise<DrawnMandate> {
   const current = await mandates.current(records, id)
   if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')

@@ -4,7 +4,7 @@ import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { mandates } from './records.ts'
 
-/** What the service reads of a mandate by itself: books that providers tell, and what is there of a loan. */
+/** Scheduled reads of a mandate: provider books and loan holdings. */
 export const readTask = 'MANDATE_READ'
 
 /** Whether anything of a mandate is read by the service itself. */

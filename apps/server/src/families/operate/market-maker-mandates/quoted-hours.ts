@@ -1,14 +1,14 @@
 import { type MetricTerms, metricValue, type Stretch } from '@liquidity-os/engine/mandates'
 import { daySeconds, hourSeconds } from '../../../units.ts'
 
-/** Seconds of each of the 24 hours of a day: known, and in which a side was quoted as promised. */
+/** Seconds per hour of the day: with data, and with each side quoted as promised. */
 export interface QuotedHours {
   readonly known: readonly number[]
   readonly bid: readonly number[]
   readonly ask: readonly number[]
 }
 
-/** The hours of an uptime, side by side: what the picture of a month shows. */
+/** Hourly uptime for the monthly chart. */
 export function quotedHours(terms: MetricTerms, course: readonly Stretch[]): QuotedHours {
   const hours = () => Array<number>(24).fill(0)
   const [known, bid, ask] = [hours(), hours(), hours()]

@@ -16,9 +16,9 @@ import { bandsOf, secondsOf, termsOf } from './mandate-terms.ts'
 import { validateSample } from './validate-sample.ts'
 
 export interface ReadBatchTask {
-  /** The body as it was sent. */
+  /** Original request body. */
   readonly bytes: Uint8Array
-  /** Null where there is none that could be observed: then the form alone is judged. */
+  /** Null without an observable mandate: only the format is then validated. */
   readonly mandate: contract.MarketMakerMandate | null
   /** Milliseconds since 1970. */
   readonly now: number
@@ -50,7 +50,7 @@ export interface TaskRefusal {
 
 let validate: PartValidator | null = null
 
-/** Reads a batch, judges every sample of it and measures its books. */
+/** Parses a batch, validates its samples and measures its books. */
 export default async function readBatch({
   bytes,
   mandate,
@@ -163,7 +163,7 @@ async function isOfAccount(address: Address, message: unknown, value: string): P
     const raw = D(signatureTag, message)
     return await verifyMessage({ address, message: { raw }, signature: value as Hex })
   } catch {
-    // A signature of which no key can be recovered is nobody's.
+    // A signature without a recoverable key has no signer.
     return false
   }
 }

@@ -18,10 +18,10 @@ import { type Mandate, observations } from './records.ts'
 import { requireLoan } from './require-terms.ts'
 
 /**
- * Reads what the maker holds of lent tokens: the declared wallets at the last final block, each with its proof, and what a custodian
- * attests of the container of the loan.
+ * Reads the market maker's holdings of lent tokens. Sources are the declared wallets at the last
+ * finalized block, with proofs, and the custodian's attestation for the loan.
  *
- * @throws Failure 412 where the loan is settled, 503 as the chain refuses
+ * @throws Failure 412 if the loan is settled, 503 if the chain is unavailable
  */
 export async function readLoan(
   records: TenantRecords,

@@ -5,7 +5,7 @@ import { recordFamily } from '../../record-family.ts'
 
 export type Mandate = VersionedRecord<contract.MarketMakerMandate>
 
-/** Kinds of names: which evidence came as which, which days it touches, and which windows were told. */
+/** Name kinds: evidence number, batch hash, affected days and published windows. */
 export const numberKind = 'mandate-number'
 export const batchKind = 'mandate-batch'
 export const dayKind = 'mandate-day'
@@ -32,7 +32,10 @@ export const dayName = (mandateId: string, day: string, number: number) => ({
   name: `${mandateId}|${day}|${padded(number)}`,
 })
 
-/** A window that was told, with what and when: one name says all that a reader of evaluations asks. */
+/**
+ * Name of a published window. It contains verdict and time, so readers of evaluations need no
+ * further lookup.
+ */
 export const windowName = (
   mandateId: string,
   { kpiId, from, verdict, at }: { kpiId: string; from: string; verdict: string; at: string },
@@ -55,7 +58,7 @@ export const observations = recordFamily(contract.marketMakerObservationFamily, 
   nameKinds: [numberKind, batchKind, dayKind, loanKind],
 })
 
-/** What an event of a window says, as far as its name needs it. */
+/** Fields of a window event that its name needs. */
 export interface ToldWindow {
   readonly kpiId: string
   readonly verdict: contract.KpiEvaluation['verdict']

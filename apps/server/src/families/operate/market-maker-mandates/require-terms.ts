@@ -16,9 +16,9 @@ type Mandate = contract.MarketMakerMandate
 type Loan = NonNullable<Mandate['compensation']['loan']>
 
 /**
- * Refuses terms that do not hold together, that name what is not there, or that ask for less than before in time that elapsed.
+ * Rejects terms that are contradictory, refer to unknown records, or loosen KPIs for elapsed time.
  *
- * @param stood the terms that stood, and whether they bound anybody
+ * @param stood previous terms, and whether they were binding
  * @throws Failure 422, 404, 409 or 412
  */
 export async function requireTerms(
@@ -76,7 +76,7 @@ async function requireFeeds(records: TenantRecords, { venues, pair }: Mandate): 
   }
 }
 
-/** The feed of a book with its provider; null where the provider has no such feed. */
+/** Book feed with its provider; null if the provider lacks the feed. */
 export async function bookFeedOf(
   records: TenantRecords,
   { providerId, feed }: { readonly providerId: string; readonly feed: string },
@@ -94,10 +94,10 @@ export async function bookFeedOf(
 }
 
 /**
- * The entry of the ledger that lends the base token.
+ * Ledger entry of the base-token loan.
  *
- * @param which whether it must be of the named version, or is meant as it is now
- * @throws Failure 412 where it is missing, has changed, lends nothing, or is settled
+ * @param which the named version or the current version
+ * @throws Failure 412 if the entry is missing, changed, no loan or settled
  */
 export async function requireLoan(
   records: TenantRecords,

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { mandates } from './records.ts'
 import { requireLoan, requireTerms } from './require-terms.ts'
 
-/** Terms that bound nobody yet may become any others. */
+/** Terms that were never binding can change freely. */
 export default mandates.supersede(contract.supersedeMarketMakerMandates, {
   requires: ({ body, fail }) => {
     if (body.payload !== undefined || body.status !== undefined) return

@@ -12,7 +12,7 @@ type Sample = contract.BookSample
 const maxValue = 2n ** 128n
 const x18 = 10n ** 18n
 
-/** What is wrong with the samples of a batch, each by its index; nothing where all can be measured. */
+/** Errors in the samples of a batch, by index; empty if all are measurable. */
 export function validateSample(
   batch: Batch,
   { period }: Pick<MandateTerms, 'period'>,

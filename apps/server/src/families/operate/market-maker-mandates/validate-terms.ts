@@ -7,7 +7,7 @@ import { secondsOf } from './mandate-terms.ts'
 type Mandate = contract.MarketMakerMandate
 type Faults = Record<string, string[]>
 
-/** What does not hold together in the terms of a mandate, by member; nothing where all does. */
+/** Contradictions in the terms of a mandate, by member; empty if valid. */
 export function validateTerms(mandate: Mandate): FieldErrors {
   const faults: Faults = {}
   const at = (path: string, message: string) => {
@@ -109,7 +109,7 @@ function venueFaults({ venues, samplingSeconds, pair }: Mandate, at: At): void {
     }
   }
   const daily = daySeconds / samplingSeconds
-  // Own orders and the public book of each.
+  // Each venue needs two samples: own orders and public book.
   const samples = 2 * venues.length * daily
   if (samples > limits.mandateDaySamples) {
     at(
@@ -126,7 +126,7 @@ function venueFaults({ venues, samplingSeconds, pair }: Mandate, at: At): void {
 const bandMetrics: ReadonlySet<string> = new Set([
   ...['UPTIME_PIPS', 'DEPTH_QUOTE', 'DEPTH_SHARE_PIPS'],
 ])
-/** The largest threshold that is a promise of anything; none of amounts and of a loan. */
+/** Maximum meaningful thresholds. Amounts and loans have no maximum. */
 const maxPips: Readonly<Record<string, bigint>> = {
   UPTIME_PIPS: 1_000_000n,
   SPREAD_PIPS: 2_000_000n,

@@ -21,7 +21,7 @@ import type { TaskRefusal } from './read-batch-task.ts'
 import type { Mandate } from './records.ts'
 import { type NewBatch, touchedDays, type Weighed, type WeighTask } from './weigh-task.ts'
 
-/** What is to be evaluated: the place of a promise, and a moment of its window. */
+/** A window to evaluate: index of the KPI and a moment in its window. */
 export type AskedWindow = WeighTask['asked'][number]
 
 interface Weighing {
@@ -31,10 +31,10 @@ interface Weighing {
 }
 
 /**
- * Gathers what a thread needs to weigh a batch or to evaluate windows, and has it weighed. Of days that are over, nothing has
- * changed and no terms are others, the kept sums are read; books are never read for them.
+ * Collects the input for evaluating a batch or windows, and runs it in a thread. Completed days
+ * with unchanged evidence and terms use stored sums, without reading books.
  *
- * @throws Failure 409 where the batch says something else than an earlier one, or a day is full
+ * @throws Failure 409 if the batch contradicts an earlier one, or a day is full
  */
 export async function weighEvidence(
   records: TenantRecords,
@@ -96,7 +96,10 @@ export async function weighEvidence(
 const isOfOtherBands = (terms: MandateTerms, { bandsPips }: DayBatch) =>
   bandsOf(terms).some((band) => !bandsPips.includes(band))
 
-/** Batches whose books tell of the same moments of the same venue, from the other side. */
+/**
+ * Batches with counterpart books for the same moments and venue: public for own orders, and vice
+ * versa.
+ */
 function counterpartsOf(
   { samplingSeconds }: MandateTerms,
   batch: NewBatch['batch'],
@@ -132,7 +135,10 @@ function requireRoom(
 
 type Size = Pick<DayBatch, 'samples' | 'rawBytes' | 'venueKey'>
 
-/** Why a day has no room for a batch more; null where it has. Bytes are counted by venue, as they are compared. */
+/**
+ * Reason a day cannot take another batch, or null. Bytes count per venue, because comparisons run
+ * per venue.
+ */
 export function roomFault(held: readonly Size[], added: Size): string | null {
   const all = [...held, added]
   const max = {

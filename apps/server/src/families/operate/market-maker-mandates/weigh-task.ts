@@ -32,9 +32,9 @@ export interface WeighTask {
   readonly added: NewBatch | null
   /** Begins of the days that the new batch touches. */
   readonly touched: readonly number[]
-  /** Sums of days as they were kept, by their begin; of those that are not made anew. */
+  /** Stored sums by start of day, for days that are not recomputed. */
   readonly kept: readonly { readonly day: number; readonly bytes: Uint8Array }[]
-  /** Days that are made anew from measures, each with the numbers of its batches. */
+  /** Days to recompute from measures, with their batch numbers. */
   readonly anew: readonly { readonly day: number; readonly numbers: readonly number[] }[]
   /** Batches of those days; with their bytes where they were measured for other distances. */
   readonly batches: readonly {
@@ -42,7 +42,7 @@ export interface WeighTask {
     readonly measures: Uint8Array
     readonly raw: Uint8Array | null
   }[]
-  /** Batches of the same venue whose books the new one is held against. */
+  /** Batches of the same venue to compare with the new one. */
   readonly counterparts: readonly { readonly batch: DayBatch; readonly raw: Uint8Array }[]
   readonly loan: readonly (LoanReading & { readonly hash: string })[]
   /** Windows to evaluate: the place of the promise and a moment of the window. */
@@ -67,7 +67,7 @@ export interface Weighed {
   } | null
 }
 
-/** Holds a batch against what is known, sums the days that it touches, and evaluates promises. */
+/** Compares a batch with known evidence, updates daily sums and evaluates KPIs. */
 export default function weigh(task: WeighTask): Weighed | TaskRefusal {
   const known = task.batches.map((one) => measuredOf(one, task.terms))
   const judged = task.added ? judge(task, task.added, known) : null
@@ -106,7 +106,6 @@ export default function weigh(task: WeighTask): Weighed | TaskRefusal {
 const within = ({ period }: MandateTerms, day: { from: number; to: number }) =>
   cutSpans([day], period)[0] ?? { from: day.from, to: day.from }
 
-/** What was measured of a batch, for the distances that are asked now. */
 function measuredOf(
   { batch, measures, raw }: WeighTask['batches'][number],
   terms: MandateTerms,
@@ -115,7 +114,7 @@ function measuredOf(
   const bands = bandsOf(terms)
   const isMeasured = bands.every((band) => batch.bandsPips.includes(band))
   if (isMeasured) return { batch, ...kept }
-  // Of a pool nothing but the measures was kept: for a new distance it is not known.
+  // For a pool only measures are stored, so depth at a new band is unknown.
   const again = raw ? samplesOfRaw(raw) : []
   const samples = kept.samples.map((sample, index): SampleMeasures => {
     const sent = again[index]
@@ -180,7 +179,9 @@ interface SeenSample {
   readonly batch: Omit<DayBatch, 'measures'>
 }
 
-/** Holds own orders against public books within half a sampling interval, wherever one of the two is new. */
+/**
+ * Compares own orders with public books within half a sampling interval, if one of the two is new.
+ */
 function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], raw: Uint8Array) {
   const half = Math.floor(terms.samplingSeconds / 2)
   const mine = batch.source === 'ONCHAIN' ? [] : booksWithin(batch, raw)
@@ -225,7 +226,7 @@ function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], r
       })
     }
   }
-  // An order that fits in one of the books of its moment is in none of its contradictions.
+  // Orders that match any public book of their moment are no contradiction.
   const fitting = new Set(fits.map((one) => isoOf(one.at)))
   const left = found.filter((one) => !fitting.has(one.at))
   const contradictions = { count: left.length, found: left.slice(0, 100) }

@@ -37,7 +37,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const current = await records.reviewed<PlanPayload>('MigrationPlan', params.id, reviewed)
   const history = await historyOf(records, params.id)
   const context = new TransitionContext(request, current, history)
-  // The order of things is judged before the chain is asked for anything.
+  // Checks the order of transitions before any chain request.
   advanced(history.machine, presumed(context, told))
   const decided = await decide(context, told).catch((error: unknown) => {
     throw chainFailure(error)

@@ -8,7 +8,7 @@ import { historyOf } from './plan-events.ts'
 import { deadlineKind, deadlineName } from './plan-names.ts'
 import type { PlanPayload } from './plan-types.ts'
 
-/** Ends plans whose deadline is over: EXPIRED where nothing was sent, PAUSED where something was. */
+/** Ends overdue plans: EXPIRED if no step was sent, otherwise PAUSED. */
 export function expireMigrations(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     overdue: overdueNames(deadlineKind),
@@ -23,7 +23,7 @@ async function expire(records: TenantRecords, planId: string): Promise<Change> {
   const history = await historyOf(records, planId)
   const move = { kind: 'DEADLINE' } as const
   if (typeof advanceMigration(history.machine, move) === 'string') {
-    // A plan that is on its way back, or has everything done, goes on without a deadline.
+    // A plan that is rolling back or has finished all steps continues without a deadline.
     const releases = [deadlineName(current.record.payload.request, planId)]
     return { ...emptyChange(records.organizationId, records.now), releases }
   }

@@ -18,12 +18,12 @@ type Block = Static<typeof contract.MigrationPlan>['simulatedAt']
 export const createdKind = 'migration_plan.created'
 export const transitionedKind = 'migration_plan.transitioned'
 
-/** What the first event says; with the transitions the state follows from it. */
+/** Payload of the first event. Together with the transitions it determines the state. */
 export interface CreatedPayload {
   readonly natures: readonly StepNature[]
 }
 
-/** What of a step is kept with what it did. */
+/** Facts about a step that are stored with its effects. */
 export type StepSubject = Pick<StepRecord, 'kind' | 'venueId' | 'position' | 'swap'> & {
   readonly simulated: StepRecord['expected']['delta']
 }
@@ -42,7 +42,6 @@ export const subjectOf = ({
   simulated: expected.delta,
 })
 
-/** What an event of a transition says. */
 export interface TransitionPayload {
   readonly transition: string
   readonly from: string
@@ -53,22 +52,21 @@ export interface TransitionPayload {
   readonly txHash: string | null
   readonly safeTxHash: string | null
   readonly nonce: string | null
-  /** The final block at which the chain was read; null where it was not. */
+  /** Finalized block of the chain read; null without a read. */
   readonly block: Block | null
   readonly realized: Realized | null
-  /** The step that was carried out; a way back may be planned anew, and steps with it. */
+  /** The executed step, stored here because a rollback can be planned again with other steps. */
   readonly subject: StepSubject | null
-  /** What did not hold, of a step that ended outside its tolerance or failed. */
+  /** Deviations of a failed or out-of-tolerance step. */
   readonly findings: readonly string[]
   readonly checkpointHash: string | null
   readonly invariants: readonly Invariant[]
   readonly invariantsHash: string
-  /** Why it was told; most transitions make no version of the plan that would say so. */
+  /** Reason for the transition. Stored here, because most transitions create no plan version. */
   readonly reason: string
   readonly evidenceHashes: readonly string[]
 }
 
-/** A step that was carried out, with what it did. */
 export interface CarriedOut {
   readonly way: 'FORWARD' | 'BACK'
   readonly step: number
@@ -79,7 +77,6 @@ export interface CarriedOut {
   readonly at: string
 }
 
-/** A plan as its events tell it. */
 export interface PlanHistory {
   readonly machine: MigrationState
   readonly flight: {

@@ -11,8 +11,8 @@ export const deadlineName = ({ constraints }: PlanRequest, planId: string) => ({
 })
 
 /**
- * Whether a plan holds the name of its deadline. Where nothing is left that a deadline could end, a sweep may have
- * taken the name away or not.
+ * True if a plan holds its deadline name. EITHER if a deadline has no effect any more: a sweep may
+ * have released the name.
  */
 export function holdsDeadline({
   phase,
@@ -27,7 +27,7 @@ export function holdsDeadline({
 export const walletKind = 'migration-wallet'
 export const positionKind = 'migration-position'
 
-/** What one plan under way has for itself: its wallet and every position. */
+/** Names that an active plan holds exclusively: its wallet and every position. */
 export function busyNames({ pair, from }: PlanRequest): { kind: string; name: string }[] {
   const positions = from.positions.map(({ venue, tickLower, tickUpper, tokenId }) =>
     // `join` prints undefined as an empty part.

@@ -6,7 +6,7 @@ import type { PlanHistory } from './plan-events.ts'
 type State = Static<typeof contract.MigrationPlanState>
 type Name = State['allowedTransitions'][number]
 
-/** What decides on transitions beside the plan itself. */
+/** Conditions for transitions outside the plan. */
 interface Open {
   /** Whether a decision approves this generation of the plan, and no other plan has its wallet. */
   readonly mayStart: boolean
@@ -14,7 +14,7 @@ interface Open {
   readonly byOwner: boolean
 }
 
-/** Of whom nothing is known, for what tells no transitions. */
+/** Defaults for a response that lists no transitions. */
 export const nobody: Open = { mayStart: false, byOwner: false }
 
 /** A plan as its transitions left it. */
@@ -58,7 +58,7 @@ export function planStateOf(
   }
 }
 
-/** The transitions that would be taken now from who asks; what they need of the chain is judged when they are tried. */
+/** Transitions allowed for the caller now. Chain conditions are checked only on execution. */
 function allowedIn({ machine }: PlanHistory, { mayStart, byOwner }: Open): Name[] {
   const { forward, done, checkpoints } = machine
   const step = nextStep(machine)?.step ?? 0

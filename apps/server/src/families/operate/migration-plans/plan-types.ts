@@ -27,7 +27,7 @@ export interface Place {
   readonly tokenId: string | null
 }
 
-/** The name under which the engine keeps a place: a position of the manager is one of its own. */
+/** Key of a position in the engine. A position token of the manager has a separate key. */
 export function keyOf({ owner, tickLower, tickUpper, tokenId }: Place): PositionKey {
   return {
     owner: tokenId === null ? getAddress(owner) : `nft:${tokenId}`,

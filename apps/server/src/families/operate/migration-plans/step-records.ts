@@ -4,7 +4,7 @@ import { orientationOf, type StepRecord } from './plan-types.ts'
 import { type CallTerms, callsHashOf, callsOf } from './planning/calls.ts'
 import type { PlannedStep } from './planning/plan-task.ts'
 
-/** What is checked before a step is sent. */
+/** Checks before sending a step. */
 const beforeCall = ['PRICE_IN_BAND', 'PRICE_NEAR_REFERENCE', 'SIMULATION', 'MINIMUM_WAIT'] as const
 
 /** The records of planned steps. @param first number of the first one */
@@ -49,11 +49,10 @@ export function stepRecords(
   })
 }
 
-/** What a machine sees in a step. */
 export const natureOf = ({ kind }: Pick<StepRecord, 'kind'>) =>
   kind === 'SOAK' ? 'SOAK' : kind === 'VERIFY' ? 'CHECK' : 'CALL'
 
-/** Names what a step found when it had ended, so that later steps rest on it. */
+/** Hash of the state after a step, so that later steps can refer to it. */
 export const checkpointHashOf = (checkpoint: {
   planId: string
   checkpoint: number

@@ -12,9 +12,9 @@ import { requireSoundInput } from './validate-input.ts'
 type Payload = contract.ProposalWorkspace
 
 /**
- * Everything that a packet is derived from but the chain, of records of this organization alone.
+ * Inputs of a packet except chain data, from records of the caller's organization only.
  *
- * @throws Failure for whatever keeps it from being a packet of the vault
+ * @throws Failure for any reason the packet is invalid for the vault
  */
 export async function admittedPacket(
   records: TenantRecords,
@@ -84,7 +84,7 @@ function requireOfVault(
   })
 }
 
-/** What keeps a packet from being validated, in words; empty where nothing does. */
+/** Reasons a packet cannot be validated; empty if valid. */
 export function unvalidated({ flags, simulation, packets }: Payload): string[] {
   const blocks = flags.filter(({ severity }) => severity === 'BLOCK').map(({ code }) => code)
   const verdicts = packets.flatMap(({ packetIndex, policyCheck }) =>
@@ -99,7 +99,7 @@ export function unvalidated({ flags, simulation, packets }: Payload): string[] {
   ]
 }
 
-/** What the event of a new packet says. */
+/** Event payload of a new packet. */
 export const told = ({ vaultId, action, packetHash, packets, simulation, flags }: Payload) => ({
   vaultId,
   actionType: action.actionType,

@@ -4,18 +4,18 @@ import { limits } from '../../../limits.ts'
 
 export const commentedKind = 'proposal.commented'
 
-/** A comment as it is kept: an event of the proposal. */
+/** A stored comment: an event of the proposal. */
 export interface Comment {
   readonly eventId: string
   readonly evidenceHash: string
   readonly authorId: string
   readonly kind: contract.ProposalCommentRequest['kind']
   readonly resolves: string | null
-  /** Id of the comment in whose place it is. */
+  /** Id of the comment that it replaces. */
   readonly supersedes: string | null
 }
 
-/** What appendProposalComment wrote and nothing changed since. */
+/** Immutable payload written by `appendProposalComment`. */
 interface Written {
   readonly kind: Comment['kind']
   readonly resolves: string | null
@@ -34,17 +34,17 @@ export const commentOf = ({ id, evidenceHash, actor, payload }: OperatingSystemE
   }
 }
 
-/** Comments that stand: no later one is in their place. */
+/** Current comments: those not replaced by a later one. */
 export function heads(comments: readonly Comment[]): Comment[] {
   const replaced = new Set(comments.map(({ supersedes }) => supersedes))
   return comments.filter(({ eventId }) => !replaced.has(eventId))
 }
 
-/** Blockers that stand, and that no resolution that stands answers. */
+/** Current blockers without a current resolution. */
 export const openBlockers = (comments: readonly Comment[]): string[] =>
   unanswered('BLOCKER', comments)
 
-/** Comments of a kind that stand, and that no resolution that stands answers: events of a proposal, oldest first. */
+/** Current comments of a kind without a current resolution, from proposal events, oldest first. */
 export const unresolved = (
   kind: 'BLOCKER' | 'QUESTION',
   events: readonly OperatingSystemEvent[],
@@ -69,9 +69,9 @@ export interface Commenter {
 }
 
 /**
- * That a comment fits those before it: what it takes the place of stands, is named with its hash and is of the same author;
- * what it resolves stands, and a blocker is resolved by whoever raised it or by another reviewer who did not prepare the
- * packet.
+ * Validates a comment against earlier ones. A replaced comment must be current, match by hash and
+ * have the same author. A resolved comment must be current. A blocker can be resolved by its
+ * author, or by another reviewer who did not prepare the packet.
  *
  * @throws Failure 403, 409 or 422 that names the member
  */

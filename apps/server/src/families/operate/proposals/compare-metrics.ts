@@ -9,7 +9,7 @@ interface Compared {
   readonly metrics: readonly Metric[]
 }
 
-/** The relation of every pair, in the order in which they are named. */
+/** Relations of all pairs, in request order. */
 export function relationsOf(compared: readonly Compared[]): Relation[] {
   return compared.flatMap((first, index) =>
     compared.slice(index + 1).map((second) => relationOf(first, second)),
@@ -17,9 +17,9 @@ export function relationsOf(compared: readonly Compared[]): Relation[] {
 }
 
 /**
- * How one stands to another by what has a direction: DOMINATES where it is at least as good in everything and better in
- * something. What is known of one of them only leaves open who is better, so that neither dominates then; what is known of
- * neither says nothing.
+ * Compares two proposals by directed metrics. DOMINATES means at least equal in all metrics and
+ * better in one. A metric known for only one prevents dominance; a metric unknown for both is
+ * ignored.
  */
 function relationOf(first: Compared, second: Compared): Relation {
   const betterIn: string[] = []

@@ -13,7 +13,7 @@ import { comparisons } from './records.ts'
 const operation = contract.compareProposals
 const resourceType = 'ProposalWorkspace'
 
-/** Proposals of one vault beside each other, by figures that each has a direction or none; nothing is weighed. */
+/** Compares proposals of one vault by metrics. No weighting. */
 export default comparisons.create(operation, async ({ body, records, now }) => {
   const { proposals: refs } = body.payload
   const found = (await currentSources(
@@ -61,7 +61,7 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
   }
 })
 
-/** @throws Failure 422 for proposals of several vaults, or one that is named twice */
+/** @throws Failure 422 for proposals of several vaults, or a duplicate */
 function requireComparable(found: readonly Proposal[]): string {
   const [first] = found
   if (!first) throw new Error('Two proposals are compared, or more.')

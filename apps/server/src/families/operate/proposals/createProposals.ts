@@ -13,11 +13,11 @@ const operation = contract.createProposals
 type Request = HandlerRequest<typeof operation>
 type Payload = contract.ProposalWorkspace
 
-/** Derives a packet from what is asked, at the final block, and freezes it under its hash. */
+/** Derives a packet from the request at the finalized block and freezes it under its hash. */
 export default proposals.create(operation, async (request) => {
   const { body, records, services, actor } = request
   requireNothingDerived(body.payload, body.status)
-  // What was refused above is not in it any more.
+  // The cast is safe after the rejections above.
   const input = body.payload as contract.ProposalWorkspaceInput
   const deriving = await admittedPacket(records, input, actor.userId)
   const superseded = input.supersedes

@@ -11,7 +11,7 @@ const operation = contract.decideProposal
 type Request = HandlerRequest<typeof operation>
 type Payload = contract.ProposalWorkspace
 
-/** Actions of which an approval needs a recent sign-in: they are about who may do what. */
+/** Actions that change rights. Their approval requires a recent sign-in. */
 const guarded: readonly contract.ProposalActionType[] = [
   ...(['ADMIT_POLICY', 'ROLES_APPLY', 'OWNER_CHANGE'] as const),
 ]
@@ -73,7 +73,7 @@ function requireOpen(record: Proposal, now: number): void {
   })
 }
 
-/** @throws Failure 403 for whoever may not decide this, 401 where they have to sign in again */
+/** @throws Failure 403 if the caller may not decide, 401 if a new sign-in is required */
 function requireEntitled(request: Request, { payload }: Proposal): void {
   const { actor, body, fail } = request
   const { preparedBy, review, action } = payload
@@ -124,7 +124,7 @@ const unacknowledged = (asked: readonly string[], given: readonly string[]) =>
     },
   })
 
-/** What keeps a packet from being approved, the first of it. */
+/** Rejects the approval of a packet with its first obstacle. */
 async function requireApprovable(
   { body, records, fail }: Request,
   { openBlockers, flags, acknowledge, sourceStates, proposal }: ReviewState,
@@ -172,7 +172,7 @@ async function requireSameControl({ records, fail }: Request, { payload }: Propo
   })
 }
 
-/** The proposal after a decision, and the state that it comes to where that is another. */
+/** The proposal after a decision, with its new state if that changes. */
 export function decided(
   payload: Payload,
   {

@@ -9,7 +9,6 @@ import { type StandardCall, standardCall } from './standard-calls.ts'
 
 type Decoded = contract.ProposalCall
 
-/** What is known of where the calls of a proposal go. */
 export interface CallGround {
   readonly chainId: number
   readonly safe: Address
@@ -23,11 +22,11 @@ export interface CallGround {
 export interface ReadPacketCall {
   readonly call: PlainCall
   readonly told: Decoded
-  /** Who gets what leaves, as far as the call says it. */
+  /** Recipients of outgoing assets, as far as the arguments show them. */
   readonly recipients: readonly Address[]
   readonly allowance: { readonly spender: Address; readonly amount: bigint } | null
   readonly isControl: boolean
-  /** Calls of a batch that another contract is asked to make. */
+  /** Nested calls in a batch that another contract executes. */
   readonly nested: ReturnType<typeof batchedCalls>
   /** Whether the target is a contract of the release, or runs a published build. */
   readonly isKnownTarget: boolean
@@ -148,7 +147,7 @@ function byStandard(
   }
 }
 
-/** Members by which published interfaces name who gets something. */
+/** Argument names for recipients in published interfaces. */
 const recipientNames = ['to', 'recipient']
 
 function recipientsOf({ args, kind }: StandardCall): Address[] {

@@ -32,10 +32,10 @@ export interface Deriving {
   readonly preparedBy: string
 }
 
-/** Policies judge what they are for; the owners alone decide on their own Safe and on policies. */
+/** Policies apply only to these actions. The owners alone decide on their Safe and its policies. */
 const judgedTypes: readonly contract.ProposalActionType[] = ['VENUE_CALLS', 'TREASURY_TRANSFER']
 
-/** Everything that a proposal says, found out at one final block. */
+/** Derives the complete payload of a proposal at one finalized block. */
 export async function derivedPayload(
   records: TenantRecords,
   services: ProviderAccess & Pick<Services, 'config'>,
@@ -141,7 +141,10 @@ const refund = {
   refundReceiver: zeroAddress,
 } as const
 
-/** One call as it is; several through the batch that can only call, which the Safe delegates to. */
+/**
+ * A single call stays direct. Several calls use the call-only batch contract, which the Safe
+ * delegate-calls.
+ */
 function templateOf(calls: readonly PlainCall[], { batch, chain }: Ground): SafeCall {
   const [only, ...others] = calls
   if (!only) throw new Error('A packet has a call.')
@@ -266,8 +269,9 @@ const normalReview = ({ required, reviewers, expiresAt }: Payload['review']) => 
 })
 
 /**
- * The hash that people agree on: of one packet H("proposal-packet/v1", { action, safeTx, review, sources, expectedEffects });
- * of a series the same with `series`, and the templates of all packets in their order as `safeTx`.
+ * Hash that reviewers approve. For one packet: H("proposal-packet/v1", { action, safeTx, review,
+ * sources, expectedEffects }). A series adds `series`, and `safeTx` is the ordered list of all
+ * templates.
  */
 export function packetHashOf({
   action,

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../http/handler.ts'
 import { reviewOf } from './review.ts'
 
-/** What a decision is about, of the version that the reader has seen. */
+/** Returns the inputs of a decision for the version that the reader has seen. */
 export default handle(
   contract.getProposalWorkspaceReview,
   async ({ params, query, records }): Promise<Outcome> => {

@@ -9,7 +9,7 @@ import { proposals } from './records.ts'
 
 type Payload = contract.ProposalWorkspace
 
-/** A packet that somebody outside of the organization prepared, and who brings it in. */
+/** A packet prepared outside the organization, and the importing user. */
 export interface Imported {
   readonly input: contract.ProposalWorkspaceInput
   readonly importedBy: string
@@ -18,7 +18,10 @@ export interface Imported {
   readonly evidenceHashes: readonly string[]
 }
 
-/** The first version of a proposal that is derived as any other, and says where it came from; nobody has approved it. */
+/**
+ * First version of an imported proposal, derived like any other. It records its origin and has no
+ * approvals.
+ */
 export async function importedPacket(
   records: TenantRecords,
   services: ProviderAccess & Pick<Services, 'config'>,
@@ -39,9 +42,9 @@ export async function importedPacket(
 type Previewed = Pick<Payload, 'simulation' | 'packets' | 'flags'>
 
 /**
- * What a packet would come to now, of which nothing is kept.
+ * Preview of a packet without storing it.
  *
- * @throws Failure as an import would
+ * @throws Failure like an import
  */
 export async function previewedPacket(
   records: TenantRecords,

@@ -5,13 +5,13 @@ import { commentedKind } from './comments.ts'
 
 const operation = contract.listProposalComments
 
-/** Comments of a proposal, oldest first, with those that others took the place of. */
+/** Comments of a proposal, oldest first, including replaced ones. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, records, fail } = request
   const { after, limit } = pageOf(operation, request)
   const found = await records.text('ProposalWorkspace', params.id)
   if (!found) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
-  // There are at most as many as limits.proposalComments says.
+  // `limits.proposalComments` bounds the number of comments.
   const comments = await records.events(params.id, { kinds: [commentedKind] })
   const rest = comments.filter(({ sequence }) => after === null || sequence > Number(after))
   const shown = rest.slice(0, limit)

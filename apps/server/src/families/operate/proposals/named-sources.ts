@@ -13,7 +13,7 @@ const strategyType = 'StrategyDefinitionV2'
 /** Plans that a packet can be of, as far as a family serves them. */
 const planTypes = ['MigrationPlan', 'ProtectedExecutionPlan'] as const
 
-/** What a proposal comes from, as it is now. */
+/** Current versions of a proposal's sources. */
 export interface Named {
   readonly plan: VersionedRecord | null
   readonly draft: VersionedRecord<contract.PolicyIntentDraft> | null
@@ -68,7 +68,7 @@ export async function readNamed(records: TenantRecords, input: Input): Promise<N
   }
 }
 
-/** The kind of a plan is said by its id. */
+/** The id prefix determines the kind of plan. */
 function planSource(plan: { id: string; resourceVersion: string }): SourceRef {
   const type = planTypes.find(
     (one) => Object.hasOwn(idPrefixes, one) && isIdOf(one as ResourceType, plan.id),
@@ -115,7 +115,7 @@ async function namedStates(
 }
 
 /**
- * What comes from a strategy needs its admission, which must hold.
+ * A source based on a strategy requires a valid admission.
  *
  * @throws Failure 409 LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE
  */
@@ -137,7 +137,7 @@ const admissionUnavailable = (messages: string[]) =>
     fieldErrors: { 'payload.strategyAdmission': messages },
   })
 
-/** Why an admission carries no proposal now; null where it does. */
+/** Reason an admission does not support a proposal now, or null. */
 export async function admissionFault(
   records: TenantRecords,
   { strategy, admissionEvidenceHash }: NonNullable<Input['strategyAdmission']>,
@@ -155,7 +155,6 @@ export async function admissionFault(
     : `must still hold, got one that lapsed by ${lapsedBy ?? 'its end'} (${expiresAt})`
 }
 
-/** The states of sources as they are now. */
 export async function statesNow(
   records: TenantRecords,
   states: readonly SourceState[],

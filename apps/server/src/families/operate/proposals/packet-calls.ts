@@ -21,21 +21,20 @@ const plain = ({ to, value, data }: Told): PlainCall => ({
   data: data.toLowerCase() as Hex,
 })
 
-/** Calls as a record keeps them. */
+/** Record format of calls. */
 export const toldCalls = (calls: readonly PlainCall[]) =>
   calls.map(({ to, value, data }) => ({ to, value: `${value}`, data }))
 
-/** What the calls of a proposal are made of, beside what is said of them. */
 export interface CallSources {
   readonly plan: VersionedRecord | null
   readonly draft: VersionedRecord<contract.PolicyIntentDraft> | null
 }
 
 /**
- * The calls of each packet. Those of a migration are the steps of its plan, those that admit a policy are its commitment:
- * where they are given all the same they must be these, byte for byte.
+ * Calls per packet. Calls of a migration are the plan's steps; calls of a policy admission are its
+ * commitment. If the request contains calls, they must match byte for byte.
  *
- * @throws Failure 422 for calls that are others, or that nothing says
+ * @throws Failure 422 for different calls, or for calls without a source
  */
 export function packetsOf(input: Input, { plan, draft }: CallSources): PlainCall[][] {
   const { action, series = [] } = input

@@ -5,11 +5,10 @@ import type { Metric } from './compare-metrics.ts'
 
 type Payload = contract.ProposalWorkspace
 
-/** What figures of a proposal are made of, beside itself. */
 export interface MetricGround {
   readonly pair: contract.QualifiedVault['pair']
   readonly safe: string
-  /** Quote atoms for a base atom, times 10^36; null where no price is admissible. */
+  /** Quote atoms per base atom, times 10^36; null without an admissible price. */
   readonly priceX36: bigint | null
   /** The versions of its sources that are there. */
   readonly sources: readonly VersionedRecord[]
@@ -23,7 +22,7 @@ type Found = { readonly value: bigint } | { readonly reason: string }
 const none = (reason: string): Found => ({ reason })
 const value = (of: bigint): Found => ({ value: of })
 
-/** Every figure of a proposal; what cannot be said has a reason in place of a value. */
+/** All metrics of a proposal. An unknown metric has a reason instead of a value. */
 export function metricsOf({ payload }: Proposal, ground: MetricGround): Metric[] {
   const effects = effectsOf(payload, ground)
   return [
@@ -50,7 +49,7 @@ function metric(
     : { metricId, unit, better, value: null, reason: found.reason }
 }
 
-/** What the simulation moves of the pair; null where it is not known, or something else moves, too. */
+/** Simulated changes of base and quote; null if unknown, or if other assets move. */
 function effectsOf(
   { simulation: { effects } }: Payload,
   { pair }: MetricGround,
@@ -73,7 +72,7 @@ function effectsOf(
 const notPair = 'The simulation tells not what moves, or something moves that is not of the pair.'
 const noPrice = 'No feed told a price of the pair in the last day.'
 
-/** −(Δquote + Δbase · price), rounded up: what the vault is worth less afterwards. */
+/** −(Δquote + Δbase · price), rounded up: the loss of vault value. */
 function costOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricGround): Found {
   if (effects === null) return none(notPair)
   if (effects.base !== 0n && priceX36 === null) return none(noPrice)
@@ -101,7 +100,9 @@ function minimumOutOf({ packets }: Payload): Found {
   return value(only)
 }
 
-/** 1 − execution price / middle price against whoever trades, in millionths rounded up; below zero where it gains. */
+/**
+ * 1 − execution price / mid price, from the trader's side, in pips rounded up; negative for a gain.
+ */
 function impactOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricGround): Found {
   if (effects === null) return none(notPair)
   const { base, quote } = effects
@@ -137,7 +138,10 @@ function turnoverOf(payload: Payload): Found {
   return value(ceil(BigInt(observed) * million, BigInt(limit)))
 }
 
-/** The least room that amounts and the price's slippage leave, as a share of their limits, rounded down. */
+/**
+ * Smallest remaining margin under the amount and slippage limits, as a share of the limit, rounded
+ * down.
+ */
 function marginOf(payload: Payload): Found {
   const rules = rulesOf(payload).filter(({ ruleId }) => ['R08', 'R09', 'R10'].includes(ruleId))
   if (rules.length === 0) return none(noPolicy)
@@ -152,7 +156,7 @@ function marginOf(payload: Payload): Found {
 
 const floor = (numerator: bigint, denominator: bigint) => -ceil(-numerator, denominator)
 
-/** The base as a share of what the Safe holds of the pair afterwards, millionths rounded down. */
+/** Base as a share of the Safe's pair holdings after execution, in pips rounded down. */
 function exposureOf(
   { simulation: { balances } }: Payload,
   effects: ReturnType<typeof effectsOf>,
@@ -169,7 +173,9 @@ function exposureOf(
   return whole <= 0n ? none('Nothing of the pair is left.') : value((worth * million) / whole)
 }
 
-/** Calls that send something away for nothing, or change who controls the Safe. */
+/**
+ * Number of calls that transfer assets out without consideration, or change control of the Safe.
+ */
 function irreversibleOf({ packets, action }: Payload, { safe }: MetricGround): bigint {
   if (action.actionType === 'OWNER_CHANGE') {
     return BigInt(packets.flatMap(({ decodedCalls }) => decodedCalls).length)

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 
 type Payload = contract.ProposalWorkspace
 
-/** A proposal that ends in a phase: what of it is not executed will not be agreed to any more. */
+/** Closes a proposal in a final phase and revokes its unexecuted packets. */
 export const ended = (payload: Payload, phase: contract.ProposalPhase): Payload => ({
   ...payload,
   phase,
@@ -11,9 +11,7 @@ export const ended = (payload: Payload, phase: contract.ProposalPhase): Payload 
   ),
 })
 
-/**
- * How many approvals count: each person once, and whoever prepared the packet only where one approval is enough.
- */
+/** Valid approvals. Each user counts once. The preparer counts only if one approval is enough. */
 export function countedApprovals({ approvals, review }: Pick<Payload, 'approvals' | 'review'>) {
   return approvals.filter(({ self }) => !self || review.required === 1).length
 }

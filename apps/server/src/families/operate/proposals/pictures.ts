@@ -3,7 +3,10 @@ import { type PictureFamily, payloadOf } from '../../../drawing/picture-family.t
 import { isIdOf } from '../../../store/records/resource-types.ts'
 import type { Drawn } from './pictures/drawn.ts'
 
-/** Of a proposal what it moves and who agreed to it; of a comparison its figures. Whoever may read the one may read both. */
+/**
+ * Charts of a proposal (effects, approvals) and of a comparison (metrics). One permission covers
+ * both.
+ */
 export const pictures: PictureFamily = {
   operationId: 'getProposals',
   read: async ({ id, records }): Promise<Drawn> => {

@@ -10,7 +10,10 @@ import { ended } from './phases.ts'
 import { overdueProposals, proposals } from './records.ts'
 import { movedSources } from './review.ts'
 
-/** Writes down whose time is over. They count no more from that moment on, swept or not. */
+/**
+ * Records expired proposals. Readers compare with the clock, so expiry does not depend on this
+ * sweep.
+ */
 export function expireProposals(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, { actor: 'proposal-expiry', overdue: overdueProposals, end })
 }
@@ -34,7 +37,7 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
 
 const movedKind = 'proposal.source_superseded'
 
-/** Tells once of every source of an open or approved packet that has another version now. */
+/** Publishes each new source version of an open or approved packet once. */
 export function tellMovedSources(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     actor: 'proposal-sources',

@@ -6,7 +6,7 @@ import type { ReadPacketCall } from './decode-packets.ts'
 type Flag = contract.ProposalFlag
 type Code = contract.ProposalFlagCode
 
-/** What reviewers must see, and whether it keeps a packet from being approved. */
+/** Flag severities. BLOCK prevents approval. */
 const severities: Readonly<Record<Code, Flag['severity']>> = {
   DELEGATECALL: 'BLOCK',
   UNKNOWN_SELECTOR: 'BLOCK',
@@ -36,16 +36,14 @@ export const flagOf = (
   callIndex: index.callIndex ?? null,
 })
 
-/** What flags are raised by, beside the calls. */
 export interface Flagging {
   readonly actionType: contract.ProposalActionType
   readonly safe: Address
   readonly packets: readonly (readonly ReadPacketCall[])[]
-  /** Code of what is called. */
   readonly hasCode: (address: Address) => boolean
-  /** Whom the Safe has dealt with before, in lower case. */
+  /** Addresses that the Safe has dealt with before, in lower case. */
   readonly known: ReadonlySet<string>
-  /** Above which an allowance is as good as no limit; of each token. */
+  /** Token supplies. An allowance above the supply counts as unlimited. */
   readonly supplies: ReadonlyMap<Address, bigint>
   readonly simulation: contract.ProposalSimulation
   readonly checks: readonly (contract.PolicyCheckResult | null)[]
@@ -134,7 +132,7 @@ function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Fl
   return flags
 }
 
-/** Where the supply of a token is not known. */
+/** Threshold for an unlimited allowance if the supply is unknown. */
 const minUnlimited = 2n ** 128n
 
 function simulationFlags({ simulation, actionType }: Flagging): Flag[] {

@@ -26,14 +26,14 @@ import { isSameControl, readControl } from '../../prove/vaults/api.ts'
 import { type Vault, validateQualification } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
 
-/** Everything that a packet is derived from, read at one final block through every provider of the chain. */
+/** Chain inputs of a packet, read at one finalized block through all providers of the chain. */
 export interface Ground {
   readonly chain: PinnedChain
   readonly control: contract.SafeControl
-  /** The batch that can only call; null where the release knows none whose code is there. */
+  /** Call-only batch contract; null if the release contains no deployed one. */
   readonly batch: Address | null
   readonly codes: ReadonlyMap<Address, Hex>
-  /** Of what is called and tells one. */
+  /** Total supply of called contracts that report one. */
   readonly supplies: ReadonlyMap<Address, bigint>
   readonly balances: contract.ProposalSimulation['balances']
 }
@@ -43,9 +43,10 @@ const supplyAbi = parseAbi(['function totalSupply() view returns (uint256)'])
 const balanceAbi = parseAbi(['function balanceOf(address holder) view returns (uint256)'])
 
 /**
- * Reads the Safe of a vault and what is to be called at the final block.
+ * Reads a vault's Safe and the call targets at the finalized block.
  *
- * @throws Failure 422 LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED where control is not what the vault says, 503 as the chain refuses
+ * @throws Failure 422 LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED if control differs from the vault
+ * record, 503 if the chain is unavailable
  */
 export async function readGround(
   records: TenantRecords,
@@ -131,7 +132,7 @@ const unqualified = (messages: string[]) =>
   })
 
 /**
- * That something may be proposed for a vault: it is qualified, or what is proposed is who is to control it.
+ * Requires a qualified vault, except for a change of owners.
  *
  * @throws Failure 422 LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED
  */
@@ -141,14 +142,17 @@ export function requireFit(
   now: number,
 ): void {
   const faults = validateQualification(vault, now)
-  // Whoever mends a vault changes who controls it; that it was read lately is asked all the same.
+  // An owner change can repair an unqualified vault, but the last reading must still be recent.
   const counted = actionType === 'OWNER_CHANGE' ? faults.filter((one) => isGone(one)) : faults
   if (counted.length > 0) throw unqualified([`must be qualified, fails ${counted.join(', ')}`])
 }
 
 const isGone = (fault: string) => fault === 'FRESH' || fault === 'it is RETIRED'
 
-/** Whom the Safe of a vault has dealt with: what it called in receipts, its tokens, its venues; in lower case. */
+/**
+ * Addresses that the vault's Safe has dealt with, in lower case: calls in receipts, its tokens and
+ * its venues.
+ */
 export async function knownParties(records: TenantRecords, vault: Vault): Promise<Set<string>> {
   const { pair, safeAddress } = vault.payload
   const [receipts, venues] = await Promise.all([

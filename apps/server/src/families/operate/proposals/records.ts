@@ -5,7 +5,7 @@ import { recordFamily } from '../../record-family.ts'
 const dueKind = 'proposal-due'
 const executionKind = 'proposal-execution'
 
-/** An execution of a Safe is that of one packet, for ever. */
+/** Unique name of a Safe execution: it belongs to one packet permanently. */
 export const executionName = ({
   chainId,
   safeAddress,
@@ -16,7 +16,7 @@ export const executionName = ({
   readonly safeTxHash: string
 }) => ({ kind: executionKind, name: [chainId, safeAddress, safeTxHash].join('|').toLowerCase() })
 
-/** What is neither decided nor executed holds the name of its end until that is written down. */
+/** A pending proposal holds its due name until the sweep records its expiry. */
 export const proposals = recordFamily(contract.proposalFamily, {
   names: ({ id, status, payload }) => [
     ...(status === 'DRAFT' || status === 'VALIDATED' || status === 'ACTIVE'

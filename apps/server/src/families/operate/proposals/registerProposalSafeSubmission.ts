@@ -108,7 +108,7 @@ const bound = (message: string) =>
     fieldErrors: { transactionHash: [message] },
   })
 
-/** The receipt that the vault has of the execution, where it was read before this was registered. */
+/** Receipt of the execution, if the vault recorded it before this registration. */
 async function knownReceipt(
   { records, params, fail }: Request,
   vault: Vault,

@@ -13,7 +13,7 @@ const decidedKinds = ['proposal.decided', 'proposal.approved']
 /** A review with its proposal as the store knows it. */
 export type ReviewState = Omit<Review, 'proposal'> & { readonly proposal: Proposal }
 
-/** Everything that a decision is about, as it is now. */
+/** Current inputs of a decision. */
 export async function reviewOf(records: TenantRecords, proposal: Proposal): Promise<ReviewState> {
   const { payload } = proposal
   const [comments, decisions, sourceStates] = await Promise.all([
@@ -51,8 +51,8 @@ interface Reviewed {
 }
 
 /**
- * What a decision binds: H("proposal-review/v1", { proposalId, resourceVersion, comments, decisions, policyCheckHash,
- * simulationHash, sourceStates }); of several checks the hash is that of their list.
+ * Hash that a decision binds: H("proposal-review/v1", { proposalId, resourceVersion, comments,
+ * decisions, policyCheckHash, simulationHash, sourceStates }). Several checks are hashed as a list.
  */
 export function reviewHash(
   { id, resourceVersion, payload }: Proposal,

@@ -6,10 +6,11 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 type Review = contract.ProposalWorkspaceInput['review']
 
 /**
- * That the people who are asked can decide: named reviewers are members who may review, and there are enough of them.
- * Whoever prepares a packet counts only where one approval is enough.
+ * Checks that the named reviewers are members with review permission and can reach the quorum. The
+ * preparer counts only if one approval is enough.
  *
- * @throws Failure 422 LIQUIDITY_PROPOSAL_REVIEWER_INELIGIBLE or LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE
+ * @throws Failure 422 LIQUIDITY_PROPOSAL_REVIEWER_INELIGIBLE or
+ * LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE
  */
 export async function requireReviewers(
   records: TenantRecords,

@@ -62,10 +62,12 @@ export function requireMined(
 }
 
 /**
- * The execution of a transaction whose logged hash is that of a packet, computed anew from our own template.
+ * Finds the execution whose logged hash matches a packet. The service recomputes the hash from its
+ * template.
  *
- * @throws Failure 409 where none is, or where the signatures of a direct call lead to no owners; 503 where a provider tells
- *   of a failure that the code of a Safe cannot log, or of another hash than the Safe itself
+ * @throws Failure 409 without a match, or if a direct call's signatures resolve to no owners.
+ * Failure 503 if a provider reports a failure that the Safe cannot log, or a hash that differs from
+ * the Safe's.
  */
 export async function executionOf(
   proposal: Proposal,
@@ -80,7 +82,7 @@ export async function executionOf(
       .filter((packet) => hasHash(proposal, packet, nonce, safeTxHash))
       .map((packet) => ({ packet, execution, nonce, mined }))
   })
-  // One that is registered already is refused by the name that its packet holds.
+  // If no open packet matches, a registered one does, and its unique name rejects the duplicate.
   const found = told.find(({ packet }) => packet.state === 'OPEN') ?? told[0]
   if (!found) throw mismatch(proposal, mined)
   await requireAgreeing(proposal, found, chain)
@@ -114,7 +116,7 @@ function mismatch({ payload }: Proposal, { executions }: Mined): Failure {
   })
 }
 
-/** What a Safe with the refunds of our templates cannot do, no honest provider tells of. */
+/** Rejects provider data that is impossible for a Safe with the template's refund settings. */
 async function requireAgreeing(
   { payload: { action } }: Proposal,
   { packet, execution, nonce }: Evidence,
@@ -136,7 +138,7 @@ interface Resolved {
   readonly vault: Vault
 }
 
-/** What the event of a resolved submission says; with it a stranger can look everything up again. */
+/** Event payload of a resolved submission. A third party can verify it on chain. */
 export function evidenceOf(
   { action, packetHash }: contract.ProposalWorkspace,
   { evidence, receipt, snapshot, vault }: Resolved,

@@ -18,7 +18,7 @@ interface Simulating {
   readonly balances: Simulation['balances']
 }
 
-/** Simulates the packets of a proposal one after another, and holds what would move against what is expected. */
+/** Simulates the packets of a proposal in sequence and compares effects with expectations. */
 export async function simulatePackets(
   { chainId, block, clients }: PinnedChain,
   { safe, firstNonce, calls, expected, balances }: Simulating,
@@ -39,7 +39,7 @@ interface Telling {
   readonly providers: number
 }
 
-/** A simulation as it is told, with its hash. */
+/** Response format of a simulation, with its hash. */
 export function toldSimulation(
   found: SafeSimulation,
   { expected, balances, block, providers }: Telling,
@@ -57,7 +57,10 @@ export function toldSimulation(
 const gap = (code: string, detail: string): Gap => ({ code, detail })
 const isHarmless = ({ code }: Gap) => code === 'PROVIDERS_WITHOUT_SIMULATION'
 
-/** What a transaction does whose owners are changed by one before it cannot be tried with their approvals. */
+/**
+ * After an owner change, the simulation cannot use the old approvals, so a revert of a later packet
+ * is inconclusive.
+ */
 function packetsOf({ transactions }: SafeSimulation): Simulation['packets'] {
   const changed = transactions.findIndex(({ changesControl }) => changesControl === true)
   return transactions.map(({ outcome, gasUsed, revert, net, changesControl }, packetIndex) => {

@@ -25,13 +25,13 @@ import {
 } from '../../../integrations/chain/periphery-abis.ts'
 import { parameterName } from '../../../market/adapters/decode-call.ts'
 
-/** What a call means by a published interface. */
+/** A call decoded by a published interface. */
 export interface StandardCall {
   readonly abi: AbiFunction
   /** By the names of the interface. */
   readonly args: Readonly<Record<string, unknown>>
   readonly kind: 'TOKEN' | 'SAFE' | 'VENUE'
-  /** Whether the code of the target is a published build, so that it does what the interface says. */
+  /** True if the target runs a published build, so that its behavior matches the interface. */
   readonly isKnownCode: boolean
 }
 
@@ -41,7 +41,7 @@ const tokenAbi = parseAbi([
   'function transferFrom(address from, address to, uint256 amount) returns (bool)',
 ])
 
-/** What a Safe lets itself do to itself: who controls it. */
+/** Calls of a Safe to itself that change its control. */
 const safeControlAbi = parseAbi([
   'function addOwnerWithThreshold(address owner, uint256 threshold)',
   'function removeOwner(address previous, address owner, uint256 threshold)',
@@ -70,7 +70,6 @@ const builds: readonly (readonly [KnownCode, Abi, StandardCall['kind']])[] = [
   [weth9Code, wrappedAbi, 'TOKEN'],
 ]
 
-/** Where a call goes. */
 export interface Target {
   readonly to: Address
   readonly code: Hex
@@ -82,8 +81,8 @@ export interface Target {
 const buildOf = (code: Hex) => builds.find(([known]) => maskedCodeHash(code, known) === known.hash)
 
 /**
- * Reads a call by a published interface: of the Safe itself, of a contract whose code is a published build, of the factory of a
- * venue, or of a token. Calldata that does not encode back to the same bytes is not read.
+ * Decodes a call by a published interface: the Safe, a contract with a published build, a venue's
+ * factory, or a token. Calldata must encode back to the same bytes.
  */
 export function standardCall(target: Target, data: Hex): StandardCall | null {
   const { to, code, safe, factories } = target

@@ -14,8 +14,8 @@ export interface Superseded {
 }
 
 /**
- * The packet that a new one replaces: of the same vault, prepared by the same person, and neither executed nor over. What of
- * a series is not executed yet is revoked with it.
+ * Packet that a new one replaces. It must have the same vault and preparer, and be neither executed
+ * nor expired. Unexecuted packets of a series are revoked with it.
  *
  * @throws Failure 404, 412 or 409 LIQUIDITY_PROPOSAL_SUPERSESSION
  */

@@ -5,7 +5,7 @@ import { dayMilliseconds } from '../../../units.ts'
 
 type Input = contract.ProposalWorkspaceInput
 
-/** @throws Failure 400 that names everything that the service finds out by itself */
+/** @throws Failure 400 that names all supplied fields that the service derives */
 export function requireNothingDerived(payload: object, status: string | undefined): void {
   const faults: FieldErrors = {}
   for (const field of contract.derivedProposalFields) {
@@ -20,13 +20,15 @@ export function requireNothingDerived(payload: object, status: string | undefine
   }
 }
 
-/** @throws Failure 400 or 422 for what the request contradicts in itself, before anything is read */
+/** @throws Failure 400 or 422 for contradictions within the request, before any read */
 export function requireSoundInput(input: Input, now: number): void {
   requireTime(input, now)
   requireSoundPacket(input)
 }
 
-/** @throws Failure 400 or 422 for what calls and effects contradict in themselves, whoever reviews them */
+/**
+ * @throws Failure 400 or 422 for contradictions within calls and effects, independent of reviewers
+ */
 export function requireSoundPacket(
   input: Pick<Input, 'action' | 'series' | 'expectedEffects'>,
 ): void {
@@ -64,7 +66,7 @@ function requireEffects({ expectedEffects = [] }: Pick<Input, 'expectedEffects'>
   }
 }
 
-/** What one request may ask to be decoded and simulated. */
+/** Limits the number of calls to decode and simulate per request. */
 function requireBearable({ action, series = [] }: Pick<Input, 'action' | 'series'>): void {
   const calls = [action.calls ?? [], ...series.map(({ calls: some }) => some)].flat().length
   if (calls <= limits.proposalCalls) return

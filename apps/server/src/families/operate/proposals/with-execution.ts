@@ -6,7 +6,7 @@ import type { Evidence } from './safe-evidence.ts'
 
 type Payload = contract.ProposalWorkspace
 
-/** A proposal of which one packet more is executed; the last makes it EXECUTED. */
+/** Marks one more packet of a proposal as executed. After the last one the proposal is EXECUTED. */
 export function withExecution(
   payload: Payload,
   {
@@ -23,7 +23,7 @@ export function withExecution(
   const { chainId, safeAddress } = payload.action
   const packets = payload.packets.map((one): contract.ProposalPacket => {
     if (one.packetIndex !== packet.packetIndex) return one
-    // The hashes are those of the nonce with which it was executed, from now on.
+    // The hashes now use the nonce of the actual execution.
     const { hashes } = signedOf({ chainId, safeAddress }, safeCallOf(one), nonce, true)
     return {
       ...one,

@@ -9,7 +9,7 @@ import { quoteRequests } from './records.ts'
 
 const operation = contract.admitProtectedExecutionQuotesForRequest
 
-/** Judges signed quotes at the final block and keeps those that hold. */
+/** Checks signed quotes at the finalized block and stores the valid ones. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, services, now, fail } = request
   const current = await quoteRequests.current(records, params.id)

@@ -17,7 +17,10 @@ import { quoteRequests } from './records.ts'
 const operation = contract.createProtectedExecutionQuoteRequest
 type Request = HandlerRequest<typeof operation>
 
-/** Opens a request under the policy of its vault; named sources are asked by a job that is queued with it. */
+/**
+ * Opens an RFQ under the policy of its vault. The same change queues a job that requests quotes
+ * from named sources.
+ */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, now, fail } = request
   const { payload: asked, reason, evidenceHashes = [] } = body

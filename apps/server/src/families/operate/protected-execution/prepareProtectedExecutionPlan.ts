@@ -22,7 +22,7 @@ const operation = contract.prepareProtectedExecutionPlan
 type Request = HandlerRequest<typeof operation>
 type Policy = VersionedRecord<contract.AutonomyPolicy>
 
-/** Splits the order of a set, judges every leg by the policy, and writes down what came of it. */
+/** Splits the order of a set, checks each leg against the policy and stores the plan. */
 export default executionPlans.create(operation, async (request) => {
   const { body, records, services, now, fail } = request
   const { payload: asked } = body
@@ -138,7 +138,7 @@ function requireSound(
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_PLAN_INPUT_INVALID', { fieldErrors: faults })
   }
-  // A vault that was not read lately says nothing of its epoch; the checks then are INDETERMINATE.
+  // Without a recent vault reading the control epoch is unknown, so the checks are INDETERMINATE.
   if (isFresh(vault, now) && vault.payload.controlEpoch !== policy.controlEpoch) {
     const expected = `must be of control epoch ${vault.payload.controlEpoch}`
     throw fail('LIQUIDITY_PLAN_POLICY_EPOCH', {
@@ -147,7 +147,6 @@ function requireSound(
   }
 }
 
-/** What the policy denies, leg by leg. */
 function deniedRules(legs: readonly contract.ExecutionLegRecord[]): FieldErrors {
   const entries = legs.flatMap(({ legIndex, check: { rules } }) => {
     const denied = rules.filter(({ outcome }) => outcome === 'DENY')

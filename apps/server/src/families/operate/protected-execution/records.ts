@@ -24,7 +24,7 @@ export const quoteRequests = recordFamily(contract.quoteRequestFamily, {
   nameKinds: [requestDue],
 })
 
-/** A nonce is used once and for ever, whatever becomes of its quote. */
+/** A nonce can be used only once, independent of its quote's fate. */
 export const nonceName = (name: string) => ({ kind: quoteNonce, name })
 
 export const executionQuotes = recordFamily(contract.executionQuoteFamily, {

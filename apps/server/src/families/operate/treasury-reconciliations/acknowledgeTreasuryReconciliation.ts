@@ -44,8 +44,9 @@ export default reconciliations.supersede(contract.acknowledgeTreasuryReconciliat
 const acknowledged = 'treasury.reconciliation.acknowledged'
 
 /**
- * Who wrote the comparison that is acknowledged: everybody who created or repeated it since the comparison before was
- * acknowledged. Acknowledgements of other lines of the same comparison make nobody an author.
+ * Authors of the acknowledged comparison: all users who created or repeated it since the previous
+ * comparison was acknowledged. Acknowledging other lines of the comparison does not make a user an
+ * author.
  */
 async function authorsOf(records: TenantRecords, id: string): Promise<ReadonlySet<string>> {
   const kinds = [

@@ -9,18 +9,21 @@ type Reconciliation = contract.TreasuryLedgerReconciliation
 /** Since when the line of a key has been open, by its key; lines that agreed last are in it no more. */
 export type OpenSince = ReadonlyMap<string, string>
 
-/** What one reconciliation says of a line. */
+/** State of a line in one reconciliation. */
 interface Seen {
   readonly at: string
   readonly firstSeenAt: string | null
 }
 
-/** Reconciliations that are read at a time: each may hold four hundred lines, of which only what decides is kept. */
+/**
+ * Reconciliations per read. Each may have 400 lines, so the page is small and only the relevant
+ * fields are retained.
+ */
 const readAtOnce = 50
 
 /**
- * Reads since when each break has been open: a break is its line, whatever its cause was, and its age does not restart
- * with another reconciliation. The newest reconciliation that holds the line decides whether it is open.
+ * Opening time per break. A break is identified by its line, not its cause, and its age survives
+ * new reconciliations. The newest reconciliation with the line decides whether it is open.
  */
 export async function openSince(records: TenantRecords): Promise<OpenSince> {
   const seen = new Map<string, Seen[]>()
@@ -55,7 +58,7 @@ function note(seen: Map<string, Seen[]>, payload: Reconciliation): void {
   }
 }
 
-/** Since when a line has been open by its reconciliations, in the order of their moments; null where it agreed last. */
+/** Opening time of a line from its reconciliations in time order; null if the last one agreed. */
 function openedAt(all: readonly Seen[]): string | null {
   const inOrder = all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   return inOrder.reduce<string | null>(
@@ -64,7 +67,7 @@ function openedAt(all: readonly Seen[]): string | null {
   )
 }
 
-/** What is told of a break at a moment; nothing of a line that agrees. */
+/** Data of a break at a moment; null for a line that agrees. */
 export function breakOf(
   { lineKey, isOpen }: { readonly lineKey: string; readonly isOpen: boolean },
   since: OpenSince,
@@ -81,10 +84,10 @@ export function breakOf(
   }
 }
 
-/** Breaks that an event names; how many there are is told beside. */
+/** Maximum breaks named in an event; the event also contains the count. */
 const namedBreaks = 50
 
-/** What a reconciliation that is kept opens and closes, against those before it. */
+/** Breaks that a stored reconciliation opens and closes, relative to earlier ones. */
 export function breakNotes({ lines }: Reconciliation, before: OpenSince): Note[] {
   const opened = lines.filter(({ lineKey, breakId }) => breakId !== null && !before.has(lineKey))
   const closed = lines.filter(({ lineKey, breakId }) => breakId === null && before.has(lineKey))

@@ -2,17 +2,20 @@ import type { contract } from '@liquidity-os/contract'
 
 type Cause = contract.ReconciliationCause
 
-/** What is known of one container and asset; atoms. */
+/** Known quantities for one container and asset, in atoms. */
 export interface Sides {
-  /** What entries stand for; 0 where none does. */
+  /** Total of ledger entries; 0 without entries. */
   readonly ledger: bigint
-  /** Whether an entry stands for anything of it. */
+  /** True if a ledger entry exists. */
   readonly isRecorded: boolean
-  /** What the container held when an entry was last observed; null where none was, or they were at different blocks. */
+  /**
+   * Container balance at the last observation of its entries. Null without an observation, or if
+   * the blocks differ.
+   */
   readonly lastObserved: bigint | null
   /** Null for a container that is on no chain; UNREADABLE where the chain did not answer. */
   readonly chain: bigint | null | 'UNREADABLE'
-  /** Since the last observation: what came, what went, and what neither explains. Null where nothing was summed. */
+  /** Inflow, outflow and residual since the last observation; null if not computed. */
   readonly flows: Flows | null
   readonly residualClass: 'NONE' | 'REBASE_OR_FEE' | 'UNEXPLAINED' | 'NOT_COMPUTED'
   readonly statements: readonly Stated[]
@@ -24,11 +27,10 @@ export interface Flows {
   readonly residual: bigint
 }
 
-/** What a signed statement says of the container. */
 export interface Stated {
   readonly quantity: bigint
   readonly isLive: boolean
-  /** Moved into the container and out of it since the block of the statement; null where nothing was summed. */
+  /** Net transfers since the statement's block; null if not computed. */
   readonly movedSince: bigint | null
 }
 
@@ -40,7 +42,7 @@ export interface Judged {
   readonly sides: 1 | 2 | 3
 }
 
-/** The causes in the order in which they decide, each with when it holds. */
+/** Causes in order of precedence, each with its condition. */
 const rules: readonly (readonly [Cause, (seen: Seen) => boolean])[] = [
   ['AGREED', ({ known }) => known.length >= 2 && known.every((one) => one === known[0])],
   ['UNREADABLE', ({ chain }) => chain === 'UNREADABLE'],
@@ -51,7 +53,7 @@ const rules: readonly (readonly [Cause, (seen: Seen) => boolean])[] = [
     ({ isRecorded, ledger, chain, lastObserved }) =>
       isNumber(chain) &&
       chain > ledger &&
-      // Nobody recorded it, or what was observed then was already more than the entries stand for.
+      // Either no entry exists, or the observed balance already exceeded the entries.
       (!isRecorded || (lastObserved !== null && lastObserved > ledger)),
   ],
   [
@@ -88,22 +90,26 @@ interface Seen extends Sides {
   /** Quantities of the sides that are present. */
   readonly known: readonly bigint[]
   readonly live: readonly Stated[]
-  /** Whether transfers since the observation lead from what entries stand for to what the chain has, to the atom. */
+  /**
+   * True if transfers since the observation explain the difference between ledger and chain
+   * exactly.
+   */
   readonly isExplained: boolean
 }
 
 const isNumber = (value: unknown): value is bigint => typeof value === 'bigint'
 
 /**
- * Says why the sides of a line differ: the first cause that holds decides, and the others that hold are kept beside it. No
- * quantity is changed to make another fit.
+ * Determines the cause of a difference. The first matching cause wins; other matches are listed
+ * with it. Quantities are never adjusted.
  */
 export function judge(sides: Sides): Judged {
   const { ledger, isRecorded, chain, statements, flows } = sides
   const live = statements.filter(({ isLive }) => isLive)
   const custody = live[0]?.quantity ?? null
   const onChain = isNumber(chain)
-  // The ledger of a known container is there also where nothing was recorded: an unrecorded balance is a difference.
+  // A readable container always has a ledger side, even without entries. An unrecorded balance is
+  // then a difference.
   const hasLedger = isRecorded || onChain
   const known = [
     ...(hasLedger ? [ledger] : []),
@@ -120,14 +126,17 @@ export function judge(sides: Sides): Judged {
   const [cause = 'UNEXPLAINED', ...others] = holding
   return {
     cause,
-    // That nothing explains it is said of what nothing else explains.
+    // UNEXPLAINED counts only if no other cause applies.
     alsoHolds: cause === 'AGREED' ? [] : others.filter((other) => other !== 'UNEXPLAINED'),
     custody,
     sides: Math.max(1, Number(hasLedger) + Number(onChain) + Number(live.length > 0)) as 1 | 2 | 3,
   }
 }
 
-/** What a line adds to its reconciliation: one that is not whole makes it incomplete. */
+/**
+ * Overall result from the causes of the lines. One unreadable or single-sided line makes it
+ * INCOMPLETE.
+ */
 export function agreementOf(
   causes: readonly Cause[],
 ): contract.TreasuryLedgerReconciliation['agreement'] {

@@ -15,7 +15,7 @@ import { type Place, sourcesOf } from './places.ts'
 
 type Line = contract.ReconciliationLine
 
-/** A line without what earlier reconciliations and prices say of it. */
+/** A line without data from earlier reconciliations and prices. */
 export type ComparedLine = Omit<
   Line,
   'breakId' | 'firstSeenAt' | 'ageDays' | 'material' | 'valueQuote'
@@ -25,10 +25,11 @@ export type ComparedLine = Omit<
 const shownTransfers = 20
 
 /**
- * Reads one container and asset at the block of the snapshot, and compares what entries, statements and the chain say.
+ * Reads one container and asset at the snapshot's block, and compares ledger entries, custody
+ * statements and chain.
  *
- * @returns null for a place that nobody recorded and that holds nothing
- * @throws Failure 503 as the chain refuses
+ * @returns null for an unrecorded and empty place
+ * @throws Failure 503 if the chain is unavailable
  */
 export async function comparePlace(
   place: Place,
@@ -102,8 +103,9 @@ interface Observation {
 }
 
 /**
- * What the container held when its entries were observed: null where that was at different blocks, so that no sum of flows
- * leads from what they stand for, and where a mapping brought one that was observed in another container.
+ * Container balance at the last observation of its entries. Null if the blocks differ, because
+ * flows then have no common start. Also null if a mapping includes an entry observed in another
+ * container.
  */
 function lastObservationOf({ entries, isMapped }: Place): Observation | null {
   if (isMapped) return null

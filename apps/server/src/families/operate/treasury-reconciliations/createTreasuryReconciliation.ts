@@ -71,10 +71,10 @@ async function currentOf({ body, records, precondition, fail }: Request) {
 }
 
 /**
- * Whether somebody else must acknowledge it: where the settings of the organization or the version before require it, or
- * the body asks for it. A body cannot waive it.
+ * True if another user must acknowledge the reconciliation. Organization settings, the previous
+ * version or the request can require it; the request cannot waive it.
  *
- * @throws Failure 422 where it tries to
+ * @throws Failure 422 if it tries to
  */
 async function secondPersonOf(
   { body, records }: Request,
@@ -93,7 +93,7 @@ async function secondPersonOf(
   })
 }
 
-/** The same comparison where it was kept already: a binding is kept once. */
+/** Returns the existing record of the same comparison, because a hash is stored only once. */
 async function keptAs({ body, records }: Request) {
   const kept = await reconciliations.find(records, { order: 'NEWEST' })
   const found = kept.find(({ id, payload }) => {
@@ -103,7 +103,7 @@ async function keptAs({ body, records }: Request) {
   return found && requireSame(found.payload, body, found.id) ? found : undefined
 }
 
-/** What is kept is what is asked for again, and by the same rule. @throws Failure 409 */
+/** Requires the stored request and acknowledgment rule to match. @throws Failure 409 */
 function requireSame(
   { request, requireSecondPerson }: Reconciliation,
   body: Request['body'],

@@ -4,7 +4,6 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { custodyEvidence, custodyOf, isLive } from '../../prove/treasury-custody/api.ts'
 import { currentSources } from '../../sources.ts'
 
-/** What signed custody evidence says of one container and asset. */
 export interface CustodyStatement {
   readonly source: SourceRef
   readonly container: string
@@ -16,10 +15,10 @@ export interface CustodyStatement {
 }
 
 /**
- * The statements of the evidence that a request names, in the order in which it names it.
+ * Statements of the evidence in a request, in request order.
  *
- * @throws Failure 404 LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE for what is no evidence of this organization, 412
- *   LIQUIDITY_SOURCE_VERSION_CHANGED for evidence that has another version now
+ * @throws Failure 404 LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE for unknown evidence, 412
+ * LIQUIDITY_SOURCE_VERSION_CHANGED for an outdated version
  */
 export async function readStatements(
   records: TenantRecords,

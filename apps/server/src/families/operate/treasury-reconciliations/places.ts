@@ -6,7 +6,6 @@ import type { CustodyStatement } from './custody-statements.ts'
 type Holding = contract.TreasuryHolding
 export type HoldingRecord = VersionedRecord<Holding>
 
-/** One container and asset, and everything that speaks of it. */
 export interface Place {
   readonly container: string
   readonly assetKey: string
@@ -25,10 +24,10 @@ const containerOf = ({ id, payload }: HoldingRecord) =>
 const keyOf = (container: string, assetKey: string) => `${container}|${assetKey}`
 
 /**
- * Every place that is compared: where entries stand, where statements speak of, and every asset of the ledger in every
- * container on its chain, so that a balance nobody recorded surfaces. A place is compared whole.
+ * Places to compare: those of ledger entries and statements, and all ledger assets in every
+ * container on their chain. This finds unrecorded balances. A place is always compared as a whole.
  *
- * @param all every active holding of the organization, whose assets are looked for
+ * @param all all active holdings of the organization; their assets are searched
  */
 export function placesOf(
   scope: readonly HoldingRecord[],
@@ -66,7 +65,7 @@ export function placesOf(
       statements: [...before.statements, statement],
     }))
   }
-  // Others that stand for a part of the same balance belong to it, also where the request names one of them alone.
+  // Other entries for the same balance are included, even if the request names only one.
   const named = new Set(scope.map(({ id }) => id))
   for (const entry of all) {
     const { asset } = entry.payload
@@ -85,13 +84,15 @@ export function placesOf(
   )
 }
 
-/** Tokens and coins of the same chain; a position is held by whoever an entry names. */
+/**
+ * Tokens and coins of the same chain. NFT positions are excluded; their owner is in the ledger
+ * entry.
+ */
 function isLookedFor(container: string, asset: string): boolean {
   const chain = /^(eip155:[0-9]+):0x/.exec(container)?.[1]
   return chain !== undefined && asset.startsWith(`${chain}/`) && !asset.includes('/erc721:')
 }
 
-/** Exact versions of what a place rests on. */
 export function sourcesOf({ entries, statements }: Place): SourceRef[] {
   const ofEntries = entries.map(({ resourceType, id, resourceVersion }) => ({
     resourceType,

@@ -27,7 +27,6 @@ type Request = contract.TreasuryReconciliationPreviewRequest
 type Reconciliation = contract.TreasuryLedgerReconciliation
 type Line = contract.ReconciliationLine
 
-/** Where a request's fields are, and what its time is. */
 interface Terms {
   /** What paths of its fields begin with. */
   readonly at: string
@@ -39,11 +38,11 @@ interface Terms {
 const pinnedDays = 7
 
 /**
- * Compares ledger, signed custody and chain at one moment. Nothing is written, and no quantity is changed to make another
- * fit. The same request at the same blocks gives the same hash.
+ * Compares ledger, signed custody and chain at one moment. It writes no record and never adjusts a
+ * quantity. Equal requests at equal blocks give an equal hash.
  *
- * @throws Failure 404 for what is not there, 412 for a version that has changed, 422 for a request that contradicts itself
- *   or is too wide, 503 as the chain refuses
+ * @throws Failure 404 for unknown records, 412 for an outdated version, 422 for a contradictory or
+ * too large request, 503 if the chain is unavailable
  */
 export async function reconcile(
   records: TenantRecords,
@@ -98,7 +97,7 @@ function requireSound(request: Request, at: string): void {
   throw new Failure('LIQUIDITY_RECONCILIATION_REQUEST_INCONSISTENT', { fieldErrors: faults })
 }
 
-/** An account of a chain holds what is of that chain; a custodian may hold anything. */
+/** An on-chain account can only have assets of its chain; a custodian can have any asset. */
 function isPossible(container: string, assetKey: string): boolean {
   const asset = namedAsset(assetKey)
   const [kind, chainId] = container.split(':')
@@ -158,7 +157,7 @@ function requireMappings(
   throw new Failure('LIQUIDITY_RECONCILIATION_MAPPING_OVERLAP', { fieldErrors: faults })
 }
 
-/** The snapshot of the chains that are needed: the last final one, or what the request pins. */
+/** Snapshot of the required chains: the last finalized one, or the one pinned in the request. */
 async function snapshotFor(
   records: TenantRecords,
   services: ProviderAccess,
@@ -194,7 +193,7 @@ async function snapshotFor(
   return snapshot
 }
 
-/** Where everything lies with custodians there is no block; the moment is that of the request, in whole seconds. */
+/** Custodian-only requests have no block. The moment is the request time in whole seconds. */
 function nothingOnChains(now: number): PinnedSnapshot {
   const asOf = Math.floor(now / 1000)
   const told = { asOf: new Date(asOf * 1000).toISOString(), chains: [] }
@@ -246,7 +245,7 @@ function assembled(
         ]
       : [],
   )
-  // The blocks are told by the snapshot: pinned or found, the same blocks give the same hash.
+  // The snapshot defines the blocks. Pinned or found, equal blocks give an equal hash.
   const { asOf: _pinned, ...asked } = request
   const computation = treasuryComputation({
     request: asked,

@@ -28,7 +28,7 @@ function causesOf(lines: readonly Line[]): Total['byCause'] {
   }))
 }
 
-/** Of what is known; null where nothing is. */
+/** Sum of the known amounts; null if all are unknown. */
 function sum(amounts: readonly (string | null)[]): string | null {
   const known = amounts.filter((amount) => amount !== null)
   if (known.length === 0) return null

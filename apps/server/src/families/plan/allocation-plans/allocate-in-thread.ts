@@ -4,7 +4,7 @@ import type { AllocationInput } from './allocation-input.ts'
 import type { AllocationAnswer } from './allocation-task.ts'
 import type { PlanFigures } from './plan-payload.ts'
 
-/** @throws Failure 422 for what cannot be asked */
+/** @throws Failure 422 for an invalid request */
 export async function allocateInThread(
   threads: Threads,
   input: AllocationInput,

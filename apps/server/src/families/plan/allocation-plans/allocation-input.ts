@@ -6,14 +6,14 @@ import type { StudyResult, StudySpec } from '../../simulate/studies/api.ts'
 export type AllocationRequest = Static<typeof contract.AllocationRequest>
 export type AllocationPlan = Static<typeof contract.AllocationPlan>
 
-/** A venue of the pair as it was last observed; plain data, so that it travels to a thread. */
+/** Last observed state of a venue of the pair. Plain data: crosses a thread boundary. */
 export interface AllocationVenue {
   id: string
   /** Its sealed state. */
   state: Uint8Array
-  /** What all its positions earn in a day; null where the observation is too short to say it. */
+  /** Daily fees of all its positions; null if the observation is too short. */
   feesQuotePerDay: bigint | null
-  /** Standard deviation of ln price per root of a second; null where it is not known. */
+  /** Standard deviation of ln price per square root of a second; null if unknown. */
   volatility: number | null
   /** Most value that its profile allows in it. */
   maxCapitalQuote: bigint | null
@@ -34,7 +34,7 @@ export interface AllocationInput {
   risk: AllocationRisk | null
 }
 
-/** A request that cannot be asked, in the words of its caller. */
+/** An invalid request, with a message for the caller. */
 export class AllocationRefusal extends Error {
   readonly code: ErrorCode
   readonly fieldErrors: FieldErrors
@@ -52,7 +52,6 @@ export const optionInvalid = (field: string, message: string) =>
 export const targetInvalid = (field: string, message: string) =>
   new AllocationRefusal('LIQUIDITY_ALLOCATION_TARGET_INVALID', { [field]: [message] })
 
-/** Where a request leaves something out. */
 export const allocationDefaults = {
   confidencePips: 950_000,
   toleranceBps: 10,

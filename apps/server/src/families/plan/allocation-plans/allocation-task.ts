@@ -4,12 +4,12 @@ import { type AllocationInput, AllocationRefusal } from './allocation-input.ts'
 import { computePlan } from './compute-plan.ts'
 import { figuresOf, type PlanFigures } from './plan-payload.ts'
 
-/** A plan, or why there is none; errors with codes do not survive the way out of a thread. */
+/** A plan, or the reason it does not exist. Error codes do not survive a thread boundary. */
 export type AllocationAnswer =
   | ({ ok: true } & PlanFigures)
   | { ok: false; code: ErrorCode; fieldErrors: FieldErrors }
 
-/** Computes a plan. Whichever thread does, the figures are the same but for the time it took. */
+/** Computes a plan. The result is the same in every thread, except for the elapsed time. */
 export default async function allocate(input: AllocationInput): Promise<AllocationAnswer> {
   const start = performance.now()
   try {

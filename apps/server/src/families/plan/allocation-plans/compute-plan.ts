@@ -11,9 +11,9 @@ import { type OptionOutlook, outlookOf } from './risk.ts'
 import { type PlanSolution, type RiskState, solvePlan } from './solve-plan.ts'
 import { type Verified, verify } from './verify.ts'
 
-/** Rounds in which targets that exact quotes miss are tightened. */
+/** Maximum rounds of tightening targets that exact quotes miss. */
 const maxRounds = 12
-/** Sizes are made linear anew in the first rounds; after that they are tightened like depths. */
+/** Sizes are linearized again in the first rounds; after that they are tightened like depths. */
 const linearRounds = 3
 
 /** Everything that is known when a plan has been computed. */
@@ -22,10 +22,10 @@ export interface ComputedPlan {
   outlook: readonly OptionOutlook[]
   terms: AllocationTerms
   risk: RiskState | null
-  /** The answer that was verified last. */
+  /** The last verified solution. */
   solution: PlanSolution
   verified: Verified | null
-  /** Whether exact quotes are within the tolerance of what the model says. */
+  /** True if exact quotes match the model within the tolerance. */
   isVerified: boolean
   rounds: number
   /** CVaR of the verified allocation, units; null without a limit on it. */
@@ -35,11 +35,11 @@ export interface ComputedPlan {
 }
 
 /**
- * Computes a plan: the model is solved, the allocation minted in copies of the pools, all targets quoted on
- * them, and what is missed is asked for again. The same input gives the same plan.
+ * Computes a plan. It solves the model, mints the allocation in copies of the pools, and quotes all
+ * targets there. Missed targets are tightened and solved again. Equal input gives an equal plan.
  *
- * @param patienceMilliseconds how long it may be searched which options are used
- * @throws AllocationRefusal 422 for what cannot be asked
+ * @param patienceMilliseconds maximum search time for the set of options
+ * @throws AllocationRefusal 422 for an invalid request
  */
 export async function computePlan(
   input: AllocationInput,
@@ -104,7 +104,7 @@ async function verifiedPlan(
   }
 }
 
-/** What exact quotes fall short of the share of each target that the model promises, units. */
+/** Shortfall of exact quotes against the modeled attainment per target, in units. */
 function missesOf({ targets, unit }: Problem, { quotes }: Verified, attainment: number): number[] {
   return targets.map(({ wantedQuote }, b) => {
     const exact = Number(quotes[b]?.exactQuote ?? 0n)
@@ -129,7 +129,7 @@ function tightenedTerms(
   }
 }
 
-/** What stands in the way: of any allocation, or of one that meets every target. */
+/** Constraints that prevent any allocation, or one that meets every target. */
 async function infeasibilityOf(
   problem: Problem,
   terms: AllocationTerms,

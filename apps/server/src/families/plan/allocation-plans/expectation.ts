@@ -9,7 +9,6 @@ import type { ComputedPlan } from './compute-plan.ts'
 
 type Expectation = AllocationPlan['expected']
 
-/** Nothing is expected where there is no allocation. */
 export const noExpectation: Expectation = {
   feesBand: null,
   lvr: null,
@@ -19,8 +18,8 @@ export const noExpectation: Expectation = {
 }
 
 /**
- * What the verified allocation is expected to earn and lose over the horizon. Fees are a band: low if the same
- * trades are shared with the others, high if trade grows with the liquidity. Net takes the low one.
+ * Expected earnings and losses of the verified allocation over the horizon. Fees are a range: low
+ * with fixed volume, high if volume grows with liquidity. Net uses the low end.
  */
 export function expectationOf(computed: ComputedPlan, input: AllocationInput): Expectation {
   const { problem, outlook, verified, terms, cvar } = computed
@@ -73,7 +72,10 @@ function netOf(
   return summarize(net, 'ANTITHETIC_PAIRS')
 }
 
-/** Gas of the moves from what there is to the plan, at the study's usual fee; null where none is said. */
+/**
+ * Gas of the moves from the current state to the plan, at the study's median fee; null without a
+ * fee in the study.
+ */
 function gasQuoteOf({ problem, verified }: ComputedPlan, { risk }: AllocationInput): bigint | null {
   const costs = risk?.spec.costs
   if (!costs || !verified) return null

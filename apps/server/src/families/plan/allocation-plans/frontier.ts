@@ -8,10 +8,10 @@ export const frontierPoints = 21
 const budgetUnits = 1000
 
 /**
- * The most of every target that a capital can meet, at even steps of the budget. Sizes and the number of
- * positions are left out: they would cost a search at every point.
+ * Maximum attainment of all targets by capital, at even budget steps. Sizes and position counts are
+ * excluded, because each point would need a search.
  *
- * @returns the attainment 0..1 by point; null where the other limits ask for more capital
+ * @returns attainment 0..1 by point; null if the other limits require more capital
  */
 export async function frontierOf(
   terms: AllocationTerms,

@@ -9,7 +9,7 @@ import type { PlanFigures } from './plan-payload.ts'
 import { readInput } from './read-input.ts'
 import { requireSoundRequest } from './validate-request.ts'
 
-/** Where a plan is made: what it may read, the threads that compute it, and the time in milliseconds since 1970. */
+/** Context of planning: records, threads, and the time in milliseconds since 1970. */
 export interface PlanPlace {
   records: TenantRecords
   services: Pick<Services, 'awaited'>
@@ -17,9 +17,9 @@ export interface PlanPlace {
 }
 
 /**
- * Computes the plan that a request asks for from what is known now, with the texts that its evidence names.
+ * Computes the requested plan from current data, with the texts in its evidence.
  *
- * @throws Failure 404, 409 or 422 for what the request names or how its members contradict each other
+ * @throws Failure 404, 409 or 422 for unknown records or contradictory members
  */
 export async function makePlan(
   request: AllocationRequest,
@@ -37,7 +37,7 @@ export async function makePlan(
   return { payload, texts: computed.texts }
 }
 
-/** What is said where the state of a venue is missing or too old: nothing of where capital should go. */
+/** Result for a missing or outdated venue state: no allocation advice. */
 const staleState: PlanFigures = {
   figures: {
     state: 'ABSTAINED',

@@ -13,20 +13,22 @@ import type { Problem } from './problem.ts'
 import type { OptionOutlook } from './risk.ts'
 import { attainmentSlack } from './solve-plan.ts'
 
-/** What a target is in the model: how deep a unit of each option makes it, and what is there before. */
+/** Linear model of a target: depth per unit of every option, and existing depth. */
 export interface LinearTarget {
   present: number
   depth: readonly number[]
 }
 
-/** Targets made linear. A depth is so already; a size only at the rate at which its trade would end. */
+/**
+ * Linearized targets. Depth is already linear; a size is linearized at the final rate of its trade.
+ */
 export function linearTargets(problem: Problem): LinearTarget[] {
   const { venues, options } = problem
   const markets = venues.map(({ market }) => market)
   return problem.targets.map((target) => {
     if (target.target.kind === 'DEPTH') return linearDepth(problem, target.target)
     const limit = { ...target.target, price: problem.mid }
-    // Where nothing is there yet, the rate is that of the options with the whole budget in each.
+    // Without existing liquidity, the rate assumes the whole budget in each option.
     const references = options.map(({ reference }) => reference)
     const found =
       largestWithin(markets, problem.orientation, limit) ??
@@ -40,7 +42,7 @@ export function linearTargets(problem: Problem): LinearTarget[] {
   })
 }
 
-/** The same, of sizes at the rate at which their trade ends in markets that an allocation was minted in. */
+/** Repeats the linearization of sizes at the final rate in markets with the minted allocation. */
 export function relinearized(
   problem: Problem,
   before: readonly LinearTarget[],
@@ -98,10 +100,10 @@ function venueFeesOf(problem: Problem, outlook: readonly OptionOutlook[]): numbe
 const budgetUnits = 1000
 /** Limits in value above do not limit anything; a solver takes very large numbers for none. */
 const beyond = 100 * budgetUnits
-/** Targets above have nothing to do with the budget. */
+/** Upper bound of a reasonable target, in multiples of the budget. */
 const maxRequested = 1e9
 
-/** @throws AllocationRefusal 422 for what is out of all proportion to the budget */
+/** @throws AllocationRefusal 422 for values out of proportion to the budget */
 function requireProportion({ targets, options, budget }: Problem): void {
   for (const { field, wantedQuote } of targets) {
     if (Number(wantedQuote) <= maxRequested * Number(budget.worth)) continue
@@ -143,7 +145,8 @@ export function termsOf(
     targets: problem.targets.map(({ wantedQuote }, b) => ({
       wanted: units(wantedQuote),
       present: presentOf(problem, targets[b], units(wantedQuote)),
-      // What the next question gives back of a proved optimum, and as much again for rounding down to atoms.
+      // Covers the slack that the next solve concedes on a proven optimum, plus the same for
+      // rounding to atoms.
       tightened: 2 * attainmentSlack * units(wantedQuote),
     })),
     budget: { base, quote },
@@ -169,8 +172,8 @@ export function termsOf(
 }
 
 /**
- * What is there, as far as it can matter: what stays of it if all existing positions were taken away, and still
- * meets the target, is as good as more. A pool can be larger than a budget by more digits than floats have.
+ * Existing depth, capped. More than twice the target beyond own positions cannot matter, and an
+ * uncapped large pool would exceed float precision.
  */
 function presentOf({ options, unit }: Problem, target: LinearTarget | undefined, wanted: number) {
   const own = options.reduce(
@@ -180,13 +183,16 @@ function presentOf({ options, unit }: Problem, target: LinearTarget | undefined,
   return Math.min(target?.present ?? 0, 2 * wanted + own)
 }
 
-/** Minting asks for up to an atom more in every range; of coarse tokens that is seen. */
+/**
+ * Minting may need up to one more atom per range, which is significant for tokens with few
+ * decimals.
+ */
 function roundingShare({ options, budget }: Problem, side: 'base' | 'quote'): number {
   const ranges = options.reduce((sum, option) => sum + option.ranges.length, 0)
   const share = Number(budget[side]) === 0 ? 0 : ranges / Number(budget[side])
   return Math.min(1, share + 1e-12)
 }
 
-/** How far a target may be missed, as a share of it. */
+/** Tolerated shortfall of a target, as a share of the target. */
 export const toleranceOf = ({ request }: Problem) =>
   (request.toleranceBps ?? allocationDefaults.toleranceBps) / 10_000

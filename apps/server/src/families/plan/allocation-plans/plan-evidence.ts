@@ -13,7 +13,9 @@ import type { ReadInput } from './read-input.ts'
 
 type Evidence = AllocationPlan['evidence']
 
-/** What a plan was computed from: who has the same, and this engine and solver, comes to the same plan. */
+/**
+ * Inputs of a plan. With the same inputs, engine and solver, a third party obtains the same plan.
+ */
 export function evidenceOf(
   request: AllocationRequest,
   { observed, study, gaps }: ReadInput,

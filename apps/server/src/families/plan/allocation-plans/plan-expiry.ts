@@ -2,10 +2,11 @@ import { limits } from '../../../limits.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import { allocationPlans } from './records.ts'
 
-/** Writes down that plans have run out; the time until which each is valid stands in it from the beginning. */
+/** Records expired plans. Each plan contains its end of validity from the start. */
 export const expireAllocationPlans = allocationPlans.expiry({
   actor: 'allocation-plan-expiry',
-  // Every plan is valid for the same time, and ids sort by creation: a range of ids is what is overdue.
+  // All plans have the same validity and ids sort by creation time, so overdue plans form an id
+  // range.
   overdue: (organizationId, now) =>
     headsStatement(organizationId, 'AllocationPlan', {
       status: ['COMPLETED', 'PARTIAL'],

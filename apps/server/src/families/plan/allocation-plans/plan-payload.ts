@@ -13,10 +13,10 @@ import { shadowPricesOf } from './shadow-prices.ts'
 import type { ProvedStage } from './solve-plan.ts'
 import { attainmentPips, quoteTarget } from './verify.ts'
 
-/** What a thread makes of a plan: the figures, and the texts by whose hashes they can be checked. */
+/** Result of a planning thread: figures, and hashed texts for verification. */
 export interface PlanFigures {
   figures: Omit<AllocationPlan, 'request' | 'validUntil' | 'evidence'>
-  /** Models and solutions as they were solved and certified. */
+  /** Solved and certified models with their solutions. */
   texts: readonly { name: string; hash: string; text: string }[]
   gaps: AllocationPlan['evidence']['gaps']
 }

@@ -41,10 +41,10 @@ export interface ProblemOption {
   venue: number
   ranges: readonly Range[]
   maxQuote: bigint | null
-  /** What is in it already, and the liquidity that this is in each range. */
+  /** Existing value and liquidity by range. */
   existingQuote: bigint
   existing: readonly PlacedRange[]
-  /** The market with the whole budget in this option, and how much value that came to. */
+  /** Market with the whole budget in this option, and the resulting value. */
   reference: PoolMarket
   referenceQuote: bigint
   baseShare: number
@@ -69,18 +69,18 @@ export interface Problem {
   orientation: Orientation
   /** Quote per base, of the deepest venue: what everything is valued at. */
   price: Rat
-  /** The price of all venues together, before the plan: what the cost of a size is measured against. */
+  /** Combined mid price of all venues before the plan; reference for slippage. */
   mid: Rat
   venues: readonly ProblemVenue[]
   options: readonly ProblemOption[]
   targets: readonly ProblemTarget[]
   budget: { base: bigint; quote: bigint; worth: bigint }
-  /** Quote atoms of a unit, of which the budget has 1,000. */
+  /** Quote atoms per unit; the budget has 1,000 units. */
   unit: number
 }
 
 const unitsOfBudget = 1000
-/** The band at which venues are compared. */
+/** Depth band for comparing venues. */
 const comparedBandPips = 20_000
 
 /**
@@ -123,7 +123,7 @@ export function readProblem({ request, venues: sealed }: AllocationInput): Probl
 
 function openMarket(state: Uint8Array): PoolMarket {
   const market = parseExact(new TextDecoder().decode(state)) as PoolMarket
-  // Balances unknown: what is asked is the price, and no transfer is to be refused.
+  // Unknown balances disable transfer checks, because only the price matters here.
   return market.kind === 'UNISWAP_V3' ? { ...market, balance0: null, balance1: null } : market
 }
 
@@ -187,8 +187,8 @@ function optionOf(index: number, place: Place): LaidOption {
 }
 
 /**
- * Liquidity in use that a unit of the option makes, over that of all others in the venue: what is in options
- * already is nobody else's. At least one of others, so that a share can be formed.
+ * Active liquidity per unit of the option, relative to all other active liquidity in the venue. Own
+ * options do not count as other liquidity. The minimum of 1 avoids a division by zero.
  */
 function weightsOf(
   option: LaidOption,
@@ -268,7 +268,10 @@ function targetsOf({ targets, sizeTargets = [] }: AllocationRequest): ProblemTar
   ]
 }
 
-/** By how much more than there is may be said to be there: its value was read at another price. */
+/**
+ * Divisor of the tolerance (1 %) for a stated position above the actual one, because its value was
+ * read at another price.
+ */
 const misjudged = 100n
 
 /**

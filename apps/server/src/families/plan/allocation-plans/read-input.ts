@@ -19,16 +19,15 @@ import {
 type Venue = VersionedRecord<Static<typeof contract.VenueProfile>>
 type Study = Static<typeof contract.SimulationStudy>
 
-/** A venue with the state that is used of it, and the last events that were proved: fees and volatility are of those. */
+/** A venue with its state and its latest proven events, the source of fees and volatility. */
 interface Observed {
   venue: Venue
   observation: ObservationRecord
   history: ObservationRecord | null
 }
 
-/** What a plan is computed from, and where it comes from. */
 export interface ReadInput {
-  /** Null where the state of an option's venue is missing or too old. */
+  /** Null if the state of an option's venue is missing or too old. */
   input: AllocationInput | null
   observed: readonly Observed[]
   study: VersionedRecord<Study> | null
@@ -36,11 +35,11 @@ export interface ReadInput {
 }
 
 /**
- * Reads the venues of the pair, the newest proved state of each and the study.
+ * Reads the pair's venues with their newest proven states, and the study.
  *
  * @param now milliseconds since 1970
- * @throws Failure 404 for a source that does not exist, 409 for a venue that is not validated, 422 for one that
- *   is not of the pair and for a study that tells no risk of it
+ * @throws Failure 404 for an unknown source, 409 for an unvalidated venue, 422 for another pair or
+ * a study without its risk data
  */
 export async function readInput(
   records: TenantRecords,
@@ -70,7 +69,7 @@ export async function readInput(
   return { input: { request, venues, risk: study && riskOf(study) }, observed, study, gaps }
 }
 
-/** The venues of the options, each once, in the order in which they are named. */
+/** Venues of the options, without duplicates, in request order. */
 async function optionVenues(
   records: TenantRecords,
   { options, pair }: AllocationRequest,
@@ -149,7 +148,7 @@ function isUsable({ payload }: ObservationRecord, oldest: number): boolean {
   return Date.parse(payload.state.at.timestamp) >= oldest && payload.metrics.midX18 !== '0'
 }
 
-/** A venue whose options are asked for cannot be left out; another is only not counted. */
+/** A named venue is required; any other venue may be missing and is then excluded. */
 function gapOf(
   { id, payload }: Venue,
   observation: ObservationRecord | null,

@@ -13,16 +13,16 @@ type Relaxation = Infeasibility['relaxation'][number]
 
 /** Slack below is rounding. */
 const nothing = 1e-7
-/** A relaxation is told with so much to spare that the request which applies it is not on the edge. */
+/** Margin of a reported relaxation, so that a request with it is safely feasible. */
 const spare = 1e-6
 const million = 1_000_000
 
 /**
- * The least that must give way, summed over all limits in quote, for every target to be met by `attainment`:
- * the elastic form of the model. What is told are values of the request's own fields which the allocation
- * behind it keeps, so a request with them can be met.
+ * Smallest relaxation of the limits, summed in quote, that achieves `attainment` for every target.
+ * This is the elastic form of the model. The result contains values for request fields that the
+ * found allocation satisfies, so a request with them is feasible.
  *
- * @param attainment 1 to meet the targets in full, 0 where the limits alone contradict one another
+ * @param attainment 1 to meet the targets in full, 0 if the limits alone are contradictory
  */
 export async function relaxationOf(
   problem: Problem,
@@ -148,7 +148,7 @@ function targetsOf(
     .map((target, b) => ({ target, b }))
     .filter(({ b }) => given.has(`depth_${b}`))
   if (lowered.length === 0) return []
-  // The budget has given way with the rest, so nothing is cut off here.
+  // The budget is relaxed too, so an effectively unlimited budget avoids truncation.
   const worth = 10n ** 30n * problem.budget.worth
   const verified = verify({ ...problem, budget: { base: worth, quote: worth, worth } }, amounts)
   return lowered.flatMap(({ target, b }) => changeOf(target, verified.quotes[b]))

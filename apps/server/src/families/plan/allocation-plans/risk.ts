@@ -9,17 +9,16 @@ import { pathModels, seedOf, studyDefaults } from '../../simulate/studies/api.ts
 import type { AllocationInput, AllocationRisk } from './allocation-input.ts'
 import type { Problem, ProblemOption } from './problem.ts'
 
-/** What is expected of an option over the horizon. */
 export interface OptionOutlook {
   /** Loss against holding per unit on each path; null without a study. */
   losses: Float64Array | null
-  /** Mean of them, or what a diffusion is expected to lose; null where neither is known. */
+  /** Mean loss, or the expected loss of a diffusion; null if unknown. */
   meanLoss: number | null
   /** Liquidity in use over that of all others, weighed with the time it is in use, per unit. */
   feeWeight: number
 }
 
-/** The outlook of every option, on the price paths of the study where there is one. */
+/** Outlook per option, on the price paths of the study if available. */
 export function outlookOf(
   { options, venues, orientation, request }: Problem,
   { risk }: Pick<AllocationInput, 'risk'>,
@@ -55,13 +54,13 @@ function weightOf({ activeWeights }: ProblemOption, inRange: readonly number[] |
   return activeWeights.reduce((sum, weight, index) => sum + weight * (inRange?.[index] ?? 1), 0)
 }
 
-/** The paths that the study ran, drawn anew: its model, seed and engine fix them. */
+/** Redraws the study's price paths. Its model, seed and engine determine them. */
 function pathPrices(
   { spec, calibration, paths }: AllocationRisk,
   horizonSeconds: number,
 ): PathPrices {
   const stepSeconds = spec.stepSeconds ?? studyDefaults.stepSeconds
-  // Traders decide nothing about the price, so their model is not asked for.
+  // Flow does not affect the price here, so no flow model is needed.
   const quiet = { ...spec, flow: { kind: 'NONE' } } as const
   const known = { calibration: calibration ?? null, returns: null }
   const { price } = pathModels(quiet, stepSeconds, known)

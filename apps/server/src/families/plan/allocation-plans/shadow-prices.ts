@@ -7,12 +7,12 @@ type ShadowPrice = AllocationPlan['shadowPrices'][number]
 
 /** Multipliers below are what floats leave of none. */
 const nothing = 1e-9
-/** Units of the budget that a percent of it is. */
+/** Number of budget units in 1 % of the budget. */
 const percent = 10
 
 /**
- * What it would be worth if a constraint gave way a little, by constraint: read off the multipliers of the
- * rows. They hold for small changes, as long as the same constraints stay in the way.
+ * Value of relaxing each constraint, from the dual multipliers. Valid for small changes while the
+ * same constraints bind.
  */
 export function shadowPricesOf(
   problem: Problem,
@@ -48,7 +48,7 @@ function pricesOf(problem: Problem, { stage, dual, reduced }: ProvedStage) {
   })
 }
 
-/** The field of the request that a row stands for; null for rows that stand for none. */
+/** Request field behind a model row, or null. */
 export function constraintOf({ targets, options, venues }: Problem, row: string): string | null {
   const [kind = '', at = ''] = row.split('_')
   switch (kind) {
@@ -93,7 +93,6 @@ function meaningOf(stage: ProvedStage['stage'], constraint: string, gain: number
     : `If ${eased}, the same targets would take ${shown(gain * 100)} less capital.`
 }
 
-/** What would be otherwise if a constraint gave way by an amount. */
 function easedBy(constraint: string, amount: string): string {
   const [list, name] = constraint.split('.')
   switch (constraint) {

@@ -8,7 +8,7 @@ import { type Solved, solve, type Unsolved } from '../../../market/optimization/
 import { type Proved, solveProved } from '../../../market/optimization/solve-proved.ts'
 import { type Cut, type TailLimit, withinTail } from '../../../market/optimization/tail-limit.ts'
 
-/** The limit on the tail and the cuts found for it so far; null where there is no limit. */
+/** Tail limit and the cuts found so far; null without a limit. */
 export interface RiskState {
   limit: TailLimit
   cuts: Cut[]
@@ -17,7 +17,6 @@ export interface RiskState {
 export type StageName = 'ATTAINMENT' | 'CAPITAL' | 'INCOME'
 export type ProvedStage = { stage: StageName } & Extract<Proved, { status: 'OPTIMAL' }>
 
-/** The answers to the questions in turn, or why there is none. */
 export type PlanSolution =
   | {
       status: 'OPTIMAL'
@@ -29,16 +28,16 @@ export type PlanSolution =
     }
   | { status: Unsolved['status'] }
 
-/** What is given back of a proved optimum, so that the next question has room beside it. */
+/** Slack on a proven optimum, so that the next stage stays feasible. */
 export const attainmentSlack = 1e-9
 
 /**
- * Asks the model in turn: the largest share of the targets, the least capital for it, the largest income with
- * both. With sizes or a number of positions to keep, which options are used is decided first; then the
- * programs are solved again without binaries, so that every answer has multipliers and a proof.
+ * Solves in stages: maximum attainment, then minimum capital, then maximum income. Minimum sizes or
+ * position counts need binaries, which choose the options first. The programs are then solved again
+ * without binaries, so that every stage has multipliers and a proof.
  *
- * @param tolerance by how much more capital the income may use, a share
- * @param deadline  until when it may be searched which options are used, as `performance.now` counts
+ * @param tolerance share of additional capital allowed for income
+ * @param deadline end of the search for the options, in `performance.now` time
  */
 export async function solvePlan(
   terms: AllocationTerms,
@@ -95,7 +94,7 @@ async function inTurn<Found extends Optimum>(
   return { status: 'OPTIMAL', amounts: amountsOf(terms, last), attainment, stages }
 }
 
-/** What was answered once has an answer, so a program said to have none is one that the solver cannot settle. */
+/** An earlier stage was feasible, so a report of infeasibility means that the solver failed. */
 const unsettled = ({ status }: Unsolved) => (status === 'TIME_LIMIT' ? 'TIME_LIMIT' : 'UNDECIDED')
 
 const isOptimal = <Found extends Optimum>(answer: Found | Unsolved): answer is Found =>
@@ -126,7 +125,7 @@ function givenWay({ primal }: { primal: ReadonlyMap<string, number> }): number {
   return slack === undefined ? 0 : slack + 1e-8
 }
 
-/** Less is nothing: a position of a millionth of the budget's thousandth, far above the solver's tolerance. */
+/** Values below count as zero. Far above the solver's tolerance. */
 export const dust = 1e-6
 
 /** Units per option of an answer. */

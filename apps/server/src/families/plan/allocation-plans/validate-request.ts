@@ -4,7 +4,7 @@ import { required } from '../../../required.ts'
 import { lowerPipsFault } from '../strategies/api.ts'
 import type { AllocationRequest } from './allocation-input.ts'
 
-/** What a pool can hold at most: uint128. */
+/** Maximum of uint128, the limit of pool amounts. */
 const max = 1n << 128n
 
 /**

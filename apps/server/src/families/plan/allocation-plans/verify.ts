@@ -12,7 +12,7 @@ import { dust } from './solve-plan.ts'
 
 /** An allocation carried out in copies of the pools, and every target quoted on them. */
 export interface Verified {
-  /** Value of each option in quote atoms. */
+  /** Value per option in quote atoms. */
   values: readonly bigint[]
   placements: readonly (readonly PlacedRange[])[]
   /** Every venue of the pair afterwards. */
@@ -20,7 +20,6 @@ export interface Verified {
   quotes: readonly TargetQuote[]
 }
 
-/** What the markets give of a target. */
 export interface TargetQuote {
   /** Depth in the band; of a size the largest trade within the slippage. */
   exactQuote: bigint
@@ -34,12 +33,12 @@ export function verify(problem: Problem, amounts: readonly number[]): Verified {
   let values = amounts.map((amount, v) => atomsOf(problem, amount, options[v]?.existingQuote ?? 0n))
   const place = () =>
     options.map(({ venue, ranges, existingQuote, existing }, v) => {
-      // What stays as it is, is not touched: neither a mint nor a burn of an atom of rounding.
+      // Unchanged positions stay exactly equal, so that rounding causes no mint or burn.
       if (values[v] === existingQuote) return existing
       return placementOf(venues[venue]!.market, orientation, ranges, values[v]!, price)
     })
   let placements = place()
-  // Minting rounds up, and may ask for a few atoms more than there are.
+  // Minting rounds up and may need a few atoms more than available.
   for (let round = 0; round < 8 && passes(placements, budget); round += 1) {
     values = values.map((value) => value - value / 1_000_000n - (value > 64n ? 64n : 0n))
     placements = place()
@@ -55,7 +54,9 @@ export function verify(problem: Problem, amounts: readonly number[]): Verified {
   return { values, placements, markets, quotes }
 }
 
-/** Quote atoms, rounded down by more than floats are off; what has not moved has not moved. */
+/**
+ * Quote atoms, rounded down by more than the float error. An unchanged value stays exactly equal.
+ */
 function atomsOf({ unit }: Problem, amount: number, existing: bigint): bigint {
   if (Math.abs(amount - Number(existing) / unit) < dust) return existing
   return amount < dust ? 0n : BigInt(Math.floor(amount * unit * (1 - 1e-12)))
@@ -72,7 +73,7 @@ function passes(
   )
 }
 
-/** The market with a placement in the place of what was there. */
+/** Market with a new placement instead of the old one. */
 function changed(
   market: PoolMarket,
   before: readonly PlacedRange[],

@@ -23,13 +23,14 @@ export interface Buffer {
   readonly bounded: readonly string[]
 }
 
-/** Atoms that a statistic asks for, rounded up. */
+/** Atoms of a statistic, rounded up. */
 const atomsOf = (value: number) => BigInt(Math.ceil(value))
 
 /**
- * What keeps the targets after a bad move within the horizon: a shape of the same targets at the moved price needs as much
- * quote as before and tokens in inverse proportion to the price; what is held there is less on the side that was traded away.
- * The quantile of the move is that of the need, because both rise together.
+ * Buffer that preserves the targets after an adverse move within the horizon. At the moved price, a
+ * shape of the same targets needs the same quote, and tokens in inverse proportion to the price.
+ * The inventory is then short on the side that was sold. The quantile of the need follows from that
+ * of the move, because both increase together.
  */
 export function bufferOf(solved: readonly SolvedShape[], price: Rat, terms: BufferTerms): Buffer {
   const { annualVolatility, horizonDays, confidence, flowQuote } = terms
@@ -61,7 +62,7 @@ export function bufferOf(solved: readonly SolvedShape[], price: Rat, terms: Buff
   }
 }
 
-/** What a shape holds when the price has moved by a ratio, in atoms as floats. */
+/** Inventory of a shape after a price move by a ratio, in atoms as floats. */
 interface Holding {
   readonly quote0: number
   readonly token0: number

@@ -28,7 +28,7 @@ const million = 1_000_000n
 const x18 = 10n ** 18n
 const defaults = { horizonDays: 10, confidencePips: 975_000, blockTimeSeconds: 12 }
 
-/** The figures of a study, and what of them is only bounded. */
+/** Results of a study, with a list of results that are only bounds. */
 export function computed(
   request: Input,
   price: Rat,
@@ -113,7 +113,7 @@ function flowOf({ flow }: Input, horizonDays: number): bigint {
   return (days + million - 1n) / million
 }
 
-/** Worth of a constant product that gives the same targets over that of the shape, rounded down. */
+/** Value of a full-range position with the same targets, relative to the shape, rounded down. */
 function efficiencyOf({ targets, inventory }: SolvedShape, price: Rat): number {
   const whole = wholeCurveInventory(price, liquidityForDepths(price, targets))
   const worth = worthOf(inventory, price)

@@ -26,7 +26,6 @@ import { depthTargets, shareOf } from './targets.ts'
 
 type Input = contract.CapitalRequirementInput
 
-/** A version of a study, as it is written. */
 export interface StudyVersion {
   readonly payload: contract.CapitalRequirementStudy
   readonly status: string
@@ -35,9 +34,10 @@ export interface StudyVersion {
 }
 
 /**
- * Computes a study of the capital that targets take.
+ * Computes the capital required for depth targets.
  *
- * @throws Failure 422 for a request that contradicts itself or cannot be given, 404, 409 and 412 for what it names
+ * @throws Failure 422 for a contradictory or infeasible request, 404, 409 and 412 for its
+ * references
  */
 export async function computeStudy(records: TenantRecords, request: Input): Promise<StudyVersion> {
   requireForm(request)
@@ -82,7 +82,7 @@ export async function computeStudy(records: TenantRecords, request: Input): Prom
   }
 }
 
-/** What no schema says of one member beside another. */
+/** Validates dependencies between members that the schema cannot express. */
 function requireForm(request: Input): void {
   const faults: FieldErrors = {}
   const { token, quote, shapes, targets } = request

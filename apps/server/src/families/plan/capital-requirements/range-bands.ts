@@ -14,7 +14,6 @@ import { applyOperation } from '@liquidity-os/engine/parity'
 const q192 = 1n << 192n
 const owner = `0x${'0'.repeat(39)}1`
 
-/** A band of a pool with ranges: its ticks, and what they are as prices of the token. */
 export interface TickBand extends PriceRange {
   readonly tickLower: number
   readonly tickUpper: number
@@ -29,9 +28,9 @@ export function sqrtPriceX96At(price: Rat, { base }: Orientation): bigint {
 }
 
 /**
- * The ticks of a range of prices, rounded outwards to the spacing, so that no depth that was asked for is missing.
+ * Ticks of a price range, rounded outward to the tick spacing, so that no requested depth is lost.
  *
- * @throws RangeError for a price that no pool has
+ * @throws RangeError for a price outside the pool's limits
  */
 export function tickBand(
   { lower, upper }: PriceRange,
@@ -63,9 +62,10 @@ function priceAtTick(tick: number, { base }: Orientation): Rat {
 }
 
 /**
- * What a pool takes for positions, by its own integer rules: a pool of the price is opened and they are minted.
+ * Exact amounts for minting positions: opens a pool at the price and mints them by its integer
+ * rules.
  *
- * @throws PoolRevertError for liquidity that no pool takes
+ * @throws PoolRevertError for liquidity that the pool rejects
  */
 export function mintedAmounts(
   bands: readonly (TickBand & { readonly liquidity: bigint })[],

@@ -23,7 +23,7 @@ type Bucket = VersionedRecord<contract.TreasuryBucket>
 
 const x36 = 10n ** 36n
 const x18 = 10n ** 18n
-/** A price of fewer digits says less than the depth that is computed from it. */
+/** A price with fewer digits is less precise than the depth derived from it. */
 const coarsePriceX18 = 100_000n
 const minReturns = 30
 
@@ -33,7 +33,7 @@ export interface ReadPrice {
   readonly gaps: readonly Gap[]
 }
 
-/** The price that a request refers to. @throws Failure 409 where another generation is pinned than that which holds */
+/** The price behind a request. @throws Failure 409 if the request pins an outdated version */
 export async function readPrice(
   records: TenantRecords,
   { token, quote, reference }: Input,
@@ -113,7 +113,10 @@ export async function readVolatility(
   return { annual: Math.sqrt(variance * 365), gaps: [] }
 }
 
-/** Where a token of a pool stands; addresses decide. Null where the two are not tokens of one chain. */
+/**
+ * Orientation of the token in a pool, by address order. Null if the two are not tokens of one
+ * chain.
+ */
 export function pairOf({ token, quote }: Pick<Input, 'token' | 'quote'>) {
   const [a, b] = [namedAsset(token), namedAsset(quote)]
   if (a.kind !== 'TOKEN' || b.kind !== 'TOKEN' || a.chainId !== b.chainId) return null
@@ -122,7 +125,10 @@ export function pairOf({ token, quote }: Pick<Input, 'token' | 'quote'>) {
   return { chainId: a.chainId, orientation }
 }
 
-/** Markets of others, as named observations left them; what the profile names as the issuer's own is not among it. */
+/**
+ * Market liquidity of others in the named observations, without the issuer's positions in the
+ * profile.
+ */
 export async function readMarkets(
   records: TenantRecords,
   input: Input,
@@ -178,7 +184,7 @@ function feeOf(market: ObservedMarket['market']): number {
   return Math.ceil((Number(numerator) * 1_000_000) / Number(denominator))
 }
 
-/** What the named holdings leave free of both assets, each once; null where none is named. */
+/** Free amounts of both assets in the named holdings, without duplicates; null if none is named. */
 export async function readAvailable(
   records: TenantRecords,
   { ledgerSources, token, quote }: Input,

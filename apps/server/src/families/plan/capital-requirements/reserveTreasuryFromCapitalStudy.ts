@@ -21,7 +21,7 @@ const maxDays = 90
 
 export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) => {
   const { params, body, records, services, precondition } = request
-  // Whose record it is comes before what is said of its version.
+  // Checks that the organization has the record before the precondition on its version.
   if (!(await capitalRequirements.current(records, params.id))) {
     throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
   }
@@ -53,7 +53,8 @@ export default handle(contract.reserveTreasuryFromCapitalStudy, async (request) 
       capitalRequirement: record,
       executionAuthorityGranted: false,
     },
-    // Of two requests at once, of whatever holdings, the later begins again and sees what the first reserved for the study.
+    // Of two concurrent requests, the later one retries and sees the first one's reservations for
+    // the study, even for other holdings.
     change: joinChanges(
       change,
       records.note(current, 'capital_requirement.reserved', {
@@ -74,7 +75,7 @@ const askedOf = ({ reservations }: Request['body']): AskedReservation[] =>
     at: `reservations.${index}`,
   }))
 
-/** What the request says by itself. @throws Failure 422 */
+/** Validates the request without records. @throws Failure 422 */
 function requireForm({ body, now }: Request): void {
   const faults: FieldErrors = {}
   const latest = now + maxDays * dayMilliseconds
@@ -92,7 +93,9 @@ function requireForm({ body, now }: Request): void {
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-/** Of each token at most what the study needs, with what is reserved for it already. @throws Failure 422 */
+/**
+ * Limits reservations to the study's need per token, including existing ones. @throws Failure 422
+ */
 async function requireNeeded(
   records: TenantRecords,
   { id, study: { request, total } }: { readonly id: string; readonly study: Study },

@@ -33,7 +33,10 @@ const ratio = ({ num, den }: Rat) => Number(num) / Number(den)
 /** Against the issuer: a loss is rounded up. */
 const upwards = (value: number) => BigInt(Math.ceil(value)).toString()
 
-/** What a volatility costs a shape in a year, and how long a price stays in its range; nothing of shapes without a closed form. */
+/**
+ * Annual cost of volatility for a shape, and expected time in range. Empty for shapes without a
+ * closed form.
+ */
 export function riskOf(
   { request, inventory, liquidity, bands }: SolvedShape,
   price: Rat,
@@ -80,7 +83,7 @@ export const worthOf = ({ token, quote }: Inventory, { num, den }: Rat): bigint 
 const moves = [-500_000, -200_000, -100_000, 100_000, 250_000, 1_000_000]
 const million = 1_000_000n
 
-/** Worth at other prices against holding both amounts; null where no closed form says what is held there. */
+/** Value at other prices relative to HODL; null without a closed form of the inventory. */
 export function divergenceOf(
   { inventory, liquidity, bands }: SolvedShape,
   price: Rat,

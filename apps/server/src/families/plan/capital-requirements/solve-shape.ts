@@ -31,7 +31,7 @@ export interface SolvedShape {
   readonly request: ShapeRequest
   readonly targets: readonly DepthTarget[]
   readonly inventory: Inventory
-  /** Of a constant product over every price. */
+  /** Liquidity of a full-range constant product; else null. */
   readonly liquidity: bigint | null
   readonly bands: readonly Band[] | null
   readonly sqrtPriceX96: bigint | null
@@ -52,11 +52,12 @@ const million = 1_000_000n
 const probe = 10n ** 24n
 
 /**
- * The least inventory by which a shape gives its targets, rounded up.
+ * Smallest inventory of a shape that meets its targets, rounded up.
  *
- * @param targets    net of what others give, already the share of this shape
- * @param orientation which token of a pool the token is; only shapes with ranges ask
- * @throws RangeTooNarrowError, PoolRevertError, RangeError for what the shape cannot give at any size
+ * @param targets net of other liquidity, already the share of the shape
+ * @param orientation token index in a pool; used only for shapes with ranges
+ * @throws RangeTooNarrowError, PoolRevertError, RangeError for targets that the shape cannot meet
+ * at any size
  */
 export function solveShape(
   request: ShapeRequest,
@@ -93,7 +94,7 @@ export function solveShape(
     }
     case 'ORDER_BOOK': {
       const inventory = orderBookInventory(price, targets, shape.inventoryMultiplePips)
-      // Orders stand at the targets and nowhere else.
+      // Orders exist only at the targets.
       const depthAt = ({ side, movePips }: Move) =>
         targets
           .filter((target) => target.side === side && target.movePips <= movePips)
@@ -139,7 +140,7 @@ const movedBy = ({ num, den }: Rat, movePips: number): Rat => ({
   den: den * million,
 })
 
-/** The curve is homogeneous: what a probe of known depth needs tells the depth of any inventory, rounded down. */
+/** The curve is homogeneous, so the inventory for a probe scales to any depth, rounded down. */
 function stableDepth(price: Rat, { quote }: Inventory, move: Move, amplification: number): bigint {
   const needed = stableInventory(price, [{ ...move, depthQuote: probe }], amplification).quote
   return (quote * probe) / needed

@@ -23,15 +23,16 @@ export function depthTargets({ targets, slippageTargets = [] }: Input): DepthTar
 }
 
 /**
- * The move at which a trade of a constant product has an average slippage: with s = t/(L√p) the root of the price moves by
- * the factor 1 ± s, so the price by (1 ± s)² − 1. Rounded towards the price, which asks for more.
+ * Price move that a trade with an average slippage causes on a constant product. With s = t/(L√p),
+ * √p moves by the factor 1 ± s and the price by (1 ± s)² − 1. Rounded toward the price, which is
+ * the stricter target.
  */
 function moveOfSlippage(side: 'BUY' | 'SELL', averagePips: number): number {
   const square = (averagePips * averagePips) / Number(million)
   return Math.floor(side === 'BUY' ? 2 * averagePips + square : 2 * averagePips - square)
 }
 
-/** The part of each target that a shape gives, rounded up. */
+/** Targets multiplied by a shape's share, rounded up. */
 export function shareOf(targets: readonly DepthTarget[], sharePips: number): DepthTarget[] {
   return targets.map((target) => ({
     ...target,

@@ -4,9 +4,9 @@ import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 
 /**
- * The study from which something is seeded, in the version that was reviewed.
+ * Reviewed version of the study to seed from.
  *
- * @throws Failure 428 where none is named, 404, 412, and 409 for a study that abstained
+ * @throws Failure 428 if none is named, 404, 412, and 409 for a study that abstained
  */
 export async function usableStudy(
   records: TenantRecords,

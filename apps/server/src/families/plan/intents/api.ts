@@ -1,7 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 
-/** An intent as it is recorded. */
 export type IntentRecord = VersionedRecord<contract.IssuerIntent>
 
 export const intentType = contract.intentFamily.type

@@ -21,7 +21,10 @@ export interface Evaluated {
   readonly checks: Intent['checks']
 }
 
-/** What no schema says of one member of an intent beside another. @throws Failure 409, 422 */
+/**
+ * Validates dependencies between members of an intent that the schema cannot express. @throws
+ * Failure 409, 422
+ */
 export function requireSoundIntent({ authority, limits, horizon, success }: Input): void {
   if (authority === 'SPEND') {
     throw new Failure('LIQUIDITY_TYPED_AUTHORITY_REQUIRED', {
@@ -51,7 +54,7 @@ export function requireSoundIntent({ authority, limits, horizon, success }: Inpu
   throw new Failure('LIQUIDITY_INTENT_INVALID', { fieldErrors: faults })
 }
 
-/** The study that an intent asks for: its limits are the budget. */
+/** Capital study request of an intent; its limits are the budget. */
 export function studyRequestOf(intent: Input): contract.CapitalRequirementInput {
   const { label, token, quote, reference, targets, shapes, volatility, limits } = intent
   const { slippageTargets, existingDepth, ledgerSources } = intent
@@ -70,14 +73,13 @@ export function studyRequestOf(intent: Input): contract.CapitalRequirementInput 
   }
 }
 
-/** Computes the study of an intent and holds the intent against it. */
 export async function evaluateIntent(records: TenantRecords, intent: Input): Promise<Evaluated> {
   requireSoundIntent(intent)
   const study = await computeStudy(records, studyRequestOf(intent))
   return { study, ...(await checkedBy(records, intent, study.payload)) }
 }
 
-/** Holds an intent against a study that there is. */
+/** Checks an intent against an existing study. */
 export async function checkedBy(
   records: TenantRecords,
   intent: Input,

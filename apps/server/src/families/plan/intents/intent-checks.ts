@@ -5,13 +5,12 @@ type Intent = contract.IssuerIntentInput
 type Study = contract.CapitalRequirementStudy
 type Check = contract.IntentCheck
 
-/** The projection that an intent is held against, and the scenario that decides. */
 export interface IntentProjection {
   readonly projection: Pick<contract.TreasuryProjection, 'quoteKey' | 'scenarios'>
   readonly scenarioId: string
   /** Whole days since its balances were read. */
   readonly ageDays: number
-  /** Whether the evidence by which it counts holdings as controlled holds now. */
+  /** True if its evidence of controlled holdings is still valid. */
   readonly isControlLive: boolean
 }
 
@@ -24,7 +23,7 @@ export interface NamedVenue {
   readonly fault: string | null
 }
 
-/** Holds what an intent asks for against what its study found and the treasury has. Exact; what cannot be told is said so. */
+/** Compares an intent with its study and the treasury. Exact; unknown results are marked. */
 export function intentChecks(
   intent: Intent,
   study: Study,
@@ -92,7 +91,7 @@ function band(
   )
 }
 
-/** The part of each target that the issuer gives, rounded up: the largest counts. */
+/** The issuer's share per target, rounded up; the largest counts. */
 function ownShare({ limits, existingDepth }: Intent, { targets }: Study): Check {
   const check = 'OWN_SHARE_WITHIN_LIMIT'
   const maximum = BigInt(limits.maximumOwnPoolSharePips)

@@ -37,7 +37,9 @@ export default handle(
   },
 )
 
-/** An intent for what a study asked: its limits are what the study found, and success is the depth of its targets. */
+/**
+ * Intent from a study: limits equal the study's totals, and success criteria are the depth targets.
+ */
 function intentOf({ request, total }: Study, now: number): Omit<Input, 'objective' | 'label'> {
   const { token, quote, reference, targets, slippageTargets, shapes, volatility } = request
   const { existingDepth, ledgerSources, horizonDays = usualHorizonDays } = request

@@ -16,7 +16,7 @@ type Written = { readonly record: VersionedRecord<Study>; readonly change: Chang
 export default intents.supersede(contract.supersedeIntents, {
   to: ({ body: { status, payload } }, before) => {
     if (status !== undefined) return status
-    // What was validated as it was is not paused as something else.
+    // Changing a paused intent returns it to DRAFT, because the validation covered the old content.
     return payload && before.status === 'PAUSED' ? 'DRAFT' : before.status
   },
   admit: ({ body: { status, payload } }, before) => {
@@ -47,7 +47,10 @@ export default intents.supersede(contract.supersedeIntents, {
   },
 })
 
-/** The evidence anew; null where an intent is stopped and it cannot be had: a brake depends on nothing. */
+/**
+ * Recomputes the evidence. Null if unavailable while stopping an intent, because pausing and
+ * revoking must always work.
+ */
 async function evidenceFor(
   records: TenantRecords,
   request: Intent['request'],

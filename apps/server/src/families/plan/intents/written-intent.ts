@@ -13,7 +13,6 @@ export const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) =>
   resourceVersion,
 })
 
-/** An intent as it is kept, bound to the version of a study. */
 export function intentPayload(
   request: Intent['request'],
   study: VersionedRecord<Study>,
@@ -31,7 +30,6 @@ export function intentPayload(
   }
 }
 
-/** What an event tells of an intent. */
 export const eventPayloadOf = ({ capitalRequirement, checks }: Intent) => ({
   capitalRequirement,
   open: checks.filter(({ result }) => result !== 'PASS').map(({ check }) => check),

@@ -27,7 +27,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return recordReply(sealed, retired ? joinChanges(change, retired) : change, 201)
 })
 
-/** The plan whose place is taken, retired in the same transaction; null where none is named. */
+/** Retires the superseded plan in the same transaction; null if none is named. */
 async function retiredPlan({ body, records, fail }: Request): Promise<Change | null> {
   const { supersedes } = body.payload
   if (!supersedes) return null

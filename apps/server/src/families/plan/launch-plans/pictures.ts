@@ -9,7 +9,7 @@ export const pictures: PictureFamily = {
   read: async ({ id, records, services }) => {
     const current = await launchPlans.current(records, id)
     if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
-    // As of the day, so that a picture is the same for a while: everything else of it stands in the records.
+    // Rounded to the day, so that the chart can be cached. All other data is stored in records.
     const today = Math.floor(records.now / dayMilliseconds) * dayMilliseconds
     return {
       plan: current.record.payload,

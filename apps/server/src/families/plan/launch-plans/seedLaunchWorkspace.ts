@@ -24,7 +24,7 @@ import { openPlan } from './timeline/open-plan.ts'
 const operation = contract.seedLaunchWorkspace
 type Request = HandlerRequest<typeof operation>
 
-/** Pack, strategy and study of a version of a plan: all of them in one transaction, or none. */
+/** Creates packet, strategy and study of a plan version atomically. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, precondition, fail } = request
   const named = body.launchPlanResourceVersion
@@ -79,7 +79,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
 })
 
-/** @throws Failure 409 that names the workspace of this version */
+/** @throws Failure 409 that names the existing workspace of the version */
 async function requireNone({ params, records, fail }: Request, version: string): Promise<void> {
   const events = await records.events(params.id, { kinds: [seededKind] })
   const seeded = events.find(({ payload }) => payload.planVersion === version)
@@ -89,7 +89,10 @@ async function requireNone({ params, records, fail }: Request, version: string):
   throw fail('LIQUIDITY_LAUNCH_WORKSPACE_EXISTS', { fieldErrors: { id: [told] } })
 }
 
-/** Everything that is written, made before anything is. What one of them refuses is told of the plan. */
+/**
+ * Prepares all records before the first write. A rejection of one is reported as an error of the
+ * plan.
+ */
 async function prepared({ records, services, actor, now }: Request, parts: Parts) {
   try {
     const definition = strategyOf(parts)

@@ -45,7 +45,7 @@ async function armsOf(
   for (const arm of spec.arms) {
     const written = await definitionOf(records, spec, arm)
     if (written === null) continue
-    // What a search judged is what it chose, whatever was written.
+    // For a searched arm, the chosen values count, not the original definition.
     const isSearched = spec.search?.armId === arm.armId
     if (isSearched && !result?.search) continue
     const judged = isSearched ? withChoice(written, result?.search?.chosen ?? {}) : written
@@ -72,7 +72,7 @@ async function definitionOf(
   return { ...arm.definition, pair: spec.pair, venue: spec.market.venue }
 }
 
-/** A definition with the values that a search chose, each of the kind that stood in its place. */
+/** A definition with the values chosen by a search. Each value has the type of the original. */
 export function withChoice(
   definition: StrategyInput,
   chosen: Readonly<Record<string, string>>,

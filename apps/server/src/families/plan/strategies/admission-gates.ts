@@ -19,7 +19,7 @@ export interface StudyEvidence {
 /** Everything the gates look at. */
 export interface AdmissionFacts {
   status: string
-  /** Worth and composition that are asked for, atoms. */
+  /** Requested capital limits, in atoms. */
   capital: { maxBase: string; maxQuote: string }
   isSeeded: boolean
   packageRevoked: boolean
@@ -42,7 +42,7 @@ const dominationBandPips = 20_000
 const fullRange = 'benchmark-full-range'
 const million = 1_000_000n
 
-/** What became of every gate, in the order in which they are published. */
+/** Results of all gates, in published order. */
 export function gatesOf(facts: AdmissionFacts): Gate[] {
   const usable = facts.studies.flatMap(usableOf)
   return [
@@ -66,7 +66,7 @@ export function gatesOf(facts: AdmissionFacts): Gate[] {
   ]
 }
 
-/** A finished study with arms of this very behaviour. */
+/** A finished study with arms of exactly this strategy. */
 interface Usable {
   id: string
   kind: StudyPayload['spec']['kind']
@@ -178,7 +178,7 @@ function depthGate(usable: readonly Usable[], { minDepthTimeSharePips }: Admissi
   })
 }
 
-/** Worse than a full range both in what is left against holding and in the depth that is there. */
+/** Fails if the strategy is worse than a full range in both vs-HODL result and depth. */
 function dominationGate(usable: readonly Usable[]): Gate {
   const judged = simulatedArms(usable).map(({ study, arm }) => isDominated(study.result, arm))
   const unknown = judged.length === 0 || judged.includes(null)
@@ -208,7 +208,10 @@ function depthAt({ depth }: SimulatedArm): bigint | null {
   return found ? BigInt(found.medianQuote) : null
 }
 
-/** The study whose capital covers least of what is asked, both worth what they were at its start. */
+/**
+ * Uses the study whose capital covers the smallest share of the requested capital. Both are valued
+ * at the study's start price.
+ */
 function capitalGate({ capital }: AdmissionFacts, usable: readonly Usable[]): Gate {
   const asked = { base: capital.maxBase, quote: capital.maxQuote }
   const pairs = usable.flatMap(({ result, spec }) => {
@@ -242,7 +245,7 @@ function overfittingGate(usable: readonly Usable[]): Gate {
   })
 }
 
-/** Worth at the price a study began with, quote atoms; null where it had none. */
+/** Value at the start price of a study, in quote atoms; null without a price. */
 function worthOf(
   { startPriceX18 }: StudyResult,
   { base, quote }: { base: string; quote: string },
@@ -253,7 +256,7 @@ function worthOf(
 
 type Figure = number | bigint
 
-/** The greatest of what was measured; null where nothing was, or something could not be. */
+/** Maximum of the measured values. Null without values, or if one is unknown. */
 function greatest(found: readonly (Figure | null)[]): Figure | null {
   return extreme(found, (a, b) => a > b)
 }
@@ -276,7 +279,7 @@ function extreme(
 
 interface Words {
   detail: string
-  /** Why there is no figure, where there is none. */
+  /** Reason for a missing value. */
   missing?: string
 }
 
@@ -296,7 +299,7 @@ const atLeast = (
   words: Words,
 ): Gate => gateOf({ gate, unit, comparison: 'AT_LEAST', observed, limit }, words)
 
-/** What could not be measured does not pass. */
+/** A gate without measured value fails. */
 function gateOf(
   {
     observed,

@@ -11,7 +11,10 @@ export type AdmissionLimits = Admission['limits']
 export const admittedKind = 'strategy.admitted'
 export const lapsedKind = 'strategy.admission_lapsed'
 
-/** What an event of an admission says; with it the admission can be judged at any later time. */
+/**
+ * Payload of an admission event. It is complete, so the admission can be evaluated at any later
+ * time.
+ */
 export interface AdmissionTerms {
   irHash: string
   studies: Admission['studies']
@@ -29,7 +32,7 @@ export interface AdmissionContext {
   now: number
 }
 
-/** The admissions among the events of one strategy, in their order, as they are now. */
+/** Current state of the admissions in a strategy's events, in order. */
 export function admissionsIn(
   events: readonly OperatingSystemEvent[],
   { resourceVersion, packageRevoked, now }: AdmissionContext,
@@ -46,7 +49,7 @@ export function admissionsIn(
       const terms = event.payload as unknown as AdmissionTerms
       const isOver = Date.parse(terms.expiresAt) <= now
       const isSuperseded = event.subject.resourceVersion !== resourceVersion
-      // What ended it while it held is what ended it, whatever came after.
+      // The first cause that ended an admission remains its cause.
       const lapsedBy = diverged.has(event.id)
         ? 'DIVERGED'
         : isOver
@@ -71,7 +74,7 @@ export function admissionsIn(
     })
 }
 
-/** Admissions of which no event says yet that they have lapsed. */
+/** Admissions without a lapse event. */
 export async function openAdmissions(
   records: TenantRecords,
   strategyId: string,

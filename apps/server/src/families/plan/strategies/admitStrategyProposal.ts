@@ -13,7 +13,7 @@ import type { StrategyPayload } from './compile.ts'
 import { admissionName, nameOf, withLapses } from './lapses.ts'
 import { packageOf } from './package-lineage.ts'
 
-/** Share of the paths that may fail unless the caller says otherwise, pips. */
+/** Default maximum share of failed paths, in pips. */
 const usualFailurePips = 50_000
 
 /** Measures every gate, and admits the strategy as the basis of a proposal where all are passed. */
@@ -81,9 +81,9 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
     data: { admission, gates },
     change: {
       ...withLapses(records, change, record, open),
-      // Held until it lapses, so that those whose time is over are found.
+      // Held until the lapse, so that the sweep finds expired admissions.
       claims: [{ kind: admissionName, name, recordId: record.id }],
-      // The package must still stand when the admission is written.
+      // The package must still be unchanged when the admission is written.
       expects: [
         ...change.expects,
         ...(source ? [{ id: source.id, sequence: source.sequence }] : []),
@@ -95,7 +95,6 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
 const comparisons = { AT_MOST: 'at most', AT_LEAST: 'at least' } as const
 const units = { COUNT: '', SECONDS: ' s', PIPS: ' pips', QUOTE_ATOMS: ' quote atoms' } as const
 
-/** What a gate wanted and what it found, in words. */
 function refusalOf({ detail, observed, comparison, limit, unit }: Gate): string {
   return `must be ${comparisons[comparison]} ${limit}${units[unit]}, got ${observed ?? 'nothing'}: ${detail}`
 }

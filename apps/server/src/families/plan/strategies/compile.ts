@@ -24,11 +24,11 @@ export type Compilation = StrategyPayload['compilation']
 type Venue = Static<typeof contract.VenueProfile>
 
 /**
- * Compiles a definition against the newest proved observation of its venue. Where there is none, nothing is
- * previewed and the compilation is not ok; that alone refuses no draft.
+ * Compiles a definition against the newest proven observation of its venue. Without an observation
+ * the result has no preview and is not ok, but drafts are still accepted.
  *
- * @param at where the definition stands in the request, for the fields of a refusal
- * @throws Failure 404 for a venue that does not exist, 422 for a definition that does not compile
+ * @param at path of the definition in the request, for error fields
+ * @throws Failure 404 for an unknown venue, 422 for a definition that does not compile
  */
 export async function compile(
   records: TenantRecords,
@@ -62,7 +62,7 @@ export async function compile(
   const exact = exactDefinition(definition)
   const first = compileStrategy(exact, context)
   if (!first.ok) throw refusal(first.errors, at)
-  // What it would earn follows from where its ranges lie, and is held against its gas.
+  // Expected fees depend on the compiled ranges, so the second compilation compares them with gas.
   const expectedFeesQuotePerDay = expectedFees(facts, market, first.report.preview)
   const { report } = compileStrategy(exact, { ...context, expectedFeesQuotePerDay })
   const { id, resourceVersion } = observation
@@ -76,8 +76,8 @@ export async function compile(
 }
 
 /**
- * What hashes to the same is the same strategy, whatever it is called and whenever it was compiled. v2: distances of RANGE are
- * parts of the price, where v1 had ln of it.
+ * Equal hashes mean the same strategy, independent of name and compilation time. In v2, RANGE
+ * distances are fractions of the price; in v1 they were ln values.
  */
 export function irHashOf(definition: StrategyInput): string {
   const { name: _name, parameters: _parameters, venue, ...behaviour } = definition
@@ -112,7 +112,7 @@ async function venueOf(records: TenantRecords, { venue, pair }: StrategyInput) {
   return found.record
 }
 
-/** The first fault gives the code; every fault is told at its field. */
+/** The first error determines the code; all errors appear by field. */
 function refusal(errors: readonly StrategyError[], at: string): Failure {
   const fieldErrors: FieldErrors = {}
   for (const { path, message } of errors) {
@@ -140,7 +140,7 @@ function unobserved(): Compilation {
   }
 }
 
-/** What was known of the market beside its state, for whoever reads the warnings. */
+/** Market facts other than state, to explain the warnings. */
 function factChecks(facts: MarketFacts, expectedFeesQuotePerDay: bigint | null) {
   const { volatility } = facts
   return [

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@liquidity-os/contract'
 import type { StrategyBehaviour } from './exact-definition.ts'
 
-/** Names that a definition uses twice: a rule that looks at one of two positions would not say at which. */
+/** Duplicate ids in a definition. They would make references from rules ambiguous. */
 export function duplicateIds(
   { positions, rules }: Pick<StrategyBehaviour, 'positions' | 'rules'>,
   at: string,

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 
 export type StrategyInput = Static<typeof contract.StrategyDefinitionV2Input>
 
-/** What a strategy does; its name, pair and venue change nothing about it. */
+/** Behavior of a strategy, independent of name, pair and venue. */
 export type StrategyBehaviour = Pick<
   StrategyInput,
   'capital' | 'inventory' | 'positions' | 'idlePips' | 'rules' | 'guards' | 'end'

@@ -72,7 +72,7 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
   }
 })
 
-/** The studies that admissions rest on beside those that are told already: those of the newest admissions. */
+/** Studies behind the newest admissions that are not listed yet. */
 async function countedBy(
   admissions: readonly Admission[],
   told: readonly { id: string }[],

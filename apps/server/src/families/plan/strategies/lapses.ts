@@ -4,20 +4,19 @@ import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type Admission, lapsedKind } from './admissions.ts'
 
-/** Kind of the names that open admissions hold; they begin with the time at which they end. */
+/** Name kind of open admissions. Names start with the expiry time. */
 export const admissionName = 'strategy-admission'
 
-/** The name that an admission holds until an event says that it has lapsed. */
+/** Name that an admission holds until its lapse event. */
 export const nameOf = ({ eventId, expiresAt }: Pick<Admission, 'eventId' | 'expiresAt'>) =>
   dueName(expiresAt, eventId)
 
 /**
- * The change with an event for every admission that has lapsed and of which none tells yet, behind the events
- * that it has already.
+ * Adds the missing lapse events of lapsed admissions to a change.
  *
- * @param record  the strategy as it is once the change is there
- * @param last    the end of its event chain where the change itself has no event
- * @param diverged the anomaly that ends those which rest on a study that reality has left
+ * @param record the strategy after the change
+ * @param last end of its event chain, if the change has no event
+ * @param diverged the anomaly, for admissions with a diverged study
  */
 export function withLapses(
   records: TenantRecords,

@@ -11,9 +11,7 @@ type Bootstrap = Static<typeof contract.LegacyBootstrap>
 type Maintain = Static<typeof contract.LegacyMaintain>
 type Diversify = Static<typeof contract.LegacyDiversify>
 
-/** What a definition says beside its market. */
 type Behaviour = Omit<StrategyInput, 'pair' | 'venue'>
-/** Members of a v1 document, and what they are in the definition. */
 type Mapping = Readonly<Record<string, string>>
 
 export interface Unmapped {
@@ -24,7 +22,7 @@ export interface Unmapped {
 
 const million = 1_000_000
 
-/** Every member that is read, by kind; whatever else a document holds has no meaning in v2. */
+/** All supported members, by kind. Any other member has no meaning in v2. */
 const { everyKind, kinds } = legacyMappings
 const mappings: Readonly<Record<Request['v1Kind'], Mapping>> = {
   BOOTSTRAP: { ...everyKind, ...kinds.BOOTSTRAP },
@@ -33,7 +31,7 @@ const mappings: Readonly<Record<Request['v1Kind'], Mapping>> = {
 }
 const descriptive: ReadonlySet<string> = new Set(legacyMappings.descriptive)
 
-/** Where each member that was read went, in the order of their names. */
+/** Targets of mapped members, sorted by name. */
 export function mappedOf(v1Kind: Request['v1Kind']): { from: string; to: string }[] {
   return Object.entries(mappings[v1Kind])
     .map(([from, to]) => ({ from, to }))
@@ -41,8 +39,8 @@ export function mappedOf(v1Kind: Request['v1Kind']): { from: string; to: string 
 }
 
 /**
- * Members without a meaning in v2. Those that only describe, and those that are null, change nothing. Of every
- * other it is not known what it did, so it counts as material.
+ * Members without a meaning in v2. Descriptive and null members have no effect. The effect of any
+ * other member is unknown, so it counts as material.
  */
 export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
   const known = Object.keys(mappings[v1Kind])
@@ -64,7 +62,7 @@ export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
   return found.map(told)
 }
 
-/** What cannot be told in the record is not left behind in silence either. */
+/** Members that do not fit in the record are still reported, in short form. */
 function told(member: Unmapped, index: number): Unmapped {
   const path = member.path.slice(0, limits.legacyPathCharacters)
   if (member.path.length > limits.legacyPathCharacters) {
@@ -93,7 +91,7 @@ function judge(path: string, name: string, member: unknown): Unmapped {
   }
 }
 
-/** The definition that says in v2 what a v1 document says. */
+/** Converts a v1 document to a v2 definition. */
 export function definitionOf(request: Request): StrategyInput {
   const { pair, venue } = request
   return { ...behaviourOf(request), pair, venue }
@@ -164,7 +162,7 @@ function maintain(document: Maintain): Behaviour {
   const { deviationsMilli: kMilli, horizonSeconds, windowSeconds: volWindowSeconds } = mid
   const { side, offsetPips, widthPips, swap } = rebalancing
   const { shortSeconds, longSeconds, aboveMilli } = volatility
-  // A rule for bounds that nothing can pass would be refused as unreachable.
+  // The compiler would reject a rule for unreachable bounds.
   const isBounded = minBaseSharePips > 0 || maxBaseSharePips < million
   const relay = { kind: 'RECENTER', swap: false } as const
   return {
@@ -226,7 +224,7 @@ function maintain(document: Maintain): Behaviour {
   }
 }
 
-/** Base offered above the price; what it earns is set aside in quote, and it is over when enough is sold. */
+/** Offers base above the price and sets earnings aside in quote. Ends after selling enough. */
 function diversify(document: Diversify): Behaviour {
   const { name, capital, ladder, sellBase, collectEverySeconds: seconds } = document
   return {
@@ -247,7 +245,7 @@ function diversify(document: Diversify): Behaviour {
       },
     ],
     guards: guardsOf(document.limits),
-    // What was sold would be bought back if the ranges stayed.
+    // Ranges that stayed would buy the sold base back.
     end: { when: { kind: 'SOLD_BASE', amount: sellBase }, do: 'WITHDRAW' },
   }
 }
@@ -263,7 +261,7 @@ function ladderOf({ rungs, firstOffsetPips, widthPips, growthPips }: Diversify['
   } as const
 }
 
-/** What the shares leave over; none where they are too many, which the compiler refuses. */
+/** Remaining share; 0 if the shares exceed 100 %, which the compiler rejects. */
 const idleBeside = (weights: readonly number[]) =>
   Math.max(0, million - weights.reduce((sum, weight) => sum + weight, 0))
 
@@ -276,7 +274,7 @@ function guardsOf(limits: Bootstrap['limits']): StrategyInput['guards'] {
     maxTurnoverQuotePerDay: limits.maxTurnoverQuotePerDay,
     minSecondsBetweenActions: limits.minSecondsBetweenActions,
     oracleMaxAgeSeconds: limits.maxPriceAgeSeconds,
-    // v1 paused for nothing.
+    // v1 had no pause conditions.
     pauseOn: [],
   }
 }

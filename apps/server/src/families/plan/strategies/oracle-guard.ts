@@ -2,13 +2,14 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import type { StrategyInput } from './exact-definition.ts'
 
 /**
- * Why no strategy may rest on the age of an oracle price: rules look at the pool alone, whatever feeds the organization has.
- * Whoever shows them prices of feeds makes this null where the pair has one; every refusal of the guard goes through it.
+ * Reason a strategy cannot depend on the age of an oracle price: rules read only the pool, not
+ * price feeds. Every rejection by the guard goes through here. Make it null for pairs with a feed
+ * once rules can read feeds.
  */
 const unwatched =
   'must be null: rules look at the pool alone, and no action rests on an oracle price'
 
-/** What is wrong with a guard on the age of the oracle price: it would be kept and never looked at. */
+/** Error for a guard on the oracle price age, because the guard would never take effect. */
 export function oracleAgeFault(maxAgeSeconds: number | null): string | null {
   return maxAgeSeconds === null ? null : `${unwatched}, got ${maxAgeSeconds}`
 }

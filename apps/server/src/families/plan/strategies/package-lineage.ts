@@ -6,7 +6,7 @@ import type { StrategyPayload } from './compile.ts'
 
 export type PackagePayload = Static<typeof contract.StrategyPackage>
 
-/** The package of a strategy as it is now; null for a strategy that was not seeded. */
+/** Current package of a strategy; null if it was not seeded from a package. */
 export async function packageOf(
   records: TenantRecords,
   { lineage }: StrategyPayload,

@@ -14,8 +14,8 @@ import { strategies } from './records.ts'
 type Anomaly = Static<typeof contract.LiquidityAnomaly>
 
 /**
- * The changes that pause every VALIDATED strategy which was told to pause on this anomaly, with the end of its
- * admissions. Only an operator validates it again.
+ * Pauses every VALIDATED strategy that is configured to pause on the anomaly, and ends its
+ * admissions. Only an operator can validate it again.
  */
 export async function pausesOn(
   records: TenantRecords,

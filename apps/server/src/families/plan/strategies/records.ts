@@ -9,7 +9,7 @@ export const strategies = recordFamily(contract.strategyFamily, {
   held: (_record, events) => openAdmissionNames(events),
 })
 
-/** An admission holds its name until an event says that it has lapsed, for whatever reason. */
+/** An admission holds its name until its lapse event, independent of the cause. */
 function openAdmissionNames(events: readonly OperatingSystemEvent[]): HeldName[] {
   const told = new Set(
     events.filter(({ kind }) => kind === lapsedKind).map(({ payload }) => payload.admissionId),

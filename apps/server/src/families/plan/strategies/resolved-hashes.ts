@@ -9,8 +9,8 @@ type Resolved = Static<typeof contract.getStrategyEvidence.response.schema>['has
 type Study = Static<typeof contract.SimulationStudy>
 
 /**
- * Where what each hash stands for is to be found. A hash is told once, by the first that holds it; hashes that
- * an actor declared as evidence and that nothing here has are told as such.
+ * Locations of the content behind hashes. Each hash appears once, at its first location. Declared
+ * evidence hashes without known content are marked.
  */
 export function resolvedHashes(evidence: {
   versions: readonly VersionedRecord<StrategyPayload>[]

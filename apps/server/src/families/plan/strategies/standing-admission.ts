@@ -4,9 +4,10 @@ import type { StrategyPayload } from './compile.ts'
 import { packageOf } from './package-lineage.ts'
 
 /**
- * The admission of a strategy that is named by the hash of its event, as it is now: whether it still holds is its state.
+ * Current state of a strategy admission named by its event hash. The state shows if it is still
+ * valid.
  *
- * @returns null where the strategy, or an admission of it with this hash, is not there
+ * @returns null if the strategy or the admission is unknown
  */
 export async function namedAdmission(
   records: TenantRecords,

@@ -5,7 +5,8 @@ import { withLapses } from './lapses.ts'
 import { strategies } from './records.ts'
 
 export default strategies.supersede(contract.supersedeStrategies, {
-  // Another definition is another strategy to be judged: what was validated was the one before.
+  // A changed definition needs a new validation, because the old one covered the previous
+  // definition.
   to: ({ body }, before) => body.status ?? (body.payload ? 'DRAFT' : before.status),
   decide: async (request, before, to) => {
     const { params, body, records, now, fail } = request

@@ -11,7 +11,7 @@ export function lowerPipsFault(template: { kind: string; lowerPips?: number }): 
   return `must be at most ${MOST_LOWER_PIPS}: millionths of the price, got ${lowerPips}`
 }
 
-/** Faults of the ranges of a definition, those that a rule lays among them, by field. */
+/** Range errors in a definition by field, including ranges placed by rules. */
 export function validateRange(
   { positions, rules }: Pick<StrategyBehaviour, 'positions' | 'rules'>,
   at: string,

@@ -7,7 +7,7 @@ import { compile, type StrategyPayload } from './compile.ts'
 import { definitionOf, mappedOf, unmappedOf } from './legacy-document.ts'
 import { strategies } from './records.ts'
 
-/** Makes a draft strategy of a v1 document, and keeps the document as the bytes that have its hash. */
+/** Converts a v1 document to a draft strategy and stores the document bytes under their hash. */
 export default handle(contract.wrapLegacyStrategyDefinition, async (request): Promise<Outcome> => {
   const { body, records, fail } = request
   const { v1Kind, v1Document, v1EvidenceHash, incidents } = body.payload
@@ -67,7 +67,7 @@ export default handle(contract.wrapLegacyStrategyDefinition, async (request): Pr
   }
 })
 
-/** What is wrong with incidents, by field. @param now milliseconds since 1970 */
+/** Validates incidents, by field. @param now milliseconds since 1970 */
 function validateIncident(incidents: readonly contract.LegacyIncident[], now: number): FieldErrors {
   const faults = incidents.flatMap(
     ({ evidenceHash, openedAt, endedAt }, index): [string, string[]][] => {

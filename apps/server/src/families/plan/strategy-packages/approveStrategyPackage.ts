@@ -8,7 +8,7 @@ import { runTwin } from './twin.ts'
 const operation = contract.approveStrategyPackage
 type Request = HandlerRequest<typeof operation>
 
-/** Approves what somebody else wrote, after its claim was computed once more. */
+/** Approves a package of another author, after recomputing its claim. */
 export default packages.supersede(operation, {
   to: 'ACTIVE',
   isReviewed: true,
@@ -42,7 +42,7 @@ export default packages.supersede(operation, {
   },
 })
 
-/** Whether the organization has one member, who then has nobody to ask. */
+/** True if the organization has only one member, so that no one else can approve. */
 async function isAlone({ records, organizationId }: Request): Promise<boolean> {
   const [rows] = await records.query([
     sql`select count(*) as members from memberships where organization_id = ${organizationId}`,

@@ -16,7 +16,7 @@ import {
 export type Candidate = Static<typeof contract.StrategyPackageCandidate>
 export type PackagePayload = Static<typeof contract.StrategyPackage>
 
-/** Hash of everything that a package says but for its name: what has the same is the same package. */
+/** Hash of a package without its name. Equal content means the same package. */
 export function contentHashOf({ name: _, ...content }: Candidate): string {
   return H('strategy-package/v1', { ...content, supersedes: content.supersedes ?? null })
 }
@@ -64,13 +64,13 @@ export function requireTemplate({ template, parameters }: Candidate): void {
 const defaultsOf = (template: unknown, parameters: Candidate['parameters']) =>
   fill(template, parameters, valuesOf(parameters, {}).values)
 
-/** Whether the twin is one of this template: an arm that behaves as it does at its defaults. */
+/** True if the twin study has an arm that behaves like the template at its defaults. */
 export function hasTwinArm({ template, parameters, twin }: Candidate): boolean {
   const own = behaviourOf(defaultsOf(template, parameters) as Record<string, unknown>)
   return twin.spec.arms.some((arm) => 'definition' in arm && behaviourOf(arm.definition) === own)
 }
 
-/** What a definition does, whatever it is called and wherever and with how much it does it. */
+/** Behavior of a definition, independent of names, market and capital. */
 function behaviourOf(definition: Readonly<Record<string, unknown>>): string {
   const { name: _, parameters: _p, pair: _m, venue: _v, capital: _c, ...behaviour } = definition
   return canonicalize(behaviour)

@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { packages } from './records.ts'
 
-/** Takes a package out of use; what was seeded from it stays, and shows it. */
+/** Revokes a package. Strategies seeded from it remain and show the revocation. */
 export default packages.supersede(contract.revokeStrategyPackage, {
   to: 'REVOKED',
   decide: (_request, { payload }) => ({

@@ -28,7 +28,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   if (unfit) {
     throw fail('LIQUIDITY_PACKAGE_TEMPLATE_INVALID', { fieldErrors: prefixed(unfit, 'template') })
   }
-  // Judged by its schema above.
+  // The cast is safe, because the schema check above passed.
   const behaviour = filled as FilledTemplate
   const definition: StrategyInput = {
     ...behaviour,
@@ -55,7 +55,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     event: 'strategy.compiled',
     eventPayload: { irHash, packageId: record.id, contentHash },
   })
-  // Told on the package as well, which must still be what it was when the strategy is written.
+  // Also recorded on the package, which must be unchanged when the strategy is written.
   const told = records.note(current, 'strategy_package.seeded', {
     strategyId: sealed.record.id,
     irHash,

@@ -12,7 +12,9 @@ const wholeNumber = /^(0|-?[1-9][0-9]{0,77})$/
 const wholeHole = /^\$\{([a-z][a-zA-Z0-9]{0,39})\}$/
 const numberUnits: readonly string[] = contract.numberUnits
 
-/** Holes of a template by where they are; the name is null where a hole is only a part of its string. */
+/**
+ * Placeholders of a template by path. The name is null if the placeholder is only part of a string.
+ */
 export function holesOf(template: unknown): { path: string; name: string | null }[] {
   const found: { path: string; name: string | null }[] = []
   walk(template, '', (text, path) => {
@@ -22,7 +24,7 @@ export function holesOf(template: unknown): { path: string; name: string | null 
   return found
 }
 
-/** The template with every hole replaced by its value: a number or a decimal string, as its unit says. */
+/** Fills a template. A value becomes a number or a decimal string, depending on its unit. */
 export function fill(template: unknown, parameters: readonly Parameter[], values: Values): unknown {
   const units = new Map(parameters.map(({ name, unit }) => [name, unit]))
   return walk(template, '', (text) => {
@@ -35,7 +37,7 @@ export function fill(template: unknown, parameters: readonly Parameter[], values
   })
 }
 
-/** A copy in which every string has become what `replace` makes of it. */
+/** Copies a value and applies `replace` to every string. */
 function walk(
   value: unknown,
   path: string,
@@ -50,7 +52,7 @@ function walk(
   )
 }
 
-/** The value of every parameter: the given one, else the default. Faults are told by the name given. */
+/** Value per parameter: the given one, else the default. Errors use the given names. */
 export function valuesOf(
   parameters: readonly Parameter[],
   given: Values,
@@ -78,7 +80,7 @@ function valueFault({ unit, min, max }: Parameter, value: string): string | null
   return isWithin ? null : `must be ${min} to ${max} ${unit}, got ${value}`
 }
 
-/** What is wrong with the parameters themselves, by their index. */
+/** Errors in parameter declarations, by index. */
 export function validateParameter(parameters: readonly Parameter[]): FieldErrors {
   const faults: FieldErrors = {}
   const seen = new Set<string>()
@@ -101,7 +103,7 @@ export function validateParameter(parameters: readonly Parameter[]): FieldErrors
 
 let judge: ReturnType<typeof compileSchema> | null = null
 
-/** What keeps a filled template from being a definition, by its path; null where nothing does. */
+/** Schema errors of a filled template, by path; null if valid. */
 export function validateFilledTemplate(filled: unknown): FieldErrors | null {
   judge ??= compileSchema(contract.FilledTemplate)
   return judge(filled)

@@ -45,7 +45,7 @@ function inTwin(work: () => void): void {
   }
 }
 
-/** A refusal of the study, told as one of the twin. */
+/** Maps a study rejection to an error of the twin. */
 function toldOfTwin(cause: unknown): unknown {
   if (!(cause instanceof Failure) || cause.status !== 422) return cause
   const told = Object.entries(cause.detail.fieldErrors ?? {}).map(

@@ -15,7 +15,7 @@ const names = {
   withdrawal: 'Declaring the token as OWN_TOKEN withdraws it.',
 }
 
-/** Mails every member that a token leaves the own tokens, or is asked to. */
+/** Emails all members if a token leaves the own tokens, or a request for it exists. */
 export default function tellMembers(run: JobRun): Promise<JobEnd> {
   const notice = run.input as unknown as AssetNotice
   const { symbol, assetKey, about } = notice

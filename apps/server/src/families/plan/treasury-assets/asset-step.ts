@@ -9,12 +9,12 @@ import type { AssetStep } from './written-asset.ts'
 type Asked = Pick<HandlerRequest<typeof contract.changeTreasuryAsset>, 'actor' | 'records' | 'body'>
 
 /**
- * What the request changes of a token. A class that moves value into totals of money waits: that of the own token, and that of a
- * token of which nobody has decided.
+ * Change of a token's class. It is delayed if it could add value to money totals: for the own
+ * token, and for an undecided token.
  *
- * @param now.isUndecided whether it may be the own token and no class is in force
- * @returns null if it asks for the present class, or for the class that waits
- * @throws Failure 403 for a class that waits, unless an OWNER asks for it
+ * @param now.isUndecided true if it may be the own token and has no class in force
+ * @returns null if the class is already in force or pending
+ * @throws Failure 403 for a delayed change by a role other than OWNER
  */
 export async function assetStep(
   { actor, records, body: { class: wanted, reason } }: Asked,

@@ -9,9 +9,9 @@ import { readToken } from './read-token.ts'
 import { writtenAsset } from './written-asset.ts'
 
 /**
- * The record that a new entry makes of its token by the class that it names; null if it names none or the record says the same.
+ * Asset record from the class in a new entry; null if no class is given or the record has the same.
  *
- * @throws Failure 422 LIQUIDITY_TREASURY_ASSET_CLASS_CONFLICT if the record says another
+ * @throws Failure 422 LIQUIDITY_TREASURY_ASSET_CLASS_CONFLICT if the record has another class
  */
 export async function declaredInEntry(
   records: TenantRecords,

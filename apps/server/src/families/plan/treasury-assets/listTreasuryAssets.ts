@@ -43,7 +43,7 @@ async function assetRows(records: TenantRecords, services: ProviderAccess): Prom
   const rows = await Promise.all(
     keys.map(async (assetKey) => {
       const row = rowOf(assetKey, standings, known.get(assetKey)?.decimals ?? null)
-      // A wrapped coin is money of every organization, whoever trades it.
+      // A wrapped native coin counts as money in every organization.
       return row.record === null && (await isCoin(classifier, assetKey)) ? [] : [row]
     }),
   )
@@ -55,7 +55,7 @@ const chainOf = (assetKey: string): number | null => {
   return asset.kind === 'TOKEN' ? asset.chainId : null
 }
 
-/** The chains of undeclared tokens, to know wrapped coins; null if one of them cannot be asked. */
+/** Chains of undeclared tokens, to recognize wrapped coins; null if one is unavailable. */
 const readableSnapshot = (
   records: TenantRecords,
   services: ProviderAccess,
@@ -65,7 +65,7 @@ const readableSnapshot = (
     ? Promise.resolve(null)
     : orWithoutChain(() => takeSnapshot(records, services, chains, 'assets'), null)
 
-/** Without its chain a token stays undeclared, which counts for nothing. */
+/** Without its chain a token stays undeclared and does not count as money. */
 const isCoin = (classifier: AssetClassifier, assetKey: string): Promise<boolean> =>
   orWithoutChain(
     async () => (await classifier.classOf({ assetKey })).assetClass === 'CRYPTO_MAJOR',

@@ -4,7 +4,10 @@ import { agreeOnAnswer } from '../../../integrations/chain/finalized.ts'
 import { namedAsset } from '../../../market/treasury/asset-keys.ts'
 import { asked, type PinnedSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 
-/** What a token says of itself at the block of a snapshot; null each if it says nothing, or its chain is not in it. */
+/**
+ * Metadata of a token at the snapshot's block. Each is null if the token does not return it, or its
+ * chain is not in the snapshot.
+ */
 export async function readToken(
   assetKey: string,
   snapshot: PinnedSnapshot | null,

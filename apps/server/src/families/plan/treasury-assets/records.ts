@@ -8,7 +8,7 @@ const kind = 'treasury-asset'
 export const assetName = (assetKey: string) => ({ kind, name: assetKey })
 
 const dueKind = 'treasury-asset-due'
-/** Tokens with a change that takes effect or ends by itself now. */
+/** Tokens with a pending change that is due or expired. */
 export const overdueAssets = overdueNames(dueKind)
 
 export const treasuryAssets = recordFamily(contract.treasuryAssetsFamily, {

@@ -5,8 +5,7 @@ import type { Current, TenantRecords } from '../../../store/records/tenant-recor
 import { assetEnding } from './asset-sweep.ts'
 
 /**
- * The record of a token in the version that was reviewed. A change whose time has come is written down first, with its event and
- * its mail.
+ * Reviewed version of a token's record. A due change is recorded first, with its event and email.
  *
  * @throws Failure 404, 412
  */

@@ -8,7 +8,10 @@ import { treasuryAssets } from './records.ts'
 
 type Payload = contract.TreasuryAsset
 
-/** What happened to a token: about a change that waits or waited, every member gets a mail. */
+/**
+ * Change of a token's class. All members receive an email about a pending or formerly pending
+ * change.
+ */
 export interface AssetStep {
   readonly payload: Payload
   readonly what:
@@ -27,7 +30,7 @@ interface Written {
   readonly change: Change
 }
 
-/** The next version of the record of a token, its event, and the job that mails the members. */
+/** Writes the next version of a token's record, its event, and the job that emails the members. */
 export function writtenAsset(
   records: TenantRecords,
   current: Current<Payload> | null,
@@ -71,7 +74,6 @@ export const assetView = ({
   ...payload,
 })
 
-/** The answer to whoever wrote it. */
 export function assetReply({ sealed, change }: Written, status: 200 | 201): Outcome {
   const { record, resourceVersion } = sealed
   return { status, data: assetView(record), etag: resourceVersion, change }

@@ -3,14 +3,17 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 type Scenario = contract.TreasuryAssumptions['assumptions']['scenarios'][number]
 
-/** A delay is no part of a base: late money at today's prices is the scenario that is asked for most. */
+/**
+ * A base scenario has no delay, because late payments at current prices are the most common stress
+ * scenario.
+ */
 export function isBase(scenario: Scenario): boolean {
   const { prices, inflowMultiplierPips, outflowMultiplierPips, inflowDelayMonths } = scenario
   const isUnscaled = inflowMultiplierPips === 1_000_000 && outflowMultiplierPips === 1_000_000
   return isUnscaled && inflowDelayMonths === 0 && prices.every(({ path }) => path.kind === 'HOLD')
 }
 
-/** The one scenario in which nothing moves; assumptions have exactly one. */
+/** The single scenario without changes; every set has exactly one. */
 export function baseOf({ scenarios }: { readonly scenarios: readonly Scenario[] }): Scenario {
   const base = scenarios.find(isBase)
   if (!base) throw new Error('The assumptions have no base scenario.')

@@ -8,7 +8,7 @@ type Scenario = AssumptionSet['scenarios'][number]
 type Change = contract.TreasuryAssumptions['changes'][number]
 type Members = Readonly<Record<string, unknown>>
 
-/** What an element of each set is called. */
+/** Identifier of the elements, by set name. */
 const nameOf: Readonly<Record<string, (element: never) => string>> = {
   lines: ({ lineId }: Line) => lineId,
   scenarios: ({ scenarioId }: Scenario) => scenarioId,
@@ -16,12 +16,12 @@ const nameOf: Readonly<Record<string, (element: never) => string>> = {
 }
 
 /**
- * The least changes that make one set of another, in order of their paths.
+ * Minimal changes from one set to another, sorted by path.
  *
- * A path is a JSON Pointer (RFC 6901) in which an element of a set stands under its name: a line under its `lineId`, a
- * scenario under its `scenarioId`, a price under its asset or tier. What is nowhere on the other side is told as a
- * whole, against null; so is a form of another kind, since members of two kinds are not compared. A list whose order
- * counts is one value.
+ * A path is a JSON Pointer (RFC 6901). Set elements use their names: a line its `lineId`, a
+ * scenario its `scenarioId`, a price its asset or tier. An element missing on one side is one
+ * change against null. So is a change of kind, because members of different kinds are not
+ * comparable. An ordered list is one value.
  */
 export function changesBetween(before: AssumptionSet, after: AssumptionSet): Change[] {
   return changed(before, after, [])
@@ -41,7 +41,7 @@ function changed(from: unknown, to: unknown, path: readonly string[]): Change[] 
 function membersOf(value: unknown, name = ''): Members | null {
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value)) return value as Members
-  // A list under the name of a set is one: a line or a scenario of that name is no list.
+  // Only an array under a set name is a set; a line or scenario with the same name is not.
   const called = Object.hasOwn(nameOf, name) ? nameOf[name] : undefined
   return called
     ? Object.fromEntries(value.map((element) => [called(element as never), element]))
@@ -52,7 +52,7 @@ function membersOf(value: unknown, name = ''): Members | null {
 const memberOf = (members: Members, name: string): unknown =>
   Object.hasOwn(members, name) ? members[name] : null
 
-/** What tells forms of a union apart: a word, and no line that is called so. */
+/** Discriminator of a union: a string. A line with this name is an object. */
 const kindOf = (members: Members): unknown =>
   ['kind', 'mode'].map((name) => memberOf(members, name)).find((word) => typeof word === 'string')
 

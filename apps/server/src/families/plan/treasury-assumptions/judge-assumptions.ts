@@ -8,12 +8,11 @@ import { requireObligations } from './validate-obligation.ts'
 type Input = contract.TreasuryAssumptionInput
 
 /**
- * A set as it is kept, after everything that may be wrong with it: first in itself, then in what it names.
+ * Normalizes and validates a set: first its content, then its references.
  *
- * @param at what paths of its fields begin with: nothing, or `assumptions.`
- * @throws Failure 422 for a set that contradicts itself, names an asset that nobody knows, links what is no active
- *   obligation in the asset of the line, or repeats one, 404 for an obligation that is none of this organization, 412
- *   for one that has changed
+ * @param at prefix of its field paths: empty, or `assumptions.`
+ * @throws Failure 422 for contradictions, unknown assets or invalid links to obligations. Failure
+ * 404 for an unknown obligation, 412 for an outdated one.
  */
 export async function judgeAssumptions(
   records: TenantRecords,

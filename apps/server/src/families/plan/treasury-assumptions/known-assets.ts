@@ -8,10 +8,11 @@ type Input = contract.TreasuryAssumptionInput
 type Asset = contract.TreasuryAssumptions['assets'][number]
 
 /**
- * Every asset that a set names, once and in order, with its decimals and the record that knows it. Money is known by
- * ISO 4217; tokens by venues, declared tokens and active entries of the organization, and the coin of a chain by a venue on it.
+ * All assets of a set, sorted and without duplicates, with decimals and source record. Money is
+ * known by ISO 4217. Tokens are known by venues, declared tokens and active entries; a native coin
+ * by a venue on its chain.
  *
- * @param at what paths of fields begin with
+ * @param at prefix of field paths
  * @throws Failure 422 LIQUIDITY_ASSUMPTIONS_ASSET_UNKNOWN with every field that names another
  */
 export async function knownAssets(
@@ -33,7 +34,7 @@ export async function knownAssets(
   return keys.flatMap((assetKey) => known.get(assetKey) ?? [])
 }
 
-/** Every field that names an asset, and what it names. */
+/** All fields that name an asset, with the asset. */
 function namedAssets({ quoteKey, lines, scenarios }: Input): [field: string, assetKey: string][] {
   return [
     ['quoteKey', quoteKey],

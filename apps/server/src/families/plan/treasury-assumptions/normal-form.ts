@@ -5,15 +5,14 @@ type Input = contract.TreasuryAssumptionInput
 type AssumptionSet = contract.TreasuryAssumptionSet
 type Price = AssumptionSet['scenarios'][number]['prices'][number]
 
-/** Months that are projected where nobody says otherwise. */
 export const defaultHorizonMonths = 24
 
-/** What a price is told from others by: its asset, or its tier. */
+/** Identifier of a price: its asset or its tier. */
 export const priceKey = (price: Price): string => ('tier' in price ? price.tier : price.assetKey)
 
 /**
- * A set with everything that was left out, its lines, scenarios and prices in order of their names: two sets that mean
- * the same are the same to the letter.
+ * Set with defaults filled in, and lines, scenarios and prices sorted by name. Equivalent sets
+ * become identical.
  */
 export function normalForm(input: Input): AssumptionSet {
   const { horizonMonths = defaultHorizonMonths, haircuts = {}, ownTokenPolicy } = input

@@ -11,7 +11,7 @@ type Line = Input['lines'][number]
 type Scenario = Input['scenarios'][number]
 type Fault = readonly [field: string, message: string]
 
-/** What may be wrong with a set in itself, in the order in which it is told. */
+/** Internal checks of a set, in reporting order. */
 const checks: readonly (readonly [ErrorCode, (input: Input) => Fault[]])[] = [
   ['LIQUIDITY_ASSUMPTIONS_DUPLICATE_LINE', duplicateLines],
   ['LIQUIDITY_ASSUMPTIONS_SCHEDULE_INVALID', ({ lines }) => ofLines(lines, validateSchedule)],
@@ -22,10 +22,10 @@ const checks: readonly (readonly [ErrorCode, (input: Input) => Fault[]])[] = [
 ]
 
 /**
- * Refuses a set that contradicts itself, before anything that it names is looked at.
+ * Rejects a contradictory set before its references are read.
  *
- * @param at what paths of fields begin with
- * @throws Failure 422 with every field that one rule is broken in, what it must be and what came
+ * @param at prefix of field paths
+ * @throws Failure 422 with all fields that violate one rule: required and received value
  */
 export function requireSoundAssumptions(input: Input, at: string): void {
   for (const [code, faultsOf] of checks) {

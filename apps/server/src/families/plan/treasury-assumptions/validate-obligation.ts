@@ -15,12 +15,12 @@ type Obligation = { readonly id: string; readonly payload: contract.TreasuryObli
 const obligationType = 'TreasuryBucket'
 
 /**
- * Refuses lines that link what no line can stand for, and lines that are an obligation of the ledger once more.
+ * Rejects invalid links to obligations, and lines that duplicate an obligation of the ledger.
  *
- * @param at what paths of fields begin with
- * @throws Failure 404 for an obligation that is none of this organization, 412 for one that has changed, 422 for a
- *   link to what is no active obligation in the asset of the line, and for a line that equals an obligation that no
- *   line links
+ * @param at prefix of field paths
+ * @throws Failure 404 for an unknown obligation, 412 for an outdated one. Failure 422 for an
+ * invalid link, and for a line that equals an unlinked obligation. A link needs an active
+ * obligation in the line's asset.
  */
 export async function requireObligations(
   records: TenantRecords,
@@ -73,7 +73,7 @@ async function requireLinks(
   refuse(
     'LIQUIDITY_ASSUMPTIONS_INCONSISTENT',
     linked.flatMap(({ line, place }, index): Fault[] => {
-      // Sources come in the order in which they are named.
+      // Sources are in request order.
       const { status, payload } = found[index] as Pick<LedgerEntry, 'status' | 'payload'>
       if (payload.entryKind !== 'OBLIGATION') {
         return [
@@ -103,7 +103,7 @@ const obligationsOf = (entries: readonly LedgerEntry[]): Obligation[] =>
     payload.entryKind === 'OBLIGATION' ? [{ id, payload }] : [],
   )
 
-/** Growth and certainty are beliefs about the same debt: they make no other one of it. */
+/** Growth and certainty are ignored, because they do not make it a different debt. */
 export const equalsObligation = (
   line: Line,
   { asset, obligation }: contract.TreasuryObligation,

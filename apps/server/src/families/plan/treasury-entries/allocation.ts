@@ -1,4 +1,4 @@
-/** How an entry takes its part of what a container holds. */
+/** Claim of an entry on a container's balance. */
 export interface Claim {
   readonly id: string
   readonly allocation:
@@ -6,15 +6,15 @@ export interface Claim {
     | { readonly kind: 'FIXED'; readonly quantity: string; readonly priority: number }
 }
 
-/** The part of an entry, and what it lacks of the part that it should be; atoms. */
+/** Allocated part of an entry and its shortfall, in atoms. */
 export interface Part {
   readonly quantity: bigint
   readonly shortfall: bigint
 }
 
 /**
- * Shares what a container holds of an asset among its entries: FIXED ones by priority, of equals in the order given, then
- * one that takes the rest. The parts never sum to more than the balance, whatever entries there are.
+ * Allocates a container's balance among its entries. FIXED entries come first, by priority and then
+ * in the given order; one entry receives the rest. The total never exceeds the balance.
  *
  * @param claims oldest first
  */

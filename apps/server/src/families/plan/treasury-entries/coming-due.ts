@@ -5,10 +5,9 @@ import { type DueMoment, linearMoments } from './linear-moments.ts'
 
 type Obligation = Pick<contract.TreasuryObligation, 'obligation' | 'settled'>
 
-/** Days ahead at which it is told that something is due, the most urgent first. */
+/** Notice periods before a due date, in days, most urgent first. */
 export const noticeDays = [1, 7, 30] as const
 
-/** A moment at which something of an obligation falls due. */
 export interface ComingDue {
   readonly dueAt: string
   /** The fewest days of a notice within which it lies. */
@@ -18,8 +17,9 @@ export interface ComingDue {
 }
 
 /**
- * What falls due within thirty days of a moment. What is settled pays the earliest first. Of a linear schedule only its
- * beginning is told, see `linearMoments`: it is due bit by bit from then on.
+ * Amounts due within 30 days of a moment. Settlements pay the earliest amounts first. A linear
+ * schedule counts only with its start, because it is due continuously afterwards; see
+ * `linearMoments`.
  *
  * @param at milliseconds since 1970
  */
@@ -29,14 +29,14 @@ export function comingDue({ obligation, settled }: Obligation, at: number): Comi
   return [...dueMoments(due, at, end)].flatMap(({ since, time }) => {
     const withinDays = noticeDays.find((days) => time - at <= days * dayMilliseconds)
     if (withinDays === undefined || time <= at) return []
-    // What was due until now is overdue, and comes no more.
+    // Amounts due until now are overdue, so they are excluded.
     const before = max(dueBetween(due, 0, Math.max(since, at + 1)), BigInt(settled))
     const amount = dueBetween(due, 0, time + 1) - before
     return amount > 0n ? [{ dueAt: new Date(time).toISOString(), withinDays, amount }] : []
   })
 }
 
-/** The moments of a schedule that can be told ahead; of a recurring one those of a stretch of time. */
+/** Due dates of a schedule; for a recurring one, those within a time span. */
 function* dueMoments({ schedule, amount }: Due, from: number, to: number): Generator<DueMoment> {
   if (schedule.kind === 'LINEAR') {
     yield* linearMoments(schedule, amount)

@@ -9,7 +9,7 @@ import { asked, type PinnedChain } from '../../../market/treasury/treasury-snaps
 type ChainContainer = Extract<contract.TreasuryContainer, { address: string }>
 
 /**
- * Holds an account against what the entry says it is, at the block of the snapshot.
+ * Checks an account against its stated kind at the snapshot's block.
  *
  * @throws Failure 422 LIQUIDITY_TREASURY_CONTAINER_KIND_MISMATCH
  */

@@ -5,15 +5,14 @@ import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
 type Control = contract.TreasuryControl
 type Split = contract.ControlSplit
 
-/** What is held, and where. */
 export type Held = Pick<contract.TreasuryHolding, 'asset' | 'container'>
 
 /**
- * How it is known that a holding is the organization's, by the evidence that is live now. Control is of an account, so what
- * an account signed stands for every asset in it, and a position goes with the account that owns it. Whoever else keeps an
- * account speaks of the assets that the evidence names and of no others; a market maker's account is kept by the maker.
+ * Control status of a holding from live evidence. A signature of an account proves control of all
+ * its assets and positions. A custodian attests only the assets named in the evidence. An account
+ * at a market maker is controlled by the market maker.
  *
- * @param custody what is live now; see `liveCustody`
+ * @param custody live evidence; see `liveCustody`
  */
 export function controlOf({ asset, container }: Held, custody: readonly LiveCustody[]): Control {
   const place = containerKeyOf(container)
@@ -26,7 +25,7 @@ export function controlOf({ asset, container }: Held, custody: readonly LiveCust
   return word ? byEvidence('ATTESTED', word) : { status: 'ASSERTED', source: null, until: null }
 }
 
-/** Whether more than the word of the organization stands behind a holding. */
+/** True if evidence beyond the organization's own statement supports a holding. */
 export const isControlled = ({ status }: Control): boolean => status !== 'ASSERTED'
 
 const byEvidence = (
@@ -40,7 +39,7 @@ function lastToEnd(some: readonly LiveCustody[]): LiveCustody | null {
   return rest.reduce((last, one) => (one.expiresAt > last.expiresAt ? one : last), first)
 }
 
-/** Sums amounts by the control of what they are of; the parts come to the total exactly. */
+/** Splits a sum by control status. The parts add up exactly. */
 export function splitByControl(
   some: readonly { readonly amount: bigint; readonly control: Pick<Control, 'status'> }[],
 ): Split {
@@ -57,7 +56,7 @@ export function splitByControl(
   }
 }
 
-/** What is told of a holding that only the organization says is its own: it is counted, and no headline counts it. */
+/** Gap for a self-reported holding. It is listed, but headline figures exclude it. */
 export const unprovenGap = (subject: string): contract.TreasuryGap => ({
   code: 'CONTROL_UNPROVEN',
   subject,

@@ -74,7 +74,7 @@ async function requireFree(records: TenantRecords, input: Input): Promise<void> 
   }
 }
 
-/** What a custodian holds cannot be read; signed evidence says it. */
+/** Off-chain balances cannot be read, so signed evidence supplies them. */
 async function signedEntry(records: TenantRecords, input: Holding): Promise<ObservedEntry> {
   const { observation } = input
   if (observation?.mode !== 'CUSTODY_EVIDENCE') {

@@ -24,17 +24,17 @@ import { valued } from './valued.ts'
 type Input = Extract<contract.TreasuryBucketInput, { entryKind: 'ASSET' }>
 type Bucket = contract.TreasuryBucket
 
-/** An entry of a holding as it is kept, its state, and the proof that belongs to it. */
+/** Payload of a holding entry with its state and proof. */
 export interface ObservedEntry {
   readonly payload: contract.TreasuryHolding
   readonly status: 'ACTIVE' | 'PARTIAL'
   readonly artifacts: readonly Omit<ArtifactInsert, 'producer'>[]
 }
 
-/** The entry that is observed, where it exists already. */
+/** Existing entry that is observed again, or null. */
 type Before = VersionedRecord<Bucket> | null
 
-/** What a container holds, read from a chain or said by signed evidence. */
+/** Holding of a container, from the chain or from signed evidence. */
 export interface KnownHolding {
   readonly holding: Omit<Holding, 'proof' | 'decimals'> & {
     readonly proof: Holding['proof'] | 'SIGNED'
@@ -42,7 +42,7 @@ export interface KnownHolding {
   }
   /** Unix seconds: the moment of the figures. */
   readonly asOf: number
-  /** Null where nothing lies on a chain. */
+  /** Null for an off-chain holding. */
   readonly snapshot: PinnedSnapshot | null
   readonly sources: readonly SourceRef[]
   readonly limitations: readonly string[]
@@ -50,9 +50,9 @@ export interface KnownHolding {
 
 interface Observing {
   readonly before: Before
-  /** Everything that takes its part of the same place, oldest first, where that is not what is stored. */
+  /** Claims on the same place, oldest first, to use instead of the stored ones. */
   readonly claims?: readonly Claim[]
-  /** Whether the request says what is restricted; else that was said of an earlier balance. */
+  /** True if the request states the restrictions; otherwise they date from an earlier balance. */
   readonly isRestrictedNow?: boolean
   /** What paths of the request's fields begin with. */
   readonly field: string
@@ -60,11 +60,11 @@ interface Observing {
 }
 
 /**
- * Reads what an entry holds at the block of a snapshot, and makes its figures of it.
+ * Reads an entry's holding at the snapshot's block and computes its figures.
  *
- * @param more.rollForward what moved it since the observation before
- * @throws Failure 422 for an asset that does not answer and for more restricted than there is, 409 for a generation of
- *   prices that is not the current one, 503 as the chain refuses
+ * @param more.rollForward transfers since the previous observation
+ * @throws Failure 422 for an asset that does not respond and for excess restrictions, 409 for an
+ * outdated price version, 503 if the chain is unavailable
  */
 export async function observeEntry(
   records: TenantRecords,
@@ -78,7 +78,7 @@ export async function observeEntry(
 }
 
 /**
- * Makes the figures of an entry of what its container holds.
+ * Computes an entry's figures from its container's holding.
  *
  * @throws Failure as `observeEntry`
  */
@@ -171,7 +171,7 @@ export async function entryOf(
   }
 }
 
-/** What the container holds of the asset of an entry. */
+/** Balance of the entry's asset in its container. */
 export async function holdingOf(
   { asset, container }: Pick<Input, 'asset' | 'container'>,
   snapshot: PinnedSnapshot,
@@ -228,7 +228,10 @@ export const ofPlace = ({ container, asset }: Pick<Input, 'container' | 'asset'>
     and ${member('payload.containerKey')} = ${containerKeyOf(container)}`,
 })
 
-/** Who takes what of a place, oldest first, with the entry that is observed as it is to be: of equals the elder comes first. */
+/**
+ * Claims on a place, oldest first, including the future state of the observed entry. Older claims
+ * win ties.
+ */
 async function claimsOf(records: TenantRecords, input: Input, before: Before): Promise<Claim[]> {
   const own = ownClaimOf(before, input)
   const stored = await entriesOfPlace(records, input)
@@ -236,7 +239,10 @@ async function claimsOf(records: TenantRecords, input: Input, before: Before): P
   return claims.includes(own) ? claims : [...claims, own]
 }
 
-/** What is restricted of a quantity, and how much more was said to be; a request that says so now is refused. */
+/**
+ * Restricted part of a quantity, and the excess of stated restrictions. If the request states the
+ * excess, it is rejected.
+ */
 function restrictedAt(
   { restrictions = [] }: Input,
   asOf: number,
@@ -254,7 +260,10 @@ function restrictedAt(
   })
 }
 
-/** What the service knows is not declared: a label of ours would stand on somebody's word. */
+/**
+ * Rejects a declared class for a known asset, because the service's own classification must not
+ * depend on user input.
+ */
 function requireUndeclared({ assetClass }: Input, known: Classified): void {
   if (assetClass === undefined || known.assetClassSource === 'DECLARED') return
   const isUndecided = known.assetClass === 'CRYPTO_OTHER'

@@ -28,7 +28,7 @@ const observed: ReadonlySet<string> = new Set<keyof Bucket>([
   ...(['disposition', 'computation'] as const),
 ])
 
-/** What was said of an entry, apart from what was observed of it. */
+/** Request part of an entry, without observed data. */
 export function inputOf<P extends Bucket>(payload: P): InputOf<P> {
   const isSaid = ([name]: [string, unknown]) =>
     name === 'assetClass'

@@ -3,16 +3,16 @@ import { daySeconds } from '../../../units.ts'
 
 type Linear = Extract<contract.TreasurySchedule, { kind: 'LINEAR' }>
 
-/** A moment of a schedule, and since when what falls due is told with it; milliseconds since 1970. */
+/** A due date, and the start of the period that its notice covers, in milliseconds since 1970. */
 export interface DueMoment {
   readonly since: number
   readonly time: number
 }
 
 /**
- * When a linear schedule begins, as it can be told ahead: its initial part, and the cliff. Without either, the first step;
- * of steps shorter than a day those of the first day together, at the last of them. A step that is due in no whole atom is
- * passed over.
+ * Due dates of a linear schedule that can be announced: its initial part, and the cliff. Without
+ * either, the first step. Steps shorter than a day count together, at the last step of the first
+ * day. A step below one atom is skipped.
  *
  * @param total atoms
  */

@@ -5,12 +5,12 @@ type Loan = NonNullable<Extract<contract.TreasuryBucketInput, { entryKind: 'ASSE
 type Loaned = NonNullable<contract.TreasuryBucket['loaned']>
 
 /**
- * What comes back of tokens that were lent to a market maker at the price of the moment: of a tranche whose strike the
- * price has reached cash at the strike, rounded down, of every other and of what has no option its tokens. Options that
- * have expired are none. In the quote of the valuation; nothing is said without a price.
+ * Expected return of tokens lent to a market maker at the current price. A tranche at or above its
+ * strike returns cash at the strike, rounded down. All other tokens return as tokens. Expired
+ * options do not count. In the valuation's quote; null without a price.
  *
- * @param prices those of the entry
- * @param asOf   Unix seconds
+ * @param prices prices of the entry
+ * @param asOf Unix seconds
  */
 export function loanFigures(
   { lentTokens, callTranches }: Loan,

@@ -6,7 +6,7 @@ import { containerKeyOf } from '../../../market/treasury/asset-keys.ts'
 
 type Bucket = contract.TreasuryBucket
 
-/** Names that reservations hold until their time is over. */
+/** Names that reservations hold until they expire. */
 export const reservationDueName = 'treasury-reservation-due'
 
 /** What identifies an obligation that is not retired. */
@@ -30,9 +30,9 @@ export const entryNameKinds = [
 ] as const
 
 /**
- * What nobody else may have: of a holding its purpose in the container, and the rest of the container where it is that; of
- * an obligation what identifies it, and the transfers that paid it, which stay paid when the entry is retired; of a reservation
- * when it is over.
+ * Unique names of an entry. A holding: its purpose in the container, and the container's rest if it
+ * takes that. An obligation: its identity, and its settlement transfers, which remain used after
+ * retirement. A reservation: its expiry.
  */
 export function namesOfEntry(payload: Bucket, isRetired: boolean, id = ''): HeldName[] {
   if (payload.entryKind === 'RESERVATION') {

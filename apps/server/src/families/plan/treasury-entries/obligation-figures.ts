@@ -3,11 +3,11 @@ import { dueBetween } from '../../../market/treasury/schedule.ts'
 
 type Obligation = contract.TreasuryObligation['obligation']
 
-/** What an obligation comes to; atoms, null where it never ends. */
+/** Amounts of an obligation in atoms; null if it never ends. */
 export interface ObligationFigures {
   readonly total: bigint | null
   readonly remaining: bigint | null
-  /** What was due before the moment and is not settled. */
+  /** Amount due before the moment and not settled. */
   readonly overdue: bigint
 }
 

@@ -9,11 +9,11 @@ import { type ComingDue, comingDue } from './coming-due.ts'
 import { noticeKind, noticeName, obligationName } from './names.ts'
 import { treasuryEntries } from './records.ts'
 
-/** Tells thirty days, seven days and one day ahead of what is owed, each of it once. */
+/** Publishes obligations 30 days, 7 days and one day before they are due, once each. */
 export const tellObligations: Sweep['run'] = (services) =>
   sweepOverdue(services, {
     actor: 'obligation-notices',
-    // Only obligations that still stand hold this name.
+    // Only active obligations hold this name.
     overdue: (organizationId) => sql`select distinct record_id as id from names
       where organization_id = ${organizationId} and kind = ${obligationName}`,
     end: tellObligation,

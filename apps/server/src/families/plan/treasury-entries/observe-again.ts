@@ -13,7 +13,7 @@ type Holding = contract.TreasuryHolding
 type Before = VersionedRecord<contract.TreasuryBucket>
 type ChainContainer = Extract<Holding['container'], { address: string }>
 
-/** The block at which a holding on a chain was observed last. */
+/** Block of the last observation of an on-chain holding. */
 export const lastBlockOf = ({ computation }: Holding, { chainId }: ChainContainer) =>
   computation.snapshot?.chains.find((chain) => chain.chainId === chainId)
 
@@ -65,7 +65,10 @@ export function observeAgain(
   })
 }
 
-/** What a custodian keeps is that of the latest evidence that holds now. @throws Failure 422 where there is none */
+/**
+ * Updates an off-chain holding from the latest valid evidence. @throws Failure 422 without such
+ * evidence
+ */
 export async function signAgain(
   records: TenantRecords,
   before: Before,

@@ -11,12 +11,12 @@ type Input = Extract<contract.TreasuryBucketInput, { entryKind: 'OBLIGATION' }>
 type Settlement = contract.TreasuryBucket['settlements'][number]
 
 /**
- * The entry of an obligation: what it comes to, what was paid of it and what is overdue.
+ * Entry of an obligation with its total, paid and overdue amounts.
  *
- * @param settlements every transfer that paid, oldest first
- * @param more.now    milliseconds since 1970
- * @param more.field  what paths of the request's fields begin with
- * @param snapshot    at which new settlements were read; none where there is nothing to read
+ * @param settlements all payment transfers, oldest first
+ * @param more.now milliseconds since 1970
+ * @param more.field prefix of the request's field paths
+ * @param snapshot snapshot for reading new settlements; omitted without new ones
  */
 export async function owedEntry(
   records: TenantRecords,

@@ -35,7 +35,7 @@ export default treasuryEntries.supersede(contract.refreshTreasuryLedgerEntry, {
   },
 })
 
-/** Members of the request that change what an entry is, and not what it holds. */
+/** Request members that change an entry's definition, but not its holding. */
 const changeable = ['label', 'purpose', 'allocation', 'restrictions', 'valuation'] as const
 
 function changesOf(body: Body) {
@@ -44,7 +44,7 @@ function changesOf(body: Body) {
   ) as Pick<Body, (typeof changeable)[number]>
 }
 
-/** Members that mean nothing for an entry of this kind are refused, and not ignored. */
+/** Members without effect for this kind of entry are rejected, not ignored. */
 function refuseMembers(body: Body, names: readonly (keyof Body)[], kind: string): void {
   const given = names.filter((name) => body[name] !== undefined)
   if (given.length === 0) return
@@ -83,13 +83,13 @@ async function observedAgain(
   return sharingPlace(records, { observed, snapshot, before, decision: told(observed) })
 }
 
-/** Reservations that keep more than there is are told by an event of their own, and none of them is cut. */
+/** Reservations above the free amount trigger a separate event; none is reduced. */
 function told({ payload }: ObservedEntry) {
   const isOver = payload.computation.gaps.some(({ code }) => code === 'OVER_RESERVED')
   return { event: isOver ? 'treasury.entry.over_reserved' : event }
 }
 
-/** What a custodian holds is that of the latest evidence that holds now. */
+/** Updates an off-chain holding from the latest valid evidence. */
 async function signedAgain(
   { records, body }: Request,
   before: VersionedRecord<Bucket>,
@@ -112,7 +112,10 @@ async function signedAgain(
   return sharingPlace(records, { observed, snapshot: null, before, decision: told(observed) })
 }
 
-/** Nothing was asked and no block has come: the same observation again would be a version that says nothing. */
+/**
+ * Rejects a refresh without changes at the same block, because the version would contain no new
+ * information.
+ */
 function requireNews(
   last: { readonly blockHash: string; readonly blockNumber: number } | undefined,
   snapshot: PinnedSnapshot,

@@ -6,7 +6,10 @@ import { reservationDueName } from './names.ts'
 import { treasuryEntries } from './records.ts'
 import { freedHolding } from './reserve.ts'
 
-/** Writes down that a reservation is over, and what it frees; it keeps nothing from that moment on, swept or not. */
+/**
+ * Records expired reservations and the freed amounts. Readers compare with the clock, so expiry
+ * does not depend on this sweep.
+ */
 export const expireReservations: Sweep['run'] = (services) =>
   sweepOverdue(services, {
     actor: 'reservation-expiry',

@@ -20,7 +20,7 @@ export interface AskedReservation {
   readonly entry: SourceRef
   readonly quantity: bigint
   readonly expiresAt: string
-  /** Of the request. */
+  /** Path of the request field. */
   readonly at: string
 }
 
@@ -42,9 +42,10 @@ export interface HeldSource {
 }
 
 /**
- * The holdings that a request names, each active and at its current version.
+ * Active holdings named in a request, in their current version.
  *
- * @throws Failure 404 and 412 as `currentSources`, and what `invalid` makes of one that is no active holding
+ * @throws Failure 404 and 412 as `currentSources`, and the result of `invalid` for a record that is
+ * no active holding
  */
 export async function reservableHoldings(
   records: TenantRecords,
@@ -70,11 +71,12 @@ export async function reservableHoldings(
 }
 
 /**
- * Reserves parts of holdings, all or none. Each holding is observed anew, and its next version says what is reserved of it: of two
- * changes that reserve the same holding the later meets another version and begins again, so what is reserved never exceeds what
- * is free.
+ * Reserves parts of holdings, all or none. Each holding is observed again, and its next version
+ * contains the reserved sum. Of two concurrent reservations, the later one meets a new version and
+ * retries, so reservations never exceed the free amount.
  *
- * @throws Failure 409 LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE with every holding that has less, 503 as chains refuse
+ * @throws Failure 409 LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE with every insufficient
+ * holding, 503 if chains are unavailable
  */
 export async function reserveHoldings(
   records: TenantRecords,
@@ -157,7 +159,7 @@ function requireAvailable(
   throw new Failure('LIQUIDITY_TREASURY_RESERVATION_EXCEEDS_AVAILABLE', { fieldErrors: faults })
 }
 
-/** A reservation in the terms of the ledger: what it is of is said as its holding says it. */
+/** A reservation as a ledger entry. It copies its asset and container from the holding. */
 function reservationOf(
   sourceId: string,
   holding: Holding,
@@ -195,10 +197,10 @@ function reservationOf(
 }
 
 /**
- * The next version of the holding of a reservation that ends, without it; null where the holding itself has ended, which a
- * reservation whose time is over does not prevent.
+ * Next version of a holding without an ending reservation. Null if the holding was retired, which
+ * does not prevent expiry of the reservation.
  *
- * @throws Error where there is no such holding
+ * @throws Error if the holding does not exist
  */
 export async function freedHolding(
   records: TenantRecords,

@@ -38,7 +38,7 @@ export async function liveReservations(records: TenantRecords): Promise<Reservat
     .filter(({ payload }) => Date.parse(payload.expiresAt) > records.now)
 }
 
-/** What reservations keep of a holding, but for one of them; atoms. */
+/** Reserved amount of a holding in atoms, optionally excluding one reservation. */
 export function reservedOf(
   reservations: readonly Reservation[],
   holdingId: string,
@@ -49,15 +49,14 @@ export function reservedOf(
     .reduce((sum, { payload }) => sum + BigInt(payload.quantity), 0n)
 }
 
-/** A part of a holding by what may be done with it: observed = unrestricted + restricted + reserved. */
+/** Quantity of a holding by availability: observed = unrestricted + restricted + reserved. */
 export interface SplitQuantity {
   readonly unrestricted: bigint
   readonly reserved: bigint
-  /** What reservations keep beyond what is free; none of them is cut for it. */
+  /** Reserved amount above the free amount; reservations are not reduced. */
   readonly overReserved: bigint
 }
 
-/** Splits what is free of a holding among what is reserved and what is not. */
 export function splitFree(free: bigint, wanted: bigint): SplitQuantity {
   const reserved = wanted < free ? wanted : free
   return { unrestricted: free - reserved, reserved, overReserved: wanted - reserved }
@@ -70,7 +69,7 @@ export const overReservedGap = (subject: string, atoms: bigint): contract.Treasu
   detail: `Its reservations keep ${atoms} atoms more than there is free of it.`,
 })
 
-/** A holding as it was observed, with another sum of reservations. */
+/** An observed holding with a different reserved sum. */
 export function withReserved(
   payload: Holding,
   wanted: bigint,

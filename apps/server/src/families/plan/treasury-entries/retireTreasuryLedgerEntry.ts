@@ -43,7 +43,9 @@ export default treasuryEntries.supersede(contract.retireTreasuryLedgerEntry, {
   },
 })
 
-/** What is reserved of a holding stays reserved until it ends. @throws Failure 409 */
+/**
+ * Reserved parts of a holding block its retirement until the reservations end. @throws Failure 409
+ */
 async function requireUnreserved(records: TenantRecords, id: string): Promise<void> {
   const live = await liveReservations(records)
   const own = live.filter(({ payload }) => payload.source.id === id)
@@ -54,13 +56,13 @@ async function requireUnreserved(records: TenantRecords, id: string): Promise<vo
 }
 
 /**
- * Money of a bank and the coin of a chain leave no log that could pay an obligation: the issuer names what shows that it
- * was paid. The record keeps the hashes, and `settled` stays what was proven.
+ * Bank money and native coins leave no log that proves a payment, so the issuer supplies evidence
+ * hashes. The record stores them; `settled` contains only proven payments.
  */
 const isPaidByEvidence = (asset: string, evidenceHashes: readonly string[] = []) =>
   namedAsset(asset).kind !== 'TOKEN' && evidenceHashes.length > 0
 
-/** Why an entry cannot be retired in this way; null where it can. */
+/** Reason an entry cannot be retired in this way, or null. */
 async function faultOf(
   { body, records, services }: Request,
   payload: Bucket,

@@ -15,12 +15,12 @@ type Place = Settlement['place']
 const transferTopic = toEventHash('Transfer(address,address,uint256)')
 
 /**
- * Reads the transfers that are said to have paid an obligation: each is a final transfer of its asset out of a container
- * of this organization, and pays nothing else.
+ * Reads transfers claimed as payment of an obligation. Each must be a finalized transfer of its
+ * asset out of the organization's containers, and must not pay another obligation.
  *
- * @param assetKey of the obligation, a token
- * @throws Failure 422 LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN with every one that is none, 409
- *   LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE for one that pays already
+ * @param assetKey token of the obligation
+ * @throws Failure 422 LIQUIDITY_TREASURY_SETTLEMENT_UNPROVEN with every invalid transfer, 409
+ * LIQUIDITY_TREASURY_OBSERVATION_DUPLICATE for a transfer that is already used
  */
 export async function readSettlements(
   records: TenantRecords,
@@ -57,13 +57,12 @@ async function requireUnused(records: TenantRecords, places: readonly Place[]): 
   }
 }
 
-/** Every container on a chain that an entry stands for or stood for. */
+/** All on-chain containers of current and former entries. */
 async function containersOf(records: TenantRecords): Promise<ReadonlySet<string>> {
   const entries = await treasuryEntries.find(records, { order: 'OLDEST' })
   return new Set(entries.flatMap(({ payload }) => payload.containerKey ?? []))
 }
 
-/** The settlement, or what is wrong with it. */
 async function settlementAt(
   assetKey: string,
   place: Place,
@@ -95,7 +94,7 @@ async function settlementAt(
   const [from, to] = [addressIn(log.topics[1]), addressIn(log.topics[2])]
   const container = `eip155:${chainId}:${from.toLowerCase()}`
   if (!containers.has(container)) return `must leave a container of an entry, got one from ${from}`
-  // What stays with the organization has paid nobody.
+  // A transfer to the organization itself pays no one.
   if (containers.has(`eip155:${chainId}:${to.toLowerCase()}`)) {
     return `must leave the organization, got one to its own container ${to}`
   }

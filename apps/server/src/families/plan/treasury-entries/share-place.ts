@@ -18,20 +18,21 @@ type Holding = contract.TreasuryHolding
 type Entry = VersionedRecord<Holding>
 
 interface Sharing {
-  /** What the entry is observed as; a snapshot of its chain, or null where nothing lies on one. */
+  /** Observed entry, and the snapshot of its chain; null for an off-chain holding. */
   readonly observed: ObservedEntry
   readonly snapshot: PinnedSnapshot | null
   /** The record that the entry makes of its token. */
   readonly declared?: Change | null
   readonly decision: Omit<Decision<Bucket>, 'payload' | 'artifacts' | 'complete'>
-  /** The entry before; null where it is new. */
+  /** Previous entry; null if new. */
   readonly before: Pick<Entry, 'id'> | null
   readonly status?: 201
 }
 
 /**
- * A decision about an entry, with every other entry of its container and asset observed at the same moment in the same
- * change: their parts never sum to more than there is, one after another or at once.
+ * Applies a decision about an entry. The same change observes all other entries of its container
+ * and asset at the same moment. Their parts therefore never exceed the balance, even with
+ * concurrent requests.
  */
 export function sharingPlace(
   records: TenantRecords,
@@ -68,7 +69,7 @@ export function sharingPlace(
   }
 }
 
-/** Claims by age: a new entry is the youngest, another keeps its place. */
+/** Claims by age: a new entry is the youngest; an existing one retains its position. */
 function claimsWith(others: readonly Entry[], own: Entry, isNew: boolean): Claim[] {
   const all = [...others, own]
   if (!isNew) all.sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -19,10 +19,10 @@ type Held = Pick<
 >
 
 /**
- * What the evidence that a request names says of a holding.
+ * Custody statement in the evidence of a request.
  *
- * @throws Failure 404 or 412 for evidence that is not there or not current, 422 LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE
- *   where it holds no more, or speaks of another container or asset
+ * @throws Failure 404 or 412 for missing or outdated evidence, 422
+ * LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE if it expired, or names another container or asset
  */
 export async function namedCustody(
   records: TenantRecords,
@@ -47,10 +47,10 @@ export async function namedCustody(
 }
 
 /**
- * What the latest live evidence says of a holding.
+ * Custody statement in the latest live evidence of a holding.
  *
- * @param at field of the request, for the refusal
- * @throws Failure 422 LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE where there is none
+ * @param at field of the request, for the error
+ * @throws Failure 422 LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE without live evidence
  */
 export async function latestCustody(
   records: TenantRecords,
@@ -63,7 +63,7 @@ export async function latestCustody(
   throw needsEvidence(held, at, 'none that holds now')
 }
 
-/** The refusal of a holding off chain that nothing signed speaks of. */
+/** Error for an off-chain holding without signed evidence. */
 export const needsEvidence = ({ asset, container }: Held, at: string, came: string): Failure =>
   new Failure('LIQUIDITY_TREASURY_OFFCHAIN_NEEDS_EVIDENCE', {
     fieldErrors: {
@@ -73,7 +73,7 @@ export const needsEvidence = ({ asset, container }: Held, at: string, came: stri
     },
   })
 
-/** A signed quantity in place of one that is read; what is restricted and worth is of now. */
+/** Entry from a signed quantity instead of a chain read. Restrictions and value are current. */
 export async function signedHolding(
   records: TenantRecords,
   { asset }: Held,

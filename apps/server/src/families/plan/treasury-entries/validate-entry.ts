@@ -10,11 +10,11 @@ type Obligation = Extract<Input, { entryKind: 'OBLIGATION' }>
 type Fault = readonly [field: string, message: string]
 
 /**
- * Refuses an entry that contradicts itself, before a chain is asked.
+ * Rejects a contradictory entry before any chain read.
  *
  * @param evidence hashes that the request names
- * @param at       what paths of its fields begin with
- * @throws Failure 422 with every field that is wrong, what it must be and what came
+ * @param at prefix of its field paths
+ * @throws Failure 422 with every invalid field: required and received value
  */
 export function requireSoundEntry(input: Input, evidence: readonly string[], at: string): void {
   if (input.entryKind === 'OBLIGATION') {

@@ -14,12 +14,13 @@ export interface Valued {
 }
 
 /**
- * Values quantities at the prices that hold at a moment; a claim by what it stands for. Without the price of one part
- * nothing is valued: neither zero nor a part would be true.
+ * Values quantities at the prices of a moment; a claim by its underlying asset. If one price is
+ * missing, the result is null, because 0 or a partial value would be wrong.
  *
- * @param terms.at    Unix seconds
- * @param terms.field what paths of the request's fields begin with
- * @throws Failure 409 LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE where the request pins another generation
+ * @param terms.at Unix seconds
+ * @param terms.field prefix of the request's field paths
+ * @throws Failure 409 LIQUIDITY_TREASURY_ORACLE_GENERATION_STALE if the request pins an outdated
+ * price version
  */
 export async function valued(
   records: TenantRecords,

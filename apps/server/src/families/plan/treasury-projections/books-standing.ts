@@ -11,7 +11,6 @@ import { treasurySettingsOf } from '../treasury-settings/api.ts'
 
 type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
 
-/** Days after which a reconciliation is too old, unless a gate says otherwise. */
 export const maxReconciliationDays = 7
 
 /** Whether the ledger agrees with the chain, by the newest reconciliation of every active holding. */

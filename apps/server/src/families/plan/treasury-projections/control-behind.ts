@@ -5,15 +5,15 @@ import type { Opening } from './opening-balances.ts'
 
 const evidenceType = 'TreasuryCustodyEvidence'
 
-/** The custody evidence by which some holdings are controlled, each once. */
+/** Custody evidence behind controlled holdings, without duplicates. */
 export function evidenceBehind(openings: readonly Pick<Opening, 'control'>[]): SourceRef[] {
   const refs = openings.flatMap(({ control }) => control.source ?? [])
   return [...new Map(refs.map((ref) => [ref.id, ref])).values()]
 }
 
 /**
- * Whether what a record counts as controlled is so now: whoever signed for it then may not speak for it any more, and then
- * the figures of controlled holdings are of yesterday.
+ * True if holdings that a record counts as controlled are still controlled. Otherwise its figures
+ * for controlled holdings are outdated.
  */
 export async function isControlLive(
   records: TenantRecords,
@@ -27,6 +27,5 @@ export async function isControlLive(
   return found.length === new Set(ids).size && found.every((one) => isLive(one, records.now))
 }
 
-/** What is said where it is not. */
 export const controlLapsed =
   'The custody evidence behind it has ended. Admit new evidence, and compute it again.'

@@ -6,19 +6,18 @@ import type { Entry } from './read-sources.ts'
 import { summaryHolding } from './summary-holding.ts'
 import { coveredOf } from './summary-standing.ts'
 
-/** What live custody evidence says of some holdings. */
 export interface Coverage {
   readonly evidence: readonly SourceRef[]
-  /** Labels of the holdings of which nothing says that anything is there. */
+  /** Labels of holdings without evidence of a balance. */
   readonly uncovered: readonly string[]
   /**
-   * Least share that is covered: by value over the quotes that holdings are valued in, and by quantity for each that has no
-   * value. Nothing is covered of what was never observed.
+   * Smallest covered share: by value in each quote, and by quantity for holdings without value. 0
+   * if a holding was never observed.
    */
   readonly coveredPips: number
 }
 
-/** How far live custody evidence stands behind holdings. */
+/** Coverage of holdings by the live custody evidence of the organization. */
 export async function coverageOf(
   records: TenantRecords,
   entries: readonly Entry[],
@@ -56,7 +55,7 @@ export function coverageBy(
   }
 }
 
-/** The evidence of a holding; null where there is none, or it says that nothing is there. */
+/** Live evidence of a holding; null if missing or for a balance of 0. */
 function evidenceOf(
   { payload }: Entry,
   live: ReadonlyMap<string, LiveCustody>,

@@ -150,8 +150,9 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
 })
 
 /**
- * What decides the figures beside the records that are named: the moment, the part of each container that is left to an
- * entry by those that share it and how control of it is known, the tiers that the own token makes, and the observed returns.
+ * Inputs that affect the figures in addition to the named records. These are the moment, each
+ * entry's allocated part and control status, the liquidity tiers of the own token, and observed
+ * returns.
  */
 function decidedBy(
   { asOf, openings }: OpeningBalances,
@@ -268,7 +269,7 @@ function ladder(
   )
 }
 
-/** Entries that the request left out: whoever reads the runway must know. */
+/** Gap for entries that the request omitted, because they affect the runway. */
 function leftOut({ entries, active }: ProjectionSources): Gap[] {
   const count = active.length - entries.length
   if (count === 0) return []
@@ -282,7 +283,7 @@ function leftOut({ entries, active }: ProjectionSources): Gap[] {
   ]
 }
 
-/** What the named reconciliation leaves open: balances that the runway rests on may not be what the ledger says. */
+/** Gaps of the named reconciliation: the ledger balances behind the runway may be wrong. */
 function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
   if (reconciliation === null || reconciliation.payload.agreement === 'AGREED') return []
   const { agreement, lines } = reconciliation.payload
@@ -297,7 +298,7 @@ function openBreaks({ reconciliation }: ProjectionSources): Gap[] {
   ]
 }
 
-/** The own token is sold at a share of an observed volume, and of none nothing. */
+/** Gap without an observed volume: own-token sales are a share of the volume, so they are 0. */
 function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]): Gap[] {
   if (ownTokenPolicy.mode === 'EXCLUDE') return []
   return assets
@@ -310,7 +311,10 @@ function unsold({ ownTokenPolicy }: AssumptionSet, assets: readonly KnownAsset[]
     }))
 }
 
-/** Shares that would be paid in the own token are projected as money: the dearer of the two, and said to be so. */
+/**
+ * Shares payable in the own token are projected as money, the more expensive case; the gap reports
+ * it.
+ */
 function paidInFull({ lines }: AssumptionSet): Gap[] {
   const shared = lines.filter(({ ownTokenSharePips = 0 }) => ownTokenSharePips > 0)
   const [first] = shared
@@ -325,7 +329,10 @@ function paidInFull({ lines }: AssumptionSet): Gap[] {
   ]
 }
 
-/** Assumptions refuse a line that equals an obligation; one that was written down later may equal a line all the same. */
+/**
+ * Validation rejects a line that equals an obligation, but an obligation recorded later can still
+ * equal one.
+ */
 function paidTwice(set: AssumptionSet, { entries }: ProjectionSources): Gap[] {
   const owed = countedObligations(entries, set)
   return set.lines.flatMap((line) => {

@@ -7,9 +7,10 @@ type Projection = contract.TreasuryProjection
 type Scenario = Projection['scenarios'][number]
 
 /**
- * The event of scenarios whose cash of controlled holdings falls below its floor within the horizon, if the last projection
- * of the same assumptions said that it does not, or the other way round. A first projection is compared with one that stays
- * above. The figures of all holdings stand beside: asserted holdings never silence the event.
+ * Publishes scenarios whose controlled cash crosses the minimum within the horizon, in either
+ * direction. The comparison uses the last projection of the same assumptions; a first projection is
+ * compared with one above the minimum. Values of all holdings are informative, so self-reported
+ * holdings cannot suppress the event.
  */
 export async function floorNotes(
   records: TenantRecords,

@@ -64,7 +64,7 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
 const oldestOf = (holdings: readonly SummaryHolding[]): number | null =>
   holdings.length === 0 ? null : Math.max(...holdings.map(({ ageSeconds }) => ageSeconds))
 
-/** Entries that count, and those that only evidence vouched for which holds no more. */
+/** Splits entries into valid ones and entries whose only evidence expired. */
 function partition(entries: readonly Entry[], custody: readonly LiveCustody[]): [Entry[], Entry[]] {
   const isLapsed = ({ payload }: Entry) =>
     payload.entryKind === 'ASSET' &&
@@ -83,13 +83,12 @@ const lapsedGap = ({ id }: Entry): Summary['gaps'][number] => ({
   detail: 'No evidence that holds now says what is there: the holding is in no sum.',
 })
 
-/** What counts and only this organization says is its own. */
+/** Gaps for self-reported holdings that count. */
 const unprovenGaps = (holdings: readonly SummaryHolding[]): Summary['gaps'] => {
   const asserted = holdings.filter(({ control }) => control.status === 'ASSERTED')
   return [...new Set(asserted.map(({ entry }) => entry.id))].map(unprovenGap)
 }
 
-/** What entries lack, as each of them says it. */
 const gapsOf = (entries: readonly Entry[]): Summary['gaps'] =>
   entries.flatMap(({ id, payload }) =>
     payload.computation.gaps.map((gap) => ({ ...gap, subject: `${id} ${gap.subject}` })),

@@ -17,7 +17,7 @@ export interface JointReturns {
 }
 
 /**
- * Returns of every priced asset with a month of observed days at least, on the days of which all of them have one.
+ * Daily returns of priced assets with at least a month of data, on days common to all.
  *
  * @param asOf Unix seconds
  */

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { dueBetween } from '../../../market/treasury/schedule.ts'
 import { dayMilliseconds } from '../../../units.ts'
 
-/** What is owed by a schedule, some of it perhaps settled. */
+/** An obligation by schedule, possibly partly settled. */
 export interface Owed {
   readonly schedule: contract.TreasurySchedule
   readonly amount: bigint
@@ -15,10 +15,10 @@ export interface Owed {
 const names = { COMMITTED: 'committed', EXPECTED: 'expected', UNCERTAIN: 'uncertain' } as const
 
 /**
- * What becomes due within 30, 90 and 365 days of a moment, with what is overdue, by certainty.
+ * Amounts due within 30, 90 and 365 days of a moment, and overdue amounts, by certainty.
  *
- * @param at    milliseconds since 1970
- * @param value of atoms of one of them
+ * @param at milliseconds since 1970
+ * @param value value of an obligation's atoms
  */
 export function ladderOf<O extends Owed>(
   owed: readonly O[],

@@ -27,10 +27,10 @@ type Gap = contract.TreasuryGap
 type Holding = contract.TreasuryHolding
 type HoldingEntry = { readonly id: string; readonly payload: Holding }
 
-/** What an entry opens with: one stock, or those that stand behind a claim. Atoms. */
+/** Opening balance of an entry: one stock, or the stocks behind a claim, in atoms. */
 export interface Opening {
   readonly entryId: string
-  /** The account or the custodian's account, in words. */
+  /** On-chain account or custodian account, as text. */
   readonly containerKey: string
   readonly assetKey: string
   readonly tier: Tier
@@ -48,16 +48,16 @@ export interface OpeningBalances {
   readonly openings: readonly Opening[]
   /** Unix seconds. */
   readonly asOf: number
-  /** Null where no chain was asked. */
+  /** Null without chain reads. */
   readonly snapshot: PinnedSnapshot | null
-  /** Says what assets are at that moment. */
+  /** Classifies assets at the snapshot. */
   readonly classifier: AssetClassifier
   readonly gaps: readonly Gap[]
 }
 
 /**
- * Reads what entries hold at one moment on every chain that can be asked. What cannot be read is left out and said; a
- * chain that fails while it is read fails the projection.
+ * Reads the balances of entries at one moment on all available chains. Unavailable data is omitted
+ * with a gap. A failure during the read fails the projection.
  */
 export async function openingBalances(
   records: TenantRecords,
@@ -93,7 +93,10 @@ export async function openingBalances(
   }
 }
 
-/** One gap for all that only the organization says is its own: a ledger may have as many holdings as a record has gaps. */
+/**
+ * One common gap for all self-reported holdings, because a ledger could otherwise exceed the
+ * maximum gaps of a record.
+ */
 function unproven(openings: readonly Opening[]): Gap[] {
   const ids = new Set(
     openings.flatMap(({ entryId, control }) => (isControlled(control) ? [] : [entryId])),
@@ -187,7 +190,7 @@ async function openingOf({ id, payload }: HoldingEntry, known: Known): Promise<R
   return openedAt({ id, payload }, { quantity, legs }, known)
 }
 
-/** The part of a balance that belongs to an entry, whichever others of its container count. */
+/** Part of a balance that belongs to an entry, counting all entries of its container. */
 function partOf(
   id: string,
   payload: Holding,
@@ -204,7 +207,10 @@ function partOf(
   return part.quantity
 }
 
-/** What lies on no chain is what evidence says that holds now; what only expired or revoked evidence said is no cash. */
+/**
+ * Off-chain balances follow valid evidence. A balance with only expired or revoked evidence is not
+ * cash.
+ */
 async function fromEvidence(id: string, payload: Holding, known: Known): Promise<Read> {
   const { active, custody } = known
   const place = containerKeyOf(payload.container)
@@ -230,7 +236,10 @@ interface Stock {
   readonly legs: readonly { readonly asset: string; readonly quantity: bigint }[]
 }
 
-/** What a holding opens with, each asset in the tier that it has now: the entry says that of its last observation. */
+/**
+ * Opening balance of a holding with current tiers, because the entry only has the tier of its last
+ * observation.
+ */
 async function openedAt(entry: HoldingEntry, stock: Stock, known: Known): Promise<Read> {
   const { payload } = entry
   const { classified, legTiers, gaps } = await known.classifier.holdingClass({
@@ -243,14 +252,13 @@ async function openedAt(entry: HoldingEntry, stock: Stock, known: Known): Promis
   return { openings: split(entry, { ...stock, tiers }, known), gaps }
 }
 
-/** What the entry says of its asset, as far as the organization said it. */
 const declaredClass = ({ assetClass, assetClassSource }: Holding) =>
   assetClassSource === 'DECLARED' &&
   (assetClass === 'STABLE' || assetClass === 'CRYPTO_MAJOR' || assetClass === 'CRYPTO_OTHER')
     ? assetClass
     : undefined
 
-/** What several holdings say of one asset is told once. */
+/** Removes duplicate gaps for the same asset. */
 const once = (gaps: readonly Gap[]): Gap[] => [
   ...new Map(gaps.map((gap) => [`${gap.code} ${gap.subject}`, gap])).values(),
 ]

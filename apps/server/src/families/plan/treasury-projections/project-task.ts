@@ -12,13 +12,12 @@ import {
   treasuryPaths,
 } from '@liquidity-os/engine/treasury'
 
-/** What a thread projects. */
 export interface ProjectionTask {
   readonly terms: TreasuryTerms
-  /** The same with nothing but what is controlled; null where that is all of it. */
+  /** The same with controlled holdings only; null if all holdings are controlled. */
   readonly controlled: TreasuryTerms | null
   readonly scenarios: readonly ProjectedScenario[]
-  /** The base of the assumptions, by which lines are varied and paths are drawn. */
+  /** Base scenario of the assumptions, for line sensitivity and simulated paths. */
   readonly base: ProjectedScenario
   readonly paths: PathTerms | null
   /** Steps that are taken at most; see `projectionWork`. */
@@ -27,20 +26,20 @@ export interface ProjectionTask {
 
 export interface ProjectionResult {
   readonly scenarios: readonly ScenarioProjection[]
-  /** Those of what is controlled, in the same order. */
+  /** Results with controlled holdings only, in the same order. */
   readonly controlled: readonly ScenarioProjection[]
   readonly sensitivity: readonly LineSensitivity[]
   readonly simulation: TreasuryPaths | null
-  /** The same paths of what is controlled alone. */
+  /** The same paths with controlled holdings only. */
   readonly controlledSimulation: TreasuryPaths | null
 }
 
-/** What is more than a thread takes on, and what it would be. */
+/** Estimated work that exceeds the limit of a thread. */
 export interface TooLarge {
   readonly tooLarge: ProjectionWork
 }
 
-/** Projects a treasury, or says that it is too large. Whichever thread does, the figures are the same. */
+/** Projects a treasury, or reports that it is too large. The result is the same in every thread. */
 export default (task: ProjectionTask): ProjectionResult | TooLarge => {
   const { terms, controlled, scenarios, base, paths, maxSteps } = task
   const courses = controlled ? 2 : 1

@@ -20,7 +20,7 @@ export interface Flow {
   readonly dueAt: readonly number[]
 }
 
-/** Obligations that count: those of the entries that no line of the assumptions stands for. */
+/** Obligations that count: those of entries without a linked assumption line. */
 export function countedObligations(entries: readonly Entry[], { lines }: AssumptionSet) {
   const linked = new Set(lines.map(({ obligation }) => obligation?.id))
   return entries.flatMap(({ id, payload }) =>
@@ -29,8 +29,9 @@ export function countedObligations(entries: readonly Entry[], { lines }: Assumpt
 }
 
 /**
- * What lines and obligations come to by month. What was due before the snapshot is dropped of lines; of obligations it is
- * due at once as far as it is not settled. UNCERTAIN obligations are told in the ladder and paid by nothing.
+ * Monthly amounts of lines and obligations. For lines, amounts due before the snapshot are dropped.
+ * For obligations, unsettled earlier amounts are due at once. UNCERTAIN obligations appear in the
+ * ladder, but are not paid.
  *
  * @param snapshotAt milliseconds since 1970
  */
@@ -48,7 +49,7 @@ export function projectedFlows(
   ]
 }
 
-/** Lines of which something was due before the snapshot, within the months of the set. */
+/** Number of lines with amounts due before the snapshot, within the months of the set. */
 export function droppedLines(set: AssumptionSet, snapshotAt: number): number {
   const from = monthStart(set.startMonth)
   return set.lines.filter(
@@ -102,12 +103,12 @@ function obligationFlow(
     growthAnnualPips: 0,
     isAssumed: false,
     due,
-    // What is overdue comes first: it was due before the month.
+    // Overdue amounts come first, because they were due before the month.
     dueAt: dueTimes(obligation.schedule, set, 0),
   }
 }
 
-/** The first moment of each month at which some of a schedule is due; its begin where nothing is. */
+/** First due date in each month; the start of the month if no amount is due. */
 function dueTimes(
   schedule: contract.TreasurySchedule,
   { startMonth, horizonMonths }: AssumptionSet,

@@ -23,9 +23,9 @@ export interface KnownAsset {
 const numberOf = (tier: contract.TreasuryTier) => Number(tier.slice(1)) as Tier
 
 /**
- * Assets by their keys, in that order, each with its tier and the price that holds at the moment.
+ * Assets sorted by key, each with its tier and price at the moment.
  *
- * @param read.named the provider that counts for every asset
+ * @param read.named price provider for every asset
  */
 export async function knownAssetsOf(
   records: TenantRecords,
@@ -59,7 +59,7 @@ export async function knownAssetsOf(
   }
 }
 
-/** Of the oldest entry that is valued in the asset or in a claim on it. */
+/** Price provider of the oldest entry valued in the asset or in a claim on it. */
 function providerOf(entries: readonly Entry[], assetKey: string): string | null {
   const valued = entries.find(
     ({ payload }) =>
@@ -80,14 +80,17 @@ const unpriced = ({ assetKey, providerId }: KnownAsset, quoteKey: string): Gap =
       : `${providerId} tells no price in ${quoteKey} that holds at this moment: it is in no quote figure.`,
 })
 
-/** Months of the horizon that are over at a moment. @param at milliseconds since 1970 */
+/** Completed months of the horizon at a moment. @param at milliseconds since 1970 */
 export function elapsedMonths({ startMonth, horizonMonths }: AssumptionSet, at: number): number {
   let elapsed = 0
   while (elapsed < horizonMonths && monthStart(startMonth, elapsed + 1) <= at) elapsed += 1
   return elapsed
 }
 
-/** What is left of the month that a moment lies in, thousandths of it rounded down. @param at milliseconds since 1970 */
+/**
+ * Remaining share of the current month, in thousandths rounded down. @param at milliseconds since
+ * 1970
+ */
 export function leftOfFirstMonthX3(set: AssumptionSet, at: number): number {
   const elapsed = elapsedMonths(set, at)
   const [from, to] = [monthStart(set.startMonth, elapsed), monthStart(set.startMonth, elapsed + 1)]
@@ -143,8 +146,8 @@ export function projectedTerms(
 }
 
 /**
- * What becomes free by month of the horizon, one sum a month. What comes back before the first month is there in it; what
- * comes back after the last is left out.
+ * Released amounts by month of the horizon. Releases before the first month count in it; releases
+ * after the last month are omitted.
  */
 export function returnsByMonth(
   { startMonth, horizonMonths }: Pick<AssumptionSet, 'startMonth' | 'horizonMonths'>,

@@ -16,7 +16,7 @@ export interface ProjectionSources {
   readonly assumptions: VersionedRecord<contract.TreasuryAssumptions>
   /** Active ones that count, oldest first. */
   readonly entries: readonly Entry[]
-  /** Every active one, oldest first: what shares a container with those that count. */
+  /** All active entries, oldest first, because entries of one container share its balance. */
   readonly active: readonly Entry[]
   readonly reconciliation: VersionedRecord<contract.TreasuryLedgerReconciliation> | null
   readonly refs: readonly SourceRef[]
@@ -27,8 +27,8 @@ const reconciliationMilliseconds = 31 * dayMilliseconds
 const reconciliationType = 'TreasuryReconciliation'
 
 /**
- * @throws Failure 404 for a record that this organization does not have, 412 for one of another version and for a
- *   reconciliation that is too old, 422 for an entry that is not active
+ * @throws Failure 404 for a record of another organization, 412 for an outdated version or
+ * reconciliation, 422 for an inactive entry
  */
 export async function readSources(
   records: TenantRecords,
@@ -72,7 +72,7 @@ export const refOf = ({
   resourceVersion,
 })
 
-/** A version that has changed is told under the code of projections. */
+/** Maps an outdated version to the error code of projections. */
 async function exactSources(records: TenantRecords, named: readonly NamedSource[]) {
   try {
     return await currentSources(records, named)
@@ -83,7 +83,7 @@ async function exactSources(records: TenantRecords, named: readonly NamedSource[
   }
 }
 
-/** A holding or obligation that is retired is nothing any more; one that is named is not passed over in silence. */
+/** Retired holdings and obligations have no effect, so naming one is an error. */
 function requireActive(asked: ProjectionBody['entries'] = [], active: readonly Entry[]): void {
   const known = new Set(active.map(({ id }) => id))
   const faults = asked.flatMap(({ id }, index): [string, string[]][] => {

@@ -4,22 +4,22 @@ type Projection = Pick<contract.TreasuryProjection, 'scenarios'>
 
 /** How long cash lasts once something was spent. */
 export interface RunwayAfter {
-  /** Whole months at whose end everything is paid and the cash is at least what is spent. */
+  /** Whole months with all payments made and month-end cash of at least the spend. */
   readonly months: number
   /** Whether it lasts to the end of the projection, and perhaps beyond. */
   readonly isHorizon: boolean
 }
 
-/** Why a projection tells no such runway, as a sentence. */
+/** Reason a projection has no such runway, as a sentence. */
 interface NoRunway {
   readonly fault: string
 }
 
 /**
- * Months of net cash of controlled holdings in a scenario after a spend: a lower bound, as nothing is sold to fill the gap.
- * What only the organization says is its own pays for nothing.
+ * Runway in months from net cash of controlled holdings after a spend. It is a lower bound, because
+ * no asset is sold to fill the gap. Self-reported holdings do not count.
  *
- * @param spent atoms of the quote of the projection
+ * @param spent quote atoms of the projection
  */
 export function runwayAfter(
   { scenarios }: Projection,

@@ -6,7 +6,6 @@ import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
 import type { Entry } from './read-sources.ts'
 import { type SummaryHolding, summaryHolding } from './summary-holding.ts'
 
-/** What is true now. */
 interface Standing {
   readonly custody: readonly LiveCustody[]
   /** Milliseconds since 1970. */
@@ -15,8 +14,8 @@ interface Standing {
 }
 
 /**
- * A holding as the summary tells it, in the tier that the records give it now. A claim is told by its legs: the leg of the own
- * token is no money, and the others are of T3.
+ * A holding for the summary, with its current tier. A claim is split into legs: the own-token leg
+ * is not money, the others have tier T3.
  */
 export function standingHoldings(
   entry: Entry,

@@ -9,7 +9,7 @@ import { custodyEvidence, type LiveCustody } from '../../prove/treasury-custody/
 type Freshness = contract.TreasurySummary['freshness'][number]
 type Proof = VersionedRecord<contract.ProjectControlProof>
 
-/** Seconds after which a figure is old; null where each has an end of its own. */
+/** Maximum age of a figure in seconds; null if each record expires individually. */
 const staleAfter: Readonly<Record<contract.FreshFamily, number | null>> = {
   ENTRIES: daySeconds,
   // As old as a projection may name it.
@@ -25,11 +25,11 @@ export const secondsSince = (at: number, now: number) => Math.max(0, Math.floor(
 
 export const ageOf = (at: string, now: number) => secondsSince(Date.parse(at), now)
 
-/** What stands of a family whose records have ends of their own. */
+/** State of a family whose records expire individually. */
 export interface Standing {
-  /** The oldest moment of what holds now, milliseconds since 1970; null where nothing does. */
+  /** Oldest time of valid records, in milliseconds since 1970; null if none is valid. */
   readonly oldestAt: number | null
-  /** Whether something has ended in whose place nothing holds. */
+  /** True if a record expired without a valid successor. */
   readonly hasLapsed: boolean
 }
 
@@ -48,7 +48,7 @@ export async function custodyStanding(
   }
 }
 
-/** @param live proofs that hold now, oldest first; the latest of a claim stands for it */
+/** @param live valid proofs, oldest first; the latest one of a claim counts */
 export async function controlStanding(
   records: TenantRecords,
   live: readonly Proof[],
@@ -63,7 +63,7 @@ export async function controlStanding(
   }
 }
 
-/** What a proof claims; through which contracts is no part of it. */
+/** Claim of a proof, independent of the contracts used. */
 const claimMembers = ['chainId', 'token', 'claimant', 'method', 'role'] as const
 
 const claimKeyOf = ({ payload }: Proof) => claimMembers.map((name) => payload[name]).join('|')
@@ -71,9 +71,9 @@ const claimKeyOf = ({ payload }: Proof) => claimMembers.map((name) => payload[na
 const oldestOf = (times: readonly number[]) => (times.length === 0 ? null : Math.min(...times))
 
 /**
- * How old the figures of each family are.
+ * Freshness of figures, by family.
  *
- * @param entriesAge seconds since the holding was read that was read the longest ago
+ * @param entriesAge seconds since the oldest holding reading
  */
 export function freshnessOf(
   { reconciliation, projection, stress }: contract.TreasurySummary['latest'],

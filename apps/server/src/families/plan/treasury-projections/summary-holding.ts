@@ -7,9 +7,9 @@ import { ageOf } from './summary-freshness.ts'
 export type SummaryHolding = contract.TreasurySummary['holdings'][number]
 
 /**
- * A holding as the summary tells it; none where it was never observed.
+ * A holding for the summary; empty if it was never observed.
  *
- * @param custody what is live now: control is never told of an earlier moment
+ * @param custody live evidence, because the summary shows only current control
  */
 export function summaryHolding(
   entry: Entry,

@@ -18,13 +18,14 @@ import { ageOf, secondsSince } from './summary-freshness.ts'
 
 type Latest = contract.TreasurySummary['latest']
 
-/** The time of evidence: another version of a record leaves it as it is. */
+/** Time of the evidence, unchanged by later record versions. */
 const heldTime = sql`coalesce(${member('payload.receipt.statementBlock.timestamp')}, ${member('payload.statement.issuedAt')})`
 
 /**
- * The record of each kind that tells of the whole treasury at the latest moment: one of fewer entries never stands in for it.
+ * Latest record per kind that covers the whole treasury. A record with fewer entries does not
+ * count.
  *
- * @param holdings ids of the active entries that are assets
+ * @param holdings ids of the active asset entries
  */
 export async function latestOfTreasury(
   records: TenantRecords,
@@ -66,7 +67,7 @@ export async function latestOfTreasury(
         ? (stress.payload.monteCarlo?.controlled?.expectedShortfallQuote ?? null)
         : null,
     },
-    // What its time is over for is told as that, swept or not.
+    // Expired evidence is reported as expired, even before the sweep.
     custody: isOver ? { ...custody, status: 'EXPIRED' } : custody,
     control: controlOf(proof, now),
   }

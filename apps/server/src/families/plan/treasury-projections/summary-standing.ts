@@ -9,7 +9,7 @@ import { totalsByQuote } from './summary-totals.ts'
 
 type Summary = contract.TreasurySummary
 
-/** The blocks that entries were read at, each of those that were read there. */
+/** Blocks of the entry readings, with the entries read there. */
 export function snapshotsOf(entries: readonly Entry[]): Summary['snapshots'] {
   const read = entries.flatMap(({ payload: { computation, entryKind } }) =>
     entryKind === 'ASSET' ? (computation.snapshot?.chains ?? []) : [],
@@ -24,7 +24,10 @@ export function snapshotsOf(entries: readonly Entry[]): Summary['snapshots'] {
     .toSorted((a, b) => a.chainId - b.chainId || a.blockNumber - b.blockNumber)
 }
 
-/** Value that cannot be used freely, by quote: of each holding the share that is restricted or reserved, rounded up. */
+/**
+ * Restricted and reserved value by quote. Each holding contributes its encumbered share, rounded
+ * up.
+ */
 export function encumberedOf(holdings: Summary['holdings']): Summary['encumbered'] {
   const shares = holdings.flatMap(({ value, quantity, restricted, reserved, control }) =>
     value === null
@@ -45,24 +48,21 @@ export function encumberedOf(holdings: Summary['holdings']): Summary['encumbered
   return totalsByQuote(shares)
 }
 
-/** What part of a whole comes to; never more than the whole. */
+/** Value of a part; never more than the whole. */
 function share(whole: bigint, part: bigint, of: bigint, rounded: 'UP' | 'DOWN'): bigint {
   if (of === 0n) return 0n
   const atMost = part < of ? part : of
   return (whole * atMost + (rounded === 'UP' ? of - 1n : 0n)) / of
 }
 
-/**
- * How much of the value signed evidence stands behind. Entries that share a container share what the evidence says of it,
- * the oldest first.
- */
+/** Value covered by signed evidence. Entries of one container share its evidence, oldest first. */
 export function coveredOf(
   counted: readonly { readonly entry: Entry; readonly holding: Summary['holdings'][number] }[],
   custody: readonly LiveCustody[],
 ): Summary['custody']['covered'] {
   const rest = new Map(custody.map((one) => [`${one.container}|${one.assetKey}`, one.quantity]))
   const sums = new Map<string, { whole: bigint; covered: bigint }>()
-  // Legs of a claim share what the evidence says of the claim.
+  // Legs of a claim share the evidence of the claim.
   const coveredBy = new Map<string, bigint>()
   for (const { entry, holding } of counted) {
     const { value } = holding
@@ -112,7 +112,7 @@ export async function liveProofs(
   return active.filter(({ payload }) => Date.parse(payload.validUntil) > records.now)
 }
 
-/** How many proofs hold now, and when the next of them ends. */
+/** Number of valid proofs, and the next expiry. */
 export function standingControl(
   live: readonly VersionedRecord<contract.ProjectControlProof>[],
 ): Summary['control'] {

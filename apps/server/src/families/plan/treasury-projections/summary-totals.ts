@@ -10,7 +10,7 @@ type Values = Summary['byTier'][number]['values']
 const total = (some: readonly string[]) =>
   some.reduce((sum, atoms) => sum + BigInt(atoms), 0n).toString()
 
-/** Values by the quote in which they were told; of different quotes nothing is added. */
+/** Values by quote asset; different quotes are never added. */
 function valuesOf(holdings: readonly Holding[]): Values {
   return totalsByQuote(
     holdings.flatMap(({ value, control }) =>
@@ -46,7 +46,6 @@ export const tierTotals = (holdings: readonly Holding[]): Summary['byTier'] =>
     .map(([tier, some]) => ({ tier, entries: entriesOf(some), values: valuesOf(some) }))
     .toSorted((a, b) => (a.tier < b.tier ? -1 : 1))
 
-/** Sums by what holdings are kept for. */
 export const purposeTotals = (holdings: readonly Holding[]): Summary['byPurpose'] =>
   grouped(holdings, ({ purpose }) => purpose).map(([purpose, some]) => ({
     purpose,
@@ -54,7 +53,7 @@ export const purposeTotals = (holdings: readonly Holding[]): Summary['byPurpose'
     values: valuesOf(some),
   }))
 
-/** Sums by asset, in atoms of it. */
+/** Sums by asset, in atoms. */
 export const totalsByAsset = (holdings: readonly Holding[]): Summary['byAsset'] =>
   grouped(holdings, ({ assetKey }) => assetKey).map(([assetKey, some]) => ({
     assetKey,
@@ -68,7 +67,7 @@ export const totalsByAsset = (holdings: readonly Holding[]): Summary['byAsset'] 
     values: valuesOf(some),
   }))
 
-/** What is owed in each asset, in its own atoms, by when it is due. @param now milliseconds since 1970 */
+/** Obligations by asset and due date, in atoms. @param now milliseconds since 1970 */
 export function obligationLadders(entries: readonly Entry[], now: number): Summary['obligations'] {
   const owed = entries.flatMap(({ payload }) =>
     payload.entryKind === 'OBLIGATION' ? [payload] : [],

@@ -9,7 +9,7 @@ type Kept = contract.KeptTreasurySettings
 type Hash = contract.TreasurySettingsView['resourceVersion']
 
 export interface SettingsNow extends Kept {
-  /** The record; null where nobody has set anything. */
+  /** The record; null if the organization has default settings. */
   readonly current: Current<Kept> | null
   readonly resourceVersion: Hash
 }

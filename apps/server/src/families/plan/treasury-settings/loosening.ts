@@ -12,7 +12,10 @@ export const unsetSettings: Settings = {
   minimumCoveragePips: 0,
 }
 
-/** Paths of the settings that would protect less than they do. Which assumptions are primary protects nothing by itself. */
+/**
+ * Paths of settings that would offer less protection. The choice of primary assumptions is not
+ * protective.
+ */
 export function loosened(now: Settings, wanted: Settings): string[] {
   const { reconciliation, requiredLimits, minimumCoveragePips } = stricterOf(now, wanted)
   const isWaived = reconciliation.requireSecondPerson !== wanted.reconciliation.requireSecondPerson
@@ -27,7 +30,7 @@ export function loosened(now: Settings, wanted: Settings): string[] {
   ]
 }
 
-/** What is wanted, but where that protects less than what is. */
+/** Requested settings, with the current values where these protect more. */
 export function stricterOf(now: Settings, wanted: Settings): Settings {
   const both = [...now.requiredLimits, ...wanted.requiredLimits]
   const requiredLimits = [...Map.groupBy(both, ({ metric }) => metric).values()].flatMap((limits) =>
@@ -50,9 +53,9 @@ type Limit = Settings['requiredLimits'][number]
 const byStrictness = (a: Limit, b: Limit) => Number(BigInt(b.threshold) - BigInt(a.threshold))
 
 /**
- * What holds at a moment, whether it is written down or not.
+ * Settings in force at a moment, even before the sweep records them.
  *
- * @param ownersAt asked only where it decides
+ * @param ownersAt called only if needed
  */
 export async function inForceAt(
   { settings, pending }: Kept,

@@ -21,7 +21,7 @@ export default handle(contract.putTreasurySettings, async (request): Promise<Out
   return settingsReply(writtenSettings(records, now.current, step))
 })
 
-/** What the request changes; null where it asks for what is, or for what waits already. */
+/** Change of a request; null if it is already in force or pending. */
 async function stepOf(request: Request, now: SettingsNow): Promise<SettingsStep | null> {
   const { actor, fail } = request
   const { reason, settings: wanted }: Body = request.body
@@ -47,7 +47,7 @@ async function stepOf(request: Request, now: SettingsNow): Promise<SettingsStep 
   return { settings, pending, what: 'loosening_requested', about: pending, reason }
 }
 
-/** @throws Failure 422 where a metric is limited twice, or the assumptions are not of this organization */
+/** @throws Failure 422 for duplicate metric limits, or for assumptions of another organization */
 async function requireSound(
   records: TenantRecords,
   { requiredLimits, primaryAssumptions }: contract.TreasurySettings,

@@ -8,7 +8,7 @@ const kind = 'treasury-settings'
 export const settingsName = { kind, name: 'SETTINGS' }
 
 const dueKind = 'treasury-settings-due'
-/** Settings with a change that takes effect or ends by itself now. */
+/** Settings with a pending change that is due or expired. */
 export const overdueSettings = overdueNames(dueKind)
 
 export const treasurySettings = recordFamily(contract.treasurySettingsFamily, {

@@ -6,7 +6,8 @@ import { type SettingsNow, treasurySettingsOf } from './current-settings.ts'
 import { settingsEnding } from './settings-sweep.ts'
 
 /**
- * The settings in force, in the version that was reviewed. A change whose time has come is written down first, with its event and its mail.
+ * Reviewed version of the settings in force. A due change is recorded first, with its event and
+ * email.
  *
  * @throws Failure 412
  */

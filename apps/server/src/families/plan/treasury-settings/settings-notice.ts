@@ -4,7 +4,6 @@ import type { Member } from '../../../access/administration.ts'
 import { type Mail, noticeOfChange } from './waiting-notice.ts'
 import type { SettingsStep } from './written-settings.ts'
 
-/** What the members are told of. */
 export interface SettingsNotice {
   readonly what: SettingsStep['what']
   readonly by: Actor

@@ -12,7 +12,7 @@ export interface Mail {
   readonly text: string
 }
 
-/** What a kind of change is called in its mails. */
+/** Email texts for a kind of change. */
 export interface ChangeNames {
   /** Subject of the mail about one that waits. */
   readonly requested: string
@@ -25,7 +25,7 @@ export interface ChangeNames {
 }
 
 export interface ChangeNotice {
-  /** What happened to the change. */
+  /** Event of the change. */
   readonly what: string
   readonly by: Actor
   readonly about: WaitingChange
@@ -95,7 +95,7 @@ function wordsOf(
   }
 }
 
-/** Mails every member. Tried again while an address was not reached. */
+/** Emails all members. Retries while an address fails. */
 export async function mailMembers(
   { services, records, organizationId, jobId }: JobRun,
   mailTo: (members: readonly Member[]) => Mail,

@@ -10,7 +10,7 @@ import { treasurySettings } from './records.ts'
 type Kept = contract.KeptTreasurySettings
 type Pending = contract.PendingTreasurySettings
 
-/** What happened to settings: with the change that waited or waits, every member is mailed of it. */
+/** Change of settings. All members receive an email about a pending or formerly pending change. */
 export interface SettingsStep extends Kept {
   readonly what: 'changed' | 'loosening_requested' | 'loosened' | SettingsEnd
   readonly about: Pending | null
@@ -18,7 +18,9 @@ export interface SettingsStep extends Kept {
 }
 export type SettingsEnd = 'loosening_withdrawn' | 'loosening_expired'
 
-/** The next version of the settings, its event, and the job that mails the members where protection is at stake. */
+/**
+ * Writes the next version of the settings, its event, and an email job if protection is affected.
+ */
 export function writtenSettings(
   records: TenantRecords,
   current: Current<Kept> | null,
@@ -50,7 +52,6 @@ export function writtenSettings(
   return { sealed, change: { ...change, jobs: [...change.jobs, job] } }
 }
 
-/** The answer to whoever wrote them. */
 export function settingsReply(written: { sealed: SealedRecord<Kept>; change: Change }): Outcome {
   const { record, resourceVersion } = written.sealed
   const data = settingsView({ ...record.payload, resourceVersion: resourceVersion as never })

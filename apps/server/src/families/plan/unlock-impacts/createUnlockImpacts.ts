@@ -101,7 +101,10 @@ export default unlockImpacts.create(
   },
 )
 
-/** The chain of the token at a final block. Schedules that no contract keeps need none, and then it is read where it can be. */
+/**
+ * Snapshot of the token's chain at a finalized block. Schedules without a contract do not require
+ * it, so it is read only if available.
+ */
 async function snapshotOf(
   records: TenantRecords,
   services: ProviderAccess,
@@ -135,7 +138,7 @@ function taskOf(
   const { from, days } = windowOf(request)
   const { anticipationDays, halfLifeDays } = terms
   const longest = Math.max(...request.schedules.map((one) => behaviourOf(one).horizonDays))
-  // So many half-lives before the window a 4,096th of a sale is left of it.
+  // After 12 half-lives, 1/4096 of a sale's impact remains, so earlier sales are negligible.
   const leadDays = 12 * halfLifeDays + longest
   return {
     begin: from - leadDays * daySeconds,

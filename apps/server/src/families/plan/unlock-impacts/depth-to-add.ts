@@ -7,14 +7,15 @@ const million = 1_000_000n
 const scale = 10n ** 36n
 
 /**
- * Inventory of a whole curve at the best price of the pools that takes what they do not take of a sale before the price has moved
- * by a limit. Of a curve with liquidity L a fall from p to p(1 − d) takes L·(1/√(p(1 − d)) − 1/√p); so
+ * Full-range inventory to add at the best price of the pools. It absorbs the part of a sale that
+ * exceeds the pools before the price falls by a limit. On a curve with liquidity L, a fall from p
+ * to p(1 − d) absorbs L·(1/√(p(1 − d)) − 1/√p).
  *
  *     L = rest / (1/√(p(1 − d)) − 1/√p),  token = L/√p,  quote = L·√p,  rounded up
  *
- * The pool is taken to have the price of the first venue; its fee is not counted.
+ * The pool is assumed at the price of the first venue; its fee is ignored.
  *
- * @param venues against one quote, of which the capital is
+ * @param venues venues with one common quote, the currency of the capital
  * @returns null without a venue
  */
 export function depthToAdd(

@@ -4,12 +4,12 @@ import { dayMilliseconds } from '../../../units.ts'
 
 type Due = Parameters<typeof dueBetween>[0]
 
-/** By what a schedule frees: its events, or the terms of an obligation. Data alone, so that a thread can walk it. */
+/** Unlock terms of a schedule: events, or an obligation. Plain data: crosses a thread boundary. */
 export type FreeTerms =
   | { readonly kind: 'EVENTS'; readonly events: readonly UnlockEvent[] }
   | { readonly kind: 'OBLIGATION'; readonly due: Due }
 
-/** Atoms that come free on each of so many days from a moment on; thousands of events take seconds. */
+/** Atoms unlocked per day from a moment on. Thousands of events take seconds. */
 export function freedOf(terms: FreeTerms, from: number, days: number): bigint[] {
   if (terms.kind === 'EVENTS') return freedByDay(terms.events, from, days)
   const at = (place: number) => from * 1000 + place * dayMilliseconds
@@ -19,7 +19,7 @@ export function freedOf(terms: FreeTerms, from: number, days: number): bigint[] 
 export const sumOf = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((sum, one) => sum + one, 0n)
 
-/** A day on which some schedules free at least a hundredth of what the window frees, and how much they do. */
+/** A day with at least 1 % of the window's unlocks, and its amount. */
 export interface HeavyDay {
   readonly day: number
   readonly unlocked: bigint

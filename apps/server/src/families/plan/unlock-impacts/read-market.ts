@@ -10,7 +10,6 @@ type Input = contract.UnlockImpactInput
 type Gap = contract.TreasuryGap
 type Told = contract.UnlockImpact['market']
 
-/** Where the token is traded, as far as that is known. */
 export interface ReadMarket {
   readonly volumeSource: Told['volumeSource']
   readonly dailyVolume: bigint | null
@@ -25,7 +24,7 @@ const minReturns = 30
 const maxVenues = 16
 
 /**
- * What was observed of the market of the token, and what the caller says where nothing was.
+ * Observed market data of the token, with the caller's values as fallback.
  *
  * @param at Unix seconds
  */

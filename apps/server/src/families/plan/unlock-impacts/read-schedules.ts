@@ -22,11 +22,10 @@ type Source = Input['schedules'][number]['source']
 type Contract = Extract<Source, { address: string }>
 type Gap = contract.TreasuryGap
 
-/** A schedule as it is known. */
 export interface ReadSchedule {
-  /** None of an obligation, whose schedule the ledger keeps. */
+  /** Empty for an obligation, whose schedule is in the ledger. */
   readonly events: readonly UnlockEvent[]
-  /** Null where it never ends. */
+  /** Null if it never ends. */
   readonly total: bigint | null
   readonly terms: FreeTerms
   /** Free at a moment. */
@@ -45,9 +44,11 @@ export interface ReadSchedules {
 }
 
 /**
- * Reads every schedule: contracts at the snapshot through every provider of the chain, obligations at their exact versions.
+ * Reads all schedules: contracts at the snapshot through all providers of the chain, obligations in
+ * their exact versions.
  *
- * @throws Failure 404, 412 as sources refuse, 422 for what is no schedule of the token, 503 as the chain refuses
+ * @throws Failure 404, 412 for sources, 422 for a contract or record without a schedule of the
+ * token, 503 if the chain is unavailable
  */
 export async function readSchedules(
   records: TenantRecords,
@@ -173,7 +174,7 @@ export function engineEvent(event: contract.UnlockEvent): UnlockEvent {
   }
 }
 
-/** The same as it is kept. */
+/** Record format of an unlock event. */
 export function toldEvent(event: UnlockEvent): contract.UnlockEvent {
   const iso = (time: number) => new Date(time * 1000).toISOString()
   switch (event.kind) {

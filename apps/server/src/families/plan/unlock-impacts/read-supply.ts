@@ -10,7 +10,7 @@ import { activeEntries } from '../treasury-entries/api.ts'
 
 type Input = contract.UnlockImpactInput
 
-/** What circulates of a token, and what was taken off its supply. */
+/** Circulating supply of a token, with the deductions. */
 export interface ReadSupply {
   readonly total: bigint | null
   readonly circulating: bigint | null
@@ -25,8 +25,9 @@ const burnt = [
 ] as const
 
 /**
- * totalSupply less what the ledger's own containers, the contracts of the schedules and the burn addresses hold at the block, each
- * account once. Null where no list of containers is known at all: burn addresses alone say nothing of what an issuer holds.
+ * totalSupply minus balances of the ledger's containers, schedule contracts and burn addresses at
+ * the block; each account counts once. Null without a list of containers, because burn addresses
+ * alone do not show the issuer's holdings.
  */
 export async function readSupply(
   records: TenantRecords,

@@ -62,7 +62,7 @@ export function peakFigures(
   })
 }
 
-/** Days on which one schedule unlocks at least 1 % of the unlocks of the window. */
+/** Days with unlocks of one schedule of at least 1 % of the window's unlocks. */
 export const cliffFigures = (
   from: number,
   labels: readonly string[],

@@ -13,7 +13,7 @@ import {
 import { depthToAdd } from './depth-to-add.ts'
 import { type FreeTerms, freedOf, type HeavyDay, heavyDays, sumOf } from './freed-by-day.ts'
 
-/** A quantity that is null is what the base behaviour sells of what comes free in the window. */
+/** A null quantity means the amount that the base behavior sells in the window. */
 export type AskedMitigation =
   | { readonly kind: 'LINEARISE'; readonly quantity: bigint | null }
   | {
@@ -30,7 +30,6 @@ type Mitigation =
   | { readonly kind: 'ADD_DEPTH' }
   | { readonly kind: 'AC_PROGRAM'; readonly quantity: bigint; readonly days: number }
 
-/** What a thread computes. */
 export interface UnlockTask {
   readonly schedules: readonly { readonly terms: FreeTerms; readonly behaviour: SellBehaviour }[]
   /** First moment of the days before the window. */
@@ -70,17 +69,20 @@ export interface UnlockResult {
   /** Atoms that each schedule frees in it. */
   readonly inWindow: readonly bigint[]
   readonly heavy: readonly HeavyDay[]
-  /** What the base behaviour sells of it; atoms, rounded up. */
+  /** Amount sold in the base behavior, in atoms rounded up. */
   readonly sold: bigint
   readonly cases: Readonly<Record<'low' | 'base' | 'high', StudiedCase>>
   readonly depths: readonly { readonly venueId: string; readonly quote: bigint }[]
   readonly mitigations: readonly SolvedMitigation[]
 }
 
-/** Where no volume is known the law says nothing: it is taken of a market without end, and the pools alone count. */
+/**
+ * Without a known volume the square-root law has no impact: it assumes infinite volume, so only the
+ * pools count.
+ */
 const noLaw = { dailyVolume: Number.MAX_VALUE, dailyVolatility: 0 }
 
-/** Studies what unlocks do. Whichever thread does, the figures are the same. */
+/** Computes unlock impacts. The result is the same in every thread. */
 export default (task: UnlockTask): UnlockResult => {
   const { volume, venues, halfLifeDays, y, windowDays, leadDays, anticipationDays } = task
   const move = poolMove(venues)
@@ -107,7 +109,7 @@ export default (task: UnlockTask): UnlockResult => {
   })
   const solve = (one: AskedMitigation) => {
     const quantity = 'quantity' in one ? (one.quantity ?? sold) : null
-    // Where nothing is sold there is nothing to make less of.
+    // Without sales no mitigation is possible.
     if (quantity === 0n) {
       return { ...none, kind: one.kind, quantity, beforePeak: peakImpact(cases.base.curve ?? []) }
     }
@@ -169,7 +171,7 @@ function solved(
           ? impactCurve(
               base.flows.map((flow) => flow * left),
               market,
-              // What was sold before the window cannot be placed elsewhere any more.
+              // Sales before the window cannot be moved any more.
               base.before,
             ).map(({ impact }) => impact)
           : evenCurve(Number(quantity) * left, days)
@@ -190,7 +192,8 @@ function solved(
       const paid = task.venues.filter(({ quoteId }) => quoteId === task.quoteKey)
       const capital = depthToAdd(paid, quantity, limit)
       const byLaw = impactCurve(base.flows, { ...market, curveMove: () => 0 }, base.before)
-      // The pools then move by the limit at most; the law knows nothing of pools.
+      // The added depth limits the impact of the pools. The square-root law does not depend on
+      // pools.
       const curve = byLaw.map(({ impact }, day) =>
         Math.max(impact, Math.min(limit, base.curve?.[day]?.impact ?? 0)),
       )

@@ -25,7 +25,7 @@ export function windowOf({ window }: Input): { readonly from: number; readonly d
   return { from: (first * dayMilliseconds) / 1000, days: last - first }
 }
 
-/** What the request says by itself, before anything is read. @throws Failure 422 */
+/** Validates the request before any read. @throws Failure 422 */
 export function requireForm(request: Input): void {
   const faults: FieldErrors = {}
   const { days } = windowOf(request)

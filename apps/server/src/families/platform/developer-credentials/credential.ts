@@ -11,8 +11,8 @@ export function mintFor(kind: CredentialPayload['kind']): Minted {
 }
 
 /**
- * The row by which a secret is found and checked: the record, the hash, and the epoch of the creator's membership. Without a
- * membership the epoch is -1, which no membership has: a removal that commits first leaves a credential that never works.
+ * Lookup row of a secret: record, hash, and membership epoch of the creator. Without a membership
+ * the epoch is -1, which never matches. If a removal commits first, the credential never works.
  */
 export function secretRow(
   organizationId: string,

@@ -22,7 +22,7 @@ import { eventKindFault } from '../webhooks/api.ts'
 const operation = contract.listEvents
 type Request = HandlerRequest<typeof operation>
 
-/** Committed events, oldest first, from a place on; what is asked for a kind may pass many others. */
+/** Committed events after a position, oldest first. A filter by kind may skip many events. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { query, organizationId, records, services, fail } = request
   const { kind, limit = 100 } = query
@@ -34,7 +34,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const scanned = kind === undefined ? limit + 1 : Math.max(limit + 1, limits.eventsScanned)
   const wanted = kind === undefined ? sql`true` : sql`e.kind = ${kind}`
   const [rows = [], kept] = await records.query([
-    // Of what nobody asked for only the last is read, to go on from it.
+    // Of filtered-out events only the last is returned, as the position to continue from.
     sql`select era, transaction_id, ordinal, is_wanted,
         case when is_wanted or lead(1) over (${orderOfEvents}) is null then body end as body from (
           select ${placeColumns}, ${wanted} as is_wanted from events e
@@ -65,7 +65,7 @@ const cursorPlace = ({ organizationId, query }: Request) => ({
   filter: textOrEmpty(query.kind),
 })
 
-/** What is shown of the rows, and the last that is done with: shown, or passed since nobody asked for its kind. */
+/** Visible events, and the last processed position, including events skipped by the filter. */
 function pageOf(rows: Rows, limit: number, scanned: number) {
   const wanted = rows.filter((row) => textOf(row, 'is_wanted') === 't')
   const shown = wanted.slice(0, limit)

@@ -6,8 +6,8 @@ import { requireMember, requireOrigin } from '../../../http/routes/guards.ts'
 import { cancelJob } from '../../../jobs/cancel-job.ts'
 
 /**
- * Cancels a job, for the console; whoever may simulate may. It stands beside the contract, whose operations
- * on jobs only read.
+ * Cancels a job from the console; requires the simulate permission. Outside the API contract, whose
+ * job operations are read-only.
  */
 export const jobCancelRoute = extraRoute({
   id: 'cancelJob',

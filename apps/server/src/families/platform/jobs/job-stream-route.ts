@@ -6,7 +6,6 @@ import { JobStreams } from '../../../jobs/job-streams.ts'
 import { limits } from '../../../limits.ts'
 import { isLeaving } from '../../../services.ts'
 
-/** The streams of a service, and how many of them are read: in all, by each user and in each organization. */
 interface Open {
   streams: JobStreams
   readers: Map<string, number>
@@ -31,8 +30,8 @@ function count(readers: Open['readers'], names: readonly string[], change: 1 | -
 const openOf = new WeakMap<object, Open>()
 
 /**
- * Progress of jobs as server-sent events, for the console: what `/jobs` shows, told when it changes. It
- * stands beside the contract, as sign-in does, and ends when the session or the membership does.
+ * Job progress as server-sent events for the console, with the content of `/jobs`. Outside the API
+ * contract, like sign-in. Ends with the session or membership.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
@@ -75,7 +74,7 @@ function feedOf(
     count(open.readers, places, 1)
     response.write(`retry: ${limits.jobStreamRetryMilliseconds}\n\n`)
     const stop = open.streams.listen(params.organizationId, (id, text) => {
-      // A reader that does not keep up is cut off; it comes back and is told how things stand.
+      // Disconnects slow readers. They reconnect and receive the current state.
       if (response.writableLength > limits.jobStreamBufferBytes) response.destroy()
       else response.write(`id: ${id}\nevent: job\ndata: ${text}\n\n`)
     })
@@ -88,7 +87,7 @@ function feedOf(
           if (!response.writableEnded) response.write(': still here\n\n')
         },
         (error) => {
-          // A database that is away refuses nobody.
+          // Only a failed membership check ends the stream; a database outage does not.
           if (error instanceof Failure) end()
         },
       )
@@ -98,7 +97,7 @@ function feedOf(
       clearInterval(stopped)
       clearInterval(check)
     }
-    // Nothing may be written behind the end, however long the reader takes to read up to it.
+    // No writes after the end, even if the reader is slow.
     const end = () => {
       leave()
       response.end()

@@ -56,14 +56,14 @@ export default handle(
   },
 )
 
-/** The organization that the header names; null where there is no header. */
+/** Organization named in the header; null without the header. */
 function organizationNamed(headers: Headers): string | null {
   return header(headers, 'x-service-organization-id') === null
     ? null
     : organizationOfHeader(headers)
 }
 
-/** The organization of a client; one that nobody has finds no secret. */
+/** Organization of a client. For an unknown client no secret matches. */
 async function organizationOf(
   { database }: Pick<Services, 'database'>,
   clientId: string,
@@ -101,7 +101,7 @@ function basicOf(header: string | string[] | undefined): PresentedClient | null 
   try {
     // RFC 6749 §2.3.1: both parts are form-encoded before they are joined.
     const id = decodeURIComponent(text.slice(0, split))
-    // No id holds NUL, and the database would refuse to be asked for one.
+    // Ids never contain NUL, and PostgreSQL rejects it in a query.
     if (id.includes('\0')) return null
     return { id, secret: decodeURIComponent(text.slice(split + 1)) }
   } catch {

@@ -2,7 +2,7 @@ import { basePath, scopes } from '@liquidity-os/contract/outline'
 import { extraRoute } from '../../../http/route.ts'
 
 /**
- * Where an OAuth client finds the token endpoint, and how it may authenticate there.
+ * OAuth discovery document: token endpoint and client authentication methods.
  *
  * @see RFC 8414 §2 and §3
  */
@@ -20,7 +20,7 @@ export const metadataRoute = extraRoute({
         token_endpoint: `${issuer}${basePath}/oauth/token`,
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
         grant_types_supported: ['client_credentials'],
-        // Required by the standard; there is no authorization endpoint, so there are none.
+        // Required by the standard; empty without an authorization endpoint.
         response_types_supported: [],
         scopes_supported: scopes,
         service_documentation: `${issuer}/docs`,

@@ -6,24 +6,24 @@ import { compileSchema } from '../../../http/validators.ts'
 import { limits } from '../../../limits.ts'
 import type { Services } from '../../../services.ts'
 
-/** A file that whoever runs the deployment wrote, and what it must be. */
+/** A file supplied by the operator, with its validation. */
 export interface Offered<T> {
   /** The variable that names it, for the log. */
   readonly variable: string
   readonly fileOf: (services: Pick<Services, 'config'>) => PinnedFile | null
   readonly schema: object
-  /** What the schema cannot say; null where there is nothing to object to. */
+  /** Validation beyond the schema; null if valid. */
   readonly fault: (content: T) => string | null
 }
 
 const kept = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 /**
- * Reads such a file once in the life of a process: its bytes are pinned, so that another content needs another
- * configuration. What has run out is not shown, whenever it was read.
+ * Reads a file once per process. The configuration pins its hash, so new content needs new
+ * configuration. Expired content is never returned.
  *
- * @returns null where there is none, where its bytes are not those that were pinned, where they do not say what they
- * must (the log tells which), and from `validUntil` on
+ * @returns null if the file is missing, its hash differs, its content is invalid (see the log), or
+ * `validUntil` has passed
  */
 export async function readOffered<T extends { validUntil: string }>(
   services: Pick<Services, 'config' | 'log'>,

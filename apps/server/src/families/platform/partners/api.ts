@@ -6,17 +6,20 @@ import { recordsOf, standingPartner } from './brands/standing-partner.ts'
 import { isStanding, scopesOf } from './preparations/live-consents.ts'
 import { brandName, consents, partners } from './records.ts'
 
-/** By what the brand of a partner may stand on passports of one vault: the consent to it, and the partner as it is now. */
+/**
+ * Permission for a partner's brand on passports of a vault: the consent and the current partner
+ * record.
+ */
 export interface BrandConsent {
   readonly consent: VersionedRecord<contract.PartnerConsent>
-  /** Of the partner's organization, which need not be the one that consents. */
+  /** Belongs to the partner's organization, which may differ from the consenting one. */
   readonly partner: VersionedRecord<contract.PartnerTenant>
 }
 
 /**
- * The host that a partner has proven, whatever became of it since: it stays the same for ever.
+ * Host verified by a partner. It never changes, even if the verification lapsed.
  *
- * @returns null where the partner is not there any more
+ * @returns null if the partner no longer exists
  */
 export async function partnerHost(
   services: RecordReading,
@@ -27,9 +30,9 @@ export async function partnerHost(
 }
 
 /**
- * The consent of this organization that a partner's brand may stand on passports of a vault, where it counts at this moment.
+ * The organization's valid consent for a partner's brand on passports of a vault.
  *
- * @returns in words what is wrong, where there is none
+ * @returns the reason as text if no valid consent exists
  */
 export async function brandConsentOf(
   services: RecordReading,

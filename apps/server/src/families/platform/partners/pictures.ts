@@ -6,7 +6,10 @@ import type { Current } from '../../../store/records/tenant-records.ts'
 import type { Drawn } from './pictures/drawn.ts'
 import { consents, domains, partners } from './records.ts'
 
-/** Of a consent what it opens, of a partner what it offers, of a host what name servers answered. */
+/**
+ * Charts: granted scopes of a consent, offered scopes of a partner, and name server answers of a
+ * host.
+ */
 export const pictures: PictureFamily = {
   operationId: 'getPartnerConsents',
   read: readDrawn,

@@ -3,22 +3,23 @@ import { dueName, overdueNames } from '../../../jobs/overdue.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { recordFamily } from '../../record-family.ts'
 
-/** By which the sweeps find what has run out. */
+/** Name kinds for the expiry sweeps. */
 export const domainDue = 'partner-domain-due'
 export const consentDue = 'partner-consent-due'
 const domainKind = 'partner-domain'
 const partnerKind = 'partner-host'
 export const consentKind = 'partner-consent'
 
-/** States in which a challenge is the one of its host. */
+/** States of an open challenge; a host has at most one per organization. */
 const open: readonly string[] = ['DRAFT', 'VALIDATED', 'ACTIVE']
-/** States in which the host is bound, and others cannot bind it. */
+/** States that bind the host exclusively. */
 export const bound: readonly string[] = ['VALIDATED', 'ACTIVE']
 
 export const domains = recordFamily(contract.partnerDomainFamily, {
   names: ({ id, status, payload: { host, expiresAt } }) => [
     ...(open.includes(status) ? [{ kind: domainKind, name: host }] : []),
-    // What was proven and leads nowhere ends as well: a host is not kept from others by a proof that is never used.
+    // A verified challenge that is never routed expires too, so that unused proofs do not block a
+    // host.
     ...(status === 'DRAFT' || status === 'VALIDATED'
       ? [{ kind: domainDue, name: dueName(expiresAt, id) }]
       : []),
@@ -33,7 +34,7 @@ export const domains = recordFamily(contract.partnerDomainFamily, {
   },
 })
 
-/** The name that a partner has while it stands: that of its host. */
+/** Unique name of an active partner: its host. */
 export const partnerName = (host: string) => ({ kind: partnerKind, name: host })
 
 export const partners = recordFamily(contract.partnerTenantFamily, {
@@ -54,7 +55,7 @@ export const partners = recordFamily(contract.partnerTenantFamily, {
 /** Whether a consent counts, but for its time. */
 export const isLive = (status: string): boolean => status === 'ACTIVE'
 
-/** The names by which one scope of one vault is granted to one partner once. */
+/** Unique names: a scope of a vault can be granted to a partner only once. */
 export function consentNames(
   {
     partnerId,
@@ -73,7 +74,6 @@ const consentName = (partnerId: string, vaultId: string, scope: contract.Consent
   name: `${partnerId}|${vaultId}|${scope}`,
 })
 
-/** The name of the consent by which a brand may stand on passports of a vault. */
 export const brandName = (partnerId: string, vaultId: string) =>
   consentName(partnerId, vaultId, 'BRAND_ON_PASSPORT')
 
@@ -105,14 +105,16 @@ export const consents = recordFamily(contract.partnerConsentFamily, {
 const preparationDue = 'partner-preparation-due'
 export const overduePreparations = overdueNames(preparationDue)
 
-/** As issuers keep them; what is open holds the name of its end until that is written down. */
+/**
+ * Issuer's side of a preparation. Open ones hold their due name until the sweep records the expiry.
+ */
 export const preparations = recordFamily(contract.partnerPreparationFamily, {
   names: ({ id, status, payload }) =>
     status === 'ACTIVE' ? [{ kind: preparationDue, name: dueName(payload.expiresAt, id) }] : [],
   nameKinds: [preparationDue],
 })
 
-/** As partners keep them: the same work from the other side, and never more of the issuer than it is told. */
+/** Partner's side of a preparation. It contains only the issuer data that the partner may see. */
 export const submissions = recordFamily(contract.partnerSubmissionFamily)
 
 /** The id that a preparation has with its partner. */

@@ -25,7 +25,7 @@ import { minuteSeconds } from '../../../units.ts'
 import { probeKeyHolder } from './probe-key-holder.ts'
 import { addressHint, type PutRequest } from './validate-configuration.ts'
 
-/** What a provider is asked before it is admitted; what it answers is kept as evidence. */
+/** Probes a provider before admission. The answers are stored as evidence. */
 export async function probeByKind(
   request: PutRequest,
   payload: ProviderPayload,
@@ -59,7 +59,7 @@ export async function probeByKind(
   }
 }
 
-/** A chain provider with the chain that it says it is of, where its configuration names none. */
+/** Adds the chain that a chain provider reports, if its configuration names none. */
 export async function withChain(
   { services, organizationId, fail }: PutRequest,
   payload: ProviderPayload,
@@ -82,7 +82,7 @@ export async function withChain(
   }
 }
 
-/** Stands where the chain is still asked for. */
+/** Placeholder until the chain is detected. */
 const unknownChain = 0
 
 type Attested = ProviderEvidence & { readonly attestation?: ProviderPayload['attestation'] }
@@ -97,7 +97,7 @@ function probe(request: PutRequest, payload: ProviderPayload): Attested | Promis
   return payload.kind === 'CHAIN_RPC' ? probeChain(request, payload) : probeFeeds(request, payload)
 }
 
-/** Nothing is asked of a custodian; its keys, which were read already, are told by their short names. */
+/** A custodian needs no request. Its evidence lists the short names of its public keys. */
 function keysOf({ publicKeys }: ProviderPayload): ProviderEvidence {
   const names = publicKeys.map((key) => importPublicKey(key).keyId)
   const observed = names.join(', ')
@@ -126,7 +126,10 @@ async function probeChain(
   return probeProvider(client, configuration)
 }
 
-/** Asks for quotes of nothing: whoever answers with a list speaks the protocol. */
+/**
+ * Sends a probe request for quotes: an answer in list form shows that the source supports the
+ * protocol.
+ */
 function probeQuotes({ services, organizationId }: PutRequest, payload: ProviderPayload) {
   return probeOnce(payload, {
     code: 'QUOTES_ANSWERED',
@@ -139,7 +142,10 @@ function probeQuotes({ services, organizationId }: PutRequest, payload: Provider
   })
 }
 
-/** Asks for words of a sentence that says nothing: whoever answers in the form that was asked for speaks the protocol. */
+/**
+ * Requests wordings of a neutral sentence: an answer in the expected form shows that the model
+ * supports the protocol.
+ */
 function probeModel({ services, organizationId }: PutRequest, payload: ProviderPayload) {
   return probeOnce(payload, {
     code: 'WORDS_ANSWERED',
@@ -178,7 +184,7 @@ async function probeOnce(
   }
 }
 
-/** Asks for the newest price of every feed: one that does not answer, or with an old price, is not admitted. */
+/** Requests the newest price of every feed. A missing or outdated price prevents admission. */
 async function probeFeeds(
   request: PutRequest,
   payload: ProviderPayload,
@@ -268,10 +274,10 @@ async function aggregatorAskers(
   }))
 }
 
-/** Why a node gave no answer, and who can change that; nothing that the node wrote. */
+/** Reason a node did not respond, with a remedy. Excludes text from the node. */
 function unreachable({ facts }: ChainError, endpoint: string | null): string {
   const { reason, method, httpStatus, rpcCode, network } = facts
-  // Both read alike, so that a probe does not tell which names the inner network has.
+  // Both cases give the same message, so that probes do not reveal internal host names.
   if (reason === 'ADDRESS_REFUSED' || network === 'NAME_NOT_RESOLVED') return addressHint(endpoint)
   const causes = [
     method && `asked ${method}`,

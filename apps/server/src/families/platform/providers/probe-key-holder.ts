@@ -88,7 +88,7 @@ function timesCheck(
   }
 }
 
-/** Whether the owners of the Safe signed for the key, at its final block. */
+/** Checks at the finalized block that the Safe's owners signed for the key. */
 async function authorizationCheck(
   { records, services, organizationId, now }: PutRequest,
   publicKey: string,

@@ -8,8 +8,8 @@ import { type JobEnd, JobFailure, type JobRun } from '../../../jobs/job-run.ts'
 import { emptyChange } from '../../../store/records/change.ts'
 
 /**
- * What it answers is the result of the job and no new generation of the provider: what was observed through a provider
- * names its generation, and a person changes it.
+ * The probe result is a job result, not a provider version. Observations refer to provider
+ * versions, and only users change those.
  */
 export default async function runProviderProbe(run: JobRun): Promise<JobEnd> {
   const current = await run.records.current<ProviderPayload>('Provider', run.subject.id)
@@ -28,7 +28,7 @@ export default async function runProviderProbe(run: JobRun): Promise<JobEnd> {
   }
 }
 
-/** The schedule asks again by itself, so no second attempt is made. */
+/** No retry: the next scheduled run probes again. */
 async function probe(
   run: JobRun,
   record: Parameters<typeof openProvider>[0],

@@ -6,7 +6,7 @@ import {
 import { queueRun } from '../../../jobs/queue-run.ts'
 import { sql } from '../../../store/database/sql.ts'
 
-/** Every chain provider is asked now and then what it was asked when it was admitted. */
+/** Repeats the admission probe of chain providers periodically. */
 export const providerProbe: Schedule = {
   task: 'PROVIDER_PROBE',
   type: 'Provider',

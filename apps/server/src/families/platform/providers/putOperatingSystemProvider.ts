@@ -59,7 +59,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return append(request, current, status, { ...found, ...(await probeByKind(request, found)) })
 })
 
-/** The address that is asked for; one that is sent back as it is shown is the one that is kept. */
+/** Endpoint URL of the request. If it equals the masked display form, the stored URL remains. */
 function endpointOf(
   { body, services, organizationId, fail }: Request,
   before: ProviderPayload | null,

@@ -3,7 +3,7 @@ import { providerKind, providerName } from '../../../integrations/providers/prov
 import { recordFamily } from '../../record-family.ts'
 
 export const providers = recordFamily(contract.providerFamily, {
-  // One that is revoked can be registered again, as another version of itself.
+  // A revoked provider can be registered again as a new version.
   names: ({ payload }) => [providerName(payload.providerId)],
   nameKinds: [providerKind],
 })

@@ -9,8 +9,8 @@ import {
 } from '../../../integrations/providers/provider-secret.ts'
 
 /**
- * Seals the secret of a provider, for the console. It stands beside the contract, as sign-in does: the
- * secret comes in once, is kept nowhere, and goes out as a reference that only this deployment can open.
+ * Encrypts a provider's secret for the console. Outside the API contract, like sign-in. The secret
+ * is sent once and not stored; the caller receives a reference that only this deployment can open.
  */
 export const secretRoute = extraRoute({
   id: 'sealProviderSecret',

@@ -9,7 +9,7 @@ import { limits } from '../../../limits.ts'
 export type PutRequest = HandlerRequest<typeof contract.putOperatingSystemProvider>
 type Payload = PutRequest['body']['payload']
 
-/** What a provider needs beyond the schema, which differs by its kind. */
+/** Validates provider settings beyond the schema, by kind. */
 export function validateConfiguration(request: PutRequest): FieldErrors {
   const { payload } = request.body
   switch (payload.kind) {
@@ -43,7 +43,7 @@ export function validateConfiguration(request: PutRequest): FieldErrors {
     case 'RESULTS_REGISTRY':
       return validateKeyHolder(payload, 'ResultsRegistryConfiguration')
     default: {
-      // A kind whose family is not served yet cannot be probed, and nothing unprobed is admitted.
+      // A kind without implementation cannot be probed, and admission requires a probe.
       const served =
         'CHAIN_RPC, PRICE_ORACLE, MARKET_DATA, QUOTE_SOURCE, LANGUAGE_MODEL, CUSTODIAN, SIGNER_ED25519 or RESULTS_REGISTRY'
       return { 'payload.kind': [`must be ${served} in this release, got ${payload.kind}`] }
@@ -76,7 +76,10 @@ function validateOracle(request: PutRequest): FieldErrors {
   return { 'payload.configuration.source': [`must be AGGREGATOR or SIGNED, got ${came}`] }
 }
 
-/** A custodian is known by its keys: what it signs is brought to the service, and nothing is fetched. */
+/**
+ * A custodian is identified by its keys. Its signed statements are uploaded, so no endpoint is
+ * needed.
+ */
 function validateCustodian({
   configuration,
   endpoint,
@@ -96,7 +99,7 @@ function validateCustodian({
   }
 }
 
-/** Who signs elsewhere is known by one key and shows that it is held; nothing is fetched. */
+/** An external signer is identified by one key and proves possession. No endpoint is needed. */
 function validateKeyHolder(payload: Payload, name: keyof typeof schemas): FieldErrors {
   const { configuration, endpoint, credentialReference, publicKeys = [], kind } = payload
   const why = `must be left out: what a ${kind} signs is sent, and nothing is asked of it`
@@ -109,7 +112,7 @@ function validateKeyHolder(payload: Payload, name: keyof typeof schemas): FieldE
   }
 }
 
-/** Whether the address may be asked, and the secret is one for it. */
+/** Checks that the endpoint is allowed and the secret belongs to it. */
 function validateReach({ body, services, organizationId }: PutRequest): FieldErrors {
   const { endpoint, credentialReference, kind } = body.payload
   if (!endpoint) return { 'payload.endpoint': [`is required for ${kind}`] }
@@ -124,7 +127,7 @@ function validateReach({ body, services, organizationId }: PutRequest): FieldErr
   return { 'payload.credentialReference': [message] }
 }
 
-/** The chain may be left out: whoever is probed is asked for it. */
+/** The chain is optional, because the probe detects it. */
 function validateChain({ body }: PutRequest): FieldErrors {
   const { configuration } = body.payload
   const faults: FieldErrors = {}

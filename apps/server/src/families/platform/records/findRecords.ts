@@ -21,7 +21,8 @@ export default handle(contract.findRecords, async (request): Promise<Outcome> =>
     const expected = `must be 1 to ${wordsJudged} words, got ${words.length}`
     throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { 'query.name': [expected] } })
   }
-  // One more than is shown tells whether there are more; of what is not shown to the caller there may be a page.
+  // Reads twice the page size, to detect further results and to allow for records hidden from the
+  // caller.
   const limit = contract.recordsFound * 2
   // No index holds words: it reads the records themselves, so it has its part of the connections and no more.
   const answers = await services.heavyReads.read(`names ${organizationId} ${words.join(' ')}`, () =>

@@ -5,7 +5,7 @@ import { readableKind } from './readable-record.ts'
 
 const operation = contract.listRecordVersions
 
-/** Newest first; a cursor is the sequence after which to go on. */
+/** Newest first. The cursor is the last sequence number returned. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, records } = request
   const { after, limit } = pageOf(operation, request)

@@ -6,9 +6,10 @@ import { isIdOf, type ResourceType } from '../../../store/records/resource-types
 import { readScopeOf } from '../../read-scopes.ts'
 
 /**
- * The kind of a record that the caller may read now, by the rules of its family.
+ * Kind of a record that the caller may read, by the rules of its family.
  *
- * @throws Failure 404 where there is none for them, 403 for a credential without the scope of the family
+ * @throws Failure 404 if unknown or hidden from the caller, 403 for a credential without the scope
+ * of the family
  */
 export async function readableKind<O extends Operation>(
   request: HandlerRequest<O>,

@@ -2,7 +2,7 @@ import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { scheduleName, settings } from './records.ts'
 
-/** What operators have set for a subject, set for the one that follows it; null where nobody did. */
+/** Copies an operator's schedule setting to the subject's successor; null without a setting. */
 export async function carrySetting(
   records: TenantRecords,
   task: string,

@@ -21,10 +21,10 @@ export async function schedulesById(
 const scheduleId = ({ task, subject }: Pick<Scheduled, 'task' | 'subject'>) =>
   `${task}:${subject.id}`
 
-/** The version of a schedule that nobody has changed; later it is that of its setting. */
+/** Version of an unchanged schedule; a changed one has the version of its setting. */
 export const unchangedVersion = (id: string) => H('schedule-unchanged/v1', { id }) as Hash
 
-/** What is told of it; the job concerns those who may do something about it. */
+/** Response format of a schedule. The job is included only for users who can act on it. */
 export function scheduleView(
   scheduled: Scheduled,
   actor: Pick<RequestActor, 'permissions'>,

@@ -35,7 +35,7 @@ interface Told {
 
 const told = new WeakMap<object, Told>()
 
-/** Anybody may ask, so the database is asked now and then only; it says nothing while it is away. */
+/** Cached, because the endpoint is public. Empty during a database outage. */
 function toldFreshness(
   services: RecordReading & ScheduleReading & Pick<Services, 'log'>,
   now: number,
@@ -54,7 +54,7 @@ interface ToldHead {
 
 const toldHeads = new WeakMap<object, ToldHead>()
 
-/** The head as it was a moment ago, as of freshness. */
+/** Cached checkpoint, with the same lifetime as freshness. */
 function toldHead(services: Pick<Services, 'database' | 'log'>, now: number): ToldHead['head'] {
   const last = toldHeads.get(services)
   if (last && now - last.at < limits.freshnessMilliseconds) return last.head
@@ -87,7 +87,7 @@ async function dependenciesOf(services: Pick<Services, 'database'>, now: number)
 }
 
 function queue(name: string, row: Row, now: number) {
-  // Nothing waits: there is no oldest.
+  // Null without waiting events.
   const since = optionalTextOf(row, 'since')
   const lagSeconds = since === null ? 0 : Math.max(0, Math.floor((now - Number(since)) / 1000))
   return {

@@ -3,7 +3,7 @@ import { H } from '@liquidity-os/evidence'
 import { KeptText } from '../../../http/kept-text.ts'
 
 interface Printed {
-  /** The operations of the specification, and those beside them. */
+  /** API operations, and operations outside the specification. */
   readonly document: KeptText
   readonly beside: KeptText
   readonly hash: string
@@ -12,8 +12,8 @@ interface Printed {
 let printed: Printed | null = null
 
 /**
- * The contract as this release serves it, operations and schemas of both documents, and its hash: two nodes with the same
- * one take and give the same. Printed once.
+ * The release's contract: operations and schemas of both documents, with a hash. Nodes with equal
+ * hashes accept and return the same. Printed once.
  */
 export function printedContract(): Printed {
   if (printed === null) {

@@ -25,7 +25,6 @@ export const messageSchema = {
   additionalProperties: false,
 }
 
-/** What is wrong with the kinds that are asked for, each with the kind that is most like it. */
 export function validateEventKind(member: string, asked: readonly string[]): FieldErrors {
   return Object.fromEntries(
     asked.flatMap((kind, index) =>

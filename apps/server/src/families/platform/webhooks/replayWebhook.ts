@@ -22,7 +22,10 @@ import { eventKindFault } from './event-kinds.ts'
 const operation = contract.replayWebhook
 type Request = HandlerRequest<typeof operation>
 
-/** Puts the committed events of a window in line for one webhook, in their order, however often it is asked. */
+/**
+ * Queues the committed events of a window for one webhook, in order. Repeated calls have no further
+ * effect.
+ */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, now, fail } = request
   const current = await records.current<WebhookPayload>('Webhook', params.id)
@@ -73,8 +76,8 @@ function faultsOf({ body }: Request, { eventKinds }: WebhookPayload): FieldError
 }
 
 /**
- * The next events of a window, and where to go on behind them: of all that is committed. What is committed later comes
- * to the webhook by itself, since it is active.
+ * Next committed events of a window, and the position to continue from. Later events reach an
+ * active webhook anyway.
  */
 async function readWindow(
   request: Request,
@@ -113,7 +116,7 @@ async function readWindow(
   }
 }
 
-/** Deliveries of these events; what waits for its turn or its next attempt is left as it is. */
+/** Queues deliveries for the events. Deliveries already waiting stay unchanged. */
 function inLine({ organizationId, params, now }: Request, replayId: string, rows: Rows): Sql {
   const events = rows.map((row, index) => ({
     ...readEvent(row).event,

@@ -64,7 +64,7 @@ function eventOf(status: string | undefined, rotates: boolean): string {
   return status === 'ACTIVE' ? 'resumed' : 'changed'
 }
 
-/** Brings the delivery row in step; a rotated secret keeps signing beside the new one for a day. */
+/** Updates the delivery row. A rotated secret signs together with the new one for one day. */
 function projection(
   { organizationId, params, body, services, now }: Request,
   payload: WebhookPayload,
@@ -82,7 +82,7 @@ function projection(
       failing_since = null ${rotated}
       where organization_id = ${organizationId} and id = ${params.id}`,
   ]
-  // What waits for a revoked receiver is never sent.
+  // Waiting deliveries of a revoked webhook are canceled.
   if (status === 'REVOKED') {
     statements.push(
       sql`update webhook_deliveries set status = 'CANCELLED' where organization_id = ${organizationId}

@@ -19,7 +19,7 @@ export default handle(contract.testWebhook, async (request): Promise<Outcome> =>
     change: {
       ...change,
       statements: [
-        // Whoever asks for the kind has it from the outbox already.
+        // A webhook that subscribes to the kind already receives the event from the outbox.
         sql`insert into webhook_deliveries (organization_id, webhook_id, subject_id, event_sequence, message_id,
             status, attempts, next_attempt_at, created_at)
           values (${organizationId}, ${params.id}, ${subject.id}, ${sequence}, ${messageId},

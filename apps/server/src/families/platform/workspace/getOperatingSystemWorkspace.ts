@@ -75,7 +75,7 @@ function scheduleLine({ task, subject, everySeconds, ...timing }: Scheduled) {
   }
 }
 
-/** What to do next, in the order in which one thing needs the other. */
+/** Setup steps in order of dependency. */
 async function checklist(
   { families }: Pick<Services, 'families'>,
   counts: Readonly<Record<string, number>>,

@@ -14,7 +14,7 @@ export default handle(contract.downloadArtifact, async (request): Promise<Outcom
   const fault =
     resourceType === 'AgentRun' ? await bytesFault(records, actor, { runId, contentHash }) : null
   if (fault) throw fault
-  // Whatever the bytes say of themselves, they are saved and not shown: anybody may have written them.
+  // Always served as a download, because untrusted parties may have written the bytes.
   const ending = endingOf(registered.mediaType)
   return fetchedBytes(services, organizationId, contentHash, {
     called: 'artifact',

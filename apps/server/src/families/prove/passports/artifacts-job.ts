@@ -16,7 +16,9 @@ interface File extends Omit<RenderedFile, 'format'> {
   readonly format: string
 }
 
-/** Renders a publication in a thread, signs for each file, and registers them as objects that nobody changes. */
+/**
+ * Renders a publication in a thread, signs each file and registers the files as immutable objects.
+ */
 export default async function registerArtifacts(run: JobRun): Promise<JobEnd> {
   const { records, services, subject, now } = run
   const named = { id: subject.id, resourceVersion: subject.resourceVersion }

@@ -5,7 +5,7 @@ import { type BrandConsent, partnerHost } from '../../platform/partners/api.ts'
 import { differencesOf } from './differences.ts'
 import type { PassportSources } from './sources.ts'
 
-/** What a passport that bears the brand of a partner says of it, with the generations by which it may. */
+/** Partner brand on a passport, with the record versions that permit it. */
 export function reportBrandOf({ consent, partner }: BrandConsent): contract.ReportBrand {
   const { brand, configurationArtifactHash } = partner.payload
   return {
@@ -24,7 +24,7 @@ export function reportBrandOf({ consent, partner }: BrandConsent): contract.Repo
   }
 }
 
-/** The host that the partner of a brand has proven, which says whose a name is; null where no brand is borne. */
+/** Verified host of the brand's partner, which proves the name; null without a brand. */
 export async function brandHostOf(
   services: RecordReading,
   { reportBrand }: Pick<contract.LiquidityPassport, 'reportBrand'>,
@@ -34,7 +34,7 @@ export async function brandHostOf(
   return partnerHost(services, { organizationId: sourceBinding.partnerOrganizationId, partnerId })
 }
 
-/** Every member of a brand that is not the partner's, or not bound to what stands now. */
+/** Brand members that differ from the partner's current brand or its current record versions. */
 export function validateBrand(
   came: contract.ReportBrand | undefined,
   { brand }: Pick<PassportSources, 'brand'>,
@@ -44,7 +44,7 @@ export function validateBrand(
   return differencesOf(reportBrandOf(brand), came, 'payload.reportBrand')
 }
 
-/** Until when the consent to the brand holds, in milliseconds since 1970; null where no brand is borne. */
+/** End of the brand consent in milliseconds since 1970; null without a brand. */
 export const brandEnd = ({ brand }: Pick<PassportSources, 'brand'>): number | null =>
   brand === null || typeof brand === 'string' ? null : Date.parse(brand.consent.payload.expiresAt)
 

@@ -13,7 +13,7 @@ import type { ObservationRecord } from '../../../market/completed-observations.t
 import { parseExact } from '../../../market/exact-json.ts'
 import type { VenueRecord } from '../../../market/named-venue.ts'
 
-/** What a stranger needs to see that slots of accounts were so at a block. */
+/** Proof of account storage slots at a block, for third parties. */
 interface ChainProof {
   readonly chainId: number
   readonly number: number
@@ -44,10 +44,13 @@ export interface ChainProofs {
   readonly gaps: readonly string[]
 }
 
-/** Beyond so many slots of a block no node is asked: a pool may have many ticks. */
+/** Maximum slots per block to request, because a pool may have many ticks. */
 const maxSlots = 4_000
 
-/** Proofs of the slots of the Safe and of the pools at the bound blocks, where the nodes serve them. */
+/**
+ * Proofs of the storage slots of the Safe and of the pools at the bound blocks, if nodes serve
+ * them.
+ */
 export async function readChainProofs(
   { records, services, signal }: JobRun,
   { sourceBindings: { blocks, venueObservations } }: contract.LiquidityPassport,
@@ -89,7 +92,7 @@ export async function readChainProofs(
         files.push({ content, mediaType: 'application/json' })
       } else gaps.push(`PROOFS_NOT_SERVED: ${told}`)
     } catch (error) {
-      // A node that has forgotten the block, or serves no proofs, takes nothing from the rest.
+      // A node without the block or without proof support does not affect the rest.
       if (!(error instanceof ChainError || error instanceof Failure)) throw error
       gaps.push(`PROOFS_NOT_SERVED: ${told}`)
     }
@@ -107,7 +110,7 @@ async function proofAt(
     ...[block.hash, false],
   ])
   const encoded = header && encodeHeader(header)
-  // A chain whose headers have other fields proves nothing to a stranger.
+  // A chain with other header fields cannot prove its block hash to a third party.
   if (!encoded || keccak256(encoded) !== block.hash) return null
   const number = numberToHex(block.number)
   const proven: ChainProof['accounts'][number][] = []
@@ -143,7 +146,7 @@ function safeSlots(owners: readonly Address[]): Hex[] {
   return [0n, 3n, 4n, 5n].map(word).concat([sentinel, ...owners].map((one) => mapped(one, 2n)))
 }
 
-/** Where pools of Uniswap v2 and v3 keep what a quote depends on; of other pools nothing is proven. */
+/** Storage slots that determine quotes of Uniswap v2 and v3 pools; other pools have no proof. */
 function poolSlots(market: LoggedMarket): Hex[] {
   if (market.kind === 'UNISWAP_V2') return [word(8n)]
   if (market.kind !== 'UNISWAP_V3') return []

@@ -31,7 +31,7 @@ export function requireVault({ sourceBindings }: Payload, { vault, proof }: Pass
   refuse('LIQUIDITY_PASSPORT_VAULT_UNQUALIFIED', faults)
 }
 
-/** Whether the times of the payload and of what it rests on are near enough to each other. @throws Failure 409 */
+/** Checks that the times of payload and sources are close enough. @throws Failure 409 */
 export function requireFresh(payload: Payload, sources: PassportSources, now: number): void {
   refuse('LIQUIDITY_PASSPORT_FRESHNESS_WINDOW', {
     ...validateGeneration(payload, now),
@@ -77,7 +77,7 @@ function validateFreshness(payload: Payload, sources: PassportSources): FieldErr
   return faults
 }
 
-/** Every source in the generation that is named, and none besides. @throws Failure 409 with all that differ */
+/** Requires exactly the current source versions. @throws Failure 409 with all that differ */
 export function requireBindings(payload: Payload, sources: PassportSources): void {
   const expected = bindingsOf(sources)
   const { marketQualityScoreId, sourceBindings, reportHashes } = payload
@@ -86,7 +86,7 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
     const [member, text] = missingSource(sources)
     faults[`payload.${member}`] = [text]
   } else {
-    // Which reports are usable is told by a code of their own.
+    // Unusable reports have a separate error code.
     const isUsable = sources.reports.every(({ fault }) => fault === null)
     const came = isUsable ? sourceBindings : { ...sourceBindings, reports: expected.reports }
     Object.assign(faults, differencesOf(expected, came, 'payload.sourceBindings'))
@@ -101,7 +101,7 @@ export function requireBindings(payload: Payload, sources: PassportSources): voi
   refuse('LIQUIDITY_PASSPORT_SOURCE_BINDING', faults)
 }
 
-/** What a passport cannot be bound without, by the member that it is missing for. */
+/** First missing source of a passport, with the affected member. */
 function missingSource({ score, signer, observations }: PassportSources): [string, string] {
   if (!score) return ['sourceBindings', 'no score of the pair is ACTIVE']
   if (!signer) return ['sourceBindings', 'the signer is not registered']
@@ -119,7 +119,7 @@ const claimNames = [
   'dataFreshnessSeconds',
 ] as const
 
-/** What each flag of the disclosure shows; a policy and what it limits are there only where there is one. */
+/** Claim controlled by each disclosure flag. Policy limits exist only with a policy. */
 const shownBy = {
   showTreasuryOwnership: 'treasuryOwnedLiquidityQuote',
   showExternalManagerNames: 'externalManagerNames',
@@ -127,7 +127,7 @@ const shownBy = {
   showPolicyLimits: 'policyLimits',
 } as const satisfies Record<keyof contract.PassportDisclosure, (typeof claimNames)[number]>
 
-/** Flags that say otherwise than what is shown or left out. */
+/** Disclosure flags that contradict the included claims. */
 function validateDisclosure(
   payload: Payload,
   claims: Readonly<Record<string, unknown>>,
@@ -138,7 +138,7 @@ function validateDisclosure(
       const name = shownBy[flag]
       const isShown = payload[name] !== undefined
       if (isShown === (claims[name] !== undefined)) return []
-      // A flag that says what is shown is right; the claim itself is refused.
+      // The flag matches the payload, so only the claim itself is rejected.
       if (payload.disclosure[flag] === isShown) return []
       const text = `is ${payload.disclosure[flag]}, and ${name} is ${isShown ? 'there' : 'left out'}`
       return [[`payload.disclosure.${flag}`, [text]]]
@@ -146,7 +146,7 @@ function validateDisclosure(
   )
 }
 
-/** Every claim as it is computed, to the unit. @throws Failure 409 with all that differ */
+/** Requires exact equality with the computed claims. @throws Failure 409 with all that differ */
 export function requireClaims(
   payload: Payload,
   sources: PassportSources,

@@ -17,7 +17,8 @@ import { textOrEmpty } from '../../../texts.ts'
 type Payload = contract.LiquidityPassport
 
 /**
- * What a payload must be by itself: canonical scalars, the members of the registry all or none, its own hash.
+ * Validates a payload without records: canonical scalars, registry members all or none, and its
+ * content hash.
  *
  * @throws Failure 422
  */
@@ -43,10 +44,10 @@ export function requireForm(payload: Payload): void {
 }
 
 /**
- * Whether the key of the generation that the payload names has signed it.
+ * Verifies the signature with the key of the named provider version.
  *
- * @param signer     the provider that the payload names, as it is now; null where there is none
- * @param generation of it at `signerKeyResourceVersion`; null where there is none
+ * @param signer current version of the named provider, or null
+ * @param generation provider version at `signerKeyResourceVersion`, or null
  * @throws Failure 422
  */
 export function requireSignature(
@@ -131,7 +132,7 @@ export function requireReceipt(payload: Payload, registry: ProviderRecord | null
   refuse('LIQUIDITY_PASSPORT_REGISTRY_RECEIPT_INVALID', faults)
 }
 
-/** Hash of what a provider attested of itself when it was admitted; empty where it did not. */
+/** Attestation hash of a provider at admission; empty without an attestation. */
 export const attestationOf = ({ payload }: ProviderRecord): string =>
   textOrEmpty(payload.probe?.facts.attestationHash)
 

@@ -15,8 +15,8 @@ const MILLION = 1_000_000n
 const secondsOf = (time: string) => Math.floor(Date.parse(time) / 1000)
 
 /**
- * What a passport of these sources claims, to the unit, and what keeps it from being one. Pure: the same sources give
- * the same claims.
+ * Exact claims of a passport from its sources, and the obstacles to publication. Pure: equal
+ * sources give equal claims.
  */
 export function claimsOf(
   sources: PassportSources,
@@ -59,7 +59,7 @@ export function claimsOf(
   }
 }
 
-/** The positions behind the owned liquidity; null if one of them was not read. */
+/** Positions behind the own liquidity; null if a position was not read. */
 export const ownedPositions = ({ ledger, vault, generatedAt }: PassportSources) =>
   positionsOf({ ledger, pair: vault.payload.pair, generatedAt })
 
@@ -111,7 +111,9 @@ function isDepthBound(
   return depth?.mid != null && canonicalize(usableDepthByTradeSize) === canonicalize(depth.rows)
 }
 
-/** How many executions kept to the policy in force, broke it, or could not be judged. */
+/**
+ * Number of executions that complied with the policy in force, violated it, or were indeterminate.
+ */
 export function judgedExecutions({
   receipts,
 }: Pick<PassportSources, 'receipts'>): contract.JudgedExecutions {
@@ -124,7 +126,7 @@ export function judgedExecutions({
   }
 }
 
-/** The share of judged executions that kept to the policy, rounded down; what could not be judged counts against it. */
+/** Share of compliant executions, rounded down. Indeterminate executions count as violations. */
 export function complianceOf(sources: Pick<PassportSources, 'receipts'>): number | null {
   const { compliant, violating, indeterminate } = judgedExecutions(sources)
   const all = compliant + violating + indeterminate
@@ -182,7 +184,7 @@ function limitsOf(policy: contract.AutonomyPolicy): Limits {
   }
 }
 
-/** Null where something of it cannot be told. */
+/** Null if a value is unknown. */
 function treasuryOf(sources: PassportSources, mid: Mid) {
   const { ledger, vault, venues, observations } = sources
   const { pair } = vault.payload
@@ -193,7 +195,7 @@ function treasuryOf(sources: PassportSources, mid: Mid) {
     const tvl = observations[index]?.payload.metrics.tvlQuote ?? '0'
     return ledger.rentedVenueIds.includes(id) ? sum + BigInt(tvl) : sum
   }, 0n)
-  // Which venue a claim is on is not said; with one venue there is nothing to tell apart.
+  // Claims do not name their venue, so rented and own liquidity are separable only with one venue.
   const isTold = ledger.rentedVenueIds.length === 0 || claims.length === 0 || venues.length === 1
   const own = worthOf(claims, pair, mid)
   if (owned === null || external === null || own === null || !isTold) return null
@@ -205,7 +207,7 @@ function treasuryOf(sources: PassportSources, mid: Mid) {
   }
 }
 
-/** When the oldest of what the passport rests on was read, Unix seconds. */
+/** Time of the oldest source reading, in Unix seconds. */
 function oldestSource({ score, reconciliation }: PassportSources, snapshot: number): number {
   const ends = [snapshot, ...(score ? [secondsOf(score.payload.window.to)] : [])]
   const asOf = reconciliation && snapshotSeconds(reconciliation.payload)

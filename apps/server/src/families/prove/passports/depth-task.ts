@@ -3,7 +3,6 @@ import { followMarket } from '@liquidity-os/engine/replay'
 import { CompositeMarket } from '@liquidity-os/engine/scoring'
 import { parseExact } from '../../../market/exact-json.ts'
 
-/** States of the venues of a market, and the sizes that are asked for. */
 export interface DepthTask {
   readonly venues: readonly {
     readonly venueId: string
@@ -17,7 +16,7 @@ export interface DepthTask {
 }
 
 export interface MeasuredDepth {
-  /** Null where the states have no price. */
+  /** Null if the states have no price. */
   readonly mid: { readonly num: string; readonly den: string } | null
   readonly rows: readonly {
     tradeSizeQuote: string
@@ -26,7 +25,7 @@ export interface MeasuredDepth {
   }[]
 }
 
-/** What the sizes cost in exactly these states, all venues together. */
+/** Slippage of the sizes in exactly these states, combined over all venues. */
 export default function measureDepth({ venues, sizesQuote }: DepthTask): MeasuredDepth {
   const market = new CompositeMarket(
     venues.map(({ state, ...venue }) => ({

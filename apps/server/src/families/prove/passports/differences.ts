@@ -2,8 +2,8 @@ import type { FieldErrors } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 
 /**
- * Every member in which what came is another than what is expected, by its path: all at once, so that nobody has to ask
- * again for the next.
+ * All members that differ from the expected value, by path. Complete, so that one correction is
+ * enough.
  */
 export function differencesOf(expected: unknown, came: unknown, at: string): FieldErrors {
   const found: Record<string, string[]> = {}

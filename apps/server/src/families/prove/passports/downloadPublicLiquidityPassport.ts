@@ -6,7 +6,10 @@ import { formatsOf, variantOf } from './public-view.ts'
 
 const retry = { headers: { 'retry-after': '5' } }
 
-/** A file of a passport; a badge is that of what is true now, so that one embedded elsewhere cannot outlive it. */
+/**
+ * Serves a file of a passport. A badge shows the current state, so that an embedded badge cannot
+ * outlive the passport.
+ */
 export default handle(
   contract.downloadPublicLiquidityPassport,
   async ({ params, services, now, fail }): Promise<Outcome> => {
@@ -16,13 +19,13 @@ export default handle(
     const { record, state, artifacts, records } = passport
     const isBadge = format === 'svg' || format === 'png'
     const name = `passport-${slug}${isBadge ? `-${variantOf(state)}` : ''}.${format}`
-    // What was taken back is handed out no more; its badge says so.
+    // A revoked passport is not served; its badge shows the revocation.
     const isWithdrawn = state === 'REVOKED' && !isBadge
     if (!formatsOf(record.payload.artifactRendererVersion).includes(format) || isWithdrawn) {
       throw fail('LIQUIDITY_PASSPORT_FORMAT_UNAVAILABLE')
     }
     if (format === 'json') {
-      // The payload as it was signed, ready at once.
+      // The signed payload needs no rendering.
       const bytes = Buffer.from(canonicalize(record.payload))
       return answer(bytes, 'application/json', name)
     }

@@ -3,7 +3,7 @@ import { join, type Sql, sql } from '../../../store/database/sql.ts'
 import { idRange, type ResourceType } from '../../../store/records/resource-types.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
-/** Kinds of which a record that appears or moves may change what a passport claims. */
+/** Record kinds whose new records or versions can change passport claims. */
 const guarded: readonly ResourceType[] = [
   ...(['QualifiedVault', 'ProjectControlProof', 'MarketQualityScore', 'VenueObservation'] as const),
   ...(['AutonomyPolicy', 'TreasuryReconciliation', 'ExecutionReceipt'] as const),
@@ -35,8 +35,8 @@ export async function markSources(records: TenantRecords): Promise<Mark> {
 }
 
 /**
- * Fails the transaction (LQ001) where any source has moved or appeared since the mark: the request is then judged anew
- * by what is there. Whatever commits later comes after the publication.
+ * Fails the transaction (LQ001) if any source changed since the mark; the request is then evaluated
+ * again. Later commits come after the publication.
  */
 export const requireUnmoved = (organizationId: string, { heads, versions }: Mark): Sql =>
   sql`select require_expected(heads = ${heads} and versions = ${versions})

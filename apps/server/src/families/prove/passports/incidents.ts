@@ -21,8 +21,8 @@ export async function incidentsOf(
 }
 
 /**
- * Incidents of wrapped v1 strategies of a pair that were open at any time of a window, each once, by their hash. Of
- * strategies that tell one incident differently the newest says when it ended, and the highest severity counts.
+ * Incidents of wrapped v1 strategies of a pair that were open within a window, without duplicates
+ * by hash. If strategies disagree, the newest decides the end, and the highest severity counts.
  */
 export async function v1IncidentsOf(
   records: TenantRecords,
@@ -58,7 +58,7 @@ function wasOpen(
   { from, to }: { from: number; to: number },
 ): boolean {
   if (openedAt === null || secondsOf(openedAt) > to) return false
-  // The last version of one that is over was written when it ended.
+  // The last version of a closed anomaly dates from its end.
   return (
     status === 'ACTIVE' || secondsOf(createdAt) >= from || secondsOf(lastSeenAt ?? openedAt) >= from
   )

@@ -13,11 +13,13 @@ type Program = VersionedRecord<{
   request: { venues: { venue: { id: string } }[] }
 }>
 
-/** Entries of the ledger that say what is owned and what others keep, and where liquidity is rented. */
+/** Ledger entries behind claims on own and external holdings, and venues with rented liquidity. */
 export interface BoundLedger {
-  /** Those that the passport binds, in the order of createdAt and id. */
+  /** Entries bound by the passport, sorted by `createdAt` and id. */
   readonly entries: readonly Entry[]
-  /** Of those in the Safe the ones that live custody evidence proves: what is asserted only is bound, and claimed nowhere. */
+  /**
+   * Safe entries proven by live custody evidence. Self-reported entries are bound, but not claimed.
+   */
   readonly owned: readonly Entry[]
   /** Custody evidence of the Safe that is live. */
   readonly custody: readonly LiveCustody[]
@@ -72,7 +74,7 @@ export const liquidityIn = (holdings: readonly Entry[], containerKey: string): E
       (liquidityPurposes.includes(payload.purpose) || payload.assetClass === 'LP_CLAIM'),
   )
 
-/** Those whose account signed for itself, by what is live now. */
+/** Entries proven by a live account signature. */
 export const provenOf = (holdings: readonly Entry[], custody: readonly LiveCustody[]): Entry[] =>
   holdings.filter(({ payload }) => controlOf(payload, custody).status === 'PROVEN')
 
@@ -83,10 +85,10 @@ export interface Mid {
 }
 
 /**
- * What entries are worth in atoms of the quote, rounded down once for each: base at the mid, quote as it is, claims by
- * what they stand for, tokens that were lent by what was lent.
+ * Value of entries in quote atoms, rounded down per entry. Base counts at the mid price, claims by
+ * their legs, lent tokens by amount lent.
  *
- * @returns null where one of them cannot be told in these two tokens
+ * @returns null if an entry contains other tokens
  */
 export function worthOf(
   entries: readonly Entry[],
@@ -109,7 +111,10 @@ export function worthOf(
   return sum
 }
 
-/** True if a claim stands for both tokens of the pair. A deposit of one token, as in a lending market, is no liquidity of it. */
+/**
+ * True if a claim has both tokens of the pair. A single-token deposit, as in a lending market, is
+ * not liquidity of the pair.
+ */
 export function isOfMarket(
   { payload: { assetClass, observed } }: Entry,
   pair: contract.QualifiedVault['pair'],

@@ -5,7 +5,7 @@ import type { Threads } from '../../../threads.ts'
 import type { DepthTask, MeasuredDepth } from './depth-task.ts'
 import type { PassportSources } from './sources.ts'
 
-/** The states that a score is bound to, each with the venue that has it; null where one is missing. */
+/** Venue states bound by a score, with their venues; null if one is missing. */
 export function boundStates({
   score,
   venues,
@@ -21,7 +21,10 @@ export function boundStates({
   return found.length === venues.length ? found : null
 }
 
-/** The depth in the states that a score is bound to, so that nobody holds up the event loop; null without them. */
+/**
+ * Depth in the states bound by a score; null without them. Runs in a thread, to avoid blocking the
+ * event loop.
+ */
 export async function measuredDepth(
   records: TenantRecords,
   threads: Threads,

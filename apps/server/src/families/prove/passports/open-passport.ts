@@ -13,7 +13,6 @@ import { type PassportState, standingOf } from './standing.ts'
 
 type Vault = contract.QualifiedVault
 
-/** A file of a passport that the service signed for, as its event tells. */
 export interface SignedArtifact {
   readonly statement: {
     readonly passportContentHash: string
@@ -29,7 +28,7 @@ export interface SignedArtifact {
   readonly signature: string
 }
 
-/** Everything that a stranger may be told of a passport, read anew for each of them. */
+/** Public data of a passport, read on every request. */
 export interface OpenPassport {
   readonly records: TenantRecords
   readonly record: Passport
@@ -50,7 +49,7 @@ export interface OpenPassport {
 
 const maxVersions = 1000
 
-/** Null where the slug leads nowhere. */
+/** Null for an unknown slug. */
 export async function openPassport(
   services: Pick<Services, 'artifacts' | 'database' | 'verified'>,
   slug: string,
@@ -110,7 +109,7 @@ function revocationOf({ payload }: OperatingSystemEvent) {
   >
 }
 
-/** Publications, newest first, each with what became of it. */
+/** Publications, newest first, each with its current state. */
 function historyOf(versions: readonly Passport[], now: number): OpenPassport['history'] {
   const byHash = Map.groupBy(versions, ({ payload }) => payload.contentHash)
   const newest = versions.at(-1)?.payload.contentHash

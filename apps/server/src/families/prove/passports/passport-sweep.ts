@@ -5,7 +5,6 @@ import { headsStatement } from '../../../store/records/find.ts'
 import { dueKind, passports } from './records.ts'
 import { standingOf } from './standing.ts'
 
-/** Writes down that passports hold no longer. */
 const expirePassports = passports.expiry({
   actor: 'passport-expiry',
   overdue: overdueNames(dueKind),
@@ -14,7 +13,7 @@ const expirePassports = passports.expiry({
   told: ({ slug, contentHash }: contract.LiquidityPassport) => ({ slug, contentHash }),
 })
 
-/** Tells once of each live passport whose control or score is no longer what it rests on. */
+/** Publishes each live passport with an outdated control proof or score, once. */
 const tellStale = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, {
     actor: 'passport-staleness',

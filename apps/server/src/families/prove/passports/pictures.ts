@@ -6,7 +6,7 @@ import { headsUpTo, readLogged } from '../proof/api.ts'
 import type { DrawnPassport } from './pictures/drawn.ts'
 import { passports } from './records.ts'
 
-/** Heads that are drawn, of which the last covers the publication. */
+/** Maximum checkpoints in the chart; the last one covers the publication. */
 const maxHeads = 5
 
 export const pictures: PictureFamily = {

@@ -58,7 +58,7 @@ export function positionsOf({
   return { positionsVersion: 'liquidity-positions-v1', quote: quoteKeyOf(pair), positions }
 }
 
-/** True for a claim on the market, and for one that was not read, so that its tokens are unknown. */
+/** True for a claim on the market, and for an unread claim, whose tokens are unknown. */
 const mayBeOfMarket = (entry: Entry, pair: Pair): boolean =>
   isOfMarket(entry, pair) ||
   (entry.payload.assetClass === 'LP_CLAIM' && !entry.payload.observed?.legs.length)
@@ -93,7 +93,6 @@ function positionOf(
   }
 }
 
-/** The positions as bytes, and the hash by which the event of the publication names them. */
 export function positionsArtifact(positions: OwnedPositions): Omit<ArtifactInsert, 'producer'> {
   const content = Buffer.from(canonicalize(positions))
   return { contentHash: contentHashOf(content), mediaType: 'application/json', content }

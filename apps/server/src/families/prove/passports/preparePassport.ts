@@ -114,7 +114,7 @@ async function currentOf({ query, records }: Request, vaultId: string) {
   return id === null ? null : ((await passports.current(records, id))?.record ?? null)
 }
 
-/** Until when a passport of these sources may hold at most; null while there is no score or proof. */
+/** Latest possible expiry of a passport from these sources; null without score or proof. */
 export function latestOf(
   sources: PassportSources,
   { showPolicyLimits }: contract.PassportDisclosure,

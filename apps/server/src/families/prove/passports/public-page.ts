@@ -23,9 +23,9 @@ const formatWords = {
 } as const
 
 /**
- * The page that a foundation shows its investors: what is true now, the claims, and how to check them.
+ * Public page for investors: current state, claims, and instructions for verification.
  *
- * @param brandHost that the partner of its brand has proven
+ * @param brandHost verified host of the brand's partner
  */
 export function publicPage(
   view: View,
@@ -54,7 +54,7 @@ function bandOf({ state, passport, revocation, publishedAt }: View): Band {
   return { css: state, words, detail: `${published}${until}` }
 }
 
-/** How many executions stand behind the share that the passport claims; a passport of earlier releases does not say. */
+/** Number of executions behind the compliance claim; absent in passports of earlier releases. */
 function executions({ executions: judged }: View): string[] {
   if (judged === null) return []
   return [

@@ -14,7 +14,6 @@ export const formatsOf = (
     ? contract.passportFormats.filter((format) => format !== 'svg' && format !== 'png')
     : contract.passportFormats
 
-/** The variant of a badge that tells the truth about a state. */
 export function variantOf(state: View['state']): 'current' | 'expired' | 'revoked' | 'stale' {
   if (state === 'REVOKED') return 'revoked'
   if (state === 'EXPIRED') return 'expired'

@@ -31,8 +31,8 @@ type Request = HandlerRequest<typeof operation>
 type Known = Current<contract.LiquidityPassport> | null
 
 /**
- * Publishes what the issuer signed, where everything that it says is what the service computes itself, in the order in
- * which the operation promises its refusals. Nothing of it may move until the commit.
+ * Publishes a passport signed by the issuer if every claim equals the service's own computation.
+ * Checks run in the documented order of errors. Sources must not change until the commit.
  */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, services, now } = request
@@ -72,10 +72,10 @@ export default handle(operation, async (request): Promise<Outcome> => {
   })
 })
 
-/** What the event of a publication says beside the payload, which is closed. */
+/** Members of the publication event outside the payload, whose schema is closed. */
 interface ToldBesides {
   readonly executions: contract.JudgedExecutions
-  /** Null where the treasury is not shown. */
+  /** Null if the passport does not show the treasury. */
   readonly positions: ReturnType<typeof positionsArtifact> | null
 }
 
@@ -134,7 +134,10 @@ async function requireGenerations(
   refuse('LIQUIDITY_PASSPORT_PROVIDER_GENERATION', faults)
 }
 
-/** The passport under the slug, which the request must name exactly where there is one. @throws Failure 428, 412, 409 */
+/**
+ * Existing passport under the slug, which the request must name exactly. @throws Failure 428, 412,
+ * 409
+ */
 async function knownGeneration(request: Request): Promise<Known> {
   const { body, records, services, precondition, organizationId, fail } = request
   const { slug, vaultId, supersedesPassportHash: superseded } = body.payload
@@ -183,7 +186,7 @@ async function knownGeneration(request: Request): Promise<Known> {
   return known
 }
 
-/** Every record that the passport names, at the sequence at which it was read. */
+/** Expected sequences of all records behind the passport, at their read versions. */
 function expectsOf(sources: PassportSources): Change['expects'] {
   const {
     vault,
@@ -269,7 +272,8 @@ function publish(
     },
     claimTaken: async () => {
       const holder = await slugHolder(services.database, slug)
-      // Another publication of ours came first: the request is judged again by what it left.
+      // A concurrent publication of the same organization: the retry evaluates the request against
+      // the new state.
       if (!holder || holder.organizationId === organizationId) return null
       return fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', {
         fieldErrors: { 'payload.slug': ['is taken'] },

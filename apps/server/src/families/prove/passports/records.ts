@@ -5,7 +5,7 @@ import { recordFamily } from '../../record-family.ts'
 
 export type Passport = VersionedRecord<contract.LiquidityPassport>
 
-/** Kind of the name of a slug, which a passport holds for ever. */
+/** Name kind of a slug, which a passport holds permanently. */
 export const slugName = 'passport-slug'
 /** Kind of the name of a vault, which its one live passport holds. */
 export const liveName = 'passport-vault'

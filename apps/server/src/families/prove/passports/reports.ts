@@ -3,11 +3,11 @@ import { pairKey } from '../../../market/pair.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type SignedReport, signedReports } from '../../simulate/study-reports/api.ts'
 
-/** A report that a passport names by its content hash; why it cannot, where it cannot. */
+/** A report named by content hash, or the reason it cannot be used. */
 export interface BoundReport {
   readonly hash: string
   readonly source: SourceRef | null
-  /** The signed body, by the hash under which it is stored. */
+  /** Storage hash of the signed body. */
   readonly artifactHash: string | null
   readonly fault: string | null
 }

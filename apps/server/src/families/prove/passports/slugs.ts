@@ -3,7 +3,7 @@ import { textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 
 const kind = 'PASSPORT'
-/** The last day of the year 9999: a slug of a passport is its owner's for ever. */
+/** End of the year 9999: a passport slug belongs to its owner permanently. */
 const forEver = 253_402_214_400_000
 
 export interface SlugHolder {

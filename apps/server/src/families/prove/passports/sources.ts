@@ -37,18 +37,17 @@ export interface PassportQuestion {
   readonly registryProviderId: string | null
   /** Content hashes in their order; the newest usable one where none is named. */
   readonly reportHashes: readonly string[] | null
-  /** Whose brand the passport is to bear; null where it bears none. */
+  /** Partner of the requested brand; null without a brand. */
   readonly brandPartnerId: string | null
 }
 
-/** Everything that a passport is computed from, each as it is now. */
 export interface PassportSources {
   readonly vault: Vault
   readonly generatedAt: number
   readonly issuerName: string
   readonly proof: VersionedRecord<contract.ProjectControlProof> | null
   readonly score: ScoreRecord | null
-  /** One for each venue of the score, in its order; null where the score has none that still stands. */
+  /** One per venue of the score, in order; null if the score's observation is no longer valid. */
   readonly observations: readonly (ObservationRecord | null)[]
   readonly venues: readonly VenueRecord[]
   readonly policy: Policy | null
@@ -62,7 +61,7 @@ export interface PassportSources {
   readonly reports: readonly BoundReport[]
   readonly signer: ProviderRecord | null
   readonly registry: ProviderRecord | null
-  /** Null where no brand is asked for; in words what is wrong where it may not stand there. */
+  /** Null without a requested brand; a string with the reason if the brand is not permitted. */
   readonly brand: BrandConsent | string | null
   /** In force for the pair, in the order of createdAt and id. */
   readonly mandates: readonly Mandate[]
@@ -155,7 +154,7 @@ const isInForce = ({ status, payload }: Policy, at: number) =>
 const runs = ({ status, payload: { period } }: Mandate, at: number) =>
   status === 'ACTIVE' && Date.parse(period.from) / 1000 <= at && Date.parse(period.to) / 1000 > at
 
-/** Who signs where nobody is named: there must be one. */
+/** Default signer, if exactly one exists. */
 function onlySigner(providers: readonly ProviderRecord[]): string | null {
   const signers = providers.filter(({ payload }) => payload.kind === 'SIGNER_ED25519')
   return signers.length === 1 ? (signers[0]?.payload.providerId ?? null) : null
@@ -184,7 +183,7 @@ async function keysOf(
   now: number,
 ) {
   const service = await services.signingKeys.current(now)
-  // Made by whoever appends first; here only read.
+  // The first append creates the log key; it is only read here.
   const [log] = await publishedKeys(services.database, 'log')
   const logKey = log?.publicKey ?? (await services.logKeys.current(now)).publicKey.raw
   return { service: fingerprint(service.publicKey.raw), log: fingerprint(logKey) }
@@ -198,8 +197,8 @@ async function venuesOf(records: TenantRecords, { payload }: ScoreRecord): Promi
 }
 
 /**
- * The last observation of each venue that the score was measured from. The score names them by the hash of a list, which
- * is an artifact.
+ * Last observation per venue behind the score. The score refers to them by the hash of a list
+ * artifact.
  */
 async function boundObservations(
   records: TenantRecords,
@@ -243,7 +242,7 @@ export async function receiptsOf(
   )
 }
 
-/** By createdAt and id, in which order roots are made. */
+/** Sorts by `createdAt` and id, the order of Merkle roots. */
 export function inOrder<R extends { readonly createdAt: string; readonly id: string }>(
   found: readonly R[],
 ): R[] {
@@ -251,7 +250,7 @@ export function inOrder<R extends { readonly createdAt: string; readonly id: str
   return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** The latest one that is not too old; an older one is as none. */
+/** Newest reconciliation within the maximum age, or null. */
 function newestReconciliation(
   found: readonly Reconciliation[],
   generatedAt: number,

@@ -9,8 +9,8 @@ export type PassportState = contract.PublicLiquidityPassport['state']
 const grades = 'ABCDE'
 
 /**
- * What is true of a passport now, the first that holds: taken back, over, of other control, of a worse market, or as it
- * was published.
+ * Current state of a passport, by precedence: revoked, expired, changed control, lower score,
+ * current.
  */
 export async function standingOf(
   records: TenantRecords,
@@ -36,7 +36,7 @@ export async function standingOf(
   return (await hasScore(records, payload, bound.record.payload.pair)) ? 'CURRENT' : 'STALE_SCORE'
 }
 
-/** Whether the active score of the pair is at least as good as the bound one. */
+/** True if the active score has at least the grade of the bound one. */
 async function hasScore(
   records: TenantRecords,
   { sourceBindings: { marketQualityScore } }: contract.LiquidityPassport,

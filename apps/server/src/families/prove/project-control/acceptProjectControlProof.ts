@@ -33,12 +33,12 @@ const accept: Handler = handle(contract.acceptProjectControlProof, async (reques
   const snapshot = await takeSnapshot(records, services, [payload.chainId], 'nonce')
   const { organizationId } = records
   const { baseUrl } = services.config
-  // Whatever was sent, only the message that this service makes of the challenge counts.
+  // The signature must match the message that the service builds from the challenge.
   const { digest } = controlMessage(
     { ...payload, ...claim, baseUrl, organizationId },
     payload.format,
   )
-  // The snapshot is of this chain.
+  // The snapshot contains the requested chain.
   const chain = snapshot.chains.get(payload.chainId)!
   const reading = await readControl(chain, claim, { digest, signature })
   const { walked, signed } = reading
@@ -58,7 +58,7 @@ const accept: Handler = handle(contract.acceptProjectControlProof, async (reques
 })
 export default accept
 
-/** The proof that exists, where the same signature comes again. */
+/** Returns the existing proof if the same signature is submitted again. */
 async function existing(
   { records, fail }: Request,
   { proofId }: contract.ProjectControlChallenge,

@@ -20,17 +20,17 @@ interface Asked {
   readonly signer: Address
 }
 
-/** Who signed, and what is wrong with the signature; null where nothing is. */
+/** Signer type and the error in the signature, or null. */
 export interface Signed {
   readonly authority: contract.ControlAuthority
   readonly fault: string | null
 }
 
 /**
- * Reads what the claimant is and holds the signature to the rule of such an account: the key of an account without
- * code or with a delegation, EIP-1271 of any other.
+ * Determines the claimant's account type and verifies the signature by its rule. An account without
+ * code, or with a delegation, uses ECDSA; any other uses EIP-1271.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError from the reads
  */
 export async function readSigned(client: ChainClient, pin: Pin, asked: Asked): Promise<Signed> {
   const { digest, signature, signer: address } = asked
@@ -60,7 +60,10 @@ export async function readSigned(client: ChainClient, pin: Pin, asked: Asked): P
   }
 }
 
-/** A Safe of a known build is judged by us and by itself; any other contract by itself alone. */
+/**
+ * For a Safe of a known build, the service verifies the signature in addition to the contract. Any
+ * other contract verifies alone.
+ */
 async function contractVerdict(
   client: ChainClient,
   pin: Pin,

@@ -3,10 +3,9 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 
 type Payload = contract.ProjectControlChallenge
 
-/** Whether the time of a challenge is over, written down or not. */
+/** True if a challenge has expired, even before the sweep records it. */
 export const isOver = ({ expiresAt }: Payload, now: number): boolean => Date.parse(expiresAt) <= now
 
-/** A challenge as it is answered, with its state at this moment. */
 export function viewOf(
   { id, status, payload }: VersionedRecord<Payload>,
   now: number,

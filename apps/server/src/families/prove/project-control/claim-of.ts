@@ -8,7 +8,7 @@ type Claimed = Pick<
   'token' | 'claimant' | 'method' | 'role' | 'via' | 'deploymentTxHash'
 >
 
-/** What a stored challenge or proof claims. The schema of both gives addresses and hashes their form. */
+/** Claim of a stored challenge or proof. The schemas of both normalize addresses and hashes. */
 export function claimOf(claimed: Claimed): ControlClaim {
   const { token, claimant, method, role, via, deploymentTxHash } = claimed
   return {
@@ -22,7 +22,7 @@ export function claimOf(claimed: Claimed): ControlClaim {
 }
 
 /**
- * The claim of a request, with what its method needs and nothing that it does not read.
+ * Claim of a request, with exactly the members that its method needs.
  *
  * @throws Failure 400
  */

@@ -3,7 +3,6 @@ import { challengeDue, controlChallenges, controlProofs, proofDue } from './reco
 
 const actor = 'project-control-expiry'
 
-/** Writes down that nobody answered in time. */
 export const expireChallenges = controlChallenges.expiry({
   actor,
   overdue: overdueNames(challengeDue),

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { H } from '@liquidity-os/evidence'
 import { type Address, type Hex, hashMessage, hashTypedData } from 'viem'
 
-/** Everything that a message of control says; the same facts give the same bytes. */
+/** Content of a control message. Equal facts give equal bytes. */
 export interface MessageFacts {
   /** Address of the deployment, whose host asks. */
   readonly baseUrl: string
@@ -13,14 +13,13 @@ export interface MessageFacts {
   readonly claimant: Address
   readonly method: contract.ControlMethod
   readonly nonce: string
-  /** In whole seconds, as they are signed. */
+  /** In whole seconds, as signed. */
   readonly issuedAt: string
   readonly expiresAt: string
 }
 
 type Format = contract.ProjectControlChallenge['format']
 
-/** What is to be signed, and the digest of it. */
 export interface ControlMessage {
   readonly message: string | null
   readonly typedData: contract.ControlTypedData | null
@@ -28,7 +27,7 @@ export interface ControlMessage {
 }
 
 /**
- * The message of a challenge, in the form that was asked for.
+ * Message of a challenge in the requested format.
  *
  * @see EIP-4361 over EIP-191; EIP-712
  */
@@ -50,7 +49,8 @@ function membersOf(facts: MessageFacts) {
   return {
     domain: new URL(baseUrl).host,
     claimant,
-    // Organizations are told by their id: a name is what somebody typed, and would be signed as if it were true.
+    // Uses the organization's id, because a name is unverified user input and would be signed as
+    // fact.
     statement: `Prove control of ${named} on chain ${chainId} for ${organizationId}. This moves no funds and grants no permission.`,
     uri: new URL(baseUrl).origin,
     chainId,

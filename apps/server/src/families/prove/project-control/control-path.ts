@@ -15,7 +15,7 @@ import { readTimelock } from './timelock.ts'
 type Hop = contract.ControlHop
 type Evidence = Hop['evidence']
 
-/** What is claimed of a token: that it is controlled by somebody in one way, through what lies between. */
+/** A claim: control of a token by an account, by one method, through intermediate contracts. */
 export interface ControlClaim {
   readonly token: Address
   readonly claimant: Address
@@ -25,7 +25,7 @@ export interface ControlClaim {
   readonly deploymentTxHash: Hex | null
 }
 
-/** The steps that hold, and what is wrong with the first that does not. */
+/** Verified steps of a path, and the error in the first failing step. */
 export interface WalkedPath {
   readonly hops: readonly Hop[]
   readonly fault: PathFault | null
@@ -46,10 +46,10 @@ const ownableAbi = parseAbi([
 /** The role that administers all others in OpenZeppelin's AccessControl. */
 export const defaultAdminRole = pad('0x', { size: 32 })
 
-/** A step that holds, or what was read instead. */
+/** A verified step, or the contradicting data as text. */
 type Step = Omit<Hop, 'from' | 'to'> | string
 
-/** A pair of accounts, and how they are asked. */
+/** Two adjacent accounts of a path, with the chain client. */
 interface Link {
   readonly client: ChainClient
   readonly pin: Pin
@@ -93,7 +93,10 @@ async function fromToken(link: Link, claim: ControlClaim): Promise<Step> {
   return roleStep(link, plain, claim.role as Hex, 'hasRole')
 }
 
-/** What an account in between is decides how it is asked: a Safe, a timelock, something owned or administered. */
+/**
+ * Verifies a step from an intermediate contract, by its type: Safe, timelock, owned or administered
+ * contract.
+ */
 async function fromContract(link: Link): Promise<Step> {
   const { client, pin, from } = link
   const code = await codeAt(client, pin, from)
@@ -161,7 +164,7 @@ async function roleStep(
   return { relation, evidence: { ...plain, read: `hasRole(${role}, address)`, answer: 'true' } }
 }
 
-/** Who may change the code: the admin of EIP-1967, or the beacon, which has an owner of its own. */
+/** Account that can change the code: the EIP-1967 admin, or the owner of the beacon. */
 async function proxyStep({ client, pin, from, to }: Link, plain: Plain): Promise<Step> {
   const { admin, beacon } = await readRunningCode(client, pin, from)
   const held = admin ?? beacon
@@ -172,7 +175,7 @@ async function proxyStep({ client, pin, from, to }: Link, plain: Plain): Promise
   return { relation: 'proxyAdmin', evidence: { ...plain, read, answer: held } }
 }
 
-/** The receipt of a creation, in a block that is as final as the one that is read. */
+/** Verifies the creation receipt. Its block must be finalized like the snapshot. */
 async function deployerStep(
   { client, pin, from, to }: Link,
   plain: Plain,

@@ -3,7 +3,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { controlChallenges, nonceName } from './records.ts'
 
 /**
- * The challenge of a nonce of this organization.
+ * Challenge of the organization by nonce.
  *
  * @throws Failure 404
  */

@@ -19,7 +19,7 @@ export default controlChallenges.create(
     const open = await requireRoom(records, now)
     const { chainId, format } = body
     const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
-    // The snapshot is of this chain.
+    // The snapshot contains the requested chain.
     const { walked, tokenSymbol } = await readClaim(chains.get(chainId)!, claim)
     if (walked.fault) {
       const fieldErrors = fieldErrorsOf(walked.fault, claim)

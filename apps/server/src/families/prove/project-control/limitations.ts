@@ -2,7 +2,6 @@ import type { ControlClaim } from './control-path.ts'
 import type { ControlReading } from './read-control.ts'
 import { isByUnknownRules } from './strength.ts'
 
-/** What a reader of a proof must know beside the path. */
 export function limitationsOf(
   { method }: Pick<ControlClaim, 'method'>,
   { walked, signed, code, holders }: ControlReading,
@@ -21,7 +20,7 @@ export function limitationsOf(
       walked.hops.some(({ evidence: { timelock } }) => timelock?.isExecutionOpen === false),
       'TIMELOCK_EXECUTION_RESTRICTED',
     ],
-    // Whoever changes the code changes every owner and role of it.
+    // An account that can change the code can change every owner and role.
     [
       method !== 'PROXY_ADMIN' && (code.admin !== null || code.beacon !== null),
       'CODE_CHANGEABLE_BY_OTHERS',

@@ -47,10 +47,10 @@ async function lapse(
 }
 
 /**
- * Reads the path of a proof again, at the last final block.
+ * Reads the path of a proof again at the latest finalized block.
  *
- * @returns what is no more as the proof says, null where all of it stands, and the block that says so
- * @throws Failure 503 where the chain cannot be read
+ * @returns the change since the proof, or null, with the block of the read
+ * @throws Failure 503 if the chain is unavailable
  */
 export async function pathNow(
   records: TenantRecords,
@@ -59,13 +59,13 @@ export async function pathNow(
 ): Promise<{ readonly detail: string | null; readonly blockHash: `0x${string}` }> {
   const { chainId, strength } = proof
   const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
-  // The snapshot is of this chain.
+  // The snapshot contains the requested chain.
   const chain = chains.get(chainId)!
   const detail = whatChanged(await readPath(chain, claimOf(proof)), strength)
   return { detail, blockHash: chain.block.hash }
 }
 
-/** What is no more as the proof says; null where all of it stands. */
+/** Change since the proof as text, or null. */
 function whatChanged(
   { hops, fault }: WalkedPath,
   proven: Parameters<typeof isWeaker>[0],

@@ -4,7 +4,7 @@ import { Failure } from '../../../failure.ts'
 import { findChallenge } from './find-challenge.ts'
 import { controlProofs } from './records.ts'
 
-/** The path of the proof that answered a challenge; there is none before. */
+/** Chart of the control path; available after the challenge has a proof. */
 export const pictures: PictureFamily = {
   operationId: 'getProjectControlChallenge',
   read: async ({ id: nonce, records }): Promise<DrawnProof> => {

@@ -27,7 +27,7 @@ function agreed<Answer>(
   )
 }
 
-/** The path of a claim as it is, and the symbol of the token where it is a plain word. */
+/** Current path of a claim, and the token symbol if it is safe to display. */
 export function readClaim(
   chain: PinnedChain,
   claim: ControlClaim,
@@ -45,7 +45,6 @@ export function readClaim(
 export const readPath = (chain: PinnedChain, claim: ControlClaim): Promise<WalkedPath> =>
   agreed(chain, (client, pin) => walkPath(client, pin, claim))
 
-/** Everything that a proof says of the chain. */
 export interface ControlReading {
   readonly walked: WalkedPath
   readonly signed: Signed
@@ -73,8 +72,8 @@ export function readControl(
 }
 
 /**
- * What a token calls itself, where that can stand in a message that is signed: a token chooses its own symbol, and a
- * line of it would be a line of the message.
+ * Token symbol, if it is safe in a signed message. A token chooses its symbol, so a line break
+ * could forge a line of the message.
  */
 async function readSymbol(client: ChainClient, pin: Pin, address: Address): Promise<string | null> {
   const symbol = await answered(() =>
@@ -100,6 +99,6 @@ async function readHolders(
 ): Promise<RoleHolders | null> {
   const claimed = method === 'ROLE' ? role : method === 'DEFAULT_ADMIN' ? defaultAdminRole : null
   if (claimed === null) return null
-  // Whoever the token itself names is the first step of the path.
+  // The account named by the token is the first step of the path.
   return readOtherHolders(client, pin, token, { role: claimed, account: via[0] ?? claimant })
 }

@@ -6,7 +6,7 @@ export const nonceName = 'project-control-nonce'
 export const challengeDue = 'project-control-challenge-due'
 export const proofDue = 'project-control-proof-due'
 
-/** Challenges are found by their nonce for ever, and by the end of their time while they are open. */
+/** A challenge holds its nonce permanently, and its due name while open. */
 export const controlChallenges = recordFamily(contract.projectControlChallengeFamily, {
   names: ({ id, status, payload }) => [
     { kind: nonceName, name: payload.nonce },

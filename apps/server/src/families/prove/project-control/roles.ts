@@ -32,7 +32,7 @@ export function readRole(
   )
 }
 
-/** Who else has a role, as far as the contract tells. */
+/** Other holders of a role, as far as the contract lists them. */
 export interface RoleHolders {
   /** At most `limits.controlRoleHolders`, in the order of the contract. */
   readonly others: Address[]
@@ -40,9 +40,9 @@ export interface RoleHolders {
 }
 
 /**
- * Reads who has a role beside an account.
+ * Reads the other holders of a role.
  *
- * @returns null where the contract does not list them
+ * @returns null if the contract cannot list them
  * @see OpenZeppelin AccessControlEnumerable
  */
 export async function readOtherHolders(

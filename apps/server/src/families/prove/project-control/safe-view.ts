@@ -3,7 +3,7 @@ import type { SafeAccount } from '../../../integrations/chain/safe-account.ts'
 
 type ControlSafe = NonNullable<contract.ControlAuthority['safe']>
 
-/** What is told of a Safe: who decides for it, and what acts for it without them. */
+/** Owners, threshold and modules of a Safe. Modules act without the owners. */
 export function safeOf(safe: SafeAccount): ControlSafe {
   const { version, singletonName, owners, threshold, modules } = safe
   // The word is the contract's own and may be of any length.

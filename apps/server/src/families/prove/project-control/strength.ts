@@ -5,7 +5,7 @@ type Strength = contract.ControlStrength
 /** From the strongest to the weakest. */
 const order: readonly Strength[] = contract.controlStrengths
 
-/** Code that is known to let its owner, and nobody else, do what it does, as OpenZeppelin has published it. */
+/** Code hashes of published OpenZeppelin contracts that only their owner can use. */
 const knownOwned: ReadonlySet<string> = new Set([
   // @openzeppelin/contracts 4.9.6, build/contracts: ProxyAdmin, UpgradeableBeacon
   '0xb48f10b24609c5a32b45d255f6bae8e9a7a5d6514dd8c72ec6f7ef97ecc7243d',
@@ -18,8 +18,8 @@ const knownOwned: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a step behind the token leads through a contract whose rules nobody here knows: what it says of its owner is then
- * its own word, and what its owner can do through it is open.
+ * True if a step after the first one passes through a contract with unknown code. Its reported
+ * owner is then unverified, and the owner's rights are unknown.
  */
 export const isByUnknownRules = (
   { relation, evidence: { safe, timelock, codeHash } }: contract.ControlHop,
@@ -36,7 +36,7 @@ const strengthOfHop = (hop: contract.ControlHop, index: number): Strength => {
   if (isByUnknownRules(hop, index)) return 'PARTIAL_SIGNER'
   if (relation === 'deployer') return 'HISTORICAL_ORIGIN'
   if (relation === 'timelockRole') return 'DELAYED'
-  // Whoever is one of several owners decides nothing alone.
+  // One of several required owners cannot decide alone.
   if (relation === 'safeOwner')
     return (evidence.safe?.threshold ?? 1) > 1 ? 'PARTIAL_SIGNER' : 'FULL'
   return 'FULL'

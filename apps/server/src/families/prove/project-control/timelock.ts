@@ -10,7 +10,7 @@ const timelockAbi = parseAbi([
   'function getMinDelay() view returns (uint256)',
 ])
 
-/** A contract that acts only after a delay, and what an account may do with it. */
+/** A contract that acts only after a delay, with the rights of an account in it. */
 export interface Timelock {
   readonly proposerRole: Hex
   readonly isProposer: boolean
@@ -22,8 +22,8 @@ export interface Timelock {
 /**
  * Reads a timelock at a pinned block.
  *
- * @returns null where the contract is none
- * @see OpenZeppelin TimelockController; a role of the zero address is one of everybody
+ * @returns null if the contract is not a timelock
+ * @see OpenZeppelin TimelockController; a role of the zero address is open to all accounts
  */
 export async function readTimelock(
   client: ChainClient,

@@ -15,9 +15,10 @@ export {
 } from './read-logged.ts'
 
 /**
- * Newest head of the log with the key that signs it, for anybody; null where nothing was signed yet.
+ * Newest checkpoint of the log with its signing key, for public use; null before the first
+ * signature.
  *
- * @throws NoteError where no key of the log vouched for the one in use
+ * @throws NoteError if no earlier log key vouches for the current one
  */
 export async function publishedHead({ database }: Pick<Services, 'database'>) {
   const [checkpoints = [], keyRows = []] = await database.global([

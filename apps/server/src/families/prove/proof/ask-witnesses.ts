@@ -10,7 +10,7 @@ import { newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 /** Reads heads, and sends them to witnesses. */
 type WitnessAsking = Pick<Services, 'clock' | 'database' | 'log' | 'metrics' | 'outbound'>
 
-/** Where a witness stands with this process. */
+/** State of a witness in this process. */
 interface Standing {
   readonly witness: LogWitness
   work: Promise<void> | null
@@ -20,9 +20,10 @@ interface Standing {
 }
 
 /**
- * Has the newest head of the log cosigned by each witness that has not yet. A head is stored before anybody is asked, each witness is
- * asked by itself, and none twice at a time: whoever is slow or away holds up neither the log nor another. A head that a witness
- * missed while it was away stays without its line; the next that it cosigns continues that.
+ * Requests cosignatures for the newest checkpoint from all witnesses that lack it. The checkpoint
+ * is stored first. Each witness has at most one request at a time, independent of the others, so a
+ * slow witness delays neither them nor the log. A checkpoint missed during an outage stays without
+ * that cosignature; the next one covers it.
  */
 export class WitnessAsker implements Dispatcher {
   readonly #services: WitnessAsking
@@ -50,7 +51,7 @@ export class WitnessAsker implements Dispatcher {
     this.#timer = setInterval(look, limits.logWitnessLookMilliseconds).unref()
   }
 
-  /** Asks nobody more, and breaks off what is on its way. */
+  /** Stops new requests and aborts those in progress. */
   stop = async (): Promise<void> => {
     if (this.#timer) clearInterval(this.#timer)
     this.#stopping.abort()
@@ -58,7 +59,7 @@ export class WitnessAsker implements Dispatcher {
     await this.settled()
   }
 
-  /** Begins to ask whoever has to be; ends once they have been begun. */
+  /** Starts all required requests; resolves after they have started. */
   look(): Promise<void> {
     this.#looking ??= this.#begin()
       .catch((error: unknown) =>
@@ -70,7 +71,7 @@ export class WitnessAsker implements Dispatcher {
     return this.#looking
   }
 
-  /** Once nobody is being asked. */
+  /** Resolves when no request is in progress. */
   async settled(): Promise<void> {
     await Promise.all(this.#standings.map(({ work }) => work))
   }
@@ -90,7 +91,7 @@ export class WitnessAsker implements Dispatcher {
     }
   }
 
-  /** Leaves of the largest head that each of them has cosigned, as far as it was kept. */
+  /** Tree size of the largest known checkpoint cosigned per witness. */
   async #seenBy(witnesses: readonly LogWitness[]): Promise<number[]> {
     const [rows = []] = await this.#services.database.global([
       sql`select coalesce(max(c.tree_size), 0) as size
@@ -121,7 +122,7 @@ export class WitnessAsker implements Dispatcher {
     standing.notBefore = clock() + limits.logWitnessPauseMilliseconds
   }
 
-  /** A witness that is away for a day is told of once, and once more when it is back. */
+  /** Logs a witness outage once, however long it lasts, and the recovery once. */
   #note(standing: Standing, witnessed: Witnessed, { treeSize }: StoredCheckpoint): void {
     const { outcome: before, witness } = standing
     standing.outcome = witnessed.outcome

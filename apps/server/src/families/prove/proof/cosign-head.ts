@@ -17,14 +17,17 @@ import { sql } from '../../../store/database/sql.ts'
 import { textBefore } from '../../../texts.ts'
 import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 
-/** What became of asking a witness: nothing but a code, which the metrics count. */
+/** Result of a witness request: a code, which the metrics count. */
 export type Witnessed =
   | { readonly outcome: 'COSIGNED' }
-  /** Another process had it cosign another head of this log meanwhile. */
+  /** Another process obtained a cosignature for a different checkpoint meanwhile. */
   | { readonly outcome: 'OVERTAKEN' }
-  /** It has seen a head that this one does not continue, or says so; or knows neither the log nor its key. */
+  /**
+   * The witness rejects the checkpoint: it has seen an inconsistent one, or does not know the log
+   * or its key.
+   */
   | { readonly outcome: 'REFUSED'; readonly detail: string }
-  /** What it answered is no cosignature of the head by the key that is configured. */
+  /** The response is not a cosignature of the checkpoint by the configured key. */
   | { readonly outcome: 'NOT_ITS_COSIGNATURE'; readonly detail: string }
   | { readonly outcome: 'UNREACHABLE'; readonly detail: string }
 
@@ -42,10 +45,11 @@ export interface Seen {
 }
 
 /**
- * Asks a witness to cosign a head, and keeps its line. It is told the head that it saw last by what is kept, and where it answers
- * that it saw another, that one, once.
+ * Requests a cosignature from a witness and stores it. The request states the stored last
+ * checkpoint of the witness. If the witness reports a different one, the request is repeated once
+ * with that size.
  *
- * @param seen what the witness has cosigned of this log, 0 for nothing
+ * @param seen tree size last cosigned by the witness, or 0
  * @see https://c2sp.org/tlog-witness, add-checkpoint
  */
 export async function cosignHead(
@@ -108,7 +112,7 @@ async function addCheckpoint(
 const printHash = (hash: ConsistencyProof['path'][number]) =>
   `${Buffer.from(hash.slice(2), 'hex').toString('base64')}\n`
 
-/** Of how many leaves the head is that the witness saw last; null where it does not say so. */
+/** Tree size that the witness reports as last seen; null if the response contains none. */
 function sizeTold({ status, headers, body }: OutboundAnswer): number | null {
   const type = headers['content-type']
   if (status !== 409 || type === undefined) return null
@@ -124,7 +128,7 @@ async function keepLine(
   { treeSize, note }: StoredCheckpoint,
   { status, body }: OutboundAnswer,
 ): Promise<Witnessed> {
-  // What stands before a witness that is away answers in its place.
+  // During an outage, a proxy in front of the witness may respond instead.
   const isAway = status === 429 || status >= 500
   if (status !== 200) {
     return { outcome: isAway ? 'UNREACHABLE' : 'REFUSED', detail: `it answered ${status}` }
@@ -146,7 +150,7 @@ async function keepLine(
   return { outcome: 'COSIGNED' }
 }
 
-/** Lines of other keys are none of ours, and so is what is no line. */
+/** Signatures of other keys and malformed lines are ignored. */
 function readLines(answer: string): NoteSignature[] {
   return answer.split('\n').flatMap((line) => {
     try {

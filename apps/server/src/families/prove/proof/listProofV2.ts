@@ -26,12 +26,12 @@ import { readLogged } from './read-logged.ts'
 const operation = contract.listProofV2
 type Request = HandlerRequest<typeof operation>
 
-/** Something on the page, at its place in the log: a checkpoint stands behind the last leaf that it covers. */
+/** A list item at its log position. A checkpoint follows the last leaf that it covers. */
 type Item =
   | { kind: 'LEAF'; index: number; row: Row }
   | { kind: 'CHECKPOINT'; index: number; checkpoint: StoredCheckpoint; before: number | null }
 
-/** Where a page ended in each of the two, leaves by their event and checkpoints by their size. */
+/** End of a page in both lists: leaves by event, checkpoints by tree size. */
 interface Place {
   readonly leaf: EventPlace | null
   readonly treeSize: number | null
@@ -91,7 +91,7 @@ async function itemsBehind(
       before: row.before == null ? null : integerOf(row, 'before'),
     })),
   ]
-  // A checkpoint of n leaves stands before leaf n, which is the first that it does not cover.
+  // A checkpoint of n leaves sorts before leaf n, the first leaf it does not cover.
   const rank = ({ kind, index }: Item) => 2 * index + (kind === 'LEAF' ? 1 : 0)
   return found.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit)
 }

@@ -3,14 +3,14 @@ import type { Database } from '../../../store/database/database.ts'
 import { integerOf, type Row, textOf } from '../../../store/database/row.ts'
 import { type Sql, sql } from '../../../store/database/sql.ts'
 
-/** A handover as it is kept: a note that both keys signed. */
+/** A stored handover: a note signed by both keys. */
 export interface StoredHandover {
   readonly size: number
   readonly note: string
   readonly handedAt: number
 }
 
-/** What is kept of the keys of the log, as it was at one moment. */
+/** Consistent snapshot of the stored log keys. */
 export interface KeptLogKeys {
   readonly origin: string
   /** The key in use: 32 raw bytes in base64. */
@@ -29,7 +29,7 @@ export async function readKeptLogKeys(database: Database): Promise<KeptLogKeys |
   return keptLogKeysOf(rows)
 }
 
-/** Null where there is no log or no key yet. */
+/** Null without a log or key. */
 export function keptLogKeysOf(rows: readonly Row[]): KeptLogKeys | null {
   const [first] = rows
   if (!first) return null
@@ -44,9 +44,9 @@ export function keptLogKeysOf(rows: readonly Row[]): KeptLogKeys | null {
 }
 
 /**
- * The keys in their order.
+ * Log keys in order.
  *
- * @throws NoteError where a note does not hold, or none of them vouched for the key in use
+ * @throws NoteError if a note is invalid, or no earlier key vouches for the current one
  */
 export function chainLogKeys({ origin, inUse, handovers }: KeptLogKeys): LogKeys {
   const notes = handovers.map(({ note }) => note)
@@ -55,13 +55,16 @@ export function chainLogKeys({ origin, inUse, handovers }: KeptLogKeys): LogKeys
   return keys
 }
 
-/** Keeps whoever signs a head and whoever replaces its key from doing so at the same time. */
+/** Lock that prevents signing a checkpoint during a key rotation. */
 export const lockLogKey: Sql = sql`select lock_log_key()`
 
-/** Fails the transaction (LQ001) where the key of the log was handed over since so many handovers were read. */
+/** Fails the transaction (LQ001) if the log key was rotated since the handovers were read. */
 export const handoversAre = (count: number): Sql =>
   sql`select require_expected(count(*) = ${count}) from log_handovers`
 
-/** On how many handovers the signature of a head rests; to store it fails (LQ001) where there are others by then. */
+/**
+ * Declares the number of handovers behind a signature. Storing the checkpoint fails (LQ001) if the
+ * number has changed.
+ */
 export const restsOnHandovers = (count: number): Sql =>
   sql`select set_config('app.log_handovers', ${String(count)}, true)`

@@ -3,7 +3,7 @@ import type { Database } from '../../../store/database/database.ts'
 import { integerOf, optionalTextOf, type Row, textOf } from '../../../store/database/row.ts'
 import { column, type Sql, sql } from '../../../store/database/sql.ts'
 
-/** Where the log stands: how many leaves it has, and the event that is the last of them. */
+/** State of the log: the number of leaves and the last logged event. */
 export interface LogState {
   readonly origin: string
   readonly size: number
@@ -16,11 +16,11 @@ export interface LogState {
   }
 }
 
-/** A head of the log that was signed, for ever. */
+/** A signed checkpoint; immutable. */
 export interface StoredCheckpoint {
   readonly treeSize: number
   readonly rootHash: `0x${string}`
-  /** The signed note to the letter, with the lines of witnesses that have cosigned it until now. */
+  /** Exact signed note, with the witness cosignatures received so far. */
   readonly note: string
   readonly signedAt: number
 }
@@ -31,11 +31,11 @@ export const stateStatement = sql`select origin, tree_size, era, transaction_id,
 /** As far as everybody may know it. */
 export const sizeStatement = sql`select origin, tree_size from log_state`
 
-/** Null where no event was ever appended. */
+/** Null if no event was ever appended. */
 export const sizeOf = (row: Row | undefined): Pick<LogState, 'origin' | 'size'> | null =>
   row ? { origin: textOf(row, 'origin'), size: integerOf(row, 'tree_size') } : null
 
-/** Null where no event was ever appended. */
+/** Null if no event was ever appended. */
 export function stateOf(row: Row | undefined): LogState | null {
   const size = sizeOf(row)
   if (!row || !size) return null
@@ -55,7 +55,7 @@ export const checkpointColumns = sql`tree_size, root_hash, signed_at,
   note || coalesce((select string_agg(c.line, '' order by c.name, c.public_key) from log_cosignatures c
     where c.tree_size = log_checkpoints.tree_size), '') as note`
 
-/** The newest checkpoint that has at most so many leaves, or the newest of all. */
+/** Newest checkpoint with at most the given number of leaves, or the newest of all. */
 export const newestCheckpointStatement = (atMost?: number): Sql =>
   sql`select ${checkpointColumns} from log_checkpoints
     ${atMost === undefined ? sql`` : sql`where tree_size <= ${atMost}`} order by tree_size desc limit 1`
@@ -74,13 +74,13 @@ export async function newestCheckpoint(database: Database): Promise<StoredCheckp
   return rows[0] ? checkpointOf(rows[0]) : null
 }
 
-/** The log lacks what was written into it once: somebody else took it away. */
+/** The log lacks data that was written earlier, so it was tampered with. */
 export class LogBrokenError extends Error {}
 
 /**
- * Makes roots and proofs of stored hashes: one question to the database for all of them.
+ * Computes roots and proofs from stored hashes, with one database query in total.
  *
- * @throws LogBrokenError where a hash is not there
+ * @throws LogBrokenError if a hash is missing
  */
 export async function fromStored<T>(
   database: Database,
@@ -129,7 +129,10 @@ export async function waitingEvents(
   return { waiting: integerOf(row, 'waiting'), since: since === null ? null : Number(since) }
 }
 
-/** Events behind the last leaf, in the order of commits over all organizations; all of them while there is no log. */
+/**
+ * Events after the last leaf, in commit order over all organizations; all events before the log
+ * exists.
+ */
 export const eventsBehindLog = sql`(e.era, e.transaction_id, e.organization_id, e.ordinal) > (
     coalesce((select era from log_state), 0), coalesce((select transaction_id from log_state), 0),
     coalesce((select last_organization_id from log_state), ''), coalesce((select ordinal from log_state), 0))`

@@ -26,7 +26,7 @@ export interface LoggedEvent {
   readonly checkpoint: StoredCheckpoint
 }
 
-/** What the log holds of some events; one that no signed head covers yet is left out. */
+/** Log entries of events. Events that no checkpoint covers yet are omitted. */
 export async function readLogged(
   database: Database,
   evidenceHashes: readonly Hash[],
@@ -78,9 +78,10 @@ export async function logConsistency(
 }
 
 /**
- * That a head and the trees at which keys were handed over are each the beginning of the other, whichever is larger.
+ * Consistency proofs between a checkpoint and the trees at key handovers. In each pair the smaller
+ * tree is a prefix of the larger.
  *
- * @param sizes leaves at the handovers, each the size of a tree that was signed
+ * @param sizes tree sizes at the handovers, each signed
  */
 export async function handoverConsistency(
   database: Database,
@@ -100,8 +101,8 @@ export async function handoverConsistency(
 }
 
 /**
- * The signed head under which a leaf is told to strangers: the first that covers it and that a witness cosigned, and until there is
- * one the first of all. While witnesses are slow it may still become an earlier one.
+ * Published checkpoint of a leaf: the first cosigned one that covers it, or without cosignatures
+ * the first of all. A late cosignature can still change the result to an earlier one.
  */
 export async function firstHeadOver(
   database: Database,
@@ -116,7 +117,7 @@ export async function firstHeadOver(
   return rows[0] ? checkpointOf(rows[0]) : null
 }
 
-/** The signed heads up to a size, oldest first, at most so many. */
+/** Checkpoints up to a size, oldest first, up to a limit. */
 export async function headsUpTo(
   database: Database,
   treeSize: number,

@@ -8,7 +8,7 @@ import { handoversAre, type KeptLogKeys, lockLogKey, readKeptLogKeys } from './l
 import { fromStored, newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 import { chainOf, LogForkedError, openHead } from './sign-head.ts'
 
-/** What changed, for whoever has to tell those that keep the earlier key. */
+/** Result of a rotation, for the operator to inform verifiers that pin the earlier key. */
 export interface RotatedLogKey {
   readonly origin: string
   /** Leaves of the last head that the earlier key signs alone. */
@@ -18,17 +18,17 @@ export interface RotatedLogKey {
   readonly to: string
   /** The note that both keys signed. */
   readonly note: string
-  /** Until when the earlier key signs beside the later. */
+  /** End of cosigning by the earlier key. */
   readonly cosignedUntil: string
 }
 
 /**
- * Puts a new key in the place of the one that signs the heads of the log. The earlier key and the later sign a note that says so,
- * and the key, its retirement and the note are one transaction: whatever dies leaves the log with the one key or with the other.
- * Where a head was signed meanwhile it begins anew from that.
+ * Rotates the checkpoint signing key. Both keys sign a handover note. The new key, the retirement
+ * and the note are one transaction, so a crash leaves exactly one valid key. A concurrent
+ * checkpoint causes a retry.
  *
- * @throws AdministrationError where the key in use has signed no head yet or is none of the log, where the newest head is not the
- *   log's or not that of its leaves, or heads are signed faster than the key is replaced
+ * @throws AdministrationError if the current key has signed no checkpoint or is not the log's. Also
+ * if the newest checkpoint does not match the log or its leaves, or after too many retries.
  */
 export async function rotateLogKey(deployment: Deployment, now: number): Promise<RotatedLogKey> {
   for (let attempt = 1; attempt <= limits.databaseAttempts; attempt += 1) {
@@ -91,7 +91,10 @@ function requireOwnHead(kept: KeptLogKeys, head: StoredCheckpoint): void {
   }
 }
 
-/** The later key vouches for what was signed before it: only for what the leaves have. @throws AdministrationError */
+/**
+ * The new key vouches for earlier signatures, so they must match the leaves. @throws
+ * AdministrationError
+ */
 async function requireRoot(database: Database, { treeSize, rootHash }: StoredCheckpoint) {
   const [root] = await fromStored(database, [storedRoot(treeSize)])
   if (root === rootHash) return

@@ -17,11 +17,11 @@ import { eventsBehindLog, fromStored, type LogState, stateOf, stateStatement } f
 import { type HeadSigning, signHead } from './sign-head.ts'
 
 /**
- * Takes every event that was committed since into the log, in the order of commits, and signs its head. Several
- * processes may do this at once: whoever moves the state from the size that it read has appended, and the other reads
- * anew with its next turn. A process that dies leaves the log as it was before or after a batch.
+ * Appends all newly committed events to the log in commit order and signs a checkpoint. Safe for
+ * concurrent processes: the one that advances the log size wins, and the others retry on their next
+ * turn. A crash leaves the log before or after a batch.
  *
- * @returns how many leaves this process appended
+ * @returns number of leaves appended by this process
  */
 export async function sequenceEvents(
   services: HeadSigning & Pick<Services, 'config'>,
@@ -117,5 +117,5 @@ function nodesStatement(completed: readonly StoredSubtree[]): Sql {
       ${column('text', completed, ({ hash }) => hex(hash))}) as n (level, place, hash)`
 }
 
-/** The name that the log has for ever; that of the host under which it was begun. */
+/** Permanent name of the log, from the host at its creation. */
 const originOf = ({ baseUrl }: Services['config']) => `${new URL(baseUrl).host}/liquidity-os/log`

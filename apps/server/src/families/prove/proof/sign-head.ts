@@ -28,7 +28,7 @@ import {
   stateStatement,
 } from './log-store.ts'
 
-/** The log is not a continuation of a head that was signed: it was changed or cut. Nothing is signed any more. */
+/** The log does not extend a signed checkpoint, so it was changed or truncated. Signing stops. */
 export class LogForkedError extends Error {}
 
 interface Head {
@@ -43,9 +43,9 @@ export type HeadSigning = Pick<Services, 'clock' | 'database' | 'log' | 'logKeys
 const remembered = new WeakMap<object, Head>()
 
 /**
- * Signs the head of the log where it has grown. The signer holds it against the last head that is stored, whose
- * signature must be its own, and against the last that this process knows; what it cannot prove to continue both it does
- * not sign.
+ * Signs a checkpoint if the log has grown. The new tree must extend the last stored checkpoint,
+ * which must have the own signature, and the last one known to this process. Without both proofs it
+ * does not sign.
  *
  * @throws LogForkedError
  */
@@ -84,7 +84,7 @@ export async function signHead(services: HeadSigning): Promise<void> {
   ])
 }
 
-/** The key in use, every one that was handed over a while ago as well, and on how many handovers that rests. */
+/** Current signing key, recently retired keys, and the number of handovers behind them. */
 async function signersOf(services: HeadSigning) {
   const { database, logKeys, clock } = services
   const now = clock()
@@ -100,7 +100,10 @@ async function signersOf(services: HeadSigning) {
   return { keys, signers, handovers: kept.handovers.length }
 }
 
-/** Null where the key cannot be opened any more: a head is of the key in use, whoever signs beside it. */
+/**
+ * Null if the earlier key cannot be decrypted any more. The current key is sufficient for a
+ * checkpoint.
+ */
 async function openEarlierKey(
   { logKeys, log }: Pick<Services, 'log' | 'logKeys'>,
   publicKey: string,
@@ -114,7 +117,7 @@ async function openEarlierKey(
   }
 }
 
-/** @throws LogForkedError where the key in use is none that the one before vouched for */
+/** @throws LogForkedError if no earlier key vouches for the current one */
 export function chainOf(kept: KeptLogKeys): LogKeys {
   try {
     return chainLogKeys(kept)
@@ -123,7 +126,10 @@ export function chainOf(kept: KeptLogKeys): LogKeys {
   }
 }
 
-/** What a stored checkpoint says, under its signature. @throws LogForkedError where it is not ours */
+/**
+ * Opens a stored checkpoint and verifies its signature. @throws LogForkedError if the signature is
+ * not the log's
+ */
 export function openHead(stored: StoredCheckpoint, origin: string, publicKey: string): Head {
   try {
     const { size, root } = openCheckpoint(stored.note, origin, publicKey)

@@ -33,35 +33,41 @@ import {
   waitingEvents,
 } from './log-store.ts'
 
-/** What was found of the whole log; without faults it is what its checkpoints say, and holds every event once. */
+/**
+ * Verification result of the whole log. Without faults, the log matches its checkpoints and
+ * contains every event exactly once.
+ */
 export interface LogReport {
   readonly origin: string | null
   readonly leaves: number
   /** Events of the store that no leaf holds yet; a running node adds them within seconds. */
   readonly waiting: number
-  /** When the oldest of them was made. */
+  /** Creation time of the oldest waiting event. */
   readonly waitingSince: string | null
   readonly checkpoints: number
-  /** Newest signed head, to be kept by whoever wants to hold the log against it later. */
+  /** Newest checkpoint, for storage by a verifier who wants to check later consistency. */
   readonly head: {
     readonly treeSize: number
     readonly rootHash: string
     readonly note: string
   } | null
-  /** Sizes at which the key was handed over by a note of the first form, which names no root. */
+  /** Tree sizes of key handovers with a note of the first format, which contains no root. */
   readonly rootless: readonly number[]
   readonly witnesses: readonly WitnessReport[]
   readonly faults: readonly string[]
 }
 
-/** A key of which lines are kept; each of them that is no fault holds. */
+/** A key with stored cosignatures. All signatures not listed as faults are valid. */
 export interface WitnessReport {
   /** As verifiers are given it: NAME+ID+KEY. */
   readonly key: string
   readonly cosigned: number
   /** Leaves of the largest checkpoint that it has cosigned. */
   readonly newest: number
-  /** Whether the deployment names it now; a line of another was kept while it did, or was put in. */
+  /**
+   * True if the deployment currently configures the witness. Signatures of other witnesses date
+   * from earlier configurations, or were inserted.
+   */
   readonly isConfigured: boolean
 }
 
@@ -69,11 +75,11 @@ const batchLeaves = 5_000
 const toldFaults = 100
 
 /**
- * Makes the whole log again from its leaves and holds every stored hash, every checkpoint and its signature, and every
- * event of the store against it.
+ * Rebuilds the log from its leaves and compares all stored hashes, checkpoints with signatures, and
+ * events.
  *
- * @param knownCheckpoint a signed note that was kept elsewhere: it must be of this log, which must continue it
- * @param configured the witnesses that the deployment names
+ * @param knownCheckpoint an externally stored note of the log, which the log must extend
+ * @param configured witnesses of the deployment
  */
 export async function verifyLog(
   database: Database,
@@ -112,7 +118,7 @@ export async function verifyLog(
     const named = stored ? `checkpoint of ${stored.treeSize} leaves` : 'known checkpoint'
     try {
       const signed = parseCheckpoint(parseNote(note).text)
-      // Keys that do not hold are one fault; the leaves are held against what the checkpoints say all the same.
+      // Invalid keys are one fault; the leaves are still compared with the checkpoints.
       const { size, root } = keys
         ? openCheckpoint(note, state.origin, keys.at(signed.size))
         : signed
@@ -157,7 +163,9 @@ export async function verifyLog(
   }
 }
 
-/** The keys of the log, each vouched for by the one before; null, with a fault, where they are not or none is there. */
+/**
+ * Log keys, each vouched for by the previous one. Null with a fault if that fails or no key exists.
+ */
 async function logKeysOf(database: Database, faults: string[]): Promise<LogKeys | null> {
   try {
     const kept = await readKeptLogKeys(database)
@@ -208,7 +216,7 @@ async function walkLeaves(
   }
 }
 
-/** Stored hashes that are not those of their leaves: proofs would be made of them. */
+/** Finds stored hashes that do not match their leaves, because proofs use stored hashes. */
 async function validateNode(
   database: Database,
   completed: readonly StoredSubtree[],
@@ -227,7 +235,7 @@ async function validateNode(
   )
 }
 
-/** Holds every line of a witness against its checkpoint and the key with which it was kept. */
+/** Verifies all witness cosignatures against their checkpoint and stored key. */
 async function walkCosignatures(
   database: Database,
   configured: readonly VerifierKey[],
@@ -263,7 +271,10 @@ async function walkCosignatures(
 
 const cosignerOf = (row: Row): [string, string] => [textOf(row, 'name'), textOf(row, 'public_key')]
 
-/** False, too, where the key is none or the checkpoint is gone: somebody else wrote the row. */
+/**
+ * Also false for an invalid key or a missing checkpoint, because then the row was not written by
+ * the service.
+ */
 function isCosigned(row: Row, name: string, publicKey: string): boolean {
   const note = optionalTextOf(row, 'note')
   if (note === null) return false

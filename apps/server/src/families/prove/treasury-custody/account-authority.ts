@@ -34,9 +34,9 @@ const readAll = <Answer>(
   )
 
 /**
- * The account of a key that signed a digest, as it is at the final head.
+ * Account whose key signed a digest, at the finalized head.
  *
- * @throws Failure 422 where another key signed, or the account has code of its own
+ * @throws Failure 422 if another key signed, or the account has contract code
  */
 export async function keyAuthority(
   chain: PinnedChain,
@@ -62,9 +62,10 @@ export async function keyAuthority(
 }
 
 /**
- * The Safe that signed a digest, as it is at the final head; its owners must be those of the block of the statement.
+ * Safe that signed a digest, at the finalized head. Its owners must equal those at the statement's
+ * block.
  *
- * @throws Failure 412 where who decides has changed since, 422 where it has not signed
+ * @throws Failure 412 if control has changed since, 422 if the Safe did not sign
  */
 export async function safeAuthority(
   chain: PinnedChain,
@@ -89,7 +90,7 @@ export async function safeAuthority(
   return toldSafe(safe, verdict)
 }
 
-/** Who decides for a Safe, and by which code. */
+/** Members of a Safe that determine its control: owners, threshold and code. */
 type Decisive = {
   readonly owners: readonly string[]
   readonly threshold: number
@@ -111,7 +112,7 @@ function requireUnchanged(now: SafeAccount, before: SafeAccount | null): void {
   })
 }
 
-/** What is decided otherwise than before, in words; null where nothing is. An account that is no Safe is null. */
+/** Change of control as text, or null. An account without a Safe is null. */
 function changeOfAuthority(before: Decisive | null, now: Decisive | null): string | null {
   if (before && now && isDeepStrictEqual(decisive(now), decisive(before))) return null
   const told = (safe: Decisive | null) =>
@@ -122,9 +123,10 @@ function changeOfAuthority(before: Decisive | null, now: Decisive | null): strin
 }
 
 /**
- * Reads at the final head whether who signed evidence still decides as then, and still controls the container.
+ * Checks at the finalized head that the signing authority is unchanged and still controls the
+ * container.
  *
- * @returns what is otherwise, in words; null where all of it stands
+ * @returns the change as text, or null
  */
 export async function lapsedAuthority(
   chain: PinnedChain,
@@ -165,9 +167,9 @@ function toldSafe(safe: SafeAccount, { messageHash, signers }: SafeVerdict): Aut
 }
 
 /**
- * Holds a relation against the chain at its final head.
+ * Verifies a relation to a container at the finalized head.
  *
- * @returns what was found, in words
+ * @returns the finding as text
  * @throws Failure 422 LIQUIDITY_CUSTODY_CONTROL_UNPROVEN
  */
 export async function requireControl(
@@ -216,7 +218,7 @@ async function soleSigner(
 
 export function signatureInvalid(message: string): Failure {
   return new Failure('LIQUIDITY_CUSTODY_SIGNATURE_INVALID', {
-    // Which of the two is wrong nobody can tell.
+    // Either the signature or the statement could be wrong.
     fieldErrors: { 'signature.signature': [message], statement: ['must be what was signed'] },
   })
 }

@@ -13,7 +13,10 @@ import { verifyCustodian } from './verify-custodian.ts'
 const operation = contract.admitTreasuryCustodyEvidence
 type Request = HandlerRequest<typeof operation>
 
-/** Verifies evidence by the chain and keeps it with a signed receipt; the same again is what exists. */
+/**
+ * Verifies custody evidence on chain and stores it with a signed receipt. Repeated evidence returns
+ * the existing record.
+ */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, services, now } = request
   const { statement, signature } = body
@@ -65,7 +68,7 @@ function verify({ records, services }: Request, claim: Claim): Promise<Verified>
     : verifyAccount(records, services, claim)
 }
 
-/** Of two that come with one identity or nonce at once the second is judged again by what the first has left. */
+/** Of two concurrent requests with one identity or nonce, the second retries and sees the first. */
 function admit(
   { records, body }: Request,
   { expects, holdings }: Verified,

@@ -5,7 +5,7 @@ import { custodyEvidence, type Evidence } from './records.ts'
 export type { Evidence } from './records.ts'
 export { custodyEvidence } from './records.ts'
 
-/** Evidence that holds now of one asset of a container: what the ledger and reconciliations read. */
+/** Valid evidence for one asset of a container, for the ledger and reconciliations. */
 export interface LiveCustody {
   readonly evidence: SourceRef
   readonly container: string
@@ -14,11 +14,11 @@ export interface LiveCustody {
   readonly quantity: bigint
   readonly proof: contract.CustodyReceipt['observed'][number]['proof']
   readonly assurance: contract.CustodyReceipt['assurance']
-  /** Who signed: the account itself or whoever it answers to, as read on chain, or a custodian. */
+  /** Signer: the account itself or its on-chain controller, or a custodian. */
   readonly authority: contract.CustodyReceipt['authority']['kind']
-  /** The block at which it was held; null where a custodian says so of no block. */
+  /** Block of the balance; null if a custodian states none. */
   readonly block: contract.CustodyReceipt['statementBlock']
-  /** Milliseconds since 1970: the moment that the quantity is of, and the one from which it counts no more. */
+  /** Time of the quantity and expiry, in milliseconds since 1970. */
   readonly heldAt: number
   readonly expiresAt: number
 }
@@ -27,11 +27,10 @@ export interface LiveCustody {
 export const isLive = ({ status, payload }: Evidence, now: number): boolean =>
   status === 'ACTIVE' && Date.parse(payload.statement.expiresAt) > now
 
-/** The moment that evidence speaks of, whatever was written of it later; milliseconds since 1970. */
+/** Time of the evidence, unchanged by later record versions, in milliseconds since 1970. */
 export const heldAtOf = ({ payload: { statement, receipt } }: Evidence): number =>
   Date.parse(receipt.statementBlock?.timestamp ?? statement.issuedAt)
 
-/** What evidence says of each asset of its container. */
 export function custodyOf(evidence: Evidence): LiveCustody[] {
   const { resourceType, id, resourceVersion } = evidence
   const { statement, receipt } = evidence.payload
@@ -51,8 +50,8 @@ export function custodyOf(evidence: Evidence): LiveCustody[] {
 }
 
 /**
- * Everything that live evidence says, by container and asset; of one asset of one container only what is of the latest
- * moment, and of equal moments what was admitted last.
+ * Live custody data by container and asset. For one asset of one container only the latest counts;
+ * on a tie, the last admitted.
  */
 export async function liveCustody(
   records: TenantRecords,

@@ -11,7 +11,10 @@ import { lapsedAuthority } from './account-authority.ts'
 import { isLive } from './api.ts'
 import { custodyEvidence } from './records.ts'
 
-/** Reads the authority behind all evidence again; what others decide than signed it, or otherwise, lapses. */
+/**
+ * Rereads the authority behind all evidence. Evidence lapses if the deciding accounts or rules
+ * changed.
+ */
 export function checkAuthorities(services: RecordSweeping & ProviderAccess): Promise<void> {
   return sweepOverdue(services, {
     actor: 'custody-authorities',
@@ -62,14 +65,17 @@ async function changedOnChain(
 ): Promise<Lapse | null> {
   const { chainId } = statement
   const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
-  // The snapshot is of this chain.
+  // The snapshot contains the requested chain.
   const chain = chains.get(chainId)!
   const detail = await lapsedAuthority(chain, statement, authority)
   const block = { chainId, number: chain.block.number, hash: chain.block.hash }
   return detail === null ? null : { block, detail }
 }
 
-/** A custodian speaks by the keys that its provider has; one that was taken away, or a provider that was, speaks no more. */
+/**
+ * Custodian evidence depends on the provider's keys. It lapses with a removed key or a removed
+ * provider.
+ */
 async function lostKey(
   records: TenantRecords,
   { providerId, providerRecordId, publicKey, keyId }: Extract<Authority, { kind: 'CUSTODIAN' }>,

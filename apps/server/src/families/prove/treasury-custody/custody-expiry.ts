@@ -1,7 +1,10 @@
 import { overdueNames } from '../../../jobs/overdue.ts'
 import { custodyEvidence, evidenceDueName } from './records.ts'
 
-/** Writes down that evidence holds no longer; whoever reads it asks the clock and not the sweep. */
+/**
+ * Records expired evidence. Readers compare with the clock, so expiry does not depend on this
+ * sweep.
+ */
 export const expireCustodyEvidence = custodyEvidence.expiry({
   actor: 'custody-expiry',
   overdue: overdueNames(evidenceDueName),

@@ -3,7 +3,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { isIdOf } from '../../../store/records/resource-types.ts'
 import { evidenceName } from './records.ts'
 
-/** The record has an id of ours; the name that its statement gives it finds it, too. */
+/** Accepts the record id or the evidence id from the statement. */
 export default handle(
   contract.getTreasuryCustodyEvidence,
   async ({ params: { evidenceId }, records, fail }): Promise<Outcome> => {

@@ -13,11 +13,12 @@ import type { Claim, ObservedHoldings } from './verified.ts'
 type Observed = ObservedHoldings['observed'][number]
 
 /**
- * Reads at the block of a statement what it says that accounts hold, and compares it to the atom.
+ * Reads the claimed balances at the statement's block and requires exact equality.
  *
- * @param chain     at the block of the statement
- * @param addresses whose balances are summed
- * @throws Failure 422 for a holding that is another and for an asset that does not answer; 503 as the chain refuses
+ * @param chain at the block of the statement
+ * @param addresses accounts whose balances are summed
+ * @throws Failure 422 for a different balance and for an asset that does not respond; 503 if the
+ * chain is unavailable
  */
 export async function observeHoldings(
   chain: PinnedChain,
@@ -64,10 +65,10 @@ function requireReadable(balances: number): void {
 }
 
 /**
- * The block that a statement names, which must be final, on the chain, and of the last day.
+ * Block named in a statement. It must be finalized, on chain and at most one day old.
  *
  * @param head the chain at its finalized head
- * @throws Failure 422 for any other, 503 as the chain refuses
+ * @throws Failure 422 for any other block, 503 if the chain is unavailable
  */
 export async function statementBlock(
   { clients, block: head }: PinnedChain,
@@ -112,7 +113,7 @@ function balancesOf(
   return inSlices(addresses, limits.custodyBalancesAtOnce, async (address) => {
     const found = await asked(() => readHolding(chain, asset, address))
     if (found !== null) return found
-    // A position that the account does not own is not unreadable: the account holds none of it.
+    // A position owned by another account is readable; the balance is then 0.
     if (asset.kind === 'POSITION') return { balance: 0n, proof: 'READ' as const, evidence: null }
     throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
       fieldErrors: {

@@ -5,10 +5,9 @@ import type { Claim, Verified } from './verified.ts'
 
 type Receipt = contract.CustodyReceipt
 
-/** What receipts are signed under: a stranger checks it with the published keys of the service. */
+/** Signature domain of receipts. A third party verifies them with the service's published keys. */
 export const receiptTag = 'custody-receipt/v1'
 
-/** Says what was verified, and signs it. */
 export function signReceipt(claim: Claim, verified: Verified, key: PrivateKey): Receipt {
   const { statement, signature, now } = claim
   const { authority, signedDigest, snapshot, holdings, assurance, limitations } = verified

@@ -6,12 +6,14 @@ import { recordFamily } from '../../record-family.ts'
 
 export type Evidence = VersionedRecord<contract.TreasuryCustodyEvidence>
 
-/** Kinds of names of evidence: what it calls itself, its nonce, and its end while that is not written down. */
+/** Name kinds of evidence: evidence id, nonce, and due name until expiry is recorded. */
 export const evidenceName = 'custody-evidence'
 export const nonceName = 'custody-nonce'
 export const evidenceDueName = 'custody-due'
 
-/** Identity and nonce stay taken when the evidence has expired: what was signed once stays signed. */
+/**
+ * Id and nonce stay reserved after expiry, because the signature remains valid cryptographically.
+ */
 export function namesOfEvidence({
   id,
   status,

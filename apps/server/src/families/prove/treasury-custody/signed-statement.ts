@@ -66,7 +66,6 @@ export function typedStatement(statement: Statement & { blockNumber: number; blo
   } as const
 }
 
-/** What a key or a Safe signs of a statement. */
 export const digestOf = (statement: Parameters<typeof typedStatement>[0]): Hex =>
   hashTypedData(typedStatement(statement))
 

@@ -11,7 +11,7 @@ type Statement = contract.CustodyStatement
 type Signature = contract.CustodySignature
 
 /**
- * Refuses a statement that says nothing that could be verified, whoever signed it.
+ * Rejects a statement without verifiable content, independent of its signer.
  *
  * @throws Failure 422 LIQUIDITY_CUSTODY_STATEMENT_INVALID with every member that is wrong
  */
@@ -69,7 +69,7 @@ function validateSigner(signature: Signature): FieldErrors {
   return validateSignedScalar(schema, signature.signer, 'signature.signer')
 }
 
-/** A path that names a record by our id must never mean somebody's own name. */
+/** An evidence id must not look like a record id, because URLs accept both. */
 function validateId({ evidenceId }: Statement): FieldErrors {
   if (!isIdOf('TreasuryCustodyEvidence', evidenceId)) return {}
   const message = `must not be in the form of a record id, got ${evidenceId}`
@@ -90,7 +90,7 @@ function validateHolding({ holdings, chainId }: Statement): FieldErrors {
   return faults
 }
 
-/** Of an account of a chain, which a key or a Safe signs for. */
+/** Validates a statement about an on-chain account, signed by a key or a Safe. */
 function validateAccount(statement: Statement, signature: Signature): FieldErrors {
   const { chainId, container, controller, relation, addresses } = statement
   const faults: FieldErrors = validateBlock(statement)
@@ -130,7 +130,10 @@ function validateBlock({ blockNumber, blockHash, chainId }: Statement): FieldErr
   return faults
 }
 
-/** Of an account that a custodian keeps: nothing is read, but the deposit addresses that it names. */
+/**
+ * Validates a statement about a custodian account. Only its listed deposit addresses can be read on
+ * chain.
+ */
 function validateCustodian(
   statement: Statement,
   signature: Extract<Signature, { scheme: 'ED25519' }>,
@@ -138,7 +141,7 @@ function validateCustodian(
   const { chainId, container, controller, relation, addresses = [] } = statement
   const faults: FieldErrors = {}
   if (!container.startsWith(`custodian:${controller}:`)) {
-    // Which of the two is wrong nobody can tell.
+    // Either of the two fields could be wrong.
     faults['statement.controller'] = [`must keep the container ${container}, got ${controller}`]
     faults['statement.container'] = [
       `must be an account of the custodian ${controller}, got ${container}`,

@@ -4,7 +4,6 @@ import type { ArtifactInsert } from '../../../store/records/change.ts'
 
 type Receipt = contract.CustodyReceipt
 
-/** What a statement comes with to be verified. */
 export interface Claim {
   readonly statement: contract.CustodyStatement
   readonly signature: contract.CustodySignature
@@ -12,14 +11,13 @@ export interface Claim {
   readonly now: number
 }
 
-/** What was read of the holdings of a statement at its block. */
 export interface ObservedHoldings {
   readonly block: Header
   readonly observed: Receipt['observed']
   readonly artifacts: readonly Omit<ArtifactInsert, 'producer'>[]
 }
 
-/** What the verification of a statement found; a receipt says it. */
+/** Result of a verification, recorded in a receipt. */
 export interface Verified {
   readonly authority: Receipt['authority']
   readonly signedDigest: string | null
@@ -29,6 +27,6 @@ export interface Verified {
   readonly limitations: readonly string[]
   /** Sentences for the checks of signature and control. */
   readonly told: { readonly signature: string; readonly control: string }
-  /** Records that must still be what they were when the evidence is kept. */
+  /** Records that must be unchanged when the evidence is stored. */
   readonly expects: readonly { readonly id: string; readonly sequence: number }[]
 }

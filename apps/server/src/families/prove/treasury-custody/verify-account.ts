@@ -12,10 +12,10 @@ import type { Claim, Verified } from './verified.ts'
 type Receipt = contract.CustodyReceipt
 
 /**
- * Verifies a statement that a key or a Safe signed about an account of a chain: the authority as it is at the final head,
- * the holdings as they were at the block of the statement.
+ * Verifies a statement by a key or a Safe about an on-chain account. The authority is read at the
+ * finalized head, the holdings at the statement's block.
  *
- * @throws Failure 412 or 422 as a step refuses, 503 as the chain does
+ * @throws Failure 412 or 422 for a failed step, 503 if the chain is unavailable
  */
 export async function verifyAccount(
   records: TenantRecords,
@@ -51,7 +51,7 @@ export async function verifyAccount(
   }
 }
 
-/** Code that nobody published can answer anything. */
+/** Unknown contract code could return any answer, so this is a limitation. */
 function unknownCode(authority: Receipt['authority']): string[] {
   if (authority.kind !== 'SAFE') return []
   const { singletonName, fallbackHandlerName } = authority

@@ -18,10 +18,11 @@ import type { Claim, Verified } from './verified.ts'
 type CustodianSignature = Extract<contract.CustodySignature, { scheme: 'ED25519' }>
 
 /**
- * Verifies a statement of a custodian: one of the keys of its provider signed it, and the deposit addresses that it names
- * hold together what it says. Without addresses the signature is all there is.
+ * Verifies a custodian's statement: a key of its provider must have signed it, and the listed
+ * deposit addresses must hold the stated amount in total. Without addresses only the signature is
+ * verified.
  *
- * @throws Failure 412 or 422 as a step refuses, 503 as the chain does
+ * @throws Failure 412 or 422 for a failed step, 503 if the chain is unavailable
  */
 export async function verifyCustodian(
   records: TenantRecords,
@@ -53,7 +54,7 @@ export async function verifyCustodian(
       signature: `Key ${key.keyId} of the provider signed the statement.`,
       control: 'The custodian keeps the account; what else it owes is not stated.',
     },
-    // Whoever changes the keys in the same moment comes first or after.
+    // Serializes with a concurrent change of the provider's keys.
     expects: [{ id, sequence }],
   } as const
   const { addresses = [], chainId } = statement
@@ -80,7 +81,7 @@ export async function verifyCustodian(
     snapshot: snapshot.view,
     holdings,
     assurance: assuranceOf(holdings),
-    // That the addresses are the custodian's, and this account's alone, is its word.
+    // The custodian's exclusive ownership of the addresses for this account is unverified.
     limitations: [...snapshot.limitations, 'ADDRESSES_OF_CUSTODIAN_UNPROVEN'],
   }
 }

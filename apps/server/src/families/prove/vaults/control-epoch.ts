@@ -3,20 +3,19 @@ import { canonicalize } from '@liquidity-os/evidence'
 import type { PlacedLog } from '../../../integrations/chain/placed-log.ts'
 import { controlTopics } from '../../../integrations/chain/safe-executions.ts'
 
-/** What happened to the control of a Safe since its snapshot before. */
 export interface ControlCourse {
   readonly before: contract.SafeControl
   readonly after: contract.SafeControl
-  /** Every log of the Safe since, in final blocks after the snapshot before. */
+  /** All logs of the Safe in finalized blocks after the previous snapshot. */
   readonly logs: readonly PlacedLog[]
-  /** The singleton in each block in which the Safe executed something, in their order. */
+  /** Singleton at each block with a Safe execution, in order. */
   readonly singletons: readonly string[]
 }
 
 /**
- * How many epochs have begun: one for each block with a log that changes control, so that a change and its undoing both
- * count; one for each change of the singleton between two readings, which tells nobody; and one where anything else of
- * control is another and no log says so, which only a delegate call can do.
+ * Number of new control epochs. Each block with a control-changing log counts, so a change and its
+ * reversal both count. Each singleton change between readings counts, because it emits no log. Any
+ * other unlogged control change counts once; only a delegate call can cause it.
  */
 export function epochsBegun({ before, after, logs, singletons }: ControlCourse): number {
   const logged = new Set(
@@ -32,7 +31,7 @@ export function epochsBegun({ before, after, logs, singletons }: ControlCourse):
   return logged + rewritten + (isSilent ? 1 : 0)
 }
 
-/** Whether the same people and contracts decide by the same rule; the nonce is no part of it. */
+/** True if owners, contracts and rules are equal; the nonce is ignored. */
 export function isSameControl(a: contract.SafeControl, b: contract.SafeControl): boolean {
   const deciding = ({ nonce: _, ownersWithCode: __, ...rest }: contract.SafeControl) =>
     canonicalize(rest)

@@ -6,7 +6,10 @@ import { relatedTo } from './related.ts'
 
 type Declared = contract.DeclaredControl
 
-/** Keeps which contracts the organization knows, and judges the vault as it was last read by them. */
+/**
+ * Stores the contracts that the organization recognizes, and re-evaluates the vault's last reading
+ * with them.
+ */
 export default vaults.supersede(contract.declareVaultControl, {
   isRecent: true,
   requires: ({ body }) => requireDistinct(body.payload.declared),
@@ -26,7 +29,7 @@ export default vaults.supersede(contract.declareVaultControl, {
       attached,
       declared,
       proof,
-      // What it said when it was read; a check that failed for its code fails still.
+      // Result of the last reading. A check that failed because of the code still fails.
       isAnswering: answered?.observed.includes('answers not like a Safe') !== true,
       ageSeconds: Math.floor((now - Date.parse(snapshot.timestamp)) / 1000),
     })

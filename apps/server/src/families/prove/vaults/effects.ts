@@ -12,12 +12,13 @@ const transferTopic = toEventHash('Transfer(address,address,uint256)')
 const maxTransfers = 1000
 
 /**
- * What executions of one block moved into and out of the Safe.
+ * Net effects of one block's executions on the Safe.
  *
- * Tokens by their own Transfer logs. The native coin by what the calls carried, what the Safe logged as received, and
- * refunds of gas; it is told only where these sums of the block are the difference of the balance before and after it.
+ * Tokens are counted by their Transfer logs. The native coin is counted by call values, receive
+ * logs and gas refunds. It is included only if the total equals the balance change of the block.
  *
- * @param received logs of the Safe in the block that say that it received the coin, those outside of executions included
+ * @param received logs of the Safe in the block that report received coins, including those outside
+ * executions
  */
 export function effectsOf(
   executed: ExecutedBlock,
@@ -105,7 +106,7 @@ function transfersOf(
       positions += 1
       continue
     }
-    // What goes to itself moves nothing.
+    // A transfer to the same account has no effect.
     if (from === to) continue
     const amount = `${hexToBigInt(data)}`
     transfers.push({ asset: getAddress(address), from, to, amount })

@@ -12,18 +12,18 @@ import { readExecutedBlocks, type SafeState } from './executions.ts'
 import { type ChainReceipt, receiptsOfBlock } from './receipts-of-block.ts'
 import type { Vault } from './records.ts'
 
-/** A transaction as every provider tells it, and what a Safe executed in its block. */
+/** A transaction that all providers agree on, and the Safe executions in its block. */
 export type FoundTransaction =
   | { readonly state: 'NOT_FOUND' }
   | { readonly state: 'NOT_FINALIZED' | 'REVERTED'; readonly blockNumber: number }
   | {
       readonly state: 'EXECUTED'
-      /** What the Safe executed in the transaction, in the order of its logs. */
+      /** The Safe's executions in the transaction, in log order. */
       readonly executions: readonly ChainReceipt[]
       readonly block: Header
       readonly before: SafeState | null
       readonly after: SafeState | null
-      /** Whether the transaction itself asked the Safe, and nobody passed it on. */
+      /** Whether the transaction called the Safe directly, without a relay. */
       readonly isDirect: boolean
     }
 
@@ -35,11 +35,11 @@ interface Asking {
 }
 
 /**
- * What a transaction made a Safe execute, where it is final.
+ * Safe executions of a finalized transaction.
  *
- * The whole block is read: several executions may share it, and each has another nonce.
+ * Reads the whole block: several executions can share it, each with a different nonce.
  *
- * @throws ChainError as the reads do, PROVIDERS_DISAGREE where they tell of the transaction in different ways
+ * @throws ChainError like the reads; PROVIDERS_DISAGREE if providers differ on the transaction
  */
 export async function readTransactionOf(
   chain: PinnedChain,
@@ -94,7 +94,7 @@ const hashAbi = parseAbi([
   'function getTransactionHash(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce) view returns (bytes32)',
 ])
 
-/** The hash of a transaction as the Safe itself computes it at a block; null where it does not answer. */
+/** Transaction hash computed by the Safe itself at a block; null if the Safe does not respond. */
 export function hashBySafe(
   { clients: [client] }: PinnedChain,
   block: Header,

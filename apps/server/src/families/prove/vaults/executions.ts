@@ -30,16 +30,15 @@ export interface Execution {
   readonly own: readonly PlacedLog[]
 }
 
-/** What a Safe did in one block. */
 export interface ExecutedBlock {
   readonly block: Header
   readonly executions: readonly Execution[]
-  /** Null where the provider has forgotten the state of the block. */
+  /** Null if the provider has no historical state for the block. */
   readonly before: SafeState | null
   readonly after: SafeState | null
 }
 
-/** What is asked of the state of a Safe beside its logs. */
+/** Safe state in addition to its logs. */
 export interface SafeState {
   /** Null where its code answered not like a Safe. */
   readonly safe: SafeAccount | null
@@ -49,7 +48,7 @@ export interface SafeState {
 
 const transactionsAtOnce = 8
 
-/** Reads everything about the blocks in which a Safe logged an execution, ascending. */
+/** Reads all data on the blocks with a logged Safe execution, ascending. */
 export async function readExecutedBlocks(
   client: ChainClient,
   safe: Address,
@@ -130,7 +129,7 @@ async function stateAt(
   )
 }
 
-/** Whether an account is a batch that can only call, at the block; null where that is not known. */
+/** Whether an account is a call-only batch contract at the block; null if unknown. */
 export async function isCallOnlyBatch(
   client: ChainClient,
   block: Header,

@@ -20,7 +20,7 @@ export const family: Family = {
   jobs: { [observationTask]: { run: () => import('./vault-observation-job.ts') } },
   schedules: [
     {
-      // The holding is what is there first: a vault appears with its first reading.
+      // The first observation creates the vault, so the schedule belongs to the holding.
       task: observationTask,
       type: 'TreasuryBucket',
       activeStatus: 'ACTIVE',

@@ -28,7 +28,7 @@ export interface VaultBinding {
 
 const purposes = ['LIQUIDITY_PROGRAM', 'LIQUIDITY_BACKSTOP']
 
-/** Whether an entry says that a Safe keeps a token for liquidity. */
+/** Whether an entry declares that a Safe holds a token for liquidity. */
 export function isLiquidityHolding(payload: unknown): boolean {
   return holdingOf(payload as contract.TreasuryBucket) !== null
 }

@@ -7,7 +7,7 @@ type Vault = contract.QualifiedVault
 type Check = Vault['checks'][number]
 type Attached = Vault['attached'][number]
 
-/** What the checks of a vault are about. */
+/** Input of the vault checks. */
 export interface ControlFacts {
   readonly control: contract.SafeControl
   readonly attached: readonly Attached[]
@@ -22,7 +22,7 @@ export interface ControlFacts {
 /** After which a snapshot is stale. */
 export const freshSeconds = hourSeconds
 
-/** Judges who controls a vault. Every check is made, whatever another says. */
+/** Checks who controls a vault. Runs every check, independent of other results. */
 export function judgeControl(facts: ControlFacts): Check[] {
   const { control, isAnswering, proof, ageSeconds } = facts
   const { owners, ownersWithCode, threshold } = control
@@ -61,7 +61,10 @@ export function judgeControl(facts: ControlFacts): Check[] {
   ]
 }
 
-/** What the checks come to: stale before anything else, since what is stale says nothing of now. */
+/**
+ * Qualification from the checks. STALE has priority: other results of a stale snapshot are
+ * outdated.
+ */
 export function qualificationOf(checks: readonly Check[]): Vault['qualification'] {
   const failing = checks.filter(({ ok }) => !ok)
   if (failing.some(({ code }) => code === 'FRESH')) return 'STALE'

@@ -25,13 +25,13 @@ import { type Related, relatedTo } from './related.ts'
 
 type Payload = contract.QualifiedVault
 
-/** A Safe as it was read, for each of its vaults. */
+/** A Safe reading, shared by all its vaults. */
 export interface Observing {
   readonly run: JobRun
   readonly chain: PinnedChain
   readonly finality: Payload['finality']
   readonly reading: ControlReading
-  /** By which calls are read; null where none is trusted. */
+  /** Release that decodes calls; null without a trusted release. */
   readonly release: Release | null
 }
 
@@ -39,11 +39,11 @@ interface Observed {
   readonly vaultId: string
   readonly receipts: number
   readonly isWhole: boolean
-  /** Null where nothing but the block is another. */
+  /** Null if only the block differs. */
   readonly change: Change | null
 }
 
-/** Every so often a version is appended although nothing changed, so that a vault does not go stale. */
+/** Interval for a new version without changes, so that a vault does not become stale. */
 const renewedSeconds = 3_000
 
 /** One vault at the block of the snapshot: its next version, and receipts since the one before. */
@@ -66,7 +66,7 @@ export async function observeVault(observing: Observing, binding: VaultBinding):
     const place = { ...binding, release, approved }
     for (const receipt of await receiptsOfBlock(client, place, block, received)) {
       found += 1
-      // Whoever registered an execution made its receipt.
+      // A registered execution already has its receipt.
       const isKnown = await records.holder(receiptName({ ...receipt, vault: { id: vaultId } }))
       if (isKnown === null) fresh.push(receipt)
     }
@@ -94,7 +94,7 @@ interface Found {
   readonly read: Awaited<ReturnType<typeof readSafeLogs>>
   readonly executed: readonly ExecutedBlock[]
   readonly related: Related
-  /** Receipts of what was read now, those that are there already included. */
+  /** Number of receipts in this reading, including existing ones. */
   readonly found: number
 }
 
@@ -149,7 +149,7 @@ const refOf = ({ id, resourceVersion }: { id: string; resourceVersion: string })
   resourceVersion,
 })
 
-/** What was last known, with the code that is there now, where that code answers no more. */
+/** The last known control data with the current code, if that code no longer responds. */
 function controlOf({ control, code }: ControlReading, known: Payload | null): contract.SafeControl {
   if (control) return control
   if (known) return { ...known.control, ...code }
@@ -167,7 +167,7 @@ function epochOf(
   if (!known) return 1n
   const since = known.epochFrom.number
   const logs = read.logs.filter(({ blockNumber }) => blockNumber > since)
-  // While history from before the first snapshot is read, what is between two readings of now is not compared.
+  // While older history is still being read, current readings are not compared with each other.
   const isCompared = known.receipts.isWhole && read.isWhole
   const before = isCompared ? known.control : control
   const singletons = isCompared
@@ -246,7 +246,10 @@ async function changeOf(
   return whole
 }
 
-/** Receipts that were read before a leg of a plan named their transaction, judged by what the leg says; null without any. */
+/**
+ * Re-evaluates receipts that were read before a plan leg named their transaction. Null if none
+ * exists.
+ */
 async function judgeAgain(
   { run: { records }, release, chain }: Observing,
   vault: Vault,

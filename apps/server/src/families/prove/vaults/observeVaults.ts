@@ -4,7 +4,7 @@ import { queuedJob } from '../../../jobs/job.ts'
 import { sql } from '../../../store/database/sql.ts'
 import { observationTask, queueObservation } from './queue-observation.ts'
 
-/** Reads the Safe of a holding now, and not only when its schedule says so. */
+/** Queues an immediate observation of a holding's Safe, independent of its schedule. */
 export default handle(contract.observeVaults, async (request): Promise<Outcome> => {
   const { body, records, organizationId, now, fail } = request
   const { entryId } = body.payload
@@ -34,7 +34,7 @@ export default handle(contract.observeVaults, async (request): Promise<Outcome> 
       fieldErrors: { 'payload.entryId': [`${expected}, ${came}`] },
     })
   }
-  // Why it was asked for is kept with the holding that it is of.
+  // The event on the holding stores the reason for the request.
   const told = { jobId: job.id, reason: body.reason }
   const { events } = records.note(entry, 'vault.observation_queued', told)
   return { status: 201, data: queuedJob(job, now), change: { ...change, events } }

@@ -26,11 +26,12 @@ const ascending = (addresses: readonly Address[]) =>
   addresses.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
 
 /**
- * Reads who controls a Safe at the block of the snapshot, through every provider of the chain; all must answer the same.
+ * Reads who controls a Safe at the snapshot block, through every provider of the chain. All
+ * providers must agree.
  *
- * The singleton is read from its slot, whatever the code says of itself.
+ * The singleton is read from its storage slot, because the code can misreport it.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError like the reads
  */
 export function readControl(
   { clients, block }: PinnedChain,

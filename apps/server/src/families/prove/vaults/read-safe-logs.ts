@@ -27,10 +27,10 @@ export interface ReadLogs {
 }
 
 /**
- * Reads on where the vault ended, up to the block of the snapshot or so many executions; every provider must tell the same
- * logs, and the block where it ended must still be there.
+ * Continues from the vault's last read block up to the snapshot block or an execution limit. Every
+ * provider must return the same logs, and the last read block must still be on the chain.
  *
- * @throws ChainError REORGED, PROVIDERS_DISAGREE, or as the reads do
+ * @throws ChainError REORGED, PROVIDERS_DISAGREE, or like the reads
  */
 export async function readSafeLogs(
   { clients, block }: PinnedChain,

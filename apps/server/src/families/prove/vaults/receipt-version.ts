@@ -25,13 +25,16 @@ interface Writing {
     readonly payload: contract.QualifiedVault
   }
   readonly receipt: ChainReceipt
-  /** Where the code at the block of the receipt is read. */
+  /** Chain for reading code at the receipt's block. */
   readonly chain: PinnedChain
-  /** The packet that it is of; null where none that was approved has its hash. */
+  /** Packet of the receipt; null if no approved packet has its hash. */
   readonly bound: Bound | null
 }
 
-/** A receipt as it is kept: what the chain says, judged by the policy of then and bound to the packet that was agreed. */
+/**
+ * Record of a receipt: chain data, evaluated by the policy at that time and linked to the approved
+ * packet.
+ */
 export async function receiptVersion(
   records: TenantRecords,
   { release, vault, receipt, chain, bound }: Writing,
@@ -68,8 +71,8 @@ export async function receiptVersion(
 }
 
 /**
- * What was agreed of an execution and no chain tells: its route, and for calls that only agree to an order what is traded.
- * A leg that was given up says nothing; of an execution that belongs to no leg its packet says the route.
+ * Approved terms that are not on chain: the route, and the trade behind calls that only approve an
+ * order. A voided leg has no terms. An execution without a leg uses its packet's route.
  */
 function agreedTerms(
   found: ExecutedLeg | null,
@@ -79,7 +82,7 @@ function agreedTerms(
   const { isVoid, planned, sellToken, buyToken } = found.leg
   if (isVoid) return { route: null }
   const { route, kind, adapterId } = planned
-  // What else is in a batch has amounts of its own, which those of the leg must not stand for.
+  // Other calls in a batch have their own amounts, so the leg's amounts cannot be used.
   if (kind === 'POOL' || !found.isAlone) return { route }
   return {
     route,
@@ -95,10 +98,10 @@ function agreedTerms(
 }
 
 /**
- * Whether each contract ran the code that a release was signed for, at the block of an execution; null if no provider
- * keeps the state of that block any more.
+ * Whether each contract ran the signed code of a release at the block of an execution. Null if no
+ * provider still has the historical state.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError like the reads
  */
 async function ranCode(
   { chainId, clients }: PinnedChain,
@@ -123,7 +126,10 @@ const openEffects = ['NATIVE_UNATTRIBUTED', 'TRANSFERS_TRUNCATED', 'POSITIONS_NO
 export const areEffectsKnown = ({ gaps }: Pick<Receipt, 'gaps'>): boolean =>
   !gaps.some(({ code }) => openEffects.includes(code))
 
-/** What a series expects is of all its packets together, and judged when the last of them is registered. */
+/**
+ * A series declares expected effects for all its packets together. They are checked when the last
+ * packet is registered.
+ */
 function reconciliationOf(receipt: ChainReceipt, bound: Bound | null): Receipt['reconciliation'] {
   if (bound === null) return 'UNREGISTERED'
   const { packets, expectedEffects } = bound.proposal.payload

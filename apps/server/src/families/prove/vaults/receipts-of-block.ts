@@ -12,7 +12,7 @@ import { type PlainCall, type Resolved, resolveExecution, selectorOf } from './r
 
 type Receipt = contract.ExecutionReceipt
 
-/** What a receipt says of the chain alone: neither the vault it is of, nor what was agreed, nor a policy. */
+/** Receipt data from the chain alone, without vault, approvals and policy. */
 export type ChainReceipt = Omit<
   Receipt,
   'vault' | 'proposal' | 'leg' | 'policyInForce' | 'verdict' | 'rules' | 'reconciliation'

@@ -8,7 +8,7 @@ export type Receipt = VersionedRecord<contract.ExecutionReceipt>
 const vaultKind = 'vault'
 const receiptKind = 'receipt'
 
-/** One vault of a Safe and a pair, for ever: one that was retired comes back as itself. */
+/** One vault per Safe and pair, permanently: a retired vault is reactivated with the same id. */
 export const vaultName = ({
   chainId,
   safeAddress,
@@ -17,7 +17,7 @@ export const vaultName = ({
   pair: Pick<contract.QualifiedVault['pair'], 'base' | 'quote'>
 }) => ({ kind: vaultKind, name: [chainId, safeAddress, base, quote].join('|').toLowerCase() })
 
-/** One receipt of what a Safe logged in one place, for each of its vaults. */
+/** One receipt per vault and log position of a Safe. */
 export const receiptName = ({
   vault,
   block,

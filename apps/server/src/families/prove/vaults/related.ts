@@ -6,7 +6,6 @@ import { policiesOf } from '../../operate/autonomy-policies/api.ts'
 import type { VaultBinding } from './holdings.ts'
 import type { ControlFacts } from './judge-control.ts'
 
-/** What other records say of a vault. */
 export interface Related {
   readonly proof: ControlFacts['proof']
   readonly score: Ref | null
@@ -15,7 +14,10 @@ export interface Related {
   readonly passport: Ref | null
 }
 
-/** The current proof that something of the project ends at a Safe, at once or after a delay; null where none is. */
+/**
+ * The current proof that project control ends at a Safe, immediately or after a delay; null if none
+ * exists.
+ */
 export async function controlProofOf(
   records: TenantRecords,
   { chainId, safe }: { readonly chainId: number; readonly safe: string },

@@ -15,7 +15,7 @@ import { type ExecutedBlock, type Execution, isCallOnlyBatch } from './execution
 
 type Gap = contract.ExecutionReceipt['gaps'][number]
 
-/** A call of the Safe as it was made, in a batch or alone. */
+/** A call of the Safe, in a batch or alone. */
 export interface PlainCall {
   readonly to: Address
   readonly value: bigint
@@ -23,7 +23,7 @@ export interface PlainCall {
   readonly operation: 'CALL' | 'DELEGATECALL'
 }
 
-/** What is known of an execution beyond its log; what is not known is null, and a gap says why. */
+/** Data on an execution beyond its log. Unknown values are null, with a reason in `gaps`. */
 export interface Resolved {
   readonly nonce: bigint | null
   readonly call: SignedSafeCall | null
@@ -36,15 +36,15 @@ const gap = (code: string, detail: string): Gap => ({ code, detail })
 /** Nonces that one block may use of a Safe; more are not tried. */
 const maxNonces = 256n
 
-/** A Safe, and what was agreed for it. */
+/** A Safe and its approved calls. */
 interface Place {
   readonly chainId: number
   readonly safe: Address
-  /** What approved packets would execute: whoever passes one on need not carry it where it can be seen. */
+  /** Calls of approved packets: a relayer can execute one without visible call data. */
   readonly approved: readonly SafeCall[]
 }
 
-/** Finds out what was executed, by what is hashed to what the Safe logged. */
+/** Finds the executed call: its hash must equal the hash that the Safe logged. */
 export async function resolveExecution(
   client: ChainClient,
   place: Place,
@@ -108,7 +108,7 @@ async function resolveModule(
   { own, receipt, log }: Execution,
   module: Address,
 ): Promise<Resolved> {
-  // Details nest like the calls do: what was told last and is not yet ended is what ends here.
+  // Module call details nest like calls: the last open one ends here.
   const told = receipt.logs
     .filter(({ address, logIndex }) => address === log.address && logIndex < log.logIndex)
     .flatMap((one) => detailedModuleCall(one) ?? [])
@@ -131,7 +131,7 @@ const unresolved = (gaps: readonly Gap[], signers: readonly Address[] | null = n
   gaps,
 })
 
-/** What a call comes to: the calls of a batch of known code, else itself. */
+/** Effective calls: the calls in a known batch contract, else the call itself. */
 async function plainCalls(
   client: ChainClient,
   { block }: ExecutedBlock,
@@ -154,5 +154,5 @@ async function plainCalls(
   }))
 }
 
-/** The function that a call asks for; null where it carries none. */
+/** Function selector of a call; null if the data is too short. */
 export const selectorOf = (data: Hex): Hex | null => (size(data) < 4 ? null : slice(data, 0, 4))

@@ -10,8 +10,9 @@ import { type Observing, observeVault } from './observe-vault.ts'
 import { readControl } from './read-control.ts'
 
 /**
- * Reads the Safe of a holding at the final block: its vaults appear or get a version, and receipts are made of what it
- * executed. Of several holdings that make the same vault the oldest one's job does it, so nothing is done twice.
+ * Reads the Safe of a holding at the finalized block, creates or updates its vaults, and creates
+ * receipts of its executions. If several holdings define the same vault, only the job of the oldest
+ * runs, to avoid duplicate work.
  */
 export default async function runVaultObservation(run: JobRun): Promise<JobEnd> {
   try {
@@ -57,7 +58,7 @@ async function startObserving(run: JobRun, { chainId, safe }: VaultBinding): Pro
   return { run, chain, finality, release, reading: await readControl(chain, safe) }
 }
 
-/** A long history is read in parts, each kept with the receipts that it gave. */
+/** Reads a long history in parts, and stores each part with its receipts. */
 async function observeToEnd(
   run: JobRun,
   observing: Observing,

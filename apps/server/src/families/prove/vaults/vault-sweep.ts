@@ -7,7 +7,7 @@ import { vaultBindings } from './holdings.ts'
 import { freshSeconds, qualificationOf } from './judge-control.ts'
 import { vaultName, vaults } from './records.ts'
 
-/** Writes down which vaults nothing makes any more, and which have not been read for too long. */
+/** Retires vaults without a holding or venue, and pauses vaults with a stale snapshot. */
 export function sweepVaults(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     actor: 'vault-freshness',

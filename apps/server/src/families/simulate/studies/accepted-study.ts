@@ -9,7 +9,7 @@ import type { StudySpec } from './validate-spec.ts'
 
 type Earlier = StudyPayload['reproduces']
 
-/** A study that is accepted, with the job that runs it; nothing is written yet. */
+/** An accepted study with its job; not yet written. */
 export interface AcceptedStudy {
   readonly sealed: SealedRecord<StudyPayload>
   readonly change: Change
@@ -44,7 +44,7 @@ export function acceptedStudy(
   return { sealed, job, change: { ...change, ...claimOf(spec, earlier, id), jobs: [job] } }
 }
 
-/** The first study of a specification claims it; every later one says that it reproduces that one. */
+/** The first study of a specification claims it. Later ones refer to it in `reproduces`. */
 export function claimOf(
   spec: StudySpec,
   earlier: Earlier,
@@ -53,7 +53,7 @@ export function claimOf(
   return { claims: earlier ? [] : [{ ...questionOf(spec), recordId }] }
 }
 
-/** The study that asked for the same before, or null. */
+/** The earlier study with the same specification, or null. */
 export async function earlierStudy(records: TenantRecords, spec: StudySpec): Promise<Earlier> {
   const id = await records.holder(questionOf(spec))
   const study = id ? await records.text('SimulationStudy', id) : null

@@ -5,7 +5,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { studies } from './records.ts'
 import { releasedBy } from './reproduction.ts'
 
-/** The last version of a study whose job is cancelled; none where it has ended. */
+/** The final version of a study after job cancellation; null if the study has already ended. */
 export default async function cancelledStudy(
   records: TenantRecords,
   id: string,

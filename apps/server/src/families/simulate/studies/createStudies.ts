@@ -25,7 +25,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     : runNow(request, study, earlier)
 })
 
-/** Computes the study in threads and answers with it. */
+/** Computes the study in worker threads and returns the result. */
 async function runNow(
   request: Request,
   study: ReadyStudy,

@@ -5,7 +5,10 @@ import type { Static } from 'typebox'
 
 type Parity = Static<typeof contract.StudyResult>['parity']
 
-/** What was really compared with a market: the kept run must be of these very market mathematics. */
+/**
+ * Parity evidence for a market. The stored run must match the market mathematics of the current
+ * build.
+ */
 export function parityOf(market: 'UNISWAP_V2' | 'UNISWAP_V3' | StableVariant): Parity {
   const run = lastParityRun()
   if (run?.marketSourceHash !== marketSourceHash() || run.divergences !== 0) {

@@ -3,7 +3,6 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { optionalTextOf } from '../../../store/database/row.ts'
 import { sql } from '../../../store/database/sql.ts'
 
-/** What the job of a study has told so far. */
 export default handle(contract.readStudyProgress, async (request): Promise<Outcome> => {
   const { params, records, organizationId, fail } = request
   const study = await records.current<contract.SimulationStudy>('SimulationStudy', params.id)

@@ -29,10 +29,10 @@ export interface ReadyStudy {
 }
 
 /**
- * Reads what a sound specification names and makes the study ready.
+ * Reads the sources of a valid specification and prepares the study.
  *
- * @throws Failure 404 for a source that does not exist, 422 for one that does not fit, and for a study that
- *   is larger than the deployment allows
+ * @throws Failure 404 for a missing source, 422 for an unsuitable one, and for a study above the
+ * deployment's size limit
  */
 export async function readyStudy(
   records: TenantRecords,

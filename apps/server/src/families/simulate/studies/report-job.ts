@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import type { JobInsert } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 
-/** What somebody wants of a report. */
+/** Requested report. */
 interface Wish {
   readonly formats: readonly contract.ReportFormat[]
   readonly reason: string

@@ -13,7 +13,9 @@ export const questionOf = (spec: StudySpec) => ({
   name: `${specHashOf(spec)}|${engineBuildHash()}`,
 })
 
-/** The question of a study that ends without an answer is free for the next one that asks it. */
+/**
+ * A study that ends without a result releases its claim, so that the next equal study can take it.
+ */
 export const releasedBy = ({
   spec,
   reproduces,
@@ -21,7 +23,10 @@ export const releasedBy = ({
   releases: reproduces === null ? [questionOf(spec)] : [],
 })
 
-/** The name that the first study to answer a question holds; whoever asked first may end last. */
+/**
+ * Name claimed by the first completed study of a specification. The first accepted study can finish
+ * later.
+ */
 const answerTo = (spec: StudySpec) => ({ ...questionOf(spec), kind: 'study-answer' })
 
 /** Two results of one question; the alert that follows carries both. */
@@ -33,11 +38,11 @@ export interface Nondeterminism {
 }
 
 /**
- * Compares a result with the first answer to its question. The same question to the same engine has the same
- * answer; anything else is a defect that must be seen. Two studies that end at once cannot both be first:
- * what the change claims lets one of them be stored, and the other one compares.
+ * Compares a result with the first result of the same specification. The same engine must give the
+ * same result; a difference is a defect that must raise an alert. If two studies end
+ * simultaneously, the claim lets only one store first, and the other one compares.
  *
- * @returns `claims` for the change that stores the result; `difference` is null where the two agree
+ * @returns `claims` for the change that stores the result; `difference` is null if both agree
  */
 export async function compareAnswers(
   records: TenantRecords,

@@ -9,11 +9,11 @@ import { StudyThreads } from './study-threads.ts'
 import { requireSoundSpec, type StudySpec } from './validate-spec.ts'
 
 /**
- * Runs a study of an inline market within the bounds of the sandbox: nothing is read, nothing is stored, and
- * the event loop computes nothing. The result is the one that `POST /studies` gives, to the byte.
+ * Runs an inline-market study within the sandbox limits, without storage access and outside of the
+ * event loop. The result is identical to that of `POST /studies`.
  *
- * @throws Failure 422 with the code of what does not fit, LIQUIDITY_SANDBOX_BUDGET_EXCEEDED for more work
- *   than the sandbox takes
+ * @throws Failure 422 with the code of the unsuitable part; LIQUIDITY_SANDBOX_BUDGET_EXCEEDED for
+ * work above the sandbox limit
  */
 export async function runInlineStudy(
   threads: Threads,

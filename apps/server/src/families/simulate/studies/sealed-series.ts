@@ -1,6 +1,6 @@
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 
-/** A series of a study as it is stored beside it: the bytes, and their hash. */
+/** A stored series of a study: bytes and hash. */
 export interface Series {
   name: string
   hash: string
@@ -8,7 +8,7 @@ export interface Series {
   content: Uint8Array
 }
 
-/** A run of an arm as the engine tells it, as far as series go. */
+/** The engine's run of an arm, limited to its series. */
 interface ToldRun {
   flowModel: string
   series: unknown[]
@@ -17,8 +17,8 @@ interface ToldRun {
 }
 
 /**
- * Samples of each run; and what its arm did, and where its liquidity lay, where there is anything to tell. Long
- * ones are a second's work, so they are sealed in the thread that ran the replay.
+ * Samples of every run, plus its actions and layouts if present. Long series take about a second,
+ * so the replay thread seals them.
  */
 export function sealSeries(
   arms: readonly { armId: string; results: readonly ToldRun[] }[],

@@ -2,8 +2,8 @@ import type { StrategyBehaviour } from '../../plan/strategies/api.ts'
 import type { StudyResult } from './study-hashes.ts'
 
 /**
- * A simulation finds no anomalies, so a strategy that pauses on them never does there; the record pauses when one
- * is found. A study that has such an arm says so.
+ * Simulations have no anomaly detection, so a strategy's anomaly pauses never trigger there. They
+ * do in live operation. A study with such an arm states this.
  */
 export function pauseAssumptions(
   definitions: readonly StrategyBehaviour[],

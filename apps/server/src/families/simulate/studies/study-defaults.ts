@@ -1,6 +1,6 @@
 import { minuteSeconds } from '../../../units.ts'
 
-/** What a study takes where its specification says nothing. */
+/** Default values of a study. */
 export const studyDefaults = {
   bandsPips: [10_000, 20_000, 50_000],
   stepSeconds: 5 * minuteSeconds,

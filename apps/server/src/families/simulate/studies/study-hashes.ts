@@ -5,7 +5,7 @@ import type { StudySpec } from './validate-spec.ts'
 
 export type StudyResult = Static<typeof contract.StudyResult>
 
-/** Hash of what a study asks; inputs are in it as exact generations. */
+/** Hash of a study's question, with inputs as exact generations. */
 export const specHashOf = (spec: StudySpec) => H('simulation-study-spec/v1', spec)
 
 /** The seed of everything that is drawn; the specification alone fixes it unless it names one. */

@@ -21,7 +21,7 @@ export interface StudyInput {
   strategies: ReadonlyMap<string, VersionedRecord<Strategy>>
   /** In chain order. */
   observations: readonly Observation[]
-  /** Prices outside of the pool; null where the study names none. */
+  /** External prices; null if the study names no reference. */
   reference: NamedReference | null
 }
 
@@ -70,7 +70,7 @@ async function referenceOf(
       from: seconds(first.payload.range.from.timestamp),
       to: seconds(last.payload.range.to.timestamp),
     },
-    // The fee of every v2 pair of which no profile says another.
+    // Default fee of v2 pairs without a profile fee.
     feePips: feePips ?? 3000,
     judged: [address],
     field: 'payload.reference',

@@ -51,9 +51,9 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
   const { result, series } = await study.compute({
     signal: run.signal,
     store: studyBatches(run),
-    // The same question again is asked to see the same answer, so all of it is computed.
+    // A reproduction must compute everything again, so it reuses no batches.
     ...(reproduces === null ? { earlier: (data) => earlierBatches(run, data) } : {}),
-    // What is told of progress is for people; the batches are what counts.
+    // Progress updates are informational, so errors are ignored. The batches are essential.
     progress: (done, max) => void run.progress((done / max) * 1_000_000).catch(() => undefined),
   })
   const { difference, claims } = await compareAnswers(records, { spec }, result)
@@ -88,7 +88,9 @@ async function compute(run: JobRun, current: Current<StudyPayload>): Promise<Job
   }
 }
 
-/** Whoever queued the study was told that a signed report comes; renderings of it are asked for. */
+/**
+ * The API announces a signed report for each queued study. Other renderings are created on request.
+ */
 function announcedReport(study: JobRun['subject'], now: number): JobInsert {
   const requestedBy = { kind: 'SYSTEM', id: 'study-run' }
   const reason = 'The study has run'
@@ -113,7 +115,9 @@ async function begin(run: JobRun, current: Current<StudyPayload>): Promise<Curre
   return required(run.records, run.subject.id)
 }
 
-/** The same study came to another result: nobody may rely on either before somebody has looked. */
+/**
+ * The same study gave another result: an operator must investigate before either result is used.
+ */
 function nondeterministic({ services }: JobRun, difference: Nondeterminism): JobFailure {
   services.log.error(difference, 'The same study came to another result.')
   return new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The same study came to another result.', {

@@ -1,6 +1,6 @@
 import type { JobAudit } from '../../family.ts'
 
-/** The result that a run says it came to is that of a version of its study. */
+/** Checks that the result reported by a run is that of a version of its study. */
 export function studyRunAudit(): JobAudit {
   const results = new Map<string, Set<string>>()
   return {

@@ -11,9 +11,8 @@ import type { SensitivityAnswer, SensitivityTask } from './paths/sensitivity-tas
 import type { ReplayAnswer, SealedReplay } from './replay/replay-study-task.ts'
 import type { ReplayTask } from './replay/replay-task.ts'
 
-/** The steps of a study, each in one of the threads that somebody waits for or of those of jobs. */
+/** The steps of a study, in the interactive or the background threads. */
 export class StudyThreads {
-  /** Those that it runs in. */
   readonly threads: Threads
 
   constructor(threads: Threads) {

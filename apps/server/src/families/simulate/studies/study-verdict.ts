@@ -15,7 +15,6 @@ type Arm = contract.StudyVerdictArm
 type Spec = contract.SimulationStudy['spec']
 type Result = contract.StudyResult
 
-/** What a verdict is computed from. */
 export interface JudgedStudy
   extends Pick<
     VersionedRecord<Pick<contract.SimulationStudy, 'spec' | 'result'>>,
@@ -25,12 +24,12 @@ export interface JudgedStudy
 const million = 1_000_000n
 const x18 = 10n ** 18n
 const depthBandPips = 20_000
-/** An annual rate of a shorter window says more about the window than about the position. */
+/** Minimum window for an annualized rate. Shorter windows make it unreliable. */
 const minAnnualizedSeconds = 7 * daySeconds
 
 /**
- * The headline of a study, from the numbers of its sealed result alone. Each candidate is compared with HODL of its own
- * starting inventory at the end price:
+ * The headline of a study, computed only from its sealed result. Each candidate is compared with
+ * HODL of its starting inventory at the end price:
  *
  *     net vs HODL = net − hold − exposureDrift = fees − IL − gas − rebalancing + rewards + rounding
  *
@@ -57,8 +56,8 @@ export function readStudyVerdict({ id, resourceVersion, status, payload }: Judge
 }
 
 /**
- * The capital at the start price, rounded down; null without a price or without any worth. Results of earlier releases tell the
- * price alone, of which 18 digits are few for a token that is worth little.
+ * The capital at the start price, rounded down; null without a price or value. Results of earlier
+ * releases contain only the price, whose 18 digits are imprecise for a token with a low price.
  */
 function worthOf({ capital }: Spec, { startPriceX18, startValueQuote }: Result): bigint | null {
   if (startValueQuote) return BigInt(startValueQuote) || null

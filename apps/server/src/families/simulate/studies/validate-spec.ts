@@ -13,7 +13,7 @@ import { studyDefaults } from './study-defaults.ts'
 
 export type StudySpec = Static<typeof contract.StudySpec>
 
-/** Members that say nothing to a study of another kind. */
+/** Members without meaning for the other study kind. */
 const replayOnly = ['flowModels', 'search'] as const
 const pathsOnly = [
   'horizonSeconds',
@@ -114,7 +114,7 @@ function validateArm({ arms, pair, market }: StudySpec): FieldErrors {
   return faults
 }
 
-/** A trade of nothing has no slippage. */
+/** A trade of size zero has no slippage. */
 function validateSize({ tradeSizesQuote, failure = [] }: StudySpec): FieldErrors {
   const named = [
     ...tradeSizesQuote.map((size, index) => [`payload.tradeSizesQuote.${index}`, size] as const),

@@ -43,7 +43,7 @@ const netVsHodlOf = ({
 }: Pick<Holder, 'net' | 'hold' | 'exposureDrift'>) =>
   BigInt(net) - BigInt(hold) - BigInt(exposureDrift)
 
-/** Figures of a replay: ranges span the flow models, everything else is that of the worse one. */
+/** Metrics of a replay. Ranges span the flow models; other metrics use the worse model. */
 export function figuresOfReplay(results: readonly contract.ArmResult[]): Figures {
   const holders = results.map(({ waterfallHolder }) => waterfallHolder)
   const range = (read: (holder: Holder) => bigint) => rangeOf(holders.map(read))
@@ -69,8 +69,9 @@ export function figuresOfReplay(results: readonly contract.ArmResult[]): Figures
 type Dist = contract.Dist
 
 /**
- * Means of a simulation with bounds. The result has an interval for each line of the account but none for their sum. The
- * standard error of a sum is at most the sum of the standard errors, so the sum of the intervals holds at least as often.
+ * Means of a simulation with bounds. The result has an interval for each line of the breakdown, but
+ * none for their sum. The standard error of a sum is at most the sum of the standard errors. So the
+ * sum of the intervals has at least their coverage.
  */
 export function figuresOfSimulation(arm: contract.SimulatedArmResult): Figures {
   const { fees, divergenceLoss, gas, rebalanceCost, rewards, rounding } = arm.waterfallHolder
@@ -126,7 +127,7 @@ function rangeOf(amounts: readonly bigint[]): Range {
   return { low, high: others.at(-1) ?? low }
 }
 
-/** Of each band the lowest median over sides and flow models. */
+/** Lowest median per band, over sides and flow models. */
 function thinnerSides(depth: contract.ArmResult['depth']): Figures['depth'] {
   const byBand = Map.groupBy(depth, ({ bandPips }) => bandPips)
   return [...byBand].map(([bandPips, sides]) => ({

@@ -4,7 +4,6 @@ import { daySeconds, hourSeconds, minuteSeconds } from '../../../units.ts'
 
 type Arm = contract.StudyVerdictArm
 
-/** What a verdict says in words. */
 export interface Judged {
   readonly code: contract.StudyVerdict['code']
   readonly withheld: contract.StudyVerdict['withheld']
@@ -15,7 +14,7 @@ export interface Judged {
   readonly result: Pick<contract.StudyResult, 'state' | 'reasons' | 'paths'> | null
 }
 
-/** The verdict in words; only a candidate that gained is called best. */
+/** Text of the verdict. Only a candidate with a gain is called best. */
 export function sentenceOf(judged: Judged): string {
   const { result, withheld } = judged
   const why = result && result.reasons.length > 0 ? ` (${result.reasons.join(', ')})` : ''
@@ -63,14 +62,16 @@ function lostText(count: number, best: string): string {
   return `${all} lost vs HODL of the same starting inventory. ${best} lost least`
 }
 
-/** How much of the impermanent loss the fees covered; nothing for a position without such a loss. */
+/**
+ * Share of the impermanent loss that fees covered; empty for a position without impermanent loss.
+ */
 function coveredText({ runs }: Arm): string {
   const shares = runs.flatMap(({ feesQuote, ilQuote }) => {
     const loss = -BigInt(ilQuote)
     return loss > 0n ? [Number((BigInt(feesQuote) * 1000n) / loss)] : []
   })
   if (shares.length === 0) return ''
-  // Whoever lost was not covered whole: only what is covered says 100 %.
+  // Never rounds a partial cover up to 100 %.
   const [low, high] = [Math.min(...shares), Math.max(...shares)].map((share) =>
     share < 1000 ? Math.min(99, Math.round(share / 10)) : Math.floor(share / 10),
   )
@@ -78,7 +79,7 @@ function coveredText({ runs }: Arm): string {
   return ` Its fees covered ${covered} of its impermanent loss.`
 }
 
-/** What the figures rest on. */
+/** Evidence behind the numbers. */
 function basisText({ kind, windowSeconds, result }: Judged): string {
   if (kind === 'REPLAY') {
     const span = windowSeconds === null ? 'Replay' : `Replay of ${durationText(windowSeconds)}`
@@ -88,7 +89,7 @@ function basisText({ kind, windowSeconds, result }: Judged): string {
   return `Bounds of the mean over ${result?.paths?.run} paths, which hold at least 95 times in 100.`
 }
 
-/** A length of time in the largest unit of which it has at least three, rounded down. */
+/** A duration in the largest unit with a count of at least three, rounded down. */
 function durationText(seconds: number): string {
   const units = [
     [daySeconds, 'days'],
@@ -104,7 +105,10 @@ function percentRange({ low, high }: Arm['netVsHodlPips']): string {
   return from === to ? `${from} %` : `${from} to ${to} %`
 }
 
-/** Percent with a sign and one digit, halves away from zero; below 0.05 % all digits, so that nothing becomes zero. */
+/**
+ * Formats % with sign and one decimal, half away from zero. Below 0.05 % it prints all digits, so
+ * that no value rounds to zero.
+ */
 function percentText(pips: number): string {
   const size = Math.abs(pips)
   const sign = pips === 0 ? '' : pips < 0 ? '−' : '+'

@@ -14,7 +14,7 @@ type Study = Pick<contract.SimulationStudy, 'spec'> & {
 }
 type Arm = Pick<contract.ArmResult, 'position' | 'waterfallHolder'>
 
-/** What a candidate began with beyond the capital as given; an amount below zero is less. */
+/** Starting inventory minus the given capital; negative amounts are a deficit. */
 interface Shift {
   readonly base: bigint
   readonly quote: bigint
@@ -25,7 +25,7 @@ export interface CoursePoint {
   readonly seconds: number
   /** Against the capital as given. */
   readonly netVsHold: bigint
-  /** Against the own starting inventory; null if the result does not tell that inventory. */
+  /** Against the starting inventory; null if the result does not contain it. */
   readonly netVsHodl: bigint | null
 }
 
@@ -34,8 +34,8 @@ export interface CoursePoint {
  *
  *     net vs HODL(t) = net vs hold(t) − (base shift · price(t) + quote shift)
  *
- * The first sample comes after the events of its moment. The course begins before them, when every candidate is worth what it
- * began with, so its first point is zero.
+ * The first sample follows the events of its moment. The course starts before them, at the
+ * candidate's initial value, so its first point is zero.
  */
 export function vsHodlCourse(arm: Arm, study: Study, samples: readonly Sample[]): CoursePoint[] {
   const [first, last] = [samples[0], samples.at(-1)]
@@ -53,8 +53,8 @@ export function vsHodlCourse(arm: Arm, study: Study, samples: readonly Sample[])
 }
 
 /**
- * The inventory of a single position is in the result. That of another candidate follows from its inventory effect, because
- * the conversion at the start price costs nothing:
+ * The result contains the inventory of a single position. For other candidates it follows from the
+ * inventory effect, because the conversion at the start price is free:
  *
  *     base shift = effect / (end price − start price),   quote shift = −base shift · start price
  */

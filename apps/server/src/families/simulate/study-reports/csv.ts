@@ -2,7 +2,7 @@ import { pairsTable, tablesToCsv } from '../../../reports/csv.ts'
 import { simulatedFacts } from '../../../reports/simulated.ts'
 import type { HashedReport } from './study-report.ts'
 
-/** Everything with numbers in a report as one table of RFC 4180, led by what a reader needs to know before them. */
+/** All numbers of a report as one RFC 4180 table, after a summary. */
 export function reportToCsv(report: HashedReport): string {
   return tablesToCsv([pairsTable('report', summary(report)), ...report.tables, ...report.figures])
 }

@@ -24,8 +24,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
 })
 
 /**
- * The hashes of the signed bodies with this content, newest first, as the events of the study name them: the content
- * is the same whichever formats were asked for.
+ * Hashes of the signed bodies with this content, newest first, from the study's events. The content
+ * does not depend on the requested formats.
  */
 async function signedBodies({ params, organizationId, records, fail }: Request): Promise<string[]> {
   const { id, contentHash } = params

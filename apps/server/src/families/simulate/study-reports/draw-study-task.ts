@@ -2,7 +2,7 @@ import { type Drawing, drawFigure, type Paper } from '@liquidity-os/drawing'
 import makeReport, { type ReportTask } from './report-task.ts'
 import { chartTermsOf } from './report-words.ts'
 
-/** What a column of a drawn table says that its integers are; names say the rest. */
+/** Unit labels of integer columns; column names give the rest. */
 const unitWords: Readonly<Record<string, string>> = {
   QUOTE_ATOMS: 'atoms of the quote',
   BASE_ATOMS: 'atoms of the token',

@@ -4,19 +4,19 @@ import type { Findings } from './report-input.ts'
 
 type VolatilityReading = Static<typeof contract.VolatilityReading>
 
-/** What a report says before its figures is said of these. */
+/** Data for the findings at the start of a report. */
 type Named = Pick<Findings, 'arms' | 'result'>
 
 function labelsOf({ arms }: Named): (id: string) => string {
   return (id) => `“${arms.find(({ armId }) => armId === id)?.label ?? id}”`
 }
 
-/** Where nothing is drawn every path is the same one, and counting them says nothing. */
+/** Without random draws all paths are equal, so their count is meaningless. */
 const isOneCourse = ({ result }: Named) => result.paths?.varies === false
 
 const timeText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 
-/** What a reader should know before the figures, each in a sentence. */
+/** Key findings before the figures, one sentence each. */
 export function findingsInWords(findings: Findings): string[] {
   const { result, study, simulated } = findings
   const { fidelity, coverage, parity, paths, overfitting, search, calibration } = result

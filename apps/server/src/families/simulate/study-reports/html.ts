@@ -6,7 +6,10 @@ import { simulatedLines } from '../../../reports/simulated.ts'
 import { chartTermsOf, factsOf, stateWords, tablesInOrder } from './report-words.ts'
 import type { HashedReport } from './study-report.ts'
 
-/** The report as one page: no script, nothing from elsewhere, to be read, printed and kept. */
+/**
+ * The report as a single page without scripts and external resources, for reading, printing and
+ * archiving.
+ */
 export function reportToHtml(report: HashedReport): string {
   const { name, kind, state, headline, findings, figures } = report
   const { leading, further } = tablesInOrder(report)

@@ -29,7 +29,7 @@ const decoder = new TextDecoder()
 /**
  * Reads the history from the sealed bytes of observations.
  *
- * @param start  market before the first event, as JSON
+ * @param start market before the first event, as JSON
  * @param events one JSON object a line, in order
  * @returns null for a market without ticks
  */

@@ -3,9 +3,9 @@ import { parseStrict } from '@liquidity-os/evidence'
 import type { ReportKind, Signed } from './verify-report.ts'
 
 /**
- * Every figure of a report as a picture that stands by itself.
+ * Every figure of a report as a standalone image.
  *
- * @param body a signed body that was verified: its names are then those that the service writes
+ * @param body a verified signed body, so its names come only from the service
  */
 export function picturesOf<Report extends Signed>(
   body: Uint8Array,
@@ -21,5 +21,5 @@ export function picturesOf<Report extends Signed>(
   }))
 }
 
-/** A name that leads nowhere else; whoever signed a report may have chosen it. */
+/** Sanitizes the file name against path traversal: a report's signer can choose the id. */
 const fileNameOf = (id: string) => id.replaceAll(/[^a-z0-9.-]/g, '-').replace(/^\.+/, '')

@@ -4,8 +4,8 @@ import { Failure } from '../../../failure.ts'
 import { seriesOf } from './read-task.ts'
 
 /**
- * The figures of a study's report, of the current version and unsigned, but for the map of the liquidity: that is drawn from
- * every event of the market, and stands in the report alone.
+ * The charts of a study's report, for the current version and unsigned. The liquidity map is only
+ * in the report, because it needs every event of the market.
  */
 export const pictures: PictureFamily = {
   operationId: 'getStudies',

@@ -43,7 +43,7 @@ export default handle(contract.readStudySeries, async (request): Promise<Outcome
 const secondsOf = (time: string | undefined) =>
   time === undefined ? null : Date.parse(time) / 1000
 
-/** Samples that keep the look of the net against holding; of anything else the first ones. */
+/** Thins samples while preserving the shape of net vs HODL; other series are truncated. */
 function thinned(rows: readonly Row[], points: number): readonly Row[] {
   if (rows.length <= points) return rows
   if (!rows.every(({ netVsHold }) => typeof netVsHold === 'string')) return rows.slice(0, points)

@@ -2,14 +2,14 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { LiquidityHistory } from './liquidity-history.ts'
 
-/** Everything that a report is made from; nothing else, so the same input gives the same report. */
+/** The complete input of a report: the same input gives the same report. */
 export interface ReportInput {
   /** The generation that the report is of; it has a result. */
   readonly study: VersionedRecord<contract.SimulationStudy>
   readonly venue: contract.StudyReport['venue']
   /** Stored series of the study by name. */
   readonly series: ReadonlyMap<string, readonly unknown[]>
-  /** What the observed market held; null where nothing was observed. */
+  /** Observed liquidity of the market; null without observations. */
   readonly liquidity: LiquidityHistory | null
 }
 
@@ -42,12 +42,12 @@ export function findingsOf(input: ReportInput): Findings {
   }
 }
 
-/** A study that an earlier release made measured less; what it lacks is empty. */
+/** Studies of earlier releases have fewer measures; missing ones are empty. */
 function withAll(arm: contract.ArmResult): contract.ArmResult {
   return { ...arm, slippage: arm.slippage ?? [], failure: arm.failure ?? [] }
 }
 
-/** What an arm is called: by who asked, or as the benchmark it is. */
+/** Label of an arm: the requested one, or the benchmark name. */
 export function labelOf(
   armId: string,
   arms: readonly { readonly armId: string; readonly label: string }[],
@@ -55,7 +55,7 @@ export function labelOf(
   return arms.find((arm) => arm.armId === armId)?.label ?? benchmarkLabels[armId] ?? armId
 }
 
-/** One sample of an arm in a replay; a study that was made before depth was kept has none of it. */
+/** One sample of an arm in a replay. Studies of earlier releases have no depth. */
 export interface SeriesSample {
   readonly timestamp: number
   readonly priceX18: string
@@ -65,7 +65,7 @@ export interface SeriesSample {
   readonly sellQuote?: readonly string[]
 }
 
-/** The samples of an arm under a flow model; none where they were not kept. */
+/** The samples of an arm under a flow model; empty if not stored. */
 export function samplesOf({ series }: ReportInput, armId: string, flowModel: string) {
   // Written by the study itself and checked against the hash that its result names.
   return (series.get(`${armId}.${flowModel}`) ?? []) as readonly SeriesSample[]

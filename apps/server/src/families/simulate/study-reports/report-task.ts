@@ -10,9 +10,9 @@ export type RenderingFormat = Rendering['format']
 export interface ReportTask {
   study: VersionedRecord<contract.SimulationStudy>
   venue: contract.StudyReport['venue']
-  /** JSON of each stored series of the study, by name. */
+  /** JSON of the study's stored series, by name. */
   series: ReadonlyMap<string, Uint8Array>
-  /** The observed market before its first event, and its events; null where nothing was observed. */
+  /** The observed market before its first event, and its events; null without observations. */
   observed: { start: Uint8Array; events: readonly Uint8Array[] } | null
   formats: readonly RenderingFormat[]
 }

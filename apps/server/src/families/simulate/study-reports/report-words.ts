@@ -1,13 +1,13 @@
 import type { ChartTerms } from '@liquidity-os/drawing'
 import type { HashedReport } from './study-report.ts'
 
-/** The state in words that do not promise more than it does. */
+/** State label, without an overstated claim. */
 export function stateWords({ state, assessesMarketHealth }: HashedReport): string {
   const health = assessesMarketHealth ? '' : ' · does not assess market health'
   return `${state}${health}`
 }
 
-/** What a report is of, in pairs of a name and a value. */
+/** Metadata of a report as pairs of name and value. */
 export function factsOf(report: HashedReport): [string, string][] {
   const { venue, pair, study, computedAt, reproduction } = report
   const { window } = reproduction.spec

@@ -6,7 +6,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 
 const max = 128
 
-/** A report that was signed, by the hash that it is named by and that under which its body is stored. */
+/** A signed report: the hash in its name, and the hash of its stored body. */
 export interface SignedReport {
   readonly hash: string
   readonly reportHash: string
@@ -14,7 +14,7 @@ export interface SignedReport {
   readonly signedAt: string
 }
 
-/** Newest first, at most 128 unless said otherwise. */
+/** Newest first, by default at most 128. */
 export async function signedReports(records: TenantRecords, limit = max): Promise<SignedReport[]> {
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${records.organizationId}

@@ -18,7 +18,6 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** A file of the guide as it is sent. */
 export interface GuideFile {
   readonly type: string
   readonly text: KeptText
@@ -33,10 +32,10 @@ interface Place {
 
 /** Characters of an excerpt, and places that a search shows. */
 const [excerptCharacters, maxFound] = [240, 30]
-/** Words of a question that count, and letters from which on a beginning of a word is enough. */
+/** Maximum number of search words, and minimum length for prefix matching. */
 const [maxWords, shortestPrefix] = [8, 3]
 
-/** The pages of `docs`, each read and drawn once when it is first asked for. */
+/** The pages of `docs`, each rendered once on first request. */
 export class Guide {
   readonly #files: Promise<ReadonlySet<string>>
   readonly #pages = new Map<string, Promise<Rendered>>()
@@ -48,13 +47,16 @@ export class Guide {
     this.#files = filesIn(folder)
   }
 
-  /** @param path below `/docs/`, without the ending of a page; null where there is nothing */
+  /**
+   * @param path below `/docs/`, without the page extension; the result is null if the page does not
+   * exist
+   */
   async file(path: string): Promise<GuideFile | null> {
     const files = await this.#files
     const name = path === '' || path.endsWith('/') ? `${path}README.md` : path
     const known = [name, `${name}.md`, `${name}/README.md`].find((one) => files.has(one))
     if (path !== '' && known === undefined) return null
-    // Without its folder there is no guide.
+    // Without the `docs` folder, no guide exists.
     if (files.size === 0) return null
     return kept(this.#sent, path, () => (known === undefined ? this.#home() : this.#made(known)))
   }
@@ -70,16 +72,15 @@ export class Guide {
     return pageFile(pageOf(path, await this.#page(path), titles))
   }
 
-  /** The places that say what is asked, the best first. */
   async search(query: string): Promise<string> {
     const index = await kept(this.#index, '', () => this.#indexed())
-    // Every word costs a walk through the index, and a short beginning finds half of it.
+    // Each word costs an index scan, and a short prefix matches half of the index.
     const words = [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter(Boolean)
     const terms = words.slice(0, maxWords).join(' ')
     const prefix = (word: string) => word.length >= shortestPrefix
     const boost = { title: 2, heading: 4 }
     const exact = index.search(terms, { prefix, combineWith: 'AND', boost })
-    // Some of the words, or something that is written like them, rather than nothing.
+    // Fall back to partial and fuzzy matches.
     const fuzzy = (word: string) => (word.length > shortestPrefix ? 1 : false)
     const all = exact.length > 0 ? exact : index.search(terms, { fuzzy, boost })
     const found = all.slice(0, maxFound).map(
@@ -110,7 +111,7 @@ export class Guide {
             heading,
             text,
           }))
-        // A few at a time: others are answered in between.
+        // Indexed in small chunks, so other requests are served in between.
         await index.addAllAsync(places, { chunkSize: 5 })
       }
     }
@@ -131,7 +132,6 @@ export class Guide {
     return kept(this.#named, '', () => this.#readTitles())
   }
 
-  /** Of every page, from the first line of its file. */
   async #readTitles(): Promise<ReadonlyMap<string, string>> {
     const names = sections.flatMap(({ pages }) => pages)
     const titles = names.map(async (name) => {
@@ -147,7 +147,9 @@ const pageFile = (html: string): GuideFile => ({
   text: new KeptText(html),
 })
 
-/** What was made before, or is now; what could not be made is tried again by the next who asks. */
+/**
+ * Returns the cached value or computes it. A failure is not cached, so the next request retries.
+ */
 function kept<T>(all: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
   const known = all.get(name)
   if (known) return known

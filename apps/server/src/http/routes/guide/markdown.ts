@@ -8,20 +8,20 @@ export interface Part {
   /** Empty above the first heading, as is the heading. */
   readonly anchor: string
   readonly heading: string
-  /** 1 is that of the page, 0 what stands above it. */
+  /** Heading level: 1 for the page title, 0 for text above it. */
   readonly depth: number
-  /** What is read of it, without marks. */
   readonly text: string
 }
 
-/** A page as it is shown, and what of it is found. */
 export interface Rendered {
   readonly title: string
   readonly html: string
   readonly parts: readonly Part[]
 }
 
-/** The anchor of a heading, as it is in the repository: small letters, hyphens for spaces, no other marks. */
+/**
+ * Anchor of a heading, as GitHub generates it: lower case, hyphens for spaces, punctuation removed.
+ */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -29,10 +29,10 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/\s/g, '-')
 
 /**
- * A page of the guide. It has no markup of its own: what is not Markdown is shown as it was written.
+ * Renders a page of the guide. Raw HTML is escaped.
  *
- * @param source    Markdown
- * @param addressOf where a link or a picture of the page leads; null where the guide does not have it
+ * @param source Markdown
+ * @param addressOf resolves the target of a link or image; null if the guide lacks it
  */
 export function renderMarkdown(
   source: string,
@@ -48,7 +48,7 @@ export function renderMarkdown(
 
 type Cells = readonly Tokens.TableCell[]
 
-/** What of a page has an anchor: its headings, and the rows of tables that begin with a name in the type of code. */
+/** Anchored parts of a page: headings, and table rows that start with a name in code style. */
 class Parts {
   readonly list: Part[] = []
   readonly #anchors = new Map<Token | Cells, string>()
@@ -100,13 +100,13 @@ class Parts {
   }
 }
 
-/** Of a row: below every heading. */
+/** Depth of a table row: below every heading level. */
 const rowDepth = 7
 
 function rendererOf(parts: Parts, addressOf: (href: string) => string | null) {
   const rowOf = (cells: Cells, tag: string, inline: Inline) => {
     const anchor = parts.anchor(cells)
-    // A header that says nothing is none.
+    // An empty header cell becomes a plain cell.
     const cellOf = ({ tokens }: Tokens.TableCell) =>
       tokens.length === 0 ? '<td></td>' : `<${tag}>${inline(tokens)}</${tag}>`
     return `<tr${anchor === null ? '' : ` id="${anchor}"`}>${cells.map(cellOf).join('')}</tr>`
@@ -148,7 +148,7 @@ interface Renderer {
   parser: { parseInline: Inline }
 }
 
-/** The address in the guide of what a page links to; null where that is not in the guide. */
+/** Guide address of a link target; null if the guide lacks it. */
 export function addressIn(
   path: string,
   href: string,
@@ -164,7 +164,6 @@ export function addressIn(
 
 const textOf = ({ tokens }: Tokens.TableCell): string => tokens.map(plainOf).join('')
 
-/** What is read of a token, without marks. */
 function plainOf(token: Token): string {
   if (token.type === 'html') return ''
   if (token.type === 'table') {

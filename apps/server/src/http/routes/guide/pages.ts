@@ -16,7 +16,6 @@ const addressOf = (name: string) => `/docs/${name.replace(/(^|\/)README$/, '$1')
 const linkTo = (name: string, titles: Titles, current = '') =>
   `<a href="${addressOf(name)}"${name === current ? ' aria-current="page"' : ''}>${escapeXml(titles.get(name) ?? name)}</a>`
 
-/** What the guide begins with: its parts, and where everything else is. */
 export function homePage(titles: Titles): string {
   const cards = sections.map(
     ({ title, pages }) =>
@@ -52,7 +51,6 @@ export function pageOf(path: string, { title, html, parts }: Rendered, titles: T
   ])
 }
 
-/** What a search has found. */
 export function searchPage(query: string, found: readonly Found[], titles: Titles): string {
   const items = found.map(
     ({ address, page, heading, excerpt }) =>
@@ -75,7 +73,6 @@ export function searchPage(query: string, found: readonly Found[], titles: Title
   )
 }
 
-/** The page around what it says. */
 function shell(
   title: string,
   titles: Titles,

@@ -20,7 +20,10 @@ const guide = new Guide()
 const style: GuideFile = { type: 'text/css; charset=utf-8', text: new KeptText(guideStyle) }
 const maxCharacters = 200
 
-/** The pages of `docs` in a browser, with a search over all of them. No script is needed, and nothing comes from elsewhere. */
+/**
+ * Serves `docs` in a browser, with full-text search. Needs no scripts and loads no external
+ * resources.
+ */
 export const guideRoutes = [
   extraRoute({
     id: 'findGuide',
@@ -71,7 +74,8 @@ export const guideRoutes = [
 ]
 
 async function show(request: RouteRequest, path: string): Promise<Reply> {
-  // A page counts with everything else that needs no credential; its pictures are part of it.
+  // A page counts toward the limits for unauthenticated clients. Its images do not count
+  // separately.
   if (!/\.(svg|png)$/.test(path)) request.pipeline.admitStranger({ path: '/docs/' }, request)
   const file = await guide.file(path)
   if (file === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')

@@ -4,7 +4,9 @@ export interface Section {
   readonly pages: readonly string[]
 }
 
-/** The order in which pages are read. A test holds it against the folder: each page stands in one place. */
+/**
+ * Reading order of the pages. A test compares it with the folder: each page appears exactly once.
+ */
 export const sections: readonly Section[] = [
   {
     title: 'Begin',

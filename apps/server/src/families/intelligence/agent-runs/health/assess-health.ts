@@ -20,7 +20,7 @@ export type Assessment = AssessmentOf<Report>
 
 const verdicts = ['SOUND', 'ATTENTION', 'CRITICAL'] as const
 
-/** Judges a market or a vault. Pure: the same capture gives the same assessment, whoever makes it. */
+/** Assesses a market or a vault. Pure: equal captures give equal assessments. */
 export function assessHealth(material: Material): Assessment {
   const { subject, question, asOf, rules } = askedOf(material)
   const at = Date.parse(asOf) / 1000
@@ -72,7 +72,7 @@ function worst(some: readonly contract.HealthVerdict[]): contract.HealthVerdict 
   return verdicts[Math.max(0, ...some.map((one) => verdicts.indexOf(one)))] ?? 'SOUND'
 }
 
-/** The verdict of an area follows from its findings, the worst of which stand first. */
+/** The verdict of an area follows from its findings, sorted worst first. */
 const judged = (
   area: contract.HealthArea,
   figures: readonly Figure[],
@@ -94,7 +94,6 @@ const unknownArea = (area: contract.HealthArea, figures: readonly Figure[] = [])
   findings: [],
 })
 
-/** A figure as it stands in a sealed record. */
 const cited = ({ evidenceId, record }: Sealed<unknown>, name: string, pointer: string): Figure =>
   citedIn(evidenceId, record, name, pointer)
 
@@ -131,7 +130,6 @@ function quality(score: Sealed<ScorePayload> | undefined, at: number): Area {
   return judged('QUALITY', figures, findings)
 }
 
-/** A moment, and the rules by which it is judged. */
 interface When {
   /** Unix seconds. */
   readonly at: number
@@ -219,7 +217,10 @@ function staleSeconds({ record }: Sealed<Venue>, { rules }: When) {
   return { after, critical: staleEscalation * after }
 }
 
-/** What detectors hold open. Where they have not looked through every venue lately, that nothing worse is open says nothing. */
+/**
+ * Open anomalies. Without a recent sweep of all venues, the absence of a worse anomaly proves no
+ * health.
+ */
 function incidents(material: Material, areSwept: boolean): Area {
   const open = sealedOf<Anomaly>(material, 'LiquidityAnomaly')
   const severityOf = { INFO: 'INFO', WARNING: 'ATTENTION', CRITICAL: 'CRITICAL' } as const
@@ -261,7 +262,7 @@ function control(vault: Sealed<contract.QualifiedVault>, { at, rules }: When): A
       'qualification',
     ]),
     ...finding(age > rules.snapshotSeconds, 'SNAPSHOT_STALE', 'ATTENTION', ['snapshotAt']),
-    // How old the snapshot is was said above.
+    // An earlier finding covers the age of the snapshot.
     ...payload.checks.flatMap(({ code, ok }, index): Finding[] =>
       ok || code === 'FRESH'
         ? []

@@ -24,7 +24,7 @@ type Anomaly = Static<typeof contract.LiquidityAnomaly>
 interface Read {
   readonly records: VersionedRecord[]
   readonly gaps: Gap[]
-  /** Venues that are judged, and those of them that were ever read. */
+  /** Number of venues to assess, and of these, venues with at least one observation. */
   readonly venues: number
   readonly read: number
 }
@@ -38,7 +38,7 @@ const rules: HealthRules = {
   policyNoticeSeconds: limits.healthPolicyNoticeSeconds,
 }
 
-/** Reads the newest records of a pair or a vault once, and seals them with what was asked. */
+/** Reads the newest records of a pair or a vault once and seals them with the request. */
 export async function captureHealth(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { records } = run
   const { subject, question } = current.record.payload
@@ -58,7 +58,7 @@ export async function captureHealth(run: JobRun, current: Current<Run>): Promise
     records: found,
     found: sweep ? [foundSweep(sweep)] : [],
     gaps,
-    // Share of the venues of which there is something to judge.
+    // Share of venues with data to assess.
     coveragePips: venues === 0 ? 0 : Math.floor((read * 1_000_000) / venues),
   })
 }
@@ -135,7 +135,7 @@ async function readMarket(records: TenantRecords, pair: Pair): Promise<Read> {
   }
 }
 
-/** Of a venue the observation that reaches furthest of those that read events, and of those that read its state alone. */
+/** Latest observations of a venue: one that read events and one that read state only. */
 async function furthest(records: TenantRecords, venueId: string): Promise<VersionedRecord[]> {
   const ids = (await furthestSpans(records, [venueId])).get(venueId)
   return ids === undefined ? [] : records.find('VenueObservation', { ids, order: 'OLDEST' })

@@ -4,7 +4,6 @@ import { assessHealth } from './assess-health.ts'
 import { captureHealth } from './capture-health.ts'
 import { writeHealth } from './health-sentences.ts'
 
-/** How a market or a vault stands. */
 export const healthKind: JudgedKind<contract.HealthReport> = {
   tag: 'health',
   capture: captureHealth,

@@ -2,7 +2,10 @@ import type { contract } from '@liquidity-os/contract'
 import { figure, name, sentencesAbout } from '../narrative.ts'
 import type { Assessment } from './assess-health.ts'
 
-/** The sentences of a report of health, from templates: what stands in a hole is read from the assessment. */
+/**
+ * Writes the sentences of a health report from templates. The templates read all values from the
+ * assessment.
+ */
 export function writeHealth(assessment: Assessment): contract.GroundedSentence[] {
   const write = sentencesAbout(assessment)
   const { areas, state, question } = assessment
@@ -33,5 +36,5 @@ export function writeHealth(assessment: Assessment): contract.GroundedSentence[]
   ]
 }
 
-/** Findings of an area that are put into words; all of them stand in the report. */
+/** Maximum findings per area described in sentences. The report lists all findings. */
 const maxReported = 8

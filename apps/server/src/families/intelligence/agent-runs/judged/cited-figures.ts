@@ -6,13 +6,13 @@ export type CitedFigure = contract.CitedFigure
 
 const maxCharacters = 200
 
-/** What stands at a pointer of sealed content, as a figure shows it; nothing where nothing stands there. */
+/** Value at a pointer of sealed content, formatted as a figure. Empty if absent. */
 function shownAt(content: unknown, pointer: string): string {
   const value = valueAt(content, pointer)
   return value === undefined || value === null ? '' : `${value}`.slice(0, maxCharacters)
 }
 
-/** A figure as it stands in sealed content. */
+/** A figure quoted from sealed content. */
 export const citedIn = (
   evidenceId: string,
   content: unknown,
@@ -20,7 +20,7 @@ export const citedIn = (
   pointer: string,
 ): CitedFigure => ({ name, value: shownAt(content, pointer), evidenceId, pointer })
 
-/** Whether every figure is what stands in the sealed evidence that it names. */
+/** True if every figure equals the value in the sealed evidence that it cites. */
 export function areCited(figures: readonly CitedFigure[], { documents }: Material): boolean {
   const contents = new Map(documents.map(({ item, content }) => [item.evidenceId, content]))
   return figures.every(
@@ -31,7 +31,7 @@ export function areCited(figures: readonly CitedFigure[], { documents }: Materia
 const severities = ['INFO', 'ATTENTION', 'CRITICAL'] as const
 type Severity = (typeof severities)[number]
 
-/** The worst first, and those alike in the order in which they were found. */
+/** Sorts worst first. The sort is stable for findings of equal severity. */
 export const worstFirst = <Finding extends { readonly severity: Severity }>(
   findings: readonly Finding[],
 ): Finding[] =>

@@ -4,7 +4,6 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { Run } from '../records.ts'
 import { openJson } from '../sealed-json.ts'
 
-/** A sealed item and what it says. */
 export interface Document {
   readonly item: contract.CapturedItem
   readonly content: unknown
@@ -24,9 +23,9 @@ export interface Sealed<Payload> {
 }
 
 /**
- * The sealed bytes of which a report is made, each checked against its hash as it is read.
+ * Reads the sealed bytes of a report and checks each item against its hash.
  *
- * @throws Error where some are missing or other
+ * @throws Error if bytes are missing or differ
  */
 export async function sealedMaterial(
   records: TenantRecords,
@@ -74,10 +73,10 @@ export function sealedAt<Payload>(
 }
 
 /**
- * What was asked, as it was sealed.
+ * The sealed request.
  *
- * @param version the one form of it by which this version of the service judges
- * @throws Error where it was not sealed, or is to be judged by rules that this version does not know
+ * @param version the rules version that this version of the service supports
+ * @throws Error if no request was sealed, or if its rules version is unknown
  */
 export function requestOf<Asked extends { readonly rules: { readonly rulesVersion: string } }>(
   { documents }: Material,

@@ -5,7 +5,7 @@ import type { Run } from '../records.ts'
 import type { CitedFigure } from './cited-figures.ts'
 import type { Material } from './documents.ts'
 
-/** A report of a run that judges what it sealed, and asks nobody on its way. */
+/** A report that assesses its sealed evidence without further requests. */
 export type JudgedReport = Exclude<contract.AgentRunResult['report'], contract.ResearchReport>
 
 /** A report without its sentences. */
@@ -13,11 +13,11 @@ export type AssessmentOf<Report> = Omit<Report, 'narrative'>
 
 /** What runs of one kind do; everything else about them is the same. */
 export interface JudgedKind<Report extends JudgedReport = JudgedReport> {
-  /** In the tags of what is hashed, and in the version of the draft. */
+  /** Used in hash tags and in the draft version. */
   readonly tag: 'health' | 'proposal-review' | 'public-project'
   /** Reads everything once, seals it, and settles the step. */
   readonly capture: (run: JobRun, current: Current<Run>) => Promise<JobEnd>
-  /** Judges what was sealed. Pure: the same capture gives the same assessment, whoever makes it. */
+  /** Assesses sealed evidence. Pure: equal captures give equal assessments. */
   readonly assess: (material: Material) => AssessmentOf<Report>
   /** The sentences of an assessment, from templates. */
   readonly write: (assessment: AssessmentOf<Report>) => contract.GroundedSentence[]

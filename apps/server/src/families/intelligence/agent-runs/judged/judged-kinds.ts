@@ -10,7 +10,7 @@ const kinds = {
   PUBLIC_PROJECT: projectKind,
 } as const satisfies Record<Exclude<contract.AgentRunKind, 'RESEARCH'>, unknown>
 
-/** What runs of a kind judge by; null of research, which compares. */
+/** Assessment rules of a kind of run; null for research, which compares trials instead. */
 export const judgedKindOf = (kind: contract.AgentRunKind): JudgedKind | null =>
-  // Each kind is given assessments of its own making alone.
+  // The cast is safe: each kind receives only assessments that it produced.
   kind === 'RESEARCH' ? null : (kinds[kind] as unknown as JudgedKind)

@@ -8,20 +8,19 @@ import { areCited } from './cited-figures.ts'
 import { type Material, sealedMaterial } from './documents.ts'
 import type { AssessmentOf, JudgedKind, JudgedReport } from './judged-kind.ts'
 
-/** What the sentences say, and of which assessment. */
+/** Sentences of a report, bound to one assessment. */
 interface Draft {
   readonly draftVersion: `${JudgedKind['tag']}-draft-v1`
   readonly assessmentHash: string
   readonly sentences: readonly contract.GroundedSentence[]
 }
 
-/** A report as it comes out of what was sealed. */
 export interface RebuiltJudgement {
   readonly report: JudgedReport
   readonly resultHash: Hash
-  /** Whether the draft was written of this very assessment. */
+  /** True if the draft was written for this exact assessment. */
   readonly isOfDraft: boolean
-  /** Whether every figure is what stands in the sealed evidence that it names. */
+  /** True if every figure equals the value in the sealed evidence that it cites. */
   readonly areFiguresCited: boolean
 }
 
@@ -39,7 +38,9 @@ export function draftJudgement({ tag, assess, write }: JudgedKind, material: Mat
   return sealJson(draft)
 }
 
-/** The report of what was sealed, with the sentences of its draft that stand on it. */
+/**
+ * Rebuilds the report from sealed evidence, with the draft sentences that the evidence supports.
+ */
 export async function rebuildJudgement(
   { tag, assess, figures }: JudgedKind,
   records: TenantRecords,
@@ -55,7 +56,7 @@ export async function rebuildJudgement(
     sentences: grounded,
     droppedSentences: draft.sentences.length - grounded.length,
   }
-  // Each kind assesses reports of its own form.
+  // Each kind assesses reports in its specific format.
   const report = { ...assessment, narrative } as JudgedReport
   return {
     report,

@@ -8,21 +8,20 @@ import { captureRoot, inOrder } from '../capture-root.ts'
 import type { Run } from '../records.ts'
 import { sealJson } from '../sealed-json.ts'
 
-/** Something that is sealed beside records: what it is, what it says, and when that was so. */
+/** A sealed item that is not a record: source, content and time. */
 export interface Found {
   readonly source: Partial<contract.CapturedItem['source']> & {
     readonly kind: contract.CapturedItem['source']['kind']
   }
   readonly content: unknown
-  /** Null where what it says is of no moment. */
+  /** Null if the content has no time. */
   readonly observedAt: string | null
 }
 
-/** What was read for a report of judgement. */
 export interface Captured {
-  /** What was asked, and by which rules it is judged. */
+  /** The request and its assessment rules. */
   readonly asked: object
-  /** The moment to which it is judged; null where it is of none. */
+  /** Moment of the assessment, or null if the assessment is independent of time. */
   readonly asOf: string | null
   readonly records: readonly VersionedRecord[]
   readonly found: readonly Found[]
@@ -32,7 +31,7 @@ export interface Captured {
 
 const maxGaps = 64
 
-/** Seals what was read, with what was asked, and settles the step: nothing that comes later is looked at. */
+/** Seals the captured data with the request and settles the step. Later data is ignored. */
 export function sealCapture(
   run: JobRun,
   current: Current<Run>,

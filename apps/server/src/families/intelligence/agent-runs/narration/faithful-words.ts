@@ -1,14 +1,17 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** Units that follow a figure in templates: they are part of it. */
+/** A figure includes the unit that follows it in a template. */
 const value = /“[^“”]*”|-?\d+(?: (?:pips|percent|atoms|paths|seconds|blocks|tokens)\b)?/g
 
-/** A name between quotes, or a figure with its unit, in the order in which a sentence has them. */
+/** Quoted names and figures with units, in sentence order. */
 export const valuesOf = (text: string): string[] => text.match(value) ?? []
 
 const mark = /\[\[(\d+)\]\]/g
 
-/** A sentence with marks in the place of its names and figures: what a model gets to read holds no word of anybody else. */
+/**
+ * Replaces names and figures in a sentence with marks. The model therefore never sees third-party
+ * text.
+ */
 export function masked(text: string): string {
   let place = 0
   return text.replace(value, () => {
@@ -17,13 +20,16 @@ export function masked(text: string): string {
   })
 }
 
-/** Words with the names and figures of a template in the place of their marks; a mark of nothing stays. */
+/** Replaces marks with the values of the template. Unknown marks stay. */
 export function unmasked(words: string, template: string): string {
   const values = valuesOf(template)
   return words.replace(mark, (whole, place: string) => values[Number(place) - 1] ?? whole)
 }
 
-/** Words that say nothing by themselves: a model that adds another is told WORDS_NEW. The list is closed and published. */
+/**
+ * Words without factual content. Any other new word causes the fault WORDS_NEW. The list is fixed
+ * and published.
+ */
 const plain = new Set(
   [
     'a an the this that these those it its they their them there here and or but as at by for from in into of on to with',
@@ -36,7 +42,7 @@ const plain = new Set(
     .split(' '),
 )
 
-/** Words that deny: as many of them as the template has. */
+/** Negations. A wording must have the same number as its template. */
 const denials = new Set(
   'no not never neither nor none nothing nobody nowhere without cannot'.split(' '),
 )
@@ -48,7 +54,10 @@ const wordsIn = (text: string): string[] =>
 
 const [longest, longerBy] = [2, 40]
 
-/** What a model may put before a sentence. The list is closed and published: none of it changes what the sentence says. */
+/**
+ * Phrases that a model may put before a sentence. The list is fixed and published; none changes the
+ * meaning.
+ */
 const openers = [
   /^according to (the|this) (records?|report|evidence)$/,
   /^as (the|this) (records?|report|evidence) (shows?|says?|reports?|tells?)$/,
@@ -58,8 +67,8 @@ const openers = [
 ]
 
 /**
- * Whether the template stands in the words whole and in one piece, at their end, after nothing but an opener. Order and
- * direction carry meaning ("from 3 to 1"), so no other wording is taken for the same. The first letter may change its case.
+ * True if the text ends with the complete template and starts with at most one opener. Order
+ * carries meaning ("from 3 to 1"), so rewording is not allowed. The first letter may change case.
  */
 function isTemplateWhole(template: string, words: string): boolean {
   const rest = template.slice(1)
@@ -74,8 +83,8 @@ function isTemplateWhole(template: string, words: string): boolean {
 }
 
 /**
- * Why words may not stand in the place of a sentence; null where they are that sentence, behind an opener or alone. The
- * faults before FORM tell whoever runs the model what it did.
+ * Reason a wording cannot replace a template sentence, or null. The faults checked before FORM help
+ * the operator of the model to diagnose it.
  */
 export function wordsFault(template: string, words: string): contract.NarrationFault | null {
   if (words.trim() === '') return 'MISSING'
@@ -100,7 +109,10 @@ const countOf = (words: readonly string[], some: ReadonlySet<string>) =>
 const timesOf = (words: readonly string[], word: string) =>
   words.filter((one) => one === word).length
 
-/** Beside names and figures: letters, plain marks of a sentence and what the template has; no dot between letters, as in a link. */
+/**
+ * True if the text outside names and figures has unexpected characters. Allowed are letters, plain
+ * punctuation and the characters of the template. A dot between letters could form a link.
+ */
 function hasOtherCharacters(template: string, words: string): boolean {
   const outside = words.replace(value, ' ')
   const own = new Set(template.replace(value, ' '))

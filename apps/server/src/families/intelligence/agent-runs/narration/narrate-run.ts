@@ -24,13 +24,13 @@ import type { SealedWords } from './told-narration.ts'
 
 type Narration = contract.Narration
 
-/** Whether a run has somebody to ask for words, and may. */
+/** True if the organization has an active language model and the token budget is not 0. */
 export const mayNarrate = async (records: TenantRecords, { budget }: Run): Promise<boolean> =>
   budget.maximumModelTokens !== 0 && (await activeLanguageModel(records)) !== null
 
 /**
- * Asks the language model of the organization for other words of every sentence, and keeps those that say the same. Whatever it
- * answers, or does not, the report is the same: nothing of its words is in the result or in its hash.
+ * Requests alternative wordings from the organization's language model and stores the faithful
+ * ones. Neither the report nor the result hash depends on the wordings.
  */
 export async function narrateRun(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { records, services } = run
@@ -106,7 +106,10 @@ type Asked =
   | { readonly attempts: number; readonly words: AnsweredWords }
   | { readonly attempts: number; readonly words: null; readonly reason: string }
 
-/** Who gives no answer is asked once more; who answers in another form would do so again. */
+/**
+ * Retries once if the model does not respond. A malformed response is not retried, because the
+ * model would repeat it.
+ */
 async function askedFor(
   { services, signal }: JobRun,
   model: LanguageModel,

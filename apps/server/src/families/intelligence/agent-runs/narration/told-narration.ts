@@ -4,7 +4,7 @@ import type { Run } from '../records.ts'
 import { openJson } from '../sealed-json.ts'
 import { wordsFault } from './faithful-words.ts'
 
-/** Words of a model as they are sealed: one for each sentence of a narrative, null where its template stands. */
+/** Sealed wordings of a model, one per sentence of a narrative; null if the template applies. */
 export interface SealedWords {
   /** Version 1 let a model change the order of a sentence, and with it its meaning; its words are not shown. */
   readonly wordsVersion: 'narration-words-v1' | 'narration-words-v2'
@@ -12,7 +12,10 @@ export interface SealedWords {
   readonly words: readonly (string | null)[]
 }
 
-/** The words of the sentences of a report, and whether each says the same as its template; null of a run without any. */
+/**
+ * Wordings of the sentences of a report, and whether each is faithful to its template. Null if the
+ * run has no wordings.
+ */
 export interface ToldWords {
   readonly words: (string | null)[]
   readonly areFaithful: boolean | null
@@ -40,7 +43,7 @@ export async function toldWords(
   return { words: [...sealed.words], areFaithful }
 }
 
-/** Of a run that asked no model. */
+/** Narration of a run without a language model. */
 export const templatesOnly: contract.Narration = {
   status: 'TEMPLATES',
   reason: null,

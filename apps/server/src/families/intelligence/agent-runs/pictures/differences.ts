@@ -35,7 +35,7 @@ type Alternative = Report['alternatives'][number]
 
 const top = 52
 
-/** Where intervals stand, and how much lower than their names: right of them, or on narrow paper below. */
+/** Positions of intervals and their offset: right of the names, or below them on narrow paper. */
 function placesOn(paper: Paper) {
   if (isNarrow(paper)) {
     const [left, right] = [12, paper.width - 12]
@@ -53,7 +53,10 @@ const colors: Readonly<Record<string, string>> = {
   GUARDRAIL_FAILED: amountColors.loss,
 }
 
-/** Mean difference of every alternative from the baseline with its interval, beside zero and the effect that would matter. */
+/**
+ * Mean difference from the baseline with its interval, per alternative, with guides at zero and at
+ * the minimum effect.
+ */
 export function drawDifferences({ run, quoteDecimals }: DrawnRun, paper: Paper): Drawing {
   const report = researchOf(run)
   const about = {
@@ -116,7 +119,7 @@ function describe({ alternatives, primary, state }: Report, decimals: number | n
   return `${state === 'ABSTAINED' ? 'The run abstained. ' : ''}${told.join(' ')}`
 }
 
-/** The effect that matters, with the sign in which it is one. */
+/** Minimum effect, signed by its direction. */
 const effectOf = ({ primary }: Report): number =>
   Number(primary.minimumEffect) * (primary.direction === 'HIGHER' ? 1 : -1)
 
@@ -130,7 +133,7 @@ function scaleOf(report: Report, { left, right }: Places): Scale {
 }
 
 function guides(report: Report, scale: Scale, bottom: number, paper: Paper): Shape[] {
-  // On a screen both begin below the words of the lower, which neither then crosses.
+  // On a screen both lines begin below the lower label, so neither crosses it.
   const from = (y: number) => (paper.leastLetter === 0 ? y : 34) + 4
 
   const upright = (value: number, dash: readonly number[], words: string, y: number): Shape[] => [
@@ -142,7 +145,7 @@ function guides(report: Report, scale: Scale, bottom: number, paper: Paper): Sha
     textAt(scale.at(value), y, words, { size: 10, anchor: 'middle', color: ink.faint }),
   ]
   const effect = effectOf(report)
-  // Two lines of words, since the two may stand near to each other.
+  // The labels use two rows, because they can be close together.
   return [
     ...upright(0, [], 'as the baseline', 34),
     ...(effect === 0 ? [] : upright(effect, [4, 3], 'would matter', 18)),
@@ -210,7 +213,7 @@ function wordsBeside(alternative: Alternative, middle: number, places: Places): 
   ]
 }
 
-/** The lines of what matters go on behind the words. */
+/** Guide lines continue behind the text. */
 function wordsAbove(alternative: Alternative, y: number, { left, right }: Places): Shape[] {
   const { label, verdict } = alternative
   const rails = railsOf(alternative)

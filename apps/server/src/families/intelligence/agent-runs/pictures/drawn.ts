@@ -5,11 +5,11 @@ import type { Run } from '../records.ts'
 /** A run with what its amounts are counted in. */
 export interface DrawnRun {
   readonly run: Run
-  /** Null before there is one, and where the reader may not read it. */
+  /** Null before the report exists, or if the reader lacks permission. */
   readonly report: contract.AgentRunResult['report'] | null
   /** Why it may not be read: the role may not review, or the proposal has another version now. */
   readonly withheld: 'ROLE' | 'VERSION' | null
-  /** Null where no protocol says it: amounts are atoms then. */
+  /** Null if no protocol states the decimals; amounts are then in atoms. */
   readonly quoteDecimals: number | null
 }
 
@@ -34,7 +34,7 @@ export const wordsOf = (code: string): string => code.toLowerCase().replaceAll('
 
 type Unit = Report['primary']['unit']
 
-/** What figures of a unit are counted in. */
+/** Label of the unit of a figure. */
 export const unitWords = (unit: Unit, decimals: number | null): string =>
   unit === 'PIPS' ? '%' : decimals === null ? 'atoms of the quote token' : 'quote tokens'
 

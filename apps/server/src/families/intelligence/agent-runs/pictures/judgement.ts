@@ -18,19 +18,19 @@ import { type DrawnRun, wordsOf } from './drawn.ts'
 const [top, rowHeight, findingHeight] = [40, 34, 16]
 const maxDrawn = 6
 
-/** That nothing was found is no good sign, and has no color of one. */
+/** The absence of findings is not a positive result, so its color is neutral. */
 const colors: Readonly<Record<string, string>> = {
   SOUND: amountColors.gain,
   NOTHING_FOUND: ink.axis,
-  // Told from both by its lightness too.
+  // Differs from both in lightness too, for color-blind readers.
   ATTENTION: '#e69f00',
   CRITICAL: amountColors.loss,
 }
 
-/** A row of the picture: what was judged or asked, what that came to, and what was found. */
+/** A row of the chart: a subject, its verdict and its findings. */
 interface Lane {
   readonly name: string
-  /** Null where it could not be judged; a lane of what is no judgement has no mark. */
+  /** Null if no verdict was possible. A lane that has no verdict by design has no mark. */
   readonly verdict: string | null
   readonly isJudged: boolean
   readonly findings: readonly Found[]
@@ -47,7 +47,6 @@ const withheldWords = {
   VERSION: 'The proposal has another version now than the one that was reviewed.',
 } as const
 
-/** What is drawn of a report: its words, its lanes from above, and what stands below them. */
 interface Told {
   readonly title: string
   readonly description: string
@@ -147,7 +146,7 @@ function extensionAreas({
   ]
 }
 
-/** Each part of each conclusion; figures with their units, as they stand in the observations. */
+/** One lane per section and conclusion. Figures use the units of the observations. */
 function projectTold({
   state,
   assetKey,
@@ -196,7 +195,7 @@ const rowsOf = ({ name, verdict, findings }: Lane) =>
         ...[name, verdict, code, severity, toldFigures(figures)],
       ])
 
-/** Where what a lane came to stands, and what was found: right of its name, or on narrow paper below. */
+/** Positions of verdict and findings: right of the lane name, or below it on narrow paper. */
 const placesOn = (paper: Paper) =>
   isNarrow(paper)
     ? { name: 36, verdict: 36, drop: 16, right: paper.width - 12 }
@@ -220,7 +219,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   const said = wordsOf(name)
   const shown = findings.slice(0, maxDrawn)
   const told = cameTo(lane)
-  // A name with nothing to be said of it as a whole needs no line below it.
+  // A lane without an overall text needs no line below its name.
   let at = y + 28 + (told === '' ? 0 : drop)
   const found = shown.flatMap(({ code, figures }) => {
     const words = `${wordsOf(code)}: ${toldFigures(figures)}`
@@ -245,7 +244,7 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   }
 }
 
-/** What was judged of a lane, or that nothing was. */
+/** Verdict text of a lane. States if no verdict was possible or no finding exists. */
 function cameTo({ verdict, isJudged, findings }: Lane): string {
   const silent = isJudged ? 'could not be judged' : findings.length === 0 ? 'nothing' : ''
   const hidden = findings.length > maxDrawn ? [`and ${findings.length - maxDrawn} more`] : []

@@ -32,7 +32,7 @@ type Sentence = Report['narrative']['sentences'][number]
 type Citation = Sentence['citations'][number]
 
 interface Cited {
-  /** Where it stands, as people say it. */
+  /** Position in the report, as readable text. */
   readonly place: string
   /** With its unit. */
   readonly value: string
@@ -42,7 +42,7 @@ const sentencesShown = 16
 const top = 44
 const [lineHeight, citedHeight, screenLineHeight] = [15, 14, 16]
 
-/** Where sentences stand and what they stand on: beside each other, or on narrow paper below. */
+/** Positions of sentences and their citations: side by side, or stacked on narrow paper. */
 function placesOn(paper: Paper) {
   if (isNarrow(paper)) {
     const right = paper.width - 12
@@ -62,7 +62,10 @@ function placesOn(paper: Paper) {
 }
 type Places = ReturnType<typeof placesOn>
 
-/** Every sentence of the report beside what it stands on; a figure in it is one of these or the sentence is not there. */
+/**
+ * Every sentence of the report with its citations. The report rejects sentences with uncited
+ * figures.
+ */
 export function drawSentences({ run, quoteDecimals }: DrawnRun, paper: Paper): Drawing {
   const report = researchOf(run)
   const sentences = report?.narrative.sentences ?? []
@@ -163,7 +166,7 @@ function reportCited({ place, value }: Cited, y: number, { middle, right }: Plac
   ]
 }
 
-/** Where each figure stands and its value in a line; below each other where they have no room in one. */
+/** Position and value of a figure on one line, or on two lines if they do not fit. */
 function screenCited(cited: readonly Cited[], y: number, { middle, right, paper }: Places) {
   let at = y
   const letter = letterOn(paper, 10)
@@ -222,7 +225,7 @@ function nameText(name: string, value: string): string {
   return /^[A-Z][A-Z0-9_]+$/.test(value) ? wordsOf(value) : value
 }
 
-/** `/alternatives/0/difference/mean` as people say it; whose it is the sentence says. */
+/** `/alternatives/0/difference/mean` as readable text. The sentence names the alternative. */
 const placeOf = (parts: readonly string[]): string =>
   parts
     .filter((part) => part !== 'alternatives' && !/^\d+$/.test(part))

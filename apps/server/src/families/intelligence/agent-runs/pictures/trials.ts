@@ -22,7 +22,7 @@ import { wordsOf } from './drawn.ts'
 
 const top = 96
 
-/** Where bars of trials stand, and how much lower than their names: right of them, or on narrow paper below. */
+/** Positions of trial bars: right of their names, or below them on narrow paper. */
 function placesOn(paper: Paper) {
   return isNarrow(paper)
     ? { left: 12, right: paper.width - 12, name: 12, drop: 34, rowHeight: 76, paper }

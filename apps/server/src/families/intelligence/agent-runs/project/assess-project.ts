@@ -15,8 +15,8 @@ type Analysis = contract.PublicProjectAnalysis
 export type Assessment = AssessmentOf<Report>
 
 /**
- * Puts together what observations say, by the conclusions of workflows. Pure: the same observations give the same assessment,
- * whoever makes it, and whenever.
+ * Combines observations into conclusions per workflow. Pure: equal observations give an equal
+ * assessment at any time.
  */
 export function assessProject(material: Material): Assessment {
   const { subject, question } = askedOf(material)
@@ -66,7 +66,6 @@ const isUntold = ({ pools, control, gaps }: Analysis): boolean =>
   gaps.some(({ pointer }) => pointer.startsWith('/pools')) &&
   Object.values(control).every(({ value }) => value === null)
 
-/** What one workflow concludes, of which observations. */
 interface Of {
   readonly workflow: Concluded['workflow']
   readonly observed: readonly Observed[]
@@ -88,7 +87,7 @@ function conclude(observed: readonly Observed[]): Of[] {
   return [...alone, { workflow: 'LIQUIDITY_COMPARISON', observed, conclusion }]
 }
 
-/** A conclusion whose figures name the sealed observation in which they stand. */
+/** A conclusion whose figures cite their sealed observation. */
 function concluded({ workflow, observed, conclusion }: Of): Concluded {
   const { state, reasons, sections } = conclusion
   return {
@@ -108,7 +107,7 @@ function concluded({ workflow, observed, conclusion }: Of): Concluded {
 
 type WorkflowFigure = Conclusion['sections'][number]['findings'][number]['figures'][number]
 
-/** Of a fact the member that holds it; what was computed stands nowhere. */
+/** Cites the evidence of a fact. Computed values have no pointer. */
 function citedFigure(
   { pointer, value, unit, subject }: WorkflowFigure,
   observed: readonly Observed[],
@@ -125,7 +124,7 @@ function citedFigure(
 
 const maxGaps = 64
 
-/** What is missing in the observations; what of it is not told is a gap of its own. */
+/** Gaps of the observations. If the list is cut, a final gap states the number omitted. */
 function gapsOf(observed: readonly Observed[]): Report['gaps'] {
   const all = observed.flatMap(({ record: { payload } }) =>
     payload.analysis.gaps.map(({ code, pointer, detail }) => ({

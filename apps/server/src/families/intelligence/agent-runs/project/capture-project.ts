@@ -28,7 +28,7 @@ export async function captureProject(run: JobRun, current: Current<Run>): Promis
     records,
     found: [],
     gaps: [],
-    // Share of the observations to which nothing is missing.
+    // Share of the observations without gaps.
     coveragePips: Math.floor((whole * 1_000_000) / records.length),
   })
 }

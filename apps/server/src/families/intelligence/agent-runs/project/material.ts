@@ -1,7 +1,10 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Material, requestOf } from '../judged/documents.ts'
 
-/** What was asked, as it is sealed with what was captured: no moment, since nothing is read but what was frozen before. */
+/**
+ * The request, sealed with the captured data. It has no moment, because all inputs were already
+ * frozen.
+ */
 export interface AskedProject {
   readonly rules: { readonly rulesVersion: 'public-project-rules-v1' }
   readonly requestVersion: 'public-project-request-v1'

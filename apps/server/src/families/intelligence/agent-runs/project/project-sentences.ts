@@ -2,13 +2,15 @@ import type { contract } from '@liquidity-os/contract'
 import { figure, name, sentencesAbout } from '../narrative.ts'
 import type { Assessment } from './assess-project.ts'
 
-/** Findings of a section and changes that are put into words; all of them stand in the report. */
+/**
+ * Maximum findings per section and maximum changes described in sentences. The report lists all.
+ */
 const [maxFindings, maxChanges] = [3, 4]
 
 type Write = ReturnType<typeof sentencesAbout>
 type Sentence = contract.GroundedSentence
 
-/** The sentences of a report, from templates: what stands in a hole is read from the assessment. */
+/** Writes the sentences of a report from templates. All values originate in the assessment. */
 export function writeProject(assessment: Assessment): Sentence[] {
   const write = sentencesAbout(assessment)
   const { conclusions, changes, observations, state, question } = assessment

@@ -16,7 +16,7 @@ type Unanswered = Report['unanswered'][number]
 /** The report without its sentences. */
 export type Assessment = AssessmentOf<Report>
 
-/** Looks through a proposal by published rules. Pure: the same capture gives the same assessment, whoever makes it. */
+/** Reviews a proposal by published rules. Pure: equal captures give equal assessments. */
 export function assessReview(material: Material): Assessment {
   const { subject, question, asOf, rules, vault: ref } = askedOf(material)
   const reviewed = reviewedOf(material, 'now')
@@ -74,7 +74,7 @@ function aboutOf(reviewed: Reviewed): CitedFigure[] {
 
 const maxUnanswered = 512
 
-/** What people asked and nobody answered, and what the packet leaves open. */
+/** Open questions of reviewers and unresolved items of the packet. */
 function unansweredOf(reviewed: Reviewed): Unanswered[] {
   const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
   const { comments } = reviewed.review.content

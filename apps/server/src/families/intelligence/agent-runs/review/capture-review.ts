@@ -22,7 +22,10 @@ const rules: ReviewRules = {
   expiryNoticeSeconds: limits.reviewExpiryNoticeSeconds,
 }
 
-/** Reads once what a decision on a proposal is about, what it comes from, its vault, and what the review before it sealed. */
+/**
+ * Reads all inputs of a decision on a proposal once: its sources, its vault and the seals of the
+ * previous review.
+ */
 export async function captureReview(run: JobRun, current: Current<Run>): Promise<JobEnd> {
   const { records } = run
   const { subject, question } = current.record.payload
@@ -93,7 +96,7 @@ const refOf = ({ id, resourceVersion }: Pick<VersionedRecord, 'id' | 'resourceVe
   resourceVersion: resourceVersion as Ref['resourceVersion'],
 })
 
-/** The vault as it is now, and every record that the packet names, in the version that it names. */
+/** Reads the current vault and the exact record versions that the packet names. */
 async function readNamed(
   records: TenantRecords,
   { payload }: Proposal,
@@ -125,7 +128,10 @@ async function readNamed(
   return { vault: vault && refOf(vault.record), records: found, gaps }
 }
 
-/** The newest review that came to a result, of a proposal or else of the one that it replaces, with what it had sealed. */
+/**
+ * Newest completed review of a proposal, or of the proposal that it replaces, with its sealed
+ * evidence.
+ */
 async function reviewBefore(records: TenantRecords, { id, payload }: Proposal) {
   const own = await newestReview(records, id)
   const last = own ?? (payload.supersedes && (await newestReview(records, payload.supersedes.id)))

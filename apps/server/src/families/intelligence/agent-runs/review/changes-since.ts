@@ -9,7 +9,7 @@ type Code = Change['code']
 
 const maxChanges = 512
 
-/** What is other than at the review before; null of the first. */
+/** Changes since the previous review; null for the first review. */
 export function changesSince(material: Material): Since | null {
   const ref = askedOf(material).before
   if (ref === null) return null
@@ -50,7 +50,10 @@ function ofRecord(before: Reviewed, now: Reviewed): Change[] {
   ]
 }
 
-/** Versions of a proposal have the same packets; of one that replaces another those that both have. */
+/**
+ * Versions of one proposal have equal packets. A replacement is compared by the packets present in
+ * both.
+ */
 function ofPackets(before: Reviewed, now: Reviewed): Change[] {
   const then = before.proposal.record.payload.packets.length
   return now.proposal.record.payload.packets.slice(0, then).flatMap((_, index) => {
@@ -64,7 +67,7 @@ function ofPackets(before: Reviewed, now: Reviewed): Change[] {
   })
 }
 
-/** Events only come; each that came is told by its kind. */
+/** Events are only added, so each new event is one change. */
 function ofEvents(before: Reviewed, now: Reviewed): Change[] {
   const came = (member: 'comments' | 'decisions', code: Code, shown: string): Change[] => {
     const known = new Set(before.review.content[member].map(({ id }) => id))

@@ -49,7 +49,7 @@ export const ofRecord =
   (name: string, pointer: string): CitedFigure =>
     citedIn(evidenceId, record, name, pointer)
 
-/** A moment, Unix seconds, and the rules by which it is judged. */
+/** A moment, in Unix seconds, and the assessment rules. */
 export interface When {
   readonly at: number
   readonly rules: AskedReview['rules']
@@ -59,7 +59,7 @@ export const ageOf = (timestamp: string, { at }: When) => at - Date.parse(timest
 
 const severityOf = { BLOCK: 'CRITICAL', WARN: 'ATTENTION' } as const
 
-/** Flags as they stand now, under their own codes; those of a call cite what it does. */
+/** Current flags under their existing codes. The flag of a call cites the effect of the call. */
 export function flagged(
   reviewed: Reviewed,
   isOfArea: (flag: contract.ProposalFlag) => boolean,

@@ -11,7 +11,7 @@ import {
 } from './findings.ts'
 import type { Reviewed } from './material.ts'
 
-/** What each call does. Where nobody can read any of them, nothing is known of them. */
+/** Effects of calls. Unknown if no call could be decoded. */
 export function callsOf(reviewed: Reviewed): Area {
   const cited = ofProposal(reviewed)
   const { packets } = reviewed.proposal.record.payload
@@ -31,7 +31,7 @@ const effectCodes: readonly string[] = [
   ...['SIMULATION_REVERTS', 'SIMULATION_PARTIAL', 'EFFECT_OUTSIDE_EXPECTED', 'CONTROL_CHANGE'],
 ]
 
-/** What the calls would move. Known where everything could be simulated. */
+/** Effects of the calls. Known only if the simulation was complete. */
 export function effectsOf(reviewed: Reviewed, when: When): Area {
   const cited = ofProposal(reviewed)
   const { simulation } = reviewed.proposal.record.payload
@@ -54,11 +54,11 @@ export function effectsOf(reviewed: Reviewed, when: When): Area {
   return judged('EFFECTS', figures, findings, simulation.state === 'COMPLETE')
 }
 
-/** Control actions are judged by no policy. */
+/** Policies do not apply to control actions. */
 export const isPolicyAsked = ({ action }: contract.ProposalWorkspace): boolean =>
   action.actionType === 'VENUE_CALLS' || action.actionType === 'TREASURY_TRANSFER'
 
-/** What the policy said of each packet. Known where it said something of all of them. */
+/** Policy verdict per packet. Known only if every packet has a verdict. */
 export function policyOf(reviewed: Reviewed): Area {
   const cited = ofProposal(reviewed)
   const { packets } = reviewed.proposal.record.payload

@@ -16,7 +16,10 @@ import type { Reviewed } from './material.ts'
 
 type Vault = Sealed<contract.QualifiedVault>
 
-/** Who controls the vault now, against what the packet was made for, and what the Safe executed of it. */
+/**
+ * Compares current control of the vault with the control that the packet assumed. Includes the
+ * Safe's executions of the packet.
+ */
 export function safeOf(
   material: Material,
   reviewed: Reviewed,
@@ -91,7 +94,6 @@ function nonces(vault: Vault, reviewed: Reviewed): Finding[] {
   })
 }
 
-/** Receipts of what was executed of the proposal. */
 function executionsOf(material: Material, { proposal }: Reviewed): Finding[] {
   return proposal.record.payload.packets.flatMap(({ safeEvidence }) => {
     const receipt = safeEvidence && sealedAt<contract.ExecutionReceipt>(material, safeEvidence)
@@ -120,7 +122,7 @@ function executionsOf(material: Material, { proposal }: Reviewed): Finding[] {
   })
 }
 
-/** What the packet comes from. Known where all of it is there in the version that is named. */
+/** Sources of the packet. Known only if all named versions are available. */
 export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
   const told = ofReview(reviewed)
   const figures = reviewed.review.content.sourceStates.flatMap((_, index) => [
@@ -132,7 +134,7 @@ export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
   return judged('SOURCES', figures, findings, isWhole)
 }
 
-/** What people said and decided, and how long they still can. */
+/** Comments and decisions of reviewers, and the time left for them. */
 export function peopleOf(reviewed: Reviewed, when: When): Area {
   const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
   const { content } = reviewed.review

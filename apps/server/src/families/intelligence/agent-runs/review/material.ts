@@ -2,33 +2,39 @@ import type { contract, Ref } from '@liquidity-os/contract'
 import type { ReviewState } from '../../../operate/proposals/api.ts'
 import { type Material, requestOf, type Sealed, sealedAt } from '../judged/documents.ts'
 
-/** By what a review is judged; sealed with what was asked, so that later rules judge no earlier review. */
+/**
+ * Review rules. They are sealed with the request, so that later rules do not affect earlier
+ * reviews.
+ */
 export interface ReviewRules {
   readonly rulesVersion: 'review-rules-v1'
   /** How long a simulation and a snapshot of the vault count. */
   readonly simulationSeconds: number
   readonly snapshotSeconds: number
-  /** A packet that expires within so long is told. */
+  /** Notice period before a packet expires, in seconds. */
   readonly expiryNoticeSeconds: number
 }
 
-/** What was asked, as it is sealed with what was captured. */
+/** The request, sealed with the captured data. */
 export interface AskedReview {
   readonly rules: ReviewRules
   readonly requestVersion: 'review-request-v1'
   readonly subject: { readonly proposal: Ref }
   readonly question: string | null
-  /** The moment to which everything is judged. */
+  /** Moment of the assessment. */
   readonly asOf: string
-  /** The vault as it was recorded then, and the run that reviewed before: a packet may name others of their kinds. */
+  /**
+   * Vault version at that moment and the previous review. Stored explicitly, because a packet may
+   * name other records of these kinds.
+   */
   readonly vault: Ref | null
   readonly before: Ref | null
 }
 
-/** What a decision is about, without the proposal, which is sealed as a record of its own. */
+/** Inputs of a decision without the proposal, which is sealed as a separate record. */
 export type SealedReview = Omit<ReviewState, 'proposal'>
 
-/** A proposal and what a decision on it is about, each under the name of its evidence. */
+/** A proposal and the inputs of its decision, each with its evidence id. */
 export interface Reviewed {
   readonly proposal: Sealed<contract.ProposalWorkspace>
   readonly review: { readonly evidenceId: string; readonly content: SealedReview }
@@ -40,7 +46,7 @@ export const askedOf = (material: Material): AskedReview =>
 /** When a review was sealed: for this run, or for the run before it. */
 export type ReviewMoment = 'now' | 'before'
 
-/** @throws Error where the review of that moment, or its proposal, was not sealed */
+/** @throws Error if the review at `moment` or its proposal was not sealed */
 export function reviewedOf(material: Material, moment: ReviewMoment): Reviewed {
   const found = material.documents.find(
     ({ item: { source } }) => source.kind === 'REVIEW' && source.member === moment,

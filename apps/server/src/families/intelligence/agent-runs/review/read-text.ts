@@ -9,7 +9,10 @@ type Call = contract.ProposalCall
 const isCalled = ({ functionName }: Call, names: RegExp): boolean =>
   functionName != null && names.test(functionName)
 
-/** What calls do, as far as their names say it, and the words by which English texts speak of it. Closed, and published. */
+/**
+ * Classes of call actions, detected by function name, and the English words for each. The list is
+ * fixed and published.
+ */
 const actions = {
   TRANSFER: {
     words: /\b(?:pay|pays|paid|payment|payout|send|sends|transfer|transfers|invoice|refund)\b/i,
@@ -50,8 +53,9 @@ interface Placed {
 }
 
 /**
- * Where the title and the summary of a proposal say another thing than its calls. Only what a closed list of English words, whole
- * addresses and figures before a symbol can tell is looked for: that nothing is found says nothing.
+ * Contradictions between the text of a proposal and its calls. Detection covers only a fixed list
+ * of English words, full addresses and figures before a symbol. An empty result proves no
+ * agreement.
  */
 export function disagreementsOf({ evidenceId, record }: Sealed<Payload>): Disagreement[] {
   const { payload } = record
@@ -92,7 +96,10 @@ const unseen = /(?![\n\r\t])[\p{Cf}\p{Cc}]/u
 const hidden = (text: string, told: readonly CitedFigure[]): Disagreement[] =>
   unseen.test(text) ? [disagreement('TEXT_HIDES', 'ATTENTION', told)] : []
 
-/** Each way of acting once, with the first call that acts so. An allowance beside another way is part of that. */
+/**
+ * Actions that the text does not mention, each with its first call. An allowance next to another
+ * action counts as part of the other action.
+ */
 function unsaid(text: string, calls: readonly Placed[], { told, cited }: Told): Disagreement[] {
   const made = Object.entries(actions).flatMap(([action, { words, isMade }]) => {
     const first = calls.find(({ call }) => isMade(call))
@@ -106,7 +113,7 @@ function unsaid(text: string, calls: readonly Placed[], { told, cited }: Told): 
   })
 }
 
-/** Where a call is read by nobody, it may be what the text speaks of. */
+/** Skips undecoded calls, because they may be the action that the text mentions. */
 function unmade(
   text: string,
   calls: readonly Placed[],
@@ -119,7 +126,7 @@ function unmade(
   return isAnyOther ? [disagreement('ACTION_NOT_MADE', 'ATTENTION', told)] : []
 }
 
-/** Addresses of the text that neither are called nor stand in what is sent, but for the Safe itself. */
+/** Addresses in the text that no call targets or passes as data. The Safe itself is exempt. */
 function strangers(text: string, payload: Payload, told: readonly CitedFigure[]): Disagreement[] {
   const sent = payload.packets
     .flatMap(({ decodedCalls }) => decodedCalls.flatMap(({ to, data }) => [to, data]))
@@ -137,7 +144,9 @@ const figureBeforeSymbol =
   /(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?\s+[A-Z][A-Z0-9]{1,10}\b/g
 const coinDecimals = 18
 
-/** Figures of the text before a symbol that are no amount of a call, whatever of the packet they may be counted in. */
+/**
+ * Amounts in the text (a figure before a symbol) that match no call amount in any token's decimals.
+ */
 function otherAmounts(text: string, calls: readonly Placed[], { told }: Told): Disagreement[] {
   const amounts = new Set(
     calls.flatMap(({ call }) => [

@@ -5,7 +5,7 @@ import { type Assessment, assessReview } from './assess-review.ts'
 import { captureReview } from './capture-review.ts'
 import { writeReview } from './review-sentences.ts'
 
-/** What is wrong with a proposal, open, or another than its text says. */
+/** Review of a proposal: errors, open questions, and contradictions between text and calls. */
 export const reviewKind: JudgedKind<contract.ProposalReviewReport> = {
   tag: 'proposal-review',
   capture: captureReview,

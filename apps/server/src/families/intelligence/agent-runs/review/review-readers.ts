@@ -4,8 +4,8 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { Run } from '../records.ts'
 
 /**
- * Why somebody may not read what a run found; null where they may. A review of a proposal is for whoever may review, as long as
- * the proposal has the version that was reviewed; everything else is for everybody.
+ * Reason a user may not read the findings of a run, or null. Reviewers can read a proposal review
+ * while the reviewed version is current; other findings have no limit.
  */
 export async function readerFault(
   records: TenantRecords,

@@ -2,13 +2,18 @@ import type { contract } from '@liquidity-os/contract'
 import { name, sentencesAbout } from '../narrative.ts'
 import type { Assessment } from './assess-review.ts'
 
-/** Findings of an area, disagreements, open questions and changes that are put into words; all of them stand in the report. */
+/**
+ * Maximum findings per area, disagreements, open questions and changes described in sentences. The
+ * report lists all.
+ */
 const maxReported = 4
 
 type Write = ReturnType<typeof sentencesAbout>
 type Sentence = contract.GroundedSentence
 
-/** The sentences of a review, from templates: each stands on a figure of sealed evidence. */
+/**
+ * Writes the sentences of a review from templates. Each sentence cites a figure in sealed evidence.
+ */
 export function writeReview(assessment: Assessment): Sentence[] {
   const write = sentencesAbout(assessment)
   const { areas, disagreements, unanswered, state, question } = assessment

@@ -25,7 +25,7 @@ function hostOf(target: ChannelTarget): string {
   return new URL(target.url).host
 }
 
-/** A target as its record keeps it: the host to be read, the rest sealed for it and this organization. */
+/** Stored form of a target: the host is plain text, the rest is encrypted for this organization. */
 export function keptTarget(
   sealing: Sealing,
   organizationId: string,

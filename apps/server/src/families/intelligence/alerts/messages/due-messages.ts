@@ -7,24 +7,24 @@ import { quietUntil } from './quiet-time.ts'
 
 type Rule = contract.AlertRule
 
-/** What a channel was told of an alert before. */
+/** Earlier messages to a channel about an alert. */
 export interface ToldBefore {
   readonly channelId: string
   readonly alertId: string
   readonly number: number
   readonly last: Said
-  /** Until when the last of them waits for a digest. */
+  /** Release time of the last held message. */
   readonly lastHeldUntil: number | null
-  /** When it was last told that the alert is open with this severity or a worse one, by rank from 1. */
+  /** Time of the last open message with this severity or a worse one, by rank from 1. */
   readonly openedAt: readonly (number | null)[]
 }
 
 /** Everything that decides which messages there are to be. */
 export interface Told {
   readonly now: number
-  /** Those that are open. */
+  /** Open alerts. */
   readonly alerts: readonly HandledAlert[]
-  /** Those that are active. */
+  /** Active rules. */
   readonly rules: readonly Rule[]
   /** Ids of the channels that are active. */
   readonly channelIds: ReadonlySet<string>
@@ -36,8 +36,9 @@ export interface Told {
 const keyOf = (channelId: string, alertId: string) => `${channelId}|${alertId}`
 
 /**
- * The messages that are to be sent now. One goes to a channel for each alert and severity within `repeatSeconds`,
- * whatever the number of rules; a channel that was told of an alert is told once that it is over.
+ * Messages to send now. A channel receives at most one per alert and severity within
+ * `repeatSeconds`, independent of the number of rules. A channel that received an alert also
+ * receives its resolution, once.
  */
 export function dueMessages(asked: Told): NewMessage[] {
   const before = new Map(asked.told.map((one) => [keyOf(one.channelId, one.alertId), one]))
@@ -101,7 +102,10 @@ function opening(
   }
 }
 
-/** What is over and was told; what waits for a digest is over in the same digest. */
+/**
+ * Messages for resolved alerts that were sent. If the opening waits for a digest, the resolution
+ * joins the same digest.
+ */
 function endings({ told, alerts, rules, now }: Told): NewMessage[] {
   const open = new Set(alerts.map(({ id }) => id))
   return told.flatMap(({ channelId, alertId, number, last, lastHeldUntil }): NewMessage[] => {
@@ -128,7 +132,10 @@ function endings({ told, alerts, rules, now }: Told): NewMessage[] {
   })
 }
 
-/** What is more than a channel is to have in ten minutes waits for a digest at their end; what is critical passes. */
+/**
+ * Flood control: excess messages wait for a digest at the end of the ten-minute window. Critical
+ * messages pass.
+ */
 function flooded(messages: readonly NewMessage[], { recent, channelIds, now }: Told): NewMessage[] {
   const sent = new Map(recent)
   const window = limits.alertFloodMilliseconds

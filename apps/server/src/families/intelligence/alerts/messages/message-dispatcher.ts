@@ -27,7 +27,7 @@ interface Taken extends MessageKey {
   readonly message: Message
 }
 
-/** What became of an attempt: nothing but whether it arrived, and a code. */
+/** Result of a delivery attempt: success and a code only. */
 interface Attempted {
   readonly isDelivered: boolean
   readonly outcome: string
@@ -39,8 +39,8 @@ type MessageSending = RecordReading &
   Pick<Services, 'leaseClock' | 'log' | 'mailer' | 'metrics'>
 
 /**
- * Delivers messages about alerts. Rows are found by looking, whoever died in between; a lease keeps two processes from
- * the same message, those about one alert reach a channel in their order, and organizations take turns.
+ * Delivers alert messages. Workers poll rows, so a crash loses no message. A lease prevents double
+ * delivery. Messages about one alert reach a channel in order, and organizations take turns.
  */
 export class MessageDispatcher {
   readonly #services: MessageSending
@@ -58,7 +58,7 @@ export class MessageDispatcher {
     this.#timer.unref()
   }
 
-  /** Takes nothing more, and waits for what is on its way. */
+  /** Stops accepting messages and waits for deliveries in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true
     if (this.#timer) clearInterval(this.#timer)
@@ -66,7 +66,6 @@ export class MessageDispatcher {
     await Promise.all([...this.#inFlight.values()].map(({ work }) => work))
   }
 
-  /** Delivers what is due, until nothing is. */
   async dispatch(): Promise<void> {
     while (!this.#isStopped) {
       const started = await this.#startDue()
@@ -116,7 +115,7 @@ export class MessageDispatcher {
     return started
   }
 
-  /** Makes one message of what waits for its digest, channel by channel. */
+  /** Combines held messages into one digest per channel. */
   async #digest(): Promise<void> {
     const { database, clock } = this.#services
     const now = clock()
@@ -193,7 +192,7 @@ export class MessageDispatcher {
     }
   }
 
-  /** Where it goes: to the owners, or to the channel as it is now; null where that gets nothing more. */
+  /** Target of a message: the owners or the current channel. Null if the channel is inactive. */
   async #targetOf({ organizationId, channelId, message }: Taken) {
     if (message.kind === 'OWNERS') return 'OWNERS' as const
     const { database, verified, artifacts, clock, sealing } = this.#services
@@ -235,7 +234,7 @@ export class MessageDispatcher {
     }
   }
 
-  /** @param attempted null where the channel gets nothing more */
+  /** @param attempted null if the channel is inactive */
   async #record(taken: Taken, attempted: Attempted | null): Promise<void> {
     const { database, clock } = this.#services
     const now = clock()
@@ -247,7 +246,7 @@ export class MessageDispatcher {
       this.#services.log.error({ channelId: taken.channelId }, 'No owner was mailed of an alert.')
     }
     await database.tenant(taken.organizationId, [
-      // Of an attempt that took longer than its lease another may have come after.
+      // Guarded by `attempts`: an attempt that exceeded its lease may have been superseded.
       ...(isDead && !ofOwners ? [tellOwners(taken, now)] : []),
       sql`update alert_messages set status = ${status}, lease_until = null,
         last_outcome = ${attempted?.outcome ?? null}, next_attempt_at = ${now + (pause ?? 0)}
@@ -265,7 +264,7 @@ function statusOf(attempted: Attempted | null, isDead: boolean): string {
 const is = ({ organizationId, channelId, alertId, number }: MessageKey): Sql =>
   sql`organization_id = ${organizationId} and channel_id = ${channelId} and alert_id = ${alertId} and number = ${number}`
 
-/** The owners hear of a channel that nothing reaches, once in two hours. */
+/** Notifies the owners of an unreachable channel, at most once in two hours. */
 function tellOwners(taken: Taken, now: number): Sql {
   const { organizationId, channelId, rank, message } = taken
   const own = sql`organization_id = ${organizationId} and channel_id = ${channelId} and alert_id = 'owners'`

@@ -1,6 +1,6 @@
 import type { Alert } from '../alert.ts'
 
-/** What one message says of one alert; a digest says several. */
+/** Content about one alert. A digest contains several. */
 export interface Said {
   readonly kind: 'OPEN' | 'RESOLVED'
   readonly at: string
@@ -19,7 +19,7 @@ export interface NewMessage {
   readonly kind: 'OPEN' | 'RESOLVED'
   readonly rank: number
   readonly said: Said
-  /** Where it waits for a digest. */
+  /** Release time of a held message; null if it is not held. */
   readonly heldUntil: number | null
 }
 

@@ -8,7 +8,7 @@ import { channels, rules } from '../records.ts'
 import { dueMessages, type ToldBefore } from './due-messages.ts'
 import type { NewMessage, Said } from './message.ts'
 
-/** Writes a row for every message that the rules of an organization ask for now. */
+/** Queues all messages that the alert rules of an organization currently require. */
 export async function queueMessages(
   records: TenantRecords,
   alerts: readonly HandledAlert[],
@@ -37,7 +37,7 @@ export async function queueMessages(
   if (messages.length > 0) await records.query([insertStatement(records, messages)])
 }
 
-/** Of every alert and channel: how often, what was told last, and when it was last told that it is open. */
+/** Per alert and channel: message count, last message, and time of the last open message. */
 function toldStatement(organizationId: string): Sql {
   const last = (column: string) => ({ text: `(array_agg(${column} order by number desc))[1]` })
   const opened = (rank: number) =>
@@ -66,7 +66,7 @@ function toldBefore(row: Row): ToldBefore {
   }
 }
 
-/** Whoever is second to decide the same message writes nothing. */
+/** If two processes decide the same message, the second insert has no effect. */
 function insertStatement(
   { organizationId, now }: TenantRecords,
   messages: readonly NewMessage[],
@@ -81,7 +81,7 @@ function insertStatement(
     values ${join(rows)} on conflict do nothing`
 }
 
-/** One message of everything that has waited for it, in the same transaction in which it waits no more. */
+/** Combines held messages into one digest and releases them in the same transaction. */
 export function digestStatement(organizationId: string, channelId: string, now: number): Sql {
   return sql`with gathered as (
       update alert_messages set status = 'DIGESTED' where organization_id = ${organizationId}
@@ -96,13 +96,12 @@ export function digestStatement(organizationId: string, channelId: string, now: 
     from gathered having count(*) > 0`
 }
 
-/** What waits for a channel that is to get nothing more. */
+/** Cancels waiting messages of an inactive channel. */
 export function dropWaiting(organizationId: string, channelId: string): Sql {
   return sql`update alert_messages set status = 'CANCELLED' where organization_id = ${organizationId}
     and channel_id = ${channelId} and status in ('WAITING', 'HELD')`
 }
 
-/** What was told long ago. */
 export function forgetMessages(now: number): Sql[] {
   return [
     sql`delete from alert_messages where created_at < ${now - limits.alertMessagesKeptMilliseconds}

@@ -6,7 +6,7 @@ export type QuietTime = NonNullable<contract.AlertRule['quiet']>
 
 const days = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const
 
-/** Minutes of a day in which no clock is turned. */
+/** Minutes in a day without clock change. */
 const dayMinutes = dayMilliseconds / minuteMilliseconds
 
 /** Whether the runtime knows a time zone. */
@@ -20,8 +20,8 @@ export function isTimeZone(timeZone: string): boolean {
 }
 
 /**
- * When the quiet time ends in which a moment lies; null where it lies in none. What begins on one of its days goes on
- * into the next. Where a clock is turned in between, it ends when the clock shows its end.
+ * End of the quiet time that contains a moment, or null. Quiet time that starts on a listed day can
+ * extend into the next day. After a clock change it ends at the local end time.
  *
  * @param now milliseconds since 1970
  */
@@ -44,7 +44,7 @@ export function quietUntil(
   return guess + turned(clock, guess, end)
 }
 
-/** What the clock was turned since the guess was made: the difference between what it shows and what it was to show. */
+/** Correction for a clock change: the difference between the expected and the actual local time. */
 function turned(clock: Intl.DateTimeFormat, guess: number, end: number): number {
   const late = (shown(clock, guess).minutes - end + dayMinutes) % dayMinutes
   const minutes = late > dayMinutes / 2 ? late - dayMinutes : late
@@ -55,7 +55,7 @@ function turned(clock: Intl.DateTimeFormat, guess: number, end: number): number 
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** @throws RangeError where there is no such time zone */
+/** @throws RangeError if the time zone is unknown */
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone)
   if (known) return known

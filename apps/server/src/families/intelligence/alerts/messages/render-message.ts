@@ -23,12 +23,11 @@ function lineOf({ kind, alert }: Said): string {
   return `${mark}${state} ${alert.kind}: ${alert.title}`
 }
 
-/** Of several messages about one alert only the newest says how it stands. */
+/** Only the newest message about an alert reflects its current state. */
 const newestOfEach = (said: readonly Said[]): Said[] => [
   ...new Map(said.map((one) => [one.alert.id, one])).values(),
 ]
 
-/** What a message is about, in one line. */
 export function subjectOf({ kind, said }: Message): string {
   const some = newestOfEach(said)
   const [first] = some
@@ -37,7 +36,6 @@ export function subjectOf({ kind, said }: Message): string {
   return kind === 'OWNERS' ? `Nobody was reached about: ${line}` : line
 }
 
-/** Everything that a message says, as plain text. */
 export function textOf(message: Message): string {
   const some = newestOfEach(message.said)
   const shown = some.slice(0, limits.alertDigestLines)
@@ -52,13 +50,12 @@ export function textOf(message: Message): string {
   return [...opening, ...lines, ...more].join('\n\n')
 }
 
-/** Slack reads these three as markup, wherever they stand. */
+/** Slack interprets these three characters as markup everywhere. */
 const slackText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const severities = { INFO: 'info', WARNING: 'warning', CRITICAL: 'critical' } as const
 
-/** The worst severity that a message tells. */
 function worstOf(said: readonly Said[]): keyof typeof ranks {
   const [worst] = said.toSorted((a, b) => ranks[b.alert.severity] - ranks[a.alert.severity])
   return worst?.alert.severity ?? 'INFO'
@@ -79,7 +76,10 @@ export function bodyFor(target: Target, message: Message): unknown {
   return { messageId: id, kind, channelId, text, alerts: said }
 }
 
-/** An incident is known by its alert, so that what is over ends it; a digest is one of its own. */
+/**
+ * The incident key is the alert id, so a resolution closes the incident. A digest is a separate
+ * incident.
+ */
 function incidentOf(routingKey: string, message: Message) {
   const [first] = message.said
   if (!first) throw new Error('A message says something.')

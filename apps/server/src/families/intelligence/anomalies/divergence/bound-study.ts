@@ -10,7 +10,6 @@ type Study = VersionedRecord<Static<typeof contract.SimulationStudy>>
 type Subject = AnomalyRequest['subject']
 export type BoundArm = Study['payload']['spec']['arms'][number]
 
-/** The study that reality is held against, and the arm of it that is. */
 export interface BoundStudy {
   readonly study: Study
   readonly arm: BoundArm
@@ -65,7 +64,7 @@ function armOf({ payload: { spec } }: Study, { armId }: Subject): BoundArm {
   return arm
 }
 
-/** A study of what a strategy was says nothing of what it is. */
+/** A study of an outdated strategy version cannot predict the current one. */
 async function requireCurrentStrategy(records: TenantRecords, arm: BoundArm): Promise<void> {
   if (!('strategy' in arm)) return
   const { id, resourceVersion } = arm.strategy
@@ -74,6 +73,6 @@ async function requireCurrentStrategy(records: TenantRecords, arm: BoundArm): Pr
   throw incompatible({ 'payload.subject.study': [`ran an earlier generation of ${id}`] })
 }
 
-/** The study cannot be compared with what happened, and why. */
+/** Error for a study that cannot be compared with realized data. */
 export const incompatible = (fieldErrors: FieldErrors) =>
   new Failure('LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE', { fieldErrors })

@@ -132,7 +132,9 @@ function featureOf(worst: DivergenceMetricFigures): AnomalyPayload['feature'] {
   }
 }
 
-/** Each figure with what was simulated of it, and after them the market beside what the study assumed of it. */
+/**
+ * Each metric with its simulated distribution, then market figures with the study's assumptions.
+ */
 function contributorsOf({ measured, moment, begun }: Divergence): AnomalyPayload['contributors'] {
   const { metrics, market } = measured
   const seconds = BigInt(moment - begun)

@@ -48,7 +48,7 @@ export interface JudgedDivergence extends Evaluated {
 }
 
 const clearZMilli = 2500
-/** Of the horizon, tenths. */
+/** Minimum elapsed share of the horizon, as a divisor: one tenth. */
 const minElapsed = 10
 
 interface Comparison {
@@ -68,8 +68,9 @@ interface Comparison {
 type Missing = { readonly missing: { readonly code: string; readonly detail: string } }
 
 /**
- * Holds what happened since a study against the same moment of its paths. The moment is the last one that the
- * study sealed quantiles of: the paths are run again up to there, and speak only where they give those quantiles.
+ * Compares realized data since a study with its simulated paths at one moment. The moment is the
+ * last one with sealed quantiles. The paths are rerun to that moment and must reproduce the
+ * quantiles.
  *
  * @param at Unix seconds
  * @throws Failure 404 or 422 for a study that cannot be compared
@@ -85,7 +86,7 @@ export async function judgeDivergence(
   return judgeComparison(run, found)
 }
 
-/** What can be compared, as far as that is known before anything is run. */
+/** Determines the comparison, or the reason it is impossible, before any simulation. */
 export async function comparisonOf(
   records: TenantRecords,
   request: AnomalyRequest,
@@ -183,7 +184,9 @@ interface Prepared {
   readonly sources: PathSources
 }
 
-/** @throws Failure 422 for a study whose inputs are not what they were, as a strategy that was revoked */
+/**
+ * @throws Failure 422 for a study whose inputs changed, for example after a strategy was revoked
+ */
 async function prepare(run: DivergenceRun, { study }: BoundStudy): Promise<Prepared> {
   const { spec } = study.payload
   try {
@@ -210,7 +213,7 @@ function millisecondsOf({ data, armId, steps, to }: SimulateMomentTask): number 
   const arms = data.arms.filter((arm) => arm.armId === armId)
   const cfg = momentConfig(data, steps)
   const size = monteCarloSize({ ...data, arms, cfg, steps })
-  // The benchmark that a size counts besides does not run.
+  // The size includes the benchmark, which does not run here.
   return estimateCost({ ...size, ...(size.kind === 'MONTE_CARLO' ? { arms: 1, paths: to } : {}) })
     .milliseconds
 }
@@ -244,7 +247,7 @@ async function simulate(
   }
 }
 
-/** Whether the paths are those of the study: the quantiles that it sealed of this moment, to the atom. */
+/** True if the paths reproduce the sealed quantiles of the moment exactly. */
 function isSealed(
   { netVsHold, baseSharePips }: SimulatedMoment,
   sealed: SimulatedArm['fan'][number],
@@ -264,7 +267,6 @@ function isSealed(
   )
 }
 
-/** The arm on what was observed since, under the terms of the study. */
 function replayOf(
   { bound: { study, arm }, observed: { stretch }, startBlock }: Comparison,
   { data, sources }: Prepared,

@@ -13,7 +13,10 @@ type Gap = { code: string; detail: string }
 export interface DivergenceMetricFigures {
   readonly metric: string
   readonly unit: 'QUOTE_ATOMS' | 'PIPS'
-  /** Of the two models of the flow the one nearer to the middle of the paths: what both agree on is said. */
+  /**
+   * The value of the flow model nearer to the simulated median, so that the deviation holds under
+   * both models.
+   */
   readonly value: bigint
   readonly byModel: readonly { flowModel: string; value: bigint }[]
   readonly median: bigint
@@ -33,10 +36,10 @@ export interface Measured {
     /** Per root of a second. */
     readonly assumedVolatility: number
     readonly simulatedVolume: bigint
-    /** What the study assumed of other providers. */
+    /** The study's assumption about other liquidity providers. */
     readonly others: string
   }
-  /** Of the figures that the study sealed along its paths. */
+  /** Course of the metrics that have sealed quantiles along the paths. */
   readonly course: Readonly<Record<string, AnomalyPayload['course']>>
   readonly gaps: readonly Gap[]
 }
@@ -132,7 +135,10 @@ export function measure(
   }
 }
 
-/** The arm at the moments at which the study sealed its fan; flagged where it left the middle 90 %. */
+/**
+ * Realized values of the arm at the sealed moments of the fan. Values outside the middle 90 % are
+ * flagged.
+ */
 function coursesOf(course: RealizedArm['course'], { fan, begun, moment }: MeasureTerms) {
   const points = fan
     .filter(({ seconds }) => begun + seconds <= moment)

@@ -10,7 +10,7 @@ export const simulateInThread = (
 ): Promise<SimulatedMoment> =>
   threads.run(new URL('./simulate-moment-task.ts', import.meta.url), task, signal)
 
-/** Replays what really happened up to a moment. */
+/** Replays observed events up to a moment. */
 export const realizeInThread = (
   threads: Threads,
   task: RealizeMomentTask,

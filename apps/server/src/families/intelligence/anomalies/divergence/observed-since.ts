@@ -11,16 +11,16 @@ import type { BoundStudy } from './bound-study.ts'
 
 type Block = NonNullable<BoundStudy['study']['payload']['result']>['evidence']['blocks'][number]
 
-/** What was proved of a venue since a study began, without a hole. */
+/** Proven observations of a venue since a study began, without gaps. */
 export interface ObservedSince {
   readonly stretch: HistoryStretch
   readonly observations: readonly ObservationRecord[]
-  /** Unix seconds of the last block that is known, not after the moment that was asked for. */
+  /** Time of the last known block, in Unix seconds; not after the requested moment. */
   readonly until: number
 }
 
 /**
- * The observations that lead from the block in which a study began onwards; null where none follow it.
+ * Observations from the start block of a study onward, or null.
  *
  * @param at Unix seconds
  */
@@ -44,7 +44,7 @@ export async function observedSince(
     ({ payload: { range } }) =>
       range.from.number >= stretch.fromBlock && range.to.number <= stretch.toBlock,
   )
-  // A study that began on a block which left the chain is followed by nothing.
+  // A reorg removed the study's start block, so no observation follows it.
   const sealed = used.flatMap(({ payload }) => sealedBlocks(payload))
   if (!sealed.some(([block, hash]) => block === begun.number && hash === begun.hash)) return null
   return { stretch, observations: used, until: Math.min(at, stretch.to) }

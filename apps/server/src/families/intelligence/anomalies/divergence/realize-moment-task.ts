@@ -8,11 +8,11 @@ import { minuteSeconds, yearSeconds } from '../../../../units.ts'
 import { type ReplayTask, runReplayTask } from '../../../simulate/studies/api.ts'
 import { depthBandPips } from './simulate-moment-task.ts'
 
-/** What happened since a study began, as it travels to a thread. */
+/** Plain data: crosses a thread boundary. */
 export interface RealizeMomentTask {
-  /** One arm on the observed events; its window begins after the block in which the study did. */
+  /** One arm on observed events. Its window begins after the study's start block. */
   readonly replay: ReplayTask
-  /** Unix seconds, events of that second included. */
+  /** Unix seconds, inclusive. */
   readonly until: number
 }
 
@@ -27,7 +27,7 @@ export interface RealizedArm {
   readonly course: readonly { at: number; netVsHold: bigint; baseSharePips: bigint }[]
 }
 
-/** What became of the arm and of its market, or why that cannot be said. */
+/** Realized result of the arm and its market, or the reason it is unknown. */
 export type RealizedMoment =
   | { readonly missing: { readonly code: string; readonly detail: string } }
   | {
@@ -35,7 +35,7 @@ export type RealizedMoment =
       readonly models: readonly RealizedArm[]
       readonly swaps: number
       readonly volumeQuote: bigint
-      /** Of returns over five minutes; null where there are too few. */
+      /** Annualized, from 5-minute returns; null with too few returns. */
       readonly annualVolatility: number | null
       /** Change of the 2 % depth that others' liquidity made. */
       readonly otherLiquidity: bigint
@@ -52,7 +52,7 @@ const returnSeconds = 5 * minuteSeconds
 const minReturns = 12
 const X18 = 10n ** 18n
 
-/** Runs the arm of a study on what was observed since. Pure. */
+/** Runs a study's arm on the events observed since. Pure. */
 export default function realizeMoment({ replay, until }: RealizeMomentTask): RealizedMoment {
   const { fromBlock } = replay.window
   const follower = followMarket(parseExact(new TextDecoder().decode(replay.start)) as ClmmState)
@@ -129,7 +129,7 @@ function realized(
   }
 }
 
-/** Rounded down; of nothing zero. */
+/** Rounded down; 0 for an empty position. */
 function shareOfBase(base: bigint, quote: bigint, priceX18: bigint): bigint {
   const inBase = (base * priceX18) / X18
   const worth = inBase + quote

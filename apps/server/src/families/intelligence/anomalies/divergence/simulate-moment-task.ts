@@ -16,7 +16,7 @@ export interface SimulateMomentTask {
   readonly to: number
 }
 
-/** What the paths came to at the moment, each in path order; amounts in quote atoms. */
+/** Path results at the moment, in path order. Amounts in quote atoms. */
 export interface SimulatedMoment {
   readonly netVsHold: Float64Array
   readonly fees: Float64Array
@@ -30,8 +30,8 @@ export interface SimulatedMoment {
 export const depthBandPips = 20_000
 
 /**
- * Runs the paths of a study again, as far as the moment. Everything random on a path is drawn step after step, so
- * a path that ends early is the begin of the whole one; an arm does not see the others, so it runs alone.
+ * Reruns the paths of a study up to a moment. Random draws are sequential, so a shorter path is a
+ * prefix of the full path. Arms do not interact, so one arm can run alone.
  */
 export default function simulateMoment(task: SimulateMomentTask): SimulatedMoment {
   const { data, armId, steps, from, to } = task
@@ -50,7 +50,7 @@ export default function simulateMoment(task: SimulateMomentTask): SimulatedMomen
   }
 }
 
-/** One sample at the moment itself; what is measured on a path changes nothing of it. */
+/** One sample, at the moment itself. Sampling does not affect the path. */
 export function momentConfig({ cfg }: MonteCarloData, steps: number): MonteCarloData['cfg'] {
   return {
     ...cfg,

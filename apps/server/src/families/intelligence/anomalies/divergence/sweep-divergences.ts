@@ -14,18 +14,21 @@ import { type AnomalyPayload, type AnomalyRequest, fingerprintOf } from '../subj
 import { type SweepRun, type Swept, tryToCommit } from '../swept.ts'
 import { comparisonOf, type JudgedDivergence, judgeComparison } from './judge-divergence.ts'
 
-/** The venues of a pair, with what is open of them; `ends` is empty where nothing was read since the last sweep. */
+/**
+ * Venues of a pair with their open anomalies. `ends` is empty if no observation arrived since the
+ * last sweep.
+ */
 interface Group {
   readonly group: readonly VenueRecord[]
-  /** Those of them of which something left the chain since the last sweep. */
+  /** Venues affected by a reorg since the last sweep. */
   readonly replaced: readonly VenueRecord[]
   readonly standing: readonly Current<AnomalyPayload>[]
   readonly ends: ReadonlyMap<string, number>
 }
 
 /**
- * Compares the studies that open admissions rest on, and those of open anomalies, with what happened: each once
- * for every moment that it sealed, because its paths are run again for that.
+ * Compares studies behind active admissions and open anomalies with realized data. Each sealed
+ * moment is compared once, because a comparison reruns the paths.
  */
 export async function sweepDivergences(
   run: SweepRun,
@@ -41,14 +44,14 @@ export async function sweepDivergences(
     run.signal.throwIfAborted()
     const venue = group.find(({ id }) => id === request.subject.venueId)
     const until = venue && ends.get(venue.id)
-    // What was compared with a chain that is no more is compared again.
+    // A reorg invalidates earlier comparisons, so they are repeated.
     const before = venue && replaced.includes(venue) ? undefined : run.comparedTo[fingerprint]
     if (before !== undefined) swept.comparedTo[fingerprint] = before
     if (!venue || until === undefined) continue
     try {
       await sweepOne(run, { request, venue, until, after: before ?? 0 }, swept)
     } catch (error) {
-      // The study has a successor or the strategy another generation: there is nothing to compare any more.
+      // The study or strategy has a newer version, so a comparison is pointless.
       if (!(error instanceof Failure)) throw error
     }
   }
@@ -75,7 +78,7 @@ async function sweepOne(
   const milliseconds = limits.sweptDivergenceMilliseconds
   const judged = await judgeComparison({ records, threads, milliseconds, signal }, found)
   swept.subjects += 1
-  // Where somebody else was first, the next sweep meets the same moment.
+  // After a write conflict, the next sweep repeats this moment.
   if (await keepJudged(run, judged, swept)) swept.comparedTo[fingerprint] = found.moment
 }
 
@@ -112,7 +115,10 @@ type Spec = {
   arms: { armId: string; strategy?: { id: string } }[]
 }
 
-/** The studies on paths of these venues that admissions rest on which hold, each with the strategy's own arm. */
+/**
+ * Monte Carlo studies on these venues that active admissions cite, each with the arm of the
+ * strategy.
+ */
 async function citedStudies(
   records: TenantRecords,
   group: readonly VenueRecord[],

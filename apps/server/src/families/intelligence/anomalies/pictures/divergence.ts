@@ -32,7 +32,10 @@ interface Figure {
   readonly z: number
 }
 
-/** Every figure of the arm in reality on the middle 95 % of its paths, each on a scale of its own. */
+/**
+ * Each realized figure of the arm within the middle 95 % of its paths. Each row has a separate
+ * scale.
+ */
 export function drawDivergence(anomaly: DrawnAnomaly, paper: Paper): Drawing {
   const room = namedRows(paper, { left: 150, rightRoom: 200, height: 46 })
   const keys = flowedKeys(keysAt(room.left), paper)

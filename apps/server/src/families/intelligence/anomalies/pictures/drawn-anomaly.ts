@@ -4,7 +4,7 @@ export type DrawnAnomaly = AnomalyPayload
 
 type Unit = NonNullable<AnomalyPayload['feature']>['unit']
 
-/** A figure as people read it: whole quote tokens, or per cent. For places on paper only. */
+/** Display value in whole quote tokens or %. Only for chart positions. */
 export function readable(value: string | bigint, unit: Unit, { subject }: DrawnAnomaly): number {
   return unit === 'PIPS' ? Number(value) / 10_000 : Number(value) / 10 ** subject.pair.quoteDecimals
 }

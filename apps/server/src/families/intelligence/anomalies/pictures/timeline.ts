@@ -27,7 +27,7 @@ import { type DrawnAnomaly, inWords, readable, unitWords } from './drawn-anomaly
 
 const bar = { y: 262, height: 12 }
 const height = 330
-/** Half of the band: where a sample counts as odd. */
+/** Half width of the band: samples outside count as unusual. */
 const cutMilli = 3500
 
 type Feature = NonNullable<DrawnAnomaly['feature']>
@@ -98,7 +98,10 @@ function descriptionOf({ course, explanation, outcome, reasons }: DrawnAnomaly):
   return `${course.length} samples, ${flagged} of them flagged. ${explanation}`
 }
 
-/** Median and cut of the baseline; a divergence is held against paths, whose middle at one moment is no band. */
+/**
+ * Median and cut of the baseline. A divergence has no band, because it is compared with paths at
+ * one moment.
+ */
 function bandOf(anomaly: DrawnAnomaly) {
   const { feature, kind } = anomaly
   if (!feature || kind === 'SIMULATED_REALIZED_DIVERGENCE') return null
@@ -125,7 +128,7 @@ function bandShapes(
   ]
 }
 
-/** Time in the unit that is read best, counted back from the moment that was judged. */
+/** Time axis in a suitable unit, counted back from the evaluated moment. */
 function timeAxis(
   from: string,
   to: string,

@@ -32,8 +32,8 @@ interface Step {
 }
 
 /**
- * The fills one after the other on the path of the mid: where each would have begun, where the attacker had
- * pushed it, where it ended, and what was paid. Blocks are told apart by lines.
+ * Fills in sequence on the path of the mid price: price without attacker, price after the
+ * front-run, final price and price paid. Lines separate blocks.
  */
 export function drawFillStrip(attribution: Attribution, paper: Paper = usualPaper): Drawing {
   const box = chartBox({ x: 76, y: 40, height: 200 }, 16, paper)

@@ -19,7 +19,7 @@ import type { Attribution } from './attribution.ts'
 
 const labelRoom = 120
 const height = 262
-/** More curves than these are not told apart. */
+/** Maximum number of curves that readers can distinguish. */
 const maxCurves = 6
 
 interface Curve {

@@ -20,7 +20,7 @@ import type { Attribution } from './attribution.ts'
 const height = 262
 const places = 40
 
-/** The impact of the order beside what the square-root law expects of orders of every size up to twice its own. */
+/** Impact of the order next to the square-root law, for sizes up to twice the order. */
 export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPaper): Drawing {
   const box = chartBox({ x: 66, y: 30, height: 190 }, 24, paper)
   const { benchmark, filledBase } = attribution
@@ -66,7 +66,7 @@ export function drawSquareRoot(attribution: Attribution, paper: Paper = usualPap
     { kind: 'line', points: [expected, at], stroke: { color: ink.axis, width: 0.8, dash: [2, 2] } },
     { ...mark, form: 'circle', ...expected, color: law.color, isHollow: true },
     { ...mark, form: 'diamond', ...at, color: order.color, isHollow: false },
-    // Below the curve on the right and beside it on the left, where neither covers it or the other.
+    // Right label below the curve, left label next to it, so that they never overlap.
     textAt(
       expected.x + 8,
       expected.y + 14,

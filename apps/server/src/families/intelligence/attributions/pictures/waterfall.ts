@@ -40,8 +40,8 @@ const pipsInPercent = 10_000
 const top = 34
 
 /**
- * From the decision price to the all-in price: every part as a share of what the base was worth, from where
- * the one before ended, with its amount. Costs are hatched, gains filled.
+ * Waterfall from the decision price to the all-in price. Each component is a share of the base
+ * value and shows its amount. Costs are hatched, gains filled.
  */
 export function drawCostWaterfall(attribution: Attribution, paper: Paper = usualPaper): Drawing {
   const room = namedRows(paper, { left: 136, rightRoom: 290, height: 22 })

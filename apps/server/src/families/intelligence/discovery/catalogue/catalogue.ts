@@ -5,7 +5,7 @@ import shipped from './generated/tokens.json' with { type: 'json' }
 
 /** A token that the shipped list names: facts of the list, not of the chain. */
 export interface CatalogueToken {
-  /** What names it to strangers. */
+  /** Public id of the token. */
   readonly id: number
   readonly chainId: number
   readonly address: Address
@@ -74,6 +74,6 @@ function catalogueOf(list: {
 const idBits = 52n
 const hashBits = 256n
 
-/** The number at which that of a token is looked for: 1 + the first 52 bits of its hash. */
+/** Preferred id of a token: 1 + the first 52 bits of its hash. */
 export const firstIdOf = (assetKey: string): number =>
   Number(1n + (BigInt(H('market', assetKey)) >> (hashBits - idBits)))

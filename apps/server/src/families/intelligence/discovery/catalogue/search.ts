@@ -17,11 +17,10 @@ export interface Match {
   readonly similarityPips: number
 }
 
-/** Below that share of common triples two texts have nothing to do with each other. */
 const minTrigramPips = 300_000
 const whole = 1_000_000
 
-/** A token as it is compared. */
+/** A token in normalized form for comparison. */
 interface Folded {
   readonly token: CatalogueToken
   readonly symbol: string
@@ -32,18 +31,20 @@ interface Folded {
 
 const folded = new WeakMap<Catalogue, readonly Folded[]>()
 
-/** A text as it is compared: compatibility forms and case are one, white space is one space. */
+/** Normalizes text for comparison: NFKC, lower case, single spaces. */
 export const fold = (text: string): string =>
   text.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ')
 
 /**
- * Tokens of a catalogue that match a query, the best first: by how they match, then by similarity, chain and asset key.
- * Each is told with the first kind that holds. Popularity plays no part: it is bought.
+ * Catalog tokens that match a query, best first: by match kind, then similarity, chain and asset
+ * key. Each match states the first kind that applies. Popularity does not count, because it can be
+ * bought.
  *
- * ADDRESS and SYMBOL are equal; a prefix is as similar as it is long beside the whole; WORDS are all words of the query
- * within those of the name; TRIGRAM is the Jaccard index of the triples of letters, at least 0.3.
+ * ADDRESS and SYMBOL need equality. The similarity of a prefix is its share of the full length.
+ * WORDS requires all query terms in the name. TRIGRAM is the Jaccard index of trigrams, at least
+ * 0.3.
  *
- * @param query folded
+ * @param query normalized
  */
 export function search(catalogue: Catalogue, query: string): Match[] {
   const asked = { query, words: wordsOf(query), triples: triplesOf(query) }
@@ -103,7 +104,7 @@ function foldedOf(catalogue: Catalogue): readonly Folded[] {
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])
 
-/** Triples of the letters of each word, with two spaces before it and one behind. */
+/** Trigrams of all words, padded with two spaces before and one after. */
 function triplesOf(text: string): ReadonlySet<string> {
   const triples = new Set<string>()
   for (const word of wordsOf(text)) {

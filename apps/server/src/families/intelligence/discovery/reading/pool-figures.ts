@@ -1,4 +1,4 @@
-/** What the state of a pool says of a token against its quote asset, in exact integers. */
+/** Exact integer math for pool prices and reserves. */
 
 const q96 = 2n ** 96n
 const x36 = 10n ** 36n
@@ -18,10 +18,10 @@ export interface RangeState {
 }
 
 /**
- * Quote atoms per base atom at the margin, times 10^36, rounded down: the ratio of the reserves of a pair, the square of
- * √P of a range.
+ * Quote atoms per base atom at the margin, times 10^36, rounded down. For a pair, the ratio of
+ * reserves; for a range, the square of √P.
  *
- * @returns null where there is no price: a pair without base, a pool that was never initialized
+ * @returns null without a price: a pair without base, a pool that was never initialized
  */
 export function midX36(state: PairState | RangeState, baseIsToken0: boolean): bigint | null {
   if (state.kind === 'UNISWAP_V2') {
@@ -37,11 +37,12 @@ export function midX36(state: PairState | RangeState, baseIsToken0: boolean): bi
 }
 
 /**
- * Atoms that a pool can pay out near its price. Of a pair its reserves. Of a range the smaller of what it holds and of
+ * Atoms that a pool can pay out near its price. For a pair: its reserves. For a range: the smaller
+ * of its balance and
  *
  *     token0: L / √P,   token1: L · √P
  *
- * each rounded down, so that what lies outside of the range, and fees that belong to others, are not counted.
+ * each rounded down. This excludes liquidity out of range and fees that belong to others.
  *
  * @param held0 atoms of token0 that the pool holds; likewise `held1`
  * @see Uniswap v3 whitepaper, §6.2.1: virtual reserves

@@ -29,8 +29,8 @@ interface Kept<Value> {
 }
 
 /**
- * Reads chains for strangers, through the nodes of the deployment. Whoever asks the same within a minute is told the
- * same; whatever is asked goes through one line, so that strangers share what they cause, and slow nobody else.
+ * Reads chains for public callers through the deployment's nodes. Equal requests within a minute
+ * share one answer. All public requests share one queue, so they cannot slow other users.
  */
 export class PublicReader {
   readonly #services: PublicChainAccess
@@ -51,15 +51,15 @@ export class PublicReader {
     return publicChains(this.#services)
   }
 
-  /** The final block that was read last, or null. */
+  /** The last finalized block read, or null. */
   headSeen(chainId: number): Header | null {
     return this.#headsSeen.get(chainId) ?? null
   }
 
   /**
-   * What a token is at a final block that is read now, or was a moment ago.
+   * Reads a token at a recent finalized block, from cache if fresh.
    *
-   * @returns null where the address is no token
+   * @returns null if the address is no token
    * @throws ReadingError
    */
   read(chain: PublicChain, address: Address): Promise<ProjectReading | null> {
@@ -98,7 +98,7 @@ export class PublicReader {
     )
   }
 
-  /** One question at a time for each key, and its answer for a while; what failed is asked again. */
+  /** One request per key at a time. Caches the answer for a while; failures are retried. */
   #kept<Key, Value>(
     { kept, milliseconds }: { kept: Map<Key, Kept<Value>>; milliseconds: number },
     key: Key,
@@ -130,11 +130,13 @@ export class PublicReader {
     return this.#told(open, () => work(open))
   }
 
-  /** What is made of a question that others may share, and who shares it is told why there is no answer. */
+  /**
+   * Runs a read whose result several callers may share. All of its callers receive the same error.
+   */
   async #told<Value>({ trouble, signal }: OpenChain, ask: () => Promise<Value>): Promise<Value> {
     try {
       const value = await ask()
-      // What the line refused would be told as missing on the chain.
+      // Otherwise data that the queue refused would appear as missing on chain.
       if (trouble.isBusy) throw new ReadingError('BUSY', null)
       return value
     } catch (error) {

@@ -27,7 +27,7 @@ const mintSelectors = selectorsOf(
 )
 const pauseSelectors = selectorsOf('function pause()')
 
-/** Who may change what a token is, as far as code, slots and `owner()` tell. */
+/** Determines the accounts that control a token, from code, storage slots and `owner()`. */
 export async function readControl(session: Session, address: Address): Promise<Control> {
   const [running, owner] = await Promise.all([
     session.ask((client, pin) => readRunning(client, pin, address)),
@@ -86,7 +86,10 @@ async function readRunning(client: ChainClient, pin: Pin, address: Address) {
   }
 }
 
-/** Whether code compares with one of some selectors: solc and vyper push the four bytes of each that they know. */
+/**
+ * True if the code compares with one of the selectors. solc and vyper push the four bytes of every
+ * known selector.
+ */
 function knows(code: Hex, selectors: readonly string[]): 'SELECTOR' | 'ABSENT' {
   return selectors.some((selector) => code.includes(`63${selector}`)) ? 'SELECTOR' : 'ABSENT'
 }

@@ -34,7 +34,6 @@ interface Named {
 
 type Asked = Omit<Named, 'address'>
 
-/** What was read of one. */
 interface Figures {
   readonly named: Named
   readonly codeKnown: Told<boolean>
@@ -51,12 +50,15 @@ interface PoolState {
 
 export interface PoolsReading {
   readonly pools: contract.PublicPool[]
-  /** Whether every factory could be asked. */
+  /** True if all factories responded. */
   readonly isWhole: boolean
   readonly reference: contract.PublicLiquidityInvestigation['referenceQuote']
 }
 
-/** The pools of a token against the quote assets of the deployment, the reference first, the deepest of each first. */
+/**
+ * Pools of a token against the deployment's quote assets: reference quote first, deepest pool
+ * first.
+ */
 export async function readPools(session: Session, token: Address): Promise<PoolsReading> {
   const { chain } = session
   const [named, words] = await Promise.all([
@@ -97,7 +99,7 @@ export async function readPools(session: Session, token: Address): Promise<Pools
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 const depthOf = (reserve: Told<Reserves>) => BigInt(reserve.value?.quote ?? '0')
 
-/** Every factory is asked for every quote asset and fee; nothing is searched in logs. */
+/** Queries every factory for every quote asset and fee. No log search. */
 async function namedPools(
   session: Session,
   client: ChainClient,
@@ -211,7 +213,7 @@ interface Reserves {
 
 function reservesFrom({ named, state, heldBase, heldQuote }: Figures): Told<Reserves> {
   if (state.missing) return state
-  // A pair says its reserves itself; what a range can pay out is bounded by what is there.
+  // A pair reports its reserves. For a range, the token balance limits the payout.
   const needsHeld = named.kind === 'UNISWAP_V3'
   if (needsHeld && heldBase.missing) return heldBase
   if (needsHeld && heldQuote.missing) return heldQuote

@@ -12,10 +12,10 @@ import { type OpenChain, Session } from './session.ts'
 
 export type Analysis = contract.PublicProjectAnalysis
 
-/** What one reading of a token found; every answer about it is made of this. */
+/** Result of one token reading. All answers about the token derive from it. */
 export interface ProjectReading {
   readonly analysis: Analysis
-  /** Whether every factory could be asked for pools. */
+  /** True if all factories responded. */
   readonly isWhole: boolean
   readonly reference: contract.PublicLiquidityInvestigation['referenceQuote']
   /** Nodes that agree. */
@@ -26,11 +26,11 @@ const disclaimer =
   'Read from the chain and from a list at one block. No advice, no rating, and no statement of who stands behind the token or whether it can be traded.'
 
 /**
- * Reads a token at one final block through all nodes of its chain.
+ * Reads a token at one finalized block through all nodes of its chain.
  *
  * @param now milliseconds, for the age of the block that is shown
- * @returns null where the address is no token
- * @throws ChainError where code and decimals cannot be read, or the nodes disagree on them
+ * @returns null if the address is no token
+ * @throws ChainError if code and decimals cannot be read, or the nodes disagree on them
  */
 export async function readProject(
   open: OpenChain,
@@ -91,7 +91,7 @@ export async function readProject(
   return { analysis, isWhole, reference, providers: session.providers }
 }
 
-/** As many as an answer may hold; a pool has five figures at most, so there are never as many. */
+/** Maximum gaps in an answer. A pool has at most five figures, so the limit is never reached. */
 const maxGaps = 256
 
 function listingsOf(assetKey: string): Analysis['listings'] {

@@ -19,17 +19,19 @@ const bytesAbi = parseAbi([
   'function symbol() view returns (bytes32)',
 ])
 
-/** Letters, digits, marks, punctuation and signs of any script, and plain spaces: nothing that hides or turns text round. */
+/**
+ * Letters, digits, marks, punctuation and symbols of any script, and plain spaces. Excludes
+ * characters that hide or reverse text.
+ */
 const plainName = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,80}$/u
 const plainSymbol = /^[A-Za-z0-9.$+_-]{1,16}$/
 
-/** What has to be known of an address before anything is said of it. */
 export interface TokenBasics {
   readonly codeHash: Told<string>
   readonly decimals: Told<number>
 }
 
-/** @returns null where the address has no code, or says no decimals: it is no token */
+/** @returns null if the address has no code or no decimals, so it is no token */
 export async function readBasics(session: Session, address: Address): Promise<TokenBasics | null> {
   const [codeHash, decimals] = await Promise.all([
     session.ask(async (client, pin) => keccak256(await codeAt(client, pin, address))),
@@ -43,7 +45,7 @@ export async function readBasics(session: Session, address: Address): Promise<To
   return { codeHash, decimals }
 }
 
-/** Without code and decimals nothing is told: what went wrong is the answer. */
+/** Without code and decimals the answer is an error. */
 function essentialMissing(code: string): ChainError {
   if (code === 'PROVIDERS_DISAGREE') {
     return new ChainError({ code: 'LIQUIDITY_CHAIN_PROVIDERS_DISAGREE', reason: 'ANSWERS_DIFFER' })
@@ -52,7 +54,7 @@ function essentialMissing(code: string): ChainError {
   return new ChainError({ code: 'LIQUIDITY_CHAIN_UNAVAILABLE', reason })
 }
 
-/** What a token says of itself beside that; texts only where they are plain. */
+/** Name, symbol and supply of a token. Texts are null if they contain unsafe characters. */
 export async function readWords(session: Session, address: Address) {
   const [name, symbol, totalSupply] = await Promise.all([
     session.ask((client, pin) => readText(client, pin, { address, name: 'name', form: plainName })),
@@ -69,7 +71,6 @@ const readSymbol = (session: Session, address: Address) =>
     readText(client, pin, { address, name: 'symbol', form: plainSymbol }),
   )
 
-/** What is told of a quote asset. */
 export interface QuoteWords {
   readonly symbol: string | null
   readonly decimals: number | null

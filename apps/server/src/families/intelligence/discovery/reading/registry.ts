@@ -8,25 +8,24 @@ import { limits } from '../../../../limits.ts'
 import type { Services } from '../../../../services.ts'
 import defaults from './chain-defaults.json' with { type: 'json' }
 
-/** What makes pools, and with which fees it is asked for them. */
 export interface Factory {
   readonly kind: contract.PublicPool['kind']
   readonly address: Address
-  /** Of a v3 factory; empty of a v2 one. */
+  /** For a v3 factory; empty for v2. */
   readonly feesPips: readonly number[]
 }
 
-/** A chain of which strangers may ask. */
+/** A chain open to public callers. */
 export interface PublicChain {
   readonly chainId: number
-  /** Addresses of its nodes, which may hold keys: nobody is told more of them than their hosts. */
+  /** Node URLs, which can contain API keys. Only their hosts are public. */
   readonly endpoints: readonly string[]
   readonly finality: FinalityRule
   /** Quote assets that are tried; the first is the reference. */
   readonly quotes: readonly [Address, ...Address[]]
   readonly factories: readonly Factory[]
   readonly explorer: string | null
-  /** Of what decides which pools are found. */
+  /** Hash of the settings that determine which pools are found. */
   readonly registryHash: string
 }
 
@@ -38,7 +37,7 @@ const usualFeesPips = [100, 500, 3_000, 10_000]
 const wellKnown = defaults as unknown as Readonly<Record<string, Known>>
 const read = new WeakMap<object, Promise<ReadonlyMap<number, PublicChain>>>()
 
-/** The chains that PUBLIC_CHAINS names, read once in the life of a process; none where the log tells why. */
+/** Chains in PUBLIC_CHAINS, read once per process. Empty after an error, which is logged. */
 export function publicChains(
   services: Pick<Services, 'config' | 'log'>,
 ): Promise<ReadonlyMap<number, PublicChain>> {
@@ -67,9 +66,9 @@ async function readChains({
 }
 
 /**
- * The chains that a file declares, with what is known of them where it says nothing.
+ * Chains declared in a file, with defaults for omitted settings.
  *
- * @throws Error that says what is wrong with the file
+ * @throws Error that describes the error in the file
  */
 export function chainsOf(bytes: Uint8Array): ReadonlyMap<number, PublicChain> {
   if (bytes.length > limits.publicChainsFileBytes) {

@@ -11,7 +11,7 @@ import { type Fact, factOf, type Origin } from '../facts.ts'
 import type { PublicChain } from './registry.ts'
 import { fetchInLine, type Trouble, type UpstreamLine } from './upstream.ts'
 
-/** Share of the time for an answer that one request may take, in sixteenths. */
+/** Maximum share of the total time for one request, in sixteenths. */
 const requestSixteenths = 5
 
 /** The nodes of a chain for the time of one answer. */
@@ -23,7 +23,7 @@ export interface OpenChain {
   readonly signal: AbortSignal
 }
 
-/** Opens the nodes of a chain; nothing is asked yet. */
+/** Opens the nodes of a chain without sending a request. */
 export function openChain(
   chain: PublicChain,
   {
@@ -56,7 +56,7 @@ interface Missing {
   readonly detail: string
 }
 
-/** What was asked of every node: the answer on which they agree, or why there is none. */
+/** The common answer of all nodes, or the reason for its absence. */
 export type Told<Value> =
   | { readonly value: Value; readonly missing: null }
   | { readonly value: null; readonly missing: Missing }
@@ -103,9 +103,9 @@ export class Session {
   }
 
   /**
-   * Asks every node the same.
+   * Sends the same request to every node.
    *
-   * @param read null for what the contract does not answer
+   * @param read returns null if the contract does not respond
    */
   async ask<Value>(
     read: (client: ChainClient, pin: Pin) => Promise<Value | null>,
@@ -141,7 +141,7 @@ export class Session {
     }
   }
 
-  /** What was told as a figure; what is missing is a gap at `pointer`. */
+  /** Converts a node answer to a figure. A missing value becomes a gap at `pointer`. */
   fact<Value>(pointer: string, method: string, told: Told<Value>): Fact<Value> {
     if (told.missing) this.note(told.missing, pointer)
     return factOf(this.origin, method, told.value)
@@ -169,7 +169,6 @@ export class Session {
   }
 }
 
-/** An answer that is not there. */
 export const missing = (code: GapCode, detail: string): Told<never> => ({
   value: null,
   missing: { code, detail },
@@ -180,7 +179,7 @@ const ofContract = (detail: string): Told<never> => ({
   missing: { code: 'CALL_FAILED', detail, isOfContract: true },
 })
 
-/** What follows from an answer where there is one. */
+/** Maps the value of an answer, if present. */
 export const from = <Value, Result>(
   told: Told<Value>,
   derive: (value: Value) => Result,

@@ -1,7 +1,7 @@
 import { limits } from '../../../../limits.ts'
 import type { Outbound } from '../../../../outbound.ts'
 
-/** More is asked by strangers than leaves the process for them; whoever comes later has to come again. */
+/** The queue for public requests is full. The caller should retry later. */
 export class UpstreamBusyError extends Error {
   override readonly name = 'UpstreamBusyError'
 }
@@ -12,7 +12,7 @@ export interface UpstreamLimits {
   readonly waitMilliseconds: number
 }
 
-/** One line for everything that strangers cause upstream, so that they cannot slow anybody else. */
+/** One queue for all upstream requests of public callers, so that they cannot slow other users. */
 export class UpstreamLine {
   readonly #limits: UpstreamLimits
   readonly #waiting: { enter: () => void; leave: (error: Error) => void }[] = []
@@ -30,7 +30,7 @@ export class UpstreamLine {
       return await work()
     } finally {
       const next = this.#waiting.shift()
-      // Whoever follows takes the place over.
+      // The next request takes over the slot.
       if (next) next.enter()
       else this.#running -= 1
     }
@@ -56,18 +56,18 @@ export class UpstreamLine {
   }
 }
 
-/** What became of the requests of one reading that its answers do not tell. */
+/** Failures of a reading that its answers do not show. */
 export interface Trouble {
   isBusy: boolean
 }
 
 /**
- * A fetch that goes through the line, waits for the whole answer while it holds its place, and tries once more where there
- * was none.
+ * Fetches through the queue. A request holds its slot until the full response arrives, and retries
+ * once if no response arrives.
  *
  * @param timeoutMilliseconds of one try
- * @param signal ends all of them
- * @param trouble is told where the line was full: whoever asked sees a failed request only
+ * @param signal aborts all tries
+ * @param trouble records a full queue, because the caller only sees a failed request
  */
 export function fetchInLine(
   outbound: Pick<Outbound, 'request'>,

@@ -53,7 +53,7 @@ interface Told {
   readonly material: boolean
 }
 
-/** What the newest reading found otherwise than the one before, what matters first. */
+/** Differences between the last two observations, material ones first. */
 export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
   const [before, newest] = [readings.at(-2), readings.at(-1)]
   const changes = newest?.changes ?? []
@@ -73,7 +73,7 @@ export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
     ]),
   }
   if (told.length === 0) {
-    // Of a reading that changed nothing the sentence is the picture; it is a row, so that it is shown.
+    // Without a change, the description is the whole chart. A table row makes it visible.
     const box = { x: 0, y: 0, width: paper.width, height: 64 }
     const rows = [[about.description, '', '', '', 'no']]
     return drawing(
@@ -187,7 +187,7 @@ const figures: Readonly<Record<string, string>> = {
   pause: 'pause function in its code',
 }
 
-/** What the chain was found to say, as people say it. */
+/** Display labels of chain codes. */
 const codes: Readonly<Record<string, string>> = {
   NONE: 'none',
   ABSENT: 'not in its code',
@@ -245,7 +245,7 @@ function tellChange(change: Change, newest: Reading, before: Reading | undefined
 
 const presence = (value: string | null) => (value === null ? 'not there' : 'there')
 
-/** What a reserve is: a v3 pool can pay out what its active range holds. */
+/** Label of the reserve. For a v3 pool it is the payout of the active range. */
 const reserveWords: Readonly<Record<Pool['kind'], string>> = {
   UNISWAP_V2: 'in reserve',
   UNISWAP_V3: 'in range',

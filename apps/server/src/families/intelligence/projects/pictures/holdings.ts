@@ -28,11 +28,11 @@ const columns = { name: [16, 236], held: [530, 744], course: [250, 520] } as con
 
 interface Held {
   readonly at: number
-  /** Atoms of the quote; null where they could not be read. */
+  /** Quote atoms; null if unreadable. */
   readonly atoms: string | null
 }
 
-/** What each pool of the newest reading holds of its quote asset, with its course over the readings from zero. */
+/** Quote balance per pool in the newest observation, with its history on an axis from zero. */
 export function drawHoldings({ readings }: DrawnProject, paper: Paper): Drawing {
   const newest = readings.at(-1)
   const pools = newest?.analysis.pools.slice(0, poolsShown) ?? []
@@ -119,7 +119,7 @@ function head(
   line: TableCell,
   paper: Paper,
 ): Shape[] {
-  // Above narrow rows the ends of the course stand in a line of their own.
+  // In narrow layout the first and last values use a separate line above the chart.
   const below = 22 + (line.drop > 0 ? 18 : 0)
   const said = { size: 10, color: ink.faint } as const
   const [first, last] = [from, to].map((at) => minuteOf(new Date(at).toISOString())) as [
@@ -138,7 +138,7 @@ function head(
   ]
 }
 
-/** A line from zero; it breaks where a reading could not tell. */
+/** A line on an axis from zero, interrupted at unknown values. */
 function courseShapes(
   course: readonly Held[],
   place: (at: number) => number,
@@ -173,7 +173,7 @@ function courseShapes(
   ]
 }
 
-/** How the newest known figure stands to the oldest, in per cent towards zero. */
+/** Change from the oldest to the newest known value, in %, rounded toward zero. */
 function sinceText(course: readonly Held[]): string {
   const known = course.flatMap(({ atoms }) => (atoms === null ? [] : [BigInt(atoms)]))
   const [first, last] = [known[0], known.at(-1)]

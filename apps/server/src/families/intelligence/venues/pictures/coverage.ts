@@ -32,10 +32,10 @@ import {
 
 const height = 416
 
-/** What stands below each other over one time. */
+/** Stacked panels over a common time axis. */
 interface Sheet {
   readonly ribbon: Box
-  /** What left the chain stands below what replaced it. */
+  /** Observations removed by a reorg are below their replacements. */
   readonly leftBehind: Box
   readonly price: Box
   readonly depth: Box
@@ -55,7 +55,7 @@ function sheetOn(paper: Paper): Sheet {
 
 const shownBandPips = 20_000
 
-/** Told apart by colour, and on paper without colour by what is drawn over it. */
+/** States differ by color, and by pattern for print without color. */
 const looks: Readonly<Record<Coverage, { color: string; name: string }>> = {
   PROVED: { color: '#009e73', name: 'proved' },
   GAP: { color: '#e69f00', name: 'gap' },
@@ -68,7 +68,7 @@ interface Place {
   readonly at: (seconds: number) => number
 }
 
-/** What of a venue was observed and proved, over its price and its depth. */
+/** Observed and proven coverage of a venue, with price and depth. */
 export function drawCoverage(venue: DrawnVenue, paper: Paper = usualPaper): Drawing {
   const sheet = sheetOn(paper)
   const stretches = coverageOf(venue)
@@ -181,7 +181,7 @@ function coverageKeys({ x }: Box): Shape[][] {
   })
 }
 
-/** Prices of the samples of each observation; a hole stays one. */
+/** Sampled prices per observation, interrupted at gaps. */
 function pricePanel({ pair, observations }: DrawnVenue, place: Place, { price }: Sheet): Shape[] {
   const scale = 10 ** (pair.baseDecimals - pair.quoteDecimals - 18)
   const lines = observations.map(({ samples, range, metrics }) => [
@@ -214,7 +214,7 @@ function courseOf(points: readonly Point[], color: string): Shape[] {
   return only ? [{ kind: 'mark', form: 'circle', ...only, size: 4, color, isHollow: false }] : []
 }
 
-/** Depth on both sides at the end of each observation, where it was measured. */
+/** Two-sided depth at the end of observations, if measured. */
 function depthPanel({ pair, observations }: DrawnVenue, place: Place, sheet: Sheet): Shape[] {
   const { depth } = sheet
   const atoms = 10 ** pair.quoteDecimals
@@ -243,7 +243,7 @@ function depthPanel({ pair, observations }: DrawnVenue, place: Place, sheet: She
   return [...frameOf(depth, place.axis, y), ...marks, ...depthKeys(sheet)]
 }
 
-/** Beside the title of depth, or on narrow paper below all. */
+/** Right of the depth title, or at the bottom on narrow paper. */
 function depthKeys({ depth, paper }: Sheet): Shape[] {
   const at = isNarrow(paper)
     ? { x: depth.x, y: height + 12 }

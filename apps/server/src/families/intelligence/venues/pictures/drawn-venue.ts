@@ -3,13 +3,12 @@ import type { Static } from 'typebox'
 
 type Observation = Static<typeof contract.VenueObservation>
 
-/** What of an observation is drawn. */
 export interface DrawnObservation
   extends Pick<Observation, 'range' | 'continuity' | 'gaps' | 'metrics'> {
   readonly status: string
   /** Whether it left the chain, or was replaced by a later one, and so counts no more. */
   readonly isOvertaken?: boolean
-  /** Prices at the cadence, as many as can be seen; `at` in Unix seconds. */
+  /** Price samples, limited to the resolution of the chart; `at` in Unix seconds. */
   readonly samples: readonly { readonly at: number; readonly midX18: string | null }[]
 }
 
@@ -21,8 +20,8 @@ export interface DrawnVenue {
 }
 
 /**
- * How a stretch of time stands: replayed to what the chain says; not read, or without its end; contradicted; of a chain
- * that is no more.
+ * State of a time span: replay matches the chain; not read or without end state; contradicted by
+ * the chain; removed by a reorg.
  */
 export type Coverage = 'PROVED' | 'GAP' | 'MISMATCH' | 'OVERTAKEN'
 
@@ -31,7 +30,7 @@ export interface Stretch {
   readonly coverage: Coverage
   readonly from: number
   readonly to: number
-  /** Null of a time that nobody observed. */
+  /** Null for unobserved time. */
   readonly observation: DrawnObservation | null
 }
 
@@ -42,8 +41,8 @@ const contradictions = new Set([
 export const secondsOf = (timestamp: string) => Date.parse(timestamp) / 1000
 
 /**
- * The observations and the holes between them, in their order. An observation that read one block and no event is none,
- * and one that was overtaken fills no hole.
+ * Observations and the gaps between them, in order. State-only observations do not count, and
+ * reorged observations fill no gap.
  */
 export function coverageOf({ observations }: DrawnVenue): Stretch[] {
   const stretches: Stretch[] = []

@@ -12,21 +12,21 @@ export type Run = contract.WorkflowRun
 export type Finding = Run['sections'][number]['findings'][number]
 export type Figure = Finding['figures'][number]
 
-/** A run with the analyses of its subjects, in their order; null of one that is not there. */
+/** A run with the observations of its subjects, in order; null for a missing one. */
 export interface DrawnRun {
   readonly run: Run
   readonly analyses: readonly (Analysis | null)[]
 }
 
 export interface ToldFigure {
-  /** Of which figure, and of which subject where there are two. */
+  /** Name of the figure, and of its subject if the run has two. */
   readonly what: string
   readonly value: string
-  /** Of one, where it is a share; a longer bar is cut at one. */
+  /** Share as a fraction of 1, or null. Bars are cut at 1. */
   readonly share: number | null
 }
 
-/** A figure as people read it: with its unit, and where it stands. */
+/** Display form of a figure: value with unit, and its source. */
 export function tellFigure(figure: Figure, { run, analyses }: DrawnRun): ToldFigure {
   const { pointer, subject, unit, value } = figure
   const analysis = subject === null ? null : (analyses[subject] ?? null)

@@ -25,7 +25,7 @@ const [lineHeight, figureHeight, barHeight] = [15, 16, 6]
 const blue = styleOf(0).color
 const minName = 30
 
-/** What a part of a run found: each sentence beside its figures, with their units; a share is a bar as well. */
+/** A section of a run: each sentence with its figures and units. Shares also appear as bars. */
 export function drawSection(
   section: Run['sections'][number],
   drawn: DrawnRun,
@@ -113,7 +113,8 @@ function figureShapes(
   paper: Paper,
 ): Shape[] {
   const letter = letterOn(paper, 10.5)
-  // On a screen a value that leaves its name no room stands alone: digits that are cut are another amount.
+  // On a screen, a value too wide for its name appears alone, because truncated digits would show a
+  // wrong amount.
   const max = paper.leastLetter === 0 ? (end - x) * (260 / 364) : end - x
   const shown = fitText(value, max, letter, true)
   const room = end - x - widthOf(shown, letter, true) - 14

@@ -15,7 +15,7 @@ import {
 type Drawn = Pick<contract.AutonomyPolicy, 'comparison' | 'compilation' | 'level' | 'admission'>
 
 const rowHeight = 20
-/** Narrower is what one person may do, wider what only the owners may. */
+/** One user can tighten a policy; only Safe owners can loosen it. */
 const signs = {
   EQUAL: ['=', ink.axis],
   NARROWER: ['−', '#009e73'],

@@ -9,7 +9,7 @@ import type { PackRecord } from '../pack-types.ts'
 import { packPictures } from '../pictures/pack-pictures.ts'
 import { type DocumentPart, type PackDocument, packDocument } from './pack-document.ts'
 
-/** A version of a pack and the form that is wanted, as it travels to a thread. */
+/** A pack version and the requested format. Plain data: crosses a thread boundary. */
 export interface DocumentTask {
   readonly record: PackRecord
   readonly format: 'html' | 'pdf'

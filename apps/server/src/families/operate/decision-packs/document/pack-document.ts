@@ -35,7 +35,7 @@ export interface PackDocument {
 
 const heads = (...texts: readonly string[]) => texts.map((text) => ({ text }))
 
-/** Everything that a version says, in the order in which it is decided. The same version gives the same document. */
+/** Document of a pack version, in decision order. Equal versions give equal documents. */
 export function packDocument(record: PackRecord): PackDocument {
   const { payload: pack } = record
   return {
@@ -107,7 +107,7 @@ function alternatives(pack: Pack): DocumentPart {
   return part('Alternatives', [], [table])
 }
 
-/** What an alternative spends, as the runways after it say. */
+/** Spend of an option, from its runway figures. */
 function spendWords(pack: Pack, { metrics }: Pack['options'][number]): string {
   const spent = metrics.find(({ afterSpend }) => afterSpend !== undefined)
   if (!spent || spent.afterSpend === undefined) return '–'

@@ -5,7 +5,7 @@ import { integerOf, type Pack, type PackRecord, type Value } from '../pack-types
 type Unit = contract.DecisionUnit
 type Measured = { readonly unit: Unit; readonly asset?: string | null | undefined }
 
-/** A value as people read it; the table of figures has it as it stands. */
+/** Display form of a value. The table of figures has the exact value. */
 export function valueWords(
   pack: Pick<Pack, 'units'>,
   { unit, asset }: Measured,
@@ -46,7 +46,6 @@ export function valueWords(
   }
 }
 
-/** A label, and the words of the author beside it. */
 export const labelWords = ({ label, note }: { readonly label: string; readonly note?: string }) =>
   note === undefined ? label : `${label} (note: ${note})`
 
@@ -65,7 +64,6 @@ const states: Readonly<Record<string, string>> = {
   EXPIRED: 'Expired undecided',
 }
 
-/** What has become of a pack, in a sentence. */
 export function stateWords({ status, payload }: Pick<PackRecord, 'status' | 'payload'>): string {
   const { outcome, options } = payload
   if (outcome === null) return states[status] ?? status

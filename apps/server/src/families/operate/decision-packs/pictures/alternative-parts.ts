@@ -7,7 +7,6 @@ type Judged = Pack['comparison']['options'][number]
 
 export const edge = 6
 
-/** The figures that are drawn, and what is said of those that are not. */
 export interface ShownRows {
   readonly rows: readonly Row[]
   /** Empty where all are drawn. */
@@ -15,7 +14,7 @@ export interface ShownRows {
   readonly paper: Paper
 }
 
-/** What an alternative is to the decision; empty where it is one of many. */
+/** Role of an option in the decision; empty for an ordinary option. */
 export function standingOf(
   { outcome, recommendation }: Pack,
   { optionId, statusQuo }: Pack['options'][number],
@@ -32,7 +31,9 @@ export const ruleAt = (y: number, paper: Paper): Shape =>
 export const breaksAt = ({ comparison }: Pack, { metricId }: Row, index: number): boolean =>
   comparison.options[index]?.breaks.some((one) => one.metricId === metricId) ?? false
 
-/** What a cell says: its value, and how far that is from the status quo, of which it is empty. */
+/**
+ * Cell text: the value and its difference from the status quo. The status quo has no difference.
+ */
 export function cellWords(
   pack: Pack,
   row: Row,
@@ -46,7 +47,7 @@ export function cellWords(
   }
 }
 
-/** A cross where a limit is broken, a diamond where nothing is better. */
+/** A cross marks a broken limit, a diamond the best value. */
 export function cellMark(
   { isBroken, isBest }: { isBroken: boolean; isBest: boolean },
   x: number,

@@ -31,13 +31,16 @@ import { stackedAlternatives } from './stacked-alternatives.ts'
 
 const left = 172
 const rowHeight = 31
-/** An alternative has its column on a screen where that has room for its figures. */
+/** Minimum column width on screen, wide enough for the figures. */
 const minColumn = 110
 /** Rows that are drawn; the table has all. */
 const maxRows = 24
 const quiet = '#f2f2f2'
 
-/** Alternatives in columns: each figure with its distance from the status quo, who is best by it, and what is broken. */
+/**
+ * Options in columns: each figure with its difference from the status quo, the best value and
+ * broken limits.
+ */
 export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
   const { payload: pack } = drawn
   const { rows, options } = pack.comparison
@@ -139,7 +142,6 @@ function columnHeads(
   })
 }
 
-/** Where a part of the table begins, and how wide each of its columns is. */
 interface Part {
   readonly y: number
   readonly width: number

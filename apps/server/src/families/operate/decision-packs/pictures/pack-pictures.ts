@@ -3,7 +3,7 @@ import { drawAlternatives } from './alternatives.ts'
 import type { DrawnPack } from './drawn-pack.ts'
 import { drawRail } from './rail.ts'
 
-/** The alternatives beside each other, and how far the decision is and on what it rests. */
+/** Charts of a pack: comparison of options, and progress of the decision with its evidence. */
 export function packPictures(drawn: DrawnPack, paper: Paper = usualPaper): Drawing[] {
   return [drawAlternatives(drawn, paper), drawRail(drawn, paper)]
 }

@@ -25,7 +25,7 @@ type Evidence = Pack['evidence'][number]
 /** Records that are drawn; the table has all. */
 const maxRows = 24
 
-/** How long each record holds beside the day of the decision, and how far the decision is. */
+/** Validity of evidence relative to the decision date, and progress of the decision. */
 export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
   const rows = namedRows(paper, { left: 236, rightRoom: 14, height: 20 })
   const { left, right } = rows
@@ -83,7 +83,7 @@ export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
   )
 }
 
-/** Nearer to the left the day would stand over the heading. */
+/** Minimum x position, so that the date does not overlap the heading. */
 const earliestDecideBy = 146
 
 const endOf = ({ observedAt, maximumAgeSeconds }: Evidence) =>
@@ -115,10 +115,10 @@ function recordShapes(
 
 const words = (resourceType: string) => resourceType.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
 
-/** On a screen a place is at least so wide, and rows of places so far from each other. */
+/** Minimum width of an approval slot and distance between rows on screen. */
 const [minPlace, placeHeight] = [110, 44]
 
-/** A place for every approval that is needed, filled in the order in which they came; objections beneath. */
+/** One slot per required approval, filled in order of arrival, with objections below. */
 function railShapes(pack: Pack, top: number, paper: Paper): { shapes: Shape[]; bottom: number } {
   const { approvals, quorum, dissent, outcome } = pack
   const places = Math.max(quorum.approvals, approvals.length)

@@ -35,7 +35,7 @@ const columns = {
   distance: [540, 750],
 } as const
 
-/** The alternatives below each other: first what follows of each, then every figure with a line for each of them. */
+/** Stacked options: first the consequences, then each figure with one line per option. */
 export function stackedAlternatives(
   drawn: DrawnPack,
   { rows, more, paper }: ShownRows,
@@ -77,7 +77,7 @@ function optionShapes(pack: Pack, index: number, y: number, paper: Paper): Shape
   ]
 }
 
-/** A figure of each alternative with its distance from the status quo, both whole. */
+/** A figure per option with its difference from the status quo, without truncation. */
 function figureShapes(
   pack: Pack,
   row: Row,

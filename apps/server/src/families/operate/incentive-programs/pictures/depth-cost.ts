@@ -32,11 +32,11 @@ interface Row {
   readonly venueId: string
   readonly low: number
   readonly middle: number
-  /** Null where some draws buy nothing at all. */
+  /** Null if some draws buy no depth. */
   readonly high: number | null
 }
 
-/** What a thousand of quote within 2 % for a day costs, on each venue as forecast and over all as measured. */
+/** Cost of 1,000 quote of depth within 2 % per day: forecast by venue, and measured overall. */
 export function drawDepthCost(program: DrawnProgram, paper: Paper): Drawing {
   const named = namedRows(paper, wide)
   const { left, right } = named
@@ -140,7 +140,10 @@ function rowShapes(
 const measuredStroke = { color: styleOf(1).color, width: 1.4, dash: [5, 3] } as const
 const measuredWords = (value: number) => `measured over all: ${printShort(value)}`
 
-/** Through the whole chart with its words above; on narrow paper, where words stand between the bars, beside each bar alone. */
+/**
+ * A line across the chart with its label on top. On narrow paper, labels are between the bars, so
+ * the line is drawn at each bar only.
+ */
 function measuredLine(
   x: number,
   value: number,

@@ -7,7 +7,7 @@ import {
 import { normalQuantile } from '@liquidity-os/engine/numerics'
 import type { Evaluation, ProgramPayload } from '../read-program.ts'
 
-/** A program with what was measured of it, oldest first, and of the programs that it rests on. */
+/** A program with its measurements, oldest first, and those of the programs it cites. */
 export interface DrawnProgram {
   readonly payload: ProgramPayload
   readonly evaluations: readonly Evaluation[]
@@ -15,7 +15,7 @@ export interface DrawnProgram {
 }
 
 const million = 1_000_000
-/** Lines that are still told apart as a cloud. */
+/** Maximum number of lines that remain distinguishable. */
 const draws = 24
 
 /** Quote atoms in whole tokens, for places on paper only. */
@@ -93,7 +93,7 @@ export function drawsOf(program: DrawnProgram, place: number): ResponseDraw[] {
 
 const bounded = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value))
 
-/** Depth above the baseline at the end, and the sum of it over the days, in quote atoms. */
+/** Depth above the baseline at the end, and its sum over the days, in quote atoms. */
 export function responseTo(
   market: IncentiveBaseline,
   draw: ResponseDraw,

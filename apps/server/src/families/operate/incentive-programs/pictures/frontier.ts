@@ -23,7 +23,7 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnProgram, inTokens } from './drawn-program.ts'
 
-/** Below its keys a narrow chart has room for a title of three lines. */
+/** On narrow paper the three-line title needs space below the legend. */
 const boxOn = (paper: Paper) =>
   chartBox({ x: 70, y: isNarrow(paper) ? 72 : 44, height: 220 }, 30, paper)
 
@@ -33,7 +33,7 @@ const objectives = {
   VOLUME: 'volume gained, quote tokens',
 } as const
 
-/** The best benefit of every spend with its band, and what was chosen. */
+/** Maximum benefit by spend with its interval, and the chosen program. */
 export function drawFrontier(program: DrawnProgram, paper: Paper): Drawing {
   const box = boxOn(paper)
   const height = box.y + box.height + 46
@@ -97,7 +97,6 @@ export function drawFrontier(program: DrawnProgram, paper: Paper): Drawing {
   return drawing(about, table, { height: height + keys.more, shapes: drawn }, paper)
 }
 
-/** Where the program itself stands, in the terms of its objective. */
 function chosenOf(program: DrawnProgram): { spend: number; benefit: number } | null {
   const { request, result } = program.payload
   const { cost, net, depthLift, volumeLift } = result.forecast

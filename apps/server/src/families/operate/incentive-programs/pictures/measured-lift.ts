@@ -28,7 +28,7 @@ const methods = {
   SYNTHETIC_CONTROL: 'against a synthetic control',
 } as const
 
-/** The lift of the rewarded venues over their controls, day by day as it was measured, beside its forecast. */
+/** Measured daily lift of the rewarded venues over their controls, with the forecast. */
 export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 48, height: 200 }, 30, paper)
   const { payload, evaluations } = program
@@ -76,7 +76,7 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
   const at = (day: number, value: number) => ({ x: x.scale.at(day), y: y.scale.at(value) })
   const style = styleOf(0)
   const end = x.scale.at(days)
-  // On a narrow sheet it would cover the figures of the axis.
+  // On narrow paper it would cover the axis labels.
   const isExtension = isNarrow(paper) && end < box.x + box.width / 2
   const shapes: Shape[] = [
     ...forecastBand(bounds, (value) => y.scale.at(value), { from: box.x, to: end }),

@@ -27,7 +27,7 @@ import {
   venueWords,
 } from './drawn-program.ts'
 
-/** More venues than these are told by the table of the record. */
+/** Maximum venues in the chart; the record's table lists all. */
 const maxVenues = 6
 const steps = 10
 

@@ -17,7 +17,7 @@ import {
 } from '@liquidity-os/drawing'
 import type { DrawnProgram } from './drawn-program.ts'
 
-/** Right of the chart stands what was expected. */
+/** Width of the forecast to the right of the chart. */
 const expectedRoom = { wide: 130, narrow: 60 } as const
 function boxOn(paper: Paper): Box {
   const box = chartBox({ x: 66, y: 44, height: 190 }, expectedRoom.wide, paper)
@@ -27,7 +27,7 @@ function boxOn(paper: Paper): Box {
 const height = 286
 const horizonDays = 60
 
-/** What is left of the lift after the last reward, and what was expected to stay. */
+/** Lift remaining after the last reward, and the forecast retention. */
 export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
   const box = boxOn(paper)
   const { payload, evaluations } = program
@@ -73,7 +73,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
     ...markedLine([at(0, 100), ...points.map(({ day, kept }) => at(day, kept))], styleOf(0)),
     ...points.flatMap(({ day, kept }): Shape[] => {
       const place = at(day, kept)
-      // Beside the last one stands what was expected.
+      // The forecast is right of the last point.
       const isLast = day === horizonDays
       return [
         {
@@ -104,7 +104,7 @@ export function drawRetention(program: DrawnProgram, paper: Paper): Drawing {
 
 type Expected = DrawnProgram['payload']['result']['retention']
 
-/** What was expected at the end of the picture, as an interval there. */
+/** Forecast interval at the end of the horizon. */
 function expectedBar(
   expected: Expected,
   at: (value: number) => number,

@@ -12,12 +12,11 @@ export interface DrawnMandate {
   /** Unix seconds. */
   readonly asOf: number
   readonly evaluations: readonly Evaluation[]
-  /** Sums of days, as they were kept. */
+  /** Stored daily sums. */
   readonly days: readonly { readonly day: number; readonly bytes: Uint8Array }[]
   readonly loan: readonly LoanReading[]
 }
 
-/** Met, broken, and what nobody can say. */
 export const verdictColors = {
   MET: '#009e73',
   BREACHED: '#d55e00',

@@ -22,7 +22,7 @@ import { type DrawnMandate, verdictColors } from './drawn-mandate.ts'
 const [top, rowHeight] = [46, 13]
 const gap = 36
 
-/** Where the hours of both sides stand: beside each other, or on narrow paper below each other. */
+/** Panels of both sides: side by side, or stacked on narrow paper. */
 function panelsOn(paper: Paper, days: number) {
   const panelHeight = top + days * rowHeight
   if (isNarrow(paper)) {
@@ -40,8 +40,8 @@ function panelsOn(paper: Paper, days: number) {
 type State = 'met' | 'broken' | 'unknown' | 'excluded' | 'ahead'
 
 /**
- * The hours of a month, each side by itself: green where the side was quoted as promised in at least the promised share of the hour,
- * red where it was not, hatched where less of it is known than the promise needs.
+ * Hourly uptime of a month per side. Green hours meet the threshold, red hours miss it. Hatched
+ * hours have less data than the KPI requires.
  */
 export function drawHours({ terms, month, days, asOf }: DrawnMandate, paper: Paper): Drawing {
   const place = terms.kpis.findIndex(({ metric }) => metric === 'UPTIME_PIPS')

@@ -23,7 +23,7 @@ import { type DrawnMandate, verdictColors } from './drawn-mandate.ts'
 const [rowHeight, lineHeight, top] = [46, 16, 26]
 const edge = 12
 
-/** Where a row has its words, its bar and its verdict: beside each other, or on narrow paper below each other. */
+/** Positions of label, bar and verdict in a row: side by side, or stacked on narrow paper. */
 function placesOn(paper: Paper) {
   const isStacked = isNarrow(paper)
   const [left, right] = isStacked
@@ -38,7 +38,9 @@ interface Row {
   readonly evaluation: Evaluation
 }
 
-/** What each promise came to, with what missing data leave open, against its threshold. */
+/**
+ * Lower and upper bound per KPI against its threshold. The gap between the bounds is missing data.
+ */
 export function drawIntervals({ terms, evaluations, title }: DrawnMandate, paper: Paper): Drawing {
   const rows = evaluations.flatMap((evaluation): Row[] => {
     const kpi = terms.kpis.find(({ kpiId }) => kpiId === evaluation.kpiId)
@@ -92,7 +94,7 @@ function legendAt(y: number, { left, paper }: Places) {
     : noteOn(paper, { x: edge, y }, said, style)
 }
 
-/** What was promised, what that came to, and the bar: below each other on narrow paper. */
+/** KPI, result and bar of a row; stacked on narrow paper. */
 function rowShapes(row: Row, y: number, places: Places): { shapes: Shape[]; height: number } {
   const { left, right, isStacked, name, paper } = places
   if (paper.leastLetter === 0) {
@@ -121,7 +123,7 @@ function rowShapes(row: Row, y: number, places: Places): { shapes: Shape[]; heig
   }
 }
 
-/** What was promised of what, and when it was watched. */
+/** Labels of a row: KPI, subject and window. */
 function wordsOf({ kpi, evaluation: { window } }: Row): readonly [string, string, string] {
   const running = window.isRunning ? ', running' : ''
   return [
@@ -211,7 +213,7 @@ function barShapes({ kpi, evaluation }: Row, middle: number, { left, right, pape
   }
   const at = scale.at(limit)
   const said = `${kpi.comparator === 'GTE' ? '≥' : '≤'} ${printed(kpi, limit)}`
-  // On a screen its words stay beside those of the row.
+  // On screen the threshold label stays within the row.
   const half = paper.leastLetter === 0 ? 0 : widthOf(said, letterOn(paper, 9)) / 2
   const written = half === 0 ? at : Math.min(Math.max(at, left + half), right - half)
   shapes.push(

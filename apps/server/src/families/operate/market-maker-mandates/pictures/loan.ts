@@ -31,7 +31,10 @@ const seen: Stroke = { color: styleOf(0).color, width: 2 }
 const attested = { ...seen, dash: [5, 4] }
 const asPromised: Stroke = { color: ink.text, width: 1.4 }
 
-/** How far what the maker holds covers its loan: what the chain shows solid, with what is attested dashed. */
+/**
+ * Loan coverage by the market maker's holdings. On-chain holdings are solid, attested holdings
+ * dashed.
+ */
 export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Drawing {
   const box = chartBox(place, rightRoom, paper)
   const kpi = terms.kpis.find(({ metric }) => metric === 'LOAN_COVERAGE_PIPS')
@@ -89,7 +92,7 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
     ...(isExtension ? [promisedBeside(promised, threshold, box)] : []),
     ...(hasAttested ? line(({ both }) => both, attested.dash) : []),
     ...line(({ chain }) => chain),
-    // So many readings are a line by themselves.
+    // With this many readings, the line needs no point marks.
     ...(points.length > maxMarks ? [] : points).map(
       ({ at, chain }): Shape => ({
         kind: 'mark',
@@ -109,14 +112,14 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
 }
 
 interface Named {
-  /** Of the loan, at the last reading, in per cent. */
+  /** Coverage of the loan at the last reading, in %. */
   readonly chain: number
   readonly both: number
   readonly hasAttested: boolean
   readonly promised: number
 }
 
-/** What the lines are, each by a sample of it, in rows below a narrow chart. */
+/** Legend with a line sample per entry, in rows below a narrow chart. */
 function keysOf({ chain, both, hasAttested, promised }: Named): Shape[][] {
   const y = height + 8
   const key = (text: string, stroke: Stroke): Shape[] => [
@@ -133,7 +136,7 @@ function keysOf({ chain, both, hasAttested, promised }: Named): Shape[][] {
 const promisedBeside = (promised: number, y: number, { x, width }: Box): Shape =>
   textAt(x + width + 6, y + 3, `promised ${promised} %`, { size: 9 })
 
-/** What is dashed, in the line above the chart at its right. */
+/** Legend of the dashed line, above the chart on the right. */
 function attestedAbove(both: number, { x, y, width }: Box): Shape[] {
   const said = `with attested ${both} %`
   const right = x + width
@@ -144,7 +147,7 @@ function attestedAbove(both: number, { x, y, width }: Box): Shape[] {
   ]
 }
 
-/** Below the end of its line; on a screen left of what was promised. */
+/** Label below the end of the line; on screen, left of the promised value. */
 function seenBeside(chain: number, end: Point, { x, width }: Box, paper: Paper): Shape {
   const right = x + width
   const said = `on chain ${chain} %`

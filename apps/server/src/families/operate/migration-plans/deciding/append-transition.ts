@@ -30,7 +30,7 @@ export const statusOf = ({ phase }: MigrationState) => (phase === 'ROLLING_BACK'
 /**
  * The state after a move.
  *
- * @throws Failure with the code of what the machine refuses
+ * @throws Failure with the rejection code of the state machine
  */
 export function advanced(machine: MigrationState, move: MigrationMove): MigrationState {
   const after = advanceMigration(machine, move)
@@ -42,7 +42,7 @@ export function advanced(machine: MigrationState, move: MigrationMove): Migratio
   })
 }
 
-/** What of a transition a refusal is about: the step or the checkpoint where another one is open. */
+/** Request member that caused a refusal: the step, or the checkpoint if it is not the open one. */
 function refusedMember(machine: MigrationState, move: MigrationMove, refusal: MoveRefusal): string {
   if (refusal === 'NO_CHECKPOINT') return 'payload.checkpoint'
   const isOtherStep = 'step' in move && move.step !== nextStep(machine)?.step

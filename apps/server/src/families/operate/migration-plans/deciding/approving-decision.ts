@@ -2,7 +2,7 @@ import { sql } from '../../../../store/database/sql.ts'
 import { member } from '../../../../store/records/find.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 
-/** What a migration needs of a decision packet: a proposal that names the plan. */
+/** Part of a decision packet that a migration reads: a proposal that names the plan. */
 interface DecisionPacket {
   readonly phase?: string
   readonly plan?: { readonly id: string; readonly resourceVersion: string }
@@ -10,8 +10,8 @@ interface DecisionPacket {
 }
 
 /**
- * Whether a decision approves exactly this generation of a plan and still holds. Its current version decides,
- * and must be the one that is named.
+ * True if a decision approves exactly this plan version and is still valid. The request must name
+ * the decision's current version.
  */
 export async function isApprovedBy(
   records: TenantRecords,

@@ -18,7 +18,7 @@ import type { TransitionContext } from './transition-context.ts'
 
 type Of<K extends Transition['transition']> = Extract<Transition, { transition: K }>
 
-/** The plan is simulated again at a fresh block; the steps of this version are what is decided on. */
+/** Simulates the plan again at a fresh block. Approval then applies to the resulting steps. */
 export async function decideValidated(context: TransitionContext): Promise<Decided> {
   const { request, plan } = context
   const { records, services, now } = request
@@ -34,7 +34,7 @@ export async function decideValidated(context: TransitionContext): Promise<Decid
   return { move: { kind: 'VALIDATE', forward }, step: null, situation: computed.situation, payload }
 }
 
-/** Under the finalized tag even the newest final block has an age of its own. */
+/** With the `finalized` tag, even the newest finalized block lags the head. */
 function requireFresh({ head, finality }: Reading, now: number): void {
   const lag = finality === 'finalized' ? limits.migrationFinalityLagSeconds : 0
   const age = Math.floor(now / 1000) - head.timestamp
@@ -70,7 +70,7 @@ export async function decideStarted(
   return { move: { kind: 'START' }, step: null, situation: null, payload }
 }
 
-/** What is left is simulated anew from where the chain stands. */
+/** Simulates the remaining steps again from the current chain state. */
 export async function decideResumed(context: TransitionContext): Promise<Decided> {
   const { request, plan, history } = context
   const { records, services, actor } = request
@@ -108,7 +108,7 @@ export async function decideRolledBack(
   return { move: { kind: 'ROLLBACK', checkpoint, steps }, step: null, situation, payload }
 }
 
-/** Everything is where it was to be, and nobody is allowed anything any more. */
+/** Requires that all liquidity is in place and all approvals are revoked. */
 export async function decideCompleted(context: TransitionContext): Promise<Decided> {
   const { request, plan } = context
   const situation = await context.situation()
@@ -126,7 +126,7 @@ export async function decideCompleted(context: TransitionContext): Promise<Decid
   return { move: { kind: 'COMPLETE' }, step: null, situation }
 }
 
-/** What was minted must still be there. */
+/** Minted liquidity must still exist. */
 function shortTargets(context: TransitionContext, liquidity: readonly bigint[]): string[] {
   const { history, plan, places } = context
   const minted = history.carriedOut.filter(

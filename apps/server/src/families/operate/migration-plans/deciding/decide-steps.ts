@@ -100,7 +100,7 @@ async function isUsed({ request, current }: TransitionContext, txHash: string): 
   return (rows ?? []).length > 0
 }
 
-/** What the step did is what it was to do, or the plan rests. */
+/** Verifies the effect of a step. A deviation pauses the plan. */
 export async function decideVerified(
   context: TransitionContext,
   told: Of<'STEP_VERIFIED'>,
@@ -235,7 +235,7 @@ async function failureOf(
       : await readContract(client, pin, { address: wallet, abi: safeAbi, functionName: 'nonce' })
   const isUsed = nonce > BigInt(flight?.nonce ?? '0')
   if (!isUsed) return null
-  // The nonce may have been used by the very step under a hash that nobody told.
+  // The step itself may have used the nonce under an unreported hash.
   return (await hasMoved(context)) ? null : [`the nonce ${flight?.nonce} was used by another one`]
 }
 

@@ -3,7 +3,6 @@ import type { MigrationMove, MoveRefusal } from '@liquidity-os/engine/migration'
 import type { PlanPayload, Realized } from '../plan-types.ts'
 import type { Situation } from './situation.ts'
 
-/** What a transition comes to once its guards have passed. */
 export interface Decided {
   readonly move: MigrationMove
   readonly step: number | null
@@ -12,9 +11,9 @@ export interface Decided {
   readonly nonce?: string
   readonly realized?: Realized
   readonly findings?: readonly string[]
-  /** The chain as it was read; null where the transition needs none of it. */
+  /** Chain state read for the transition; null if not needed. */
   readonly situation: Situation | null
-  /** What the next version says, where the plan itself changes. */
+  /** New plan payload, if the plan itself changes. */
   readonly payload?: PlanPayload
 }
 

@@ -13,15 +13,15 @@ import type { Situation } from './situation.ts'
 export const invariantsHashOf = (invariants: readonly Invariant[]) =>
   H('migration-invariants/v1', invariants)
 
-/** What was carried out, together with what is being told now. */
+/** Executed steps, including the one reported now. */
 export interface Progress {
   readonly machine: MigrationState
   readonly carriedOut: readonly CarriedOut[]
 }
 
 /**
- * Every invariant of a migration. Those of the chain are read anew where a transition reads the chain, and
- * otherwise stay as they were found, each with its block.
+ * All invariants of a migration, each with its block. Chain invariants are reread only if the
+ * transition reads the chain; otherwise their last result remains.
  */
 export function invariantsOf(
   plan: PlanPayload,
@@ -76,7 +76,7 @@ function invariant(
   }
 }
 
-/** Whatever the steps brought must be in the wallet, and the liquidity they left where it was. */
+/** Tokens from the steps must be in the wallet, and remaining liquidity must be unchanged. */
 function conservation(plan: PlanPayload, { carriedOut }: Progress, situation: Situation) {
   const flows = sumOf(
     carriedOut.flatMap(({ realized }) => (realized ? [exact(realized.delta)] : [])),

@@ -11,7 +11,7 @@ import {
 
 export type { Periphery, PeripheryRole }
 
-/** The named contracts, and the well-known ones of the chain for those that are not named. */
+/** Named periphery contracts, with the chain's standard ones as defaults. */
 export function peripheryOf(
   chainId: number,
   named: Partial<Record<PeripheryRole, string>> = {},
@@ -25,8 +25,8 @@ export function peripheryOf(
 }
 
 /**
- * Makes sure that every contract the plan would call is there, has known code, and belongs to the factory of
- * the venue.
+ * Checks the contracts that the plan would call. Each must exist, have known code, and belong to
+ * the venue's factory.
  *
  * @param needed role and factory; a role may be needed for several
  * @throws Failure 422 LIQUIDITY_MIGRATION_CONTRACT_UNKNOWN

@@ -7,15 +7,15 @@ import { hasPrice } from '../planning/target-worlds.ts'
 import { farFromReference, outOfBand } from './price-checks.ts'
 import type { Situation } from './situation.ts'
 
-/** Faults by the code of what does not hold. */
+/** Failed preconditions, by code. */
 export type PreconditionFaults = Record<string, string[]>
 
 /**
- * What does not hold for a step that is to be sent now. On the way back only the contract may refuse: a plan
- * that must be undone cannot choose its price.
+ * Failed preconditions of a step that is about to be sent. During rollback only the contract can
+ * refuse, because a rollback cannot wait for a better price.
  *
- * @param now        milliseconds since 1970
- * @param verifiedAt when the step before was verified, null before the first
+ * @param now milliseconds since 1970
+ * @param verifiedAt time of verification of the previous step, null for the first
  */
 export function validatePrecondition(
   plan: PlanPayload,
@@ -62,11 +62,11 @@ function simulationFault(
   }
   const step = planStepOf(record)
   if (step === null) return null
-  // What takes nothing out of a market cannot break a floor, and may mend one.
+  // A step that adds liquidity cannot violate a depth minimum and may restore it.
   const takes = record.kind === 'REMOVE' || record.kind === 'SWAP'
   const limits = limitsOf(plan.request)
   const bounds = way === 'BACK' ? anything : takes ? limits : { ...limits, minDepth: [] }
-  // The approval was sent before, so it is part of what is simulated.
+  // The approval was already sent, so the simulation includes it.
   const approved = 'world' in step ? [{ kind: 'APPROVE', world: step.world } as const] : []
   const outcomes = simulatePlan(worlds, wallet, [...approved, step], {
     ...bounds,

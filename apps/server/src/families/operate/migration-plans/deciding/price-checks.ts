@@ -7,7 +7,7 @@ import type { PlanPayload } from '../plan-types.ts'
 const x18 = 10n ** 18n
 export const priceX18Of = ({ num, den }: Rat) => (num * x18) / den
 
-/** Why a price is outside its band; null where it is not. */
+/** Reason a price is outside its band, or null. */
 export function outOfBand(world: World, { priceBand }: PlanLimits): string | null {
   const { num, den } = midPrice(world.market, world.orientation)
   const { lowest, highest } = priceBand
@@ -16,8 +16,8 @@ export function outOfBand(world: World, { priceBand }: PlanLimits): string | nul
 }
 
 /**
- * Why a price is too far from its reference; null where it is not. The reference is the half-hour average of
- * the pool's own oracle, or the price of the plan where the oracle does not reach so far back.
+ * Reason a price deviates too far from its reference, or null. The reference is the half-hour TWAP
+ * of the pool's oracle. If the oracle has too little history, the plan's price is the reference.
  */
 export function farFromReference(world: World, plan: PlanPayload): string | null {
   const deviation = BigInt(plan.request.constraints.twapDeviationPips ?? 20_000)

@@ -4,7 +4,10 @@ import { allowanceAbi, positionManagerAbi } from '../../../../integrations/chain
 import { decodedLog, type WalletLog } from '../../../../integrations/chain/wallet-transaction.ts'
 import type { PlanVenue, Realized } from '../plan-types.ts'
 
-/** What a step did by its logs: tokens to and from the wallet, liquidity, and the token of a position it minted. */
+/**
+ * Effects of a step from its logs: net tokens of the wallet, liquidity, and a minted position
+ * token.
+ */
 export function realizedOf(
   logs: readonly WalletLog[],
   terms: {
@@ -43,7 +46,7 @@ export function realizedOf(
   }
 }
 
-/** What the wallet got by a transfer, below zero what it paid. */
+/** Net amount of a transfer for the wallet; outflows are negative. */
 function transferred(log: WalletLog, wallet: Address): bigint {
   const event = decodedLog(allowanceAbi, log)
   if (event?.eventName !== 'Transfer') return 0n
@@ -52,7 +55,7 @@ function transferred(log: WalletLog, wallet: Address): bigint {
 }
 
 function liquidityIn(log: WalletLog, { profile }: PlanVenue, wallet: Address): bigint {
-  // Of a pair the liquidity is a token that the wallet holds.
+  // Liquidity of a v2 pair is a token in the wallet.
   if (profile.kind === 'UNISWAP_V2')
     return decodedLog(v2PairAbi, log) ? 0n : transferred(log, wallet)
   const event = decodedLog(v3PoolAbi, log)

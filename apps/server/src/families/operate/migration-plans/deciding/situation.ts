@@ -22,7 +22,7 @@ import type { ProviderAccess } from '../../../../services.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { keyOf, orientationOf, type Place, type PlanVenue } from '../plan-types.ts'
 
-/** A chain as a plan reads it: one provider that is asked, and the block that all of them call final. */
+/** Chain access of a plan: one provider, and the finalized block that all providers agree on. */
 export interface Reading {
   readonly client: ChainClient
   readonly head: Header
@@ -37,14 +37,14 @@ export interface Situation {
   readonly worlds: Readonly<Record<string, World>>
   /** Tokens that the wallet holds. */
   readonly wallet: { readonly base: bigint; readonly quote: bigint }
-  /** Liquidity of each place, in their order. */
+  /** Liquidity per position, in order. */
   readonly liquidity: readonly bigint[]
 }
 
 /**
- * The final block on which all providers of the first venue agree.
+ * Finalized block that all providers of the first venue agree on.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError from the reads
  */
 export async function openReading(
   records: TenantRecords,
@@ -60,9 +60,10 @@ export async function openReading(
 }
 
 /**
- * Markets, positions and balances at one final block.
+ * Markets, positions and balances at one finalized block.
  *
- * @throws Failure 422 LIQUIDITY_MIGRATION_POSITION_INVALID for a place that is not the wallet's
+ * @throws Failure 422 LIQUIDITY_MIGRATION_POSITION_INVALID for a position that the wallet does not
+ * own
  */
 export async function readSituation(
   { client, head }: Pick<Reading, 'client' | 'head'>,
@@ -151,7 +152,10 @@ async function readMarket(
   return { ...pool, positions: [...pool.positions, ...managed] }
 }
 
-/** A position of the manager as if it were one of the pool: the manager keeps the same books for each token. */
+/**
+ * Treats a position of the manager like a pool position, because the manager uses the same
+ * accounting.
+ */
 async function readManaged(
   client: ChainClient,
   pin: Pin,

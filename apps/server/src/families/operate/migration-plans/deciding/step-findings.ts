@@ -3,13 +3,13 @@ import { limitsOf } from '../planning/make-plan.ts'
 import { brokenFloors, depthOf } from '../planning/measured-depth.ts'
 import type { Situation } from './situation.ts'
 
-/** Deposits through the periphery may round an atom of each token the other way. */
+/** Tolerance in atoms per token: periphery deposits may round the other way. */
 const ATOMS = 2n
 
 /**
- * What a step did otherwise than it was to do, beyond its tolerance; empty where nothing.
+ * Deviations of a step from its plan beyond the tolerance; empty if none exist.
  *
- * @param realized what its receipt says
+ * @param realized effects in its receipt
  */
 export function stepFindings(
   plan: PlanPayload,
@@ -35,7 +35,9 @@ export function stepFindings(
   return way === 'BACK' ? findings : [...findings, ...depthFindings(plan, record, situation)]
 }
 
-/** Less depth than was planned, beyond the tolerance, or below a floor; more does no harm. */
+/**
+ * Depth below the plan minus the tolerance, or below the required minimum. More depth is harmless.
+ */
 export function depthFindings(
   plan: PlanPayload,
   { expected, tolerancePips }: StepRecord,

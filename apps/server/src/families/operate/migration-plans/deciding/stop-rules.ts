@@ -11,9 +11,9 @@ type FailureRule = Static<typeof contract.FailureRule>
 type Worlds = Readonly<Record<string, World>>
 
 /**
- * The stop rules that fired in a soak, in words.
+ * Descriptions of the stop rules that fired during a soak.
  *
- * @param seen the markets at the blocks that were looked at
+ * @param seen the markets at the inspected blocks
  */
 export function firedRules(plan: PlanPayload, seen: readonly Worlds[]): string[] {
   const rules = plan.request.pilot?.stop ?? []

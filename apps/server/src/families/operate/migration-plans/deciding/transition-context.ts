@@ -18,7 +18,7 @@ import { openReading, type Reading, readSituation, type Situation } from './situ
 
 export type TransitionRequest = HandlerRequest<typeof contract.appendMigrationPlanTransition>
 
-/** A plan with its history, and the chain as far as a transition asks for it. */
+/** A plan with its history and lazily read chain state. */
 export class TransitionContext {
   readonly request: TransitionRequest
   readonly current: Current<PlanPayload>
@@ -49,7 +49,7 @@ export class TransitionContext {
     return peripheryOf(this.plan.request.pair.chainId, this.plan.request.contracts)
   }
 
-  /** A step of the way on which the plan is. */
+  /** A step in the current direction of the plan. */
   step(index: number): StepRecord | undefined {
     return this.way === 'FORWARD' ? this.plan.steps[index] : this.plan.back?.steps[index]
   }
@@ -77,7 +77,7 @@ export class TransitionContext {
     return this.#reading
   }
 
-  /** The chain at its final block, with every position of the plan. */
+  /** Chain state at the finalized block, with all positions of the plan. */
   situation(): Promise<Situation> {
     this.#situation ??= this.#read()
     return this.#situation

@@ -20,11 +20,14 @@ import { type DrawnPlan, type DrawnState, inTokens, realizedSteps } from './migr
 
 type Rung = DrawnPlan['start']['depth'][number]
 
-/** Depth behind every step against its floor: a staircase as it was simulated, and marks as it was found. */
+/**
+ * Depth after each step against its minimum: simulated values as a staircase, realized values as
+ * marks.
+ */
 export function drawDepthStaircase(plan: DrawnPlan, state: DrawnState, paper: Paper): Drawing {
   const floors = plan.request.constraints.minDepth
   const realized = realizedSteps(state)
-  // One floor has the whole width.
+  // A single minimum uses the full width.
   const { boxes, height } =
     floors.length === 1
       ? { boxes: [chartBox({ x: 64, y: 40, height: 190 }, 36, paper)], height: 270 }

@@ -14,7 +14,7 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, worthOf } from './migration-course.ts'
 
-/** Where the value lies behind every step: in the old positions, on the way, in the new ones. */
+/** Location of the value after each step: old positions, in transit, new positions. */
 export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
   const places = fundsOf(plan)
   const total = places[0]?.sources ?? 0n
@@ -42,7 +42,7 @@ export function drawFundsStrip(plan: DrawnPlan, paper: Paper): Drawing {
       if (height === 0) continue
       const bar = { x: box.x + place * width, y, width: width * 0.92, height }
       shapes.push({ kind: 'rect', ...bar, fill: styles[index]!.color })
-      // What is on its way is told apart on paper without colour too.
+      // Hatching distinguishes value in transit without color too.
       if (index === 1) shapes.push(...hatch(bar, ink.paper))
     }
   }

@@ -8,7 +8,6 @@ export type DrawnState = Static<typeof contract.MigrationPlanState>
 export const inTokens = (atoms: string | bigint, { request }: DrawnPlan): number =>
   Number(atoms) / 10 ** request.pair.quoteDecimals
 
-/** What was found behind each step that was carried out on the way forward. */
 export function realizedSteps(state: DrawnState) {
   return new Map(
     state.simulatedVsRealized

@@ -22,10 +22,10 @@ import {
 const rowHeight = 20
 const top = 44
 const usualRail = 60
-/** Rows that a page holds; what is left out is said. */
+/** Maximum rows on a page; a note states the number omitted. */
 const maxRows = 60
 
-/** Every step in order: what it is, how far it came, its checkpoint, and whether there is a way back from it. */
+/** All steps in order: kind, progress, checkpoint, and whether a rollback is possible. */
 export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): Drawing {
   const isTwoLined = isNarrow(paper)
   const height = isTwoLined ? 2 * rowHeight : rowHeight

@@ -21,7 +21,6 @@ export interface UnsignedCall {
   readonly data: string
 }
 
-/** What the calls of a plan depend on besides its steps. */
 export interface CallTerms {
   readonly wallet: Address
   readonly venues: ReadonlyMap<string, PlanVenue>
@@ -40,7 +39,6 @@ export interface StepCalls {
 const everything = 2n ** 128n - 1n
 const none: StepCalls = { adapterId: null, calls: [] }
 
-/** What the hash of a step's calls is taken over. */
 export const callsHashOf = (calls: readonly UnsignedCall[]) => H('migration-calls/v1', calls)
 
 /**
@@ -129,12 +127,14 @@ function approvalsFor({ step }: PlannedStep, terms: CallTerms): UnsignedCall[] {
   const spender = contractOf(terms, isV3 ? 'positionManager' : 'v2Router')
   const amounts = inOrder(step.amounts)
   return tokens.flatMap((token, index) =>
-    // An amount of nothing needs no approval.
     amounts[index]! > 0n ? [approve(token, spender, amounts[index]!)] : [],
   )
 }
 
-/** Behind a deposit its own approvals; elsewhere whatever the venue's contracts may still be allowed. */
+/**
+ * After a deposit, revokes its approvals; otherwise all possible approvals of the venue's
+ * contracts.
+ */
 function revocations(
   world: string,
   before: PlannedStep | undefined,

@@ -50,19 +50,18 @@ export interface ResolvedTarget {
   readonly sharePips: number
 }
 
-/** What a plan goes on with that was under way. */
+/** State of an active plan that replanning starts from. */
 export interface Remainder {
-  /** What the steps left in the wallet. */
+  /** Wallet amounts left by the executed steps. */
   readonly wallet: PlanAmounts
   readonly begun: BegunTranche | null
   readonly isPilotOver: boolean
-  /** Venues in which an approval may still stand. */
+  /** Venues with possible open approvals. */
   readonly approved: readonly string[]
   /** Number of the first new step. */
   readonly first: number
 }
 
-/** A plan as it was computed at one block. */
 export interface ComputedPlan {
   readonly situation: Situation
   readonly reading: Reading
@@ -70,10 +69,10 @@ export interface ComputedPlan {
 }
 
 /**
- * Reads the chain, searches the smallest number of tranches in a thread, and writes down every step with its
- * calls.
+ * Reads the chain, searches the smallest number of tranches in a thread, and records every step
+ * with its calls.
  *
- * @throws Failure 422 where no plan keeps the limits, or what it needs is not there
+ * @throws Failure 422 if no plan meets the limits, or a requirement is missing
  */
 export async function makePlan(
   records: TenantRecords,
@@ -83,7 +82,7 @@ export async function makePlan(
     readonly venues: readonly PlanVenue[]
     readonly targets: readonly ResolvedTarget[]
     readonly remainder: Remainder | null
-    /** Refuses a block that is too old, where that matters. */
+    /** Rejects a block that is too old, if freshness matters. */
     readonly requireFresh?: (reading: Reading) => void
   },
 ): Promise<ComputedPlan> {

@@ -4,13 +4,13 @@ import { hasPrice } from './target-worlds.ts'
 
 type Worlds = Readonly<Record<string, World>>
 
-/** Depth of all markets together at the bands of the floors. */
+/** Combined depth of all markets at the bands of the depth minimums. */
 export function depthOf(worlds: Worlds, limits: PlanLimits): readonly Depth[] {
   const nothing = { base: 0n, quote: 0n }
   return simulatePlan(worlds, nothing, [{ kind: 'VERIFY' }], limits)[0]?.depth ?? []
 }
 
-/** Floors that do not hold, in words. */
+/** Descriptions of violated depth minimums. */
 export function brokenFloors(depth: readonly Depth[], { minDepth }: PlanLimits): string[] {
   return minDepth.flatMap(({ bandPips, side, quote }) => {
     const found = depth.find((rung) => rung.bandPips === bandPips && rung.side === side)
@@ -21,6 +21,6 @@ export function brokenFloors(depth: readonly Depth[], { minDepth }: PlanLimits):
   })
 }
 
-/** Markets that have a price; one that is just created has none yet. */
+/** Markets with a price. A market without liquidity may have no price yet. */
 export const pricedWorlds = (worlds: Worlds): [string, World][] =>
   Object.entries(worlds).filter(([, world]) => hasPrice(world))

@@ -11,7 +11,7 @@ import type { Reading, Situation } from '../deciding/situation.ts'
 import type { PlanRequest, PlanVenue } from '../plan-types.ts'
 import { gasGapsOf } from './plan-gas.ts'
 
-/** What a plan was computed from: the markets at their block by hash, and the newest proved observations. */
+/** Inputs of a plan: hashes of the markets at their block, and the newest proven observations. */
 export async function planEvidence(
   records: TenantRecords,
   terms: {

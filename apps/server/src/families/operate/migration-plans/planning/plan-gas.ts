@@ -11,10 +11,10 @@ const v3Units: Partial<Record<PlannedStep['step']['kind'], keyof typeof gasTable
 const v2Units: typeof v3Units = { REMOVE: 'V2_REMOVE', MINT: 'V2_ADD', SWAP: 'V2_SWAP' }
 
 /**
- * Gas of the steps whose gas is measured at the declared price, and the data fee of every transaction; null where no
- * price is declared.
+ * Gas cost of the measured steps at the declared gas price, plus the data fee of every transaction;
+ * null without a declared price.
  *
- *     ⌈(units·(base fee + tip) + transactions·l1)·price / 10^18⌉, a base fee that moves taken at its median `meanWei`, the level of its logarithm
+ *     ⌈(units·(base fee + tip) + transactions·l1)·price / 10^18⌉; a variable base fee counts at its median `meanWei`, the level of its logarithm
  */
 export function gasOf(
   { costs }: Pick<PlanRequest, 'costs'>,
@@ -38,7 +38,6 @@ export function gasOf(
   return { units, quote: `${quote}` }
 }
 
-/** What the gas of a plan leaves out or takes for granted. */
 export function gasGapsOf({ costs }: Pick<PlanRequest, 'costs'>): {
   readonly code: string
   readonly detail: string

@@ -5,7 +5,7 @@ import type { PlanAnswer } from './plan-task.ts'
 
 type Refused = Extract<PlanAnswer, { tranches: null }>
 
-/** Why there is no plan: the floor and the step, or the limit that no plan keeps. */
+/** Reason for the absence of a plan: the depth minimum and step, or the limit that fails. */
 export function refusedPlan(
   { refusal, tried, stopped }: Refused,
   floors: readonly DepthFloor[],

@@ -21,7 +21,7 @@ export interface PlannedStep {
   readonly liquidity: bigint
   readonly wallet: PlanAmounts
   readonly depth: readonly Depth[]
-  /** What a withdrawal makes the pool owe, or pay. */
+  /** Amounts that a withdrawal makes the pool owe or pay. */
   readonly paid: PlanAmounts
   readonly rollback: StepRollback
 }
@@ -39,16 +39,16 @@ export type PlanAnswer =
       } | null
     }
 
-/** What has been carried out, for the way back from where the chain stands. */
+/** Executed steps, to plan a rollback from the current chain state. */
 export interface BackTask {
   readonly ask: 'BACK'
   readonly worlds: Readonly<Record<string, World>>
-  /** What the migration has in the wallet. */
+  /** Amounts of the migration in the wallet. */
   readonly wallet: PlanAmounts
   readonly limits: MigrationTerms['limits']
-  /** Steps behind the checkpoint with what they really did. */
+  /** Steps after the checkpoint with their realized effects. */
   readonly done: readonly Pick<StepOutcome, 'step' | 'delta' | 'liquidity'>[]
-  /** Markets in which an approval may still stand. */
+  /** Markets with possible open approvals. */
   readonly approved: readonly string[]
 }
 
@@ -113,7 +113,6 @@ function depthBehind(
   return simulatePlan(worlds, wallet, [step], measured)[0]?.depth ?? depth
 }
 
-/** The way back, with the approvals that routers need for what they take. */
 function planBack(task: BackTask): BackAnswer {
   const { worlds, wallet, done } = task
   const outcomes = done.map((one) => ({ ...one, refusal: null, wallet, worlds, depth: [] }))

@@ -17,10 +17,10 @@ interface Mention extends Target {
 }
 
 /**
- * The venues that a plan names, sources first, as they are now.
+ * Current versions of the venues in a plan, sources first.
  *
- * @throws Failure 404 for a version that is not there, 409 for a venue that is not validated, 422 for another
- *         pair, or a range that the venue does not have
+ * @throws Failure 404 for an unknown version, 409 for an unvalidated venue, 422 for another pair or
+ * a range outside the venue's limits
  */
 export async function venuesOf(
   records: TenantRecords,
@@ -57,7 +57,7 @@ export async function venuesOf(
   return [...venues.values()]
 }
 
-/** A venue as it is now; a plan that was made goes on with it. */
+/** Current version of a venue. An existing plan continues with it. */
 export async function currentVenue(records: TenantRecords, id: string): Promise<PlanVenue> {
   const current = await records.current<VenueProfile>('VenueProfile', id)
   if (!current) throw new Error(`There is no venue ${id}, which a sealed record names.`)

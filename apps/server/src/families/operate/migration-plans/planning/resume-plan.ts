@@ -6,7 +6,7 @@ import { natureOf } from '../step-records.ts'
 import { type ComputedPlan, makePlan, placesOf, type Remainder } from './make-plan.ts'
 import { fundsOf, standingApprovals } from './way-back.ts'
 
-/** Steps that are left of a plan, simulated anew from where the chain stands. */
+/** Remaining steps of a plan, simulated again from the current chain state. */
 export async function restOf(
   records: TenantRecords,
   services: ProviderAccess & Pick<Services, 'awaited'>,
@@ -15,7 +15,7 @@ export async function restOf(
   const { plan, history, venues } = terms
   const { done } = history.machine
   const left = plan.steps.slice(done)
-  // Looking and waiting need no new plan, and a pilot goes on being soaked.
+  // Checks and waits need no new plan, and a pilot continues its soak.
   if (left.every((step) => natureOf(step) !== 'CALL')) return { steps: left, computed: null }
   const remainder = remainderOf(plan, history.carriedOut, done)
   const { request, targets } = plan

@@ -11,10 +11,11 @@ import { orientationOf, type PlanVenue } from '../plan-types.ts'
 type Opened = NonNullable<TargetShare['opened']>
 
 /**
- * A target's market as it will be once it is created at the price of the source; null where it is there.
+ * Market of a target after its creation at the source's price; null if it already exists.
  *
- * @param at seconds, time of the block
- * @throws Failure 409 for a pool that is there and was not validated, 422 for an address that no such pool has
+ * @param at block time in seconds
+ * @throws Failure 409 for an existing but unvalidated pool, 422 for an address that does not match
+ * the pool
  */
 export function openedWorld(
   { id, status, profile }: PlanVenue,

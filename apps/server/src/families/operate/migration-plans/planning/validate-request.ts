@@ -3,7 +3,7 @@ import type { PlanRequest } from '../plan-types.ts'
 
 const readableRules = ['DEPTH_BELOW', 'SLIPPAGE_ABOVE', 'OUT_OF_RANGE', 'PRICE_BELOW']
 
-/** What a request says against itself, beyond its schema. */
+/** Contradictions within a request, beyond its schema. */
 export function validateRequest(request: PlanRequest, now: number): FieldErrors {
   const faults: FieldErrors = {}
   const { pair, from, to, constraints, pilot, withoutPilot, costs } = request

@@ -15,10 +15,10 @@ import type { BackTask } from './plan-task.ts'
 type Done = BackTask['done'][number]
 
 /**
- * The way back to a checkpoint from where the chain stands, with its calls. What an earlier way back has undone
- * already is not undone again.
+ * Rollback to a checkpoint from the current chain state, with its calls. Effects undone by an
+ * earlier rollback are excluded.
  *
- * @param places those of `situation`, sources first
+ * @param places positions of `situation`, sources first
  */
 export async function planWayBack(
   services: Pick<Services, 'awaited'>,
@@ -56,7 +56,7 @@ export async function planWayBack(
   }
 }
 
-/** What the steps together left in the wallet, never below nothing. */
+/** Net wallet amounts from all steps, at least 0. */
 export function fundsOf(carriedOut: readonly CarriedOut[]): PlanAmounts {
   const { base, quote } = sumOf(
     carriedOut.flatMap(({ realized }) => (realized ? [exact(realized.delta)] : [])),
@@ -93,7 +93,7 @@ function undoable(
   }
   let swapsUndone = back.filter(({ subject }) => subject?.kind === 'SWAP').length
   const done: Done[] = []
-  // From the last to the first: that is the order in which swaps were undone.
+  // Last to first, because swaps were undone in that order.
   for (const one of forward.toReversed()) {
     const found = doneOf(one, left, restored)
     if (found === null) continue
@@ -141,7 +141,7 @@ function doneOf(
   }
 }
 
-/** Where a step put liquidity in or took it out; a deposit names the token that it minted. */
+/** Position that a step changed. A deposit names its minted token. */
 function placeOf({ subject, realized }: CarriedOut): Place {
   const { position, venueId } = subject!
   return {

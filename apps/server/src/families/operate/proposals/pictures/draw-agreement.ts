@@ -34,7 +34,7 @@ const below = ({ width }: Paper) => ({
   hashes: { x: 12, y: 288 },
 })
 
-/** Who has agreed out of how many, and what a signer compares, in the order in which it is hashed. */
+/** Approvals against the quorum, and the hashes for signers to compare, in hashing order. */
 export function drawAgreement(payload: Payload, paper: Paper): Drawing {
   const { approvals, approvalCount, review, packets, phase, flags } = payload
   const shown = packets.slice(0, maxPackets)
@@ -69,12 +69,12 @@ export function drawAgreement(payload: Payload, paper: Paper): Drawing {
   )
 }
 
-/** A place on a circle for each approval that is needed, filled by those that count. */
+/** One slot on a circle per required approval, filled by valid approvals. */
 function ring({ approvals, approvalCount, review }: Payload, center: Point): Shape[] {
   const counted = approvals.filter(({ self }) => !self || review.required === 1)
   const shapes: Shape[] = Array.from({ length: review.required }, (_, index): Shape[] => {
     const angle = (2 * Math.PI * index) / review.required - Math.PI / 2
-    // One place alone stands near to its words.
+    // A single slot is close to its label.
     const reach = review.required === 1 ? 36 : radius
     const x = center.x + reach * Math.cos(angle)
     const y = center.y + reach * Math.sin(angle)
@@ -159,7 +159,7 @@ function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Pap
   })
 }
 
-/** Both ends of a hash, as much of them as a line has room for. */
+/** Shortens a hash to both ends that fit in a line. */
 function endsOf(hash: string, room: number, letter: number): string {
   const digits = Math.floor(room / widthOf('0', letter, true)) - 2
   const [first, last] = digits < 44 ? [Math.ceil(digits / 2), digits >> 1] : [26, 18]

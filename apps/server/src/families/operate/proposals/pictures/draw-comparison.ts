@@ -18,7 +18,6 @@ import { decimalText } from '../../../../reports/cell-text.ts'
 
 type Comparison = contract.ProposalComparison
 
-/** Where the line of a figure begins and ends, and how much lower it is than the figure's name. */
 function linesOn(paper: Paper) {
   const { width } = paper
   if (isNarrow(paper))
@@ -45,7 +44,7 @@ const names: Readonly<Record<string, string>> = {
 }
 const arrows = { LOWER: '← better', HIGHER: 'better →', NEITHER: '' } as const
 
-/** Every figure as a line of its own, from the least to the greatest of the proposals; nothing is weighed. */
+/** One line per metric, from the minimum to the maximum of the proposals. No weighting. */
 export function drawComparison({ proposals, relations, state }: Comparison, paper: Paper): Drawing {
   const line = linesOn(paper)
   const { left, right, drop } = line
@@ -115,7 +114,6 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
   )
 }
 
-/** What each proposal has, by its number, with the unit. */
 function valuesText(values: readonly (bigint | null)[], unit: Metric['unit']): string {
   const known = values.flatMap((value, index) =>
     value === null ? [] : [`${index + 1}: ${valueText(value, unit)}`],
@@ -123,7 +121,7 @@ function valuesText(values: readonly (bigint | null)[], unit: Metric['unit']): s
   return known.join('  ·  ')
 }
 
-/** Of which proposals a figure is not known; empty where of none. */
+/** Note that lists proposals with an unknown value; empty if all are known. */
 function unknownText(values: readonly (bigint | null)[]): string {
   const unknown = values.flatMap((value, index) => (value === null ? [index + 1] : []))
   if (unknown.length === 0) return ''
@@ -160,7 +158,7 @@ function dots(
   return values.flatMap((value, index): Shape[] => {
     if (value === null) return []
     const { color, mark } = styleOf(index)
-    // A place on paper: four digits are more than it shows. Equal ones stand apart by a little.
+    // Chart position: four digits are sufficient. Equal values get a small offset.
     const share = span === 0n ? 0.5 : Number(((value - least) * 10_000n) / span) / 10_000
     const x = left + share * (right - left) + (span === 0n ? (index - 0.5) * 12 : 0)
     return [{ kind: 'mark', form: mark, x, y, size: 9, color, isHollow: false }]
@@ -170,7 +168,7 @@ function dots(
 const namesOf = (ids: readonly string[]) =>
   ids.map((id) => (names[id] ?? id).toLowerCase()).join(', ')
 
-/** How one stands to another, and in what: two sentences, each of which has room. */
+/** Relation of two proposals in two sentences, so that each fits on a line. */
 function sentencesOf(
   { first, second, relation, betterIn, worseIn, notCompared }: Comparison['relations'][number],
   proposals: Comparison['proposals'],

@@ -23,12 +23,15 @@ type Effect = NonNullable<Simulation['effects']>[number]
 
 const usual = { middle: 430, reach: 190, rowHeight: 46 } as const
 const edge = 20
-/** Room for a mark and its words. */
+/** Width of a mark and its label. */
 const marked = 112
 /** More are in the table. */
 const maxRows = 12
 
-/** Where amounts stand: nothing in the middle, as far as they reach to both sides; below the name of their asset on narrow paper. */
+/**
+ * Positions of amounts: zero in the middle with bars to both sides; below the asset name on narrow
+ * paper.
+ */
 function placesOn(paper: Paper) {
   if (isNarrow(paper)) {
     const middle = paper.width / 2
@@ -37,13 +40,13 @@ function placesOn(paper: Paper) {
   const scale = paper.width / usualPaper.width
   const { rowHeight } = usual
   const middle = usual.middle * scale
-  // At the right edge it says what is not expected.
+  // The right edge is reserved for the mark of unexpected amounts.
   const max = paper.leastLetter === 0 ? usual.reach : paper.width - middle - marked - 12
   return { middle, reach: Math.min(usual.reach * scale, max), rowHeight, drop: 0, paper }
 }
 type Places = ReturnType<typeof placesOn>
 
-/** What a packet would move of each asset, against what it is expected to move; each asset on a scale of its own. */
+/** Simulated against expected change per asset. Each asset has a separate scale. */
 export function drawEffects(
   { simulation, title }: contract.ProposalWorkspace,
   paper: Paper,
@@ -91,7 +94,7 @@ export function drawEffects(
   )
 }
 
-/** Grouped, as nobody tells how many decimals an asset has. */
+/** Groups digits, because the decimals of an arbitrary asset are unknown. */
 const atomsText = (delta: string) =>
   `${delta.replace('-', '−').replaceAll(/\B(?=(\d{3})+$)/g, ',')} atoms`
 
@@ -147,13 +150,13 @@ function amountShapes(delta: string, y: number, { middle, reach, paper }: Places
   const isOut = delta.startsWith('-')
   const style = { size: 10, anchor: isOut ? 'start' : 'end', color: ink.faint } as const
   const [x, end] = [middle - reach, middle + reach]
-  // Long ones reach over the line of nothing.
+  // Long labels cross the zero line.
   if (paper.leastLetter > 0)
     return linesOn(paper, { x, end, y }, text, { ...style, halo: ink.paper })
   return { shapes: [textAt(isOut ? x : end, y, fitText(text, reach - 6, 10), style)], more: 0 }
 }
 
-/** Said at the edge, and by a mark: a colour alone is not seen by everybody. */
+/** Marked with text and a symbol, because color alone is not accessible. */
 function outside(y: number, { middle, reach, drop, paper }: Places): Shape[] {
   const x = drop === 0 ? middle + reach + 22 : paper.width - marked
   return [

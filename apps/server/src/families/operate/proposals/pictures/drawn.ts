@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** What of a proposal or of a comparison is drawn. */
+/** Chart input: a proposal or a comparison. */
 export type Drawn =
   | { readonly proposal: contract.ProposalWorkspace }
   | { readonly comparison: contract.ProposalComparison }

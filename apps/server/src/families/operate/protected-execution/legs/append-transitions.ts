@@ -17,7 +17,6 @@ import { namesOfLegs } from './leg-names.ts'
 
 export type CurrentPlan = Current<contract.ProtectedExecutionPlan>
 
-/** Where a leg goes, and what that rests on. */
 export interface DecidedMove {
   readonly legIndex: number
   readonly to: LegState
@@ -25,7 +24,6 @@ export interface DecidedMove {
   readonly reason: string
 }
 
-/** The legs of a plan as its events tell them. */
 export async function legsOf(
   records: TenantRecords,
   { record }: CurrentPlan,
@@ -34,9 +32,9 @@ export async function legsOf(
 }
 
 /**
- * The change of transitions that were decided: one event each, and a version of the plan where the last leg ends.
+ * Records decided transitions: one event each, and a plan version after the last leg ends.
  *
- * @param legs as they are before
+ * @param legs state before the transitions
  */
 export function transitionChange(
   records: TenantRecords,

@@ -18,7 +18,6 @@ import {
 } from './leg-chain.ts'
 import { observeLeg, openLegChain } from './observe-leg.ts'
 
-/** A transition as it is asked for, with all that it is judged by. */
 export interface AskedMove {
   readonly records: TenantRecords
   readonly services: ProviderAccess
@@ -28,10 +27,10 @@ export interface AskedMove {
 }
 
 /**
- * Judges a transition and finds its evidence.
+ * Checks a transition and finds its evidence.
  *
- * @throws Failure 409 where the leg cannot go there, is not approved, or the chain does not confirm it, 422 for members that do
- *   not belong to it
+ * @throws Failure 409 if the leg cannot take this state, lacks approval, or the chain does not
+ * confirm it; 422 for unexpected members
  */
 export async function decideMove(asked: AskedMove): Promise<DecidedMove> {
   const { told } = asked
@@ -103,7 +102,7 @@ async function evidenceOf(
   }
 }
 
-/** What only the chain says is taken from the chain alone. */
+/** On-chain facts are read from the chain, never from the request. */
 async function confirmed(
   { records, services, current, told }: AskedMove,
   leg: LegHistory,
@@ -141,7 +140,7 @@ async function armed({ records, current, told }: AskedMove, leg: LegHistory): Pr
   return { ...noEvidence, proposal: { id: ref.id, resourceVersion: ref.resourceVersion } }
 }
 
-/** Below level 3 every leg is decided by itself. */
+/** Below level 3 every leg needs a separate decision. */
 function requireOwnPacket(
   proposal: Proposal,
   { legs }: contract.ProtectedExecutionPlan,
@@ -163,7 +162,10 @@ interface KnownTransaction {
   readonly nonce: Hex
 }
 
-/** Who sent it with which nonce, where a node knows: so that another transaction in its place is found out. */
+/**
+ * Sender and nonce of the transaction, if a node knows it. They reveal a replacement transaction
+ * later.
+ */
 async function submitted({ records, services, current, told }: AskedMove): Promise<LegEvidence> {
   const transactionHash = told.transactionHash ?? null
   const { clients } = await openLegChain(records, services, current.record.payload.chainId)

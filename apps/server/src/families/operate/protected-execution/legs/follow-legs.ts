@@ -11,7 +11,7 @@ import { deadlineOf, isOverdue, type LegHistory, moved, noEvidence } from './leg
 import { dueKind, flightKind } from './leg-names.ts'
 import { type LegChain, observeLeg, openLegChain } from './observe-leg.ts'
 
-/** Writes down that the time of legs is over for which nothing was sent. */
+/** Expires unsent legs after their deadline. */
 export function expireLegs(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     overdue: overdueNames(dueKind),
@@ -31,7 +31,7 @@ export function expireLegs(services: RecordSweeping): Promise<void> {
   })
 }
 
-/** Looks for the transactions of legs that were sent, and writes down what the chain says of them. */
+/** Checks the transactions of sent legs and records their state. */
 export function followLegs(services: RecordSweeping & ProviderAccess): Promise<void> {
   return sweepOverdue(services, {
     actor: 'execution-follower',

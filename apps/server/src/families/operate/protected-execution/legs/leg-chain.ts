@@ -7,11 +7,11 @@ type Plan = contract.ProtectedExecutionPlan
 
 export const transitionKinds = ['plan.leg_transitioned', 'plan.closed'] as const
 
-/** What a transition rests on; null is what it does not need. */
+/** Evidence of a transition; null members are not needed. */
 export interface LegEvidence {
   readonly proposal: { readonly id: string; readonly resourceVersion: string } | null
   readonly transactionHash: string | null
-  /** Who sent it with which nonce, where a node knew it when it was named. */
+  /** Sender and nonce, if a node knew the transaction at submission. */
   readonly sender: { readonly address: string; readonly nonce: number } | null
   readonly block: { readonly number: number; readonly hash: string } | null
   readonly realised: { readonly sell: string; readonly buy: string } | null
@@ -27,7 +27,6 @@ export const noEvidence: LegEvidence = {
   note: null,
 }
 
-/** What an event of a transition says. */
 export interface TransitionPayload {
   readonly legIndex: number
   readonly sequence: number
@@ -42,12 +41,11 @@ export interface TransitionPayload {
   readonly transitionHash: string
 }
 
-/** A leg as its transitions tell it. */
 export interface LegHistory extends LegEvidence {
   readonly legIndex: number
   readonly state: LegState
   readonly sequence: number
-  /** Of the last transition; null before the first. */
+  /** Hash of the last transition; null before the first. */
   readonly head: string | null
 }
 
@@ -96,7 +94,7 @@ export function foldLegs(plan: Plan, events: readonly OperatingSystemEvent[]): L
   )
 }
 
-/** What a transition does not say anew stays as it was; a block that was orphaned is taken back. */
+/** Members absent in a transition retain their value. A reorg removes the block. */
 export function moved(leg: LegHistory, told: TransitionPayload): LegHistory {
   const { evidence, to, sequence, transitionHash } = told
   const isBack = leg.state === 'INCLUDED' && to === 'SUBMITTED'
@@ -115,8 +113,8 @@ export function moved(leg: LegHistory, told: TransitionPayload): LegHistory {
 }
 
 /**
- * Whether every transition hashes to what it says, follows the one before of its leg, begins at the plan, and goes where the
- * machine leads: all that a stranger needs to replay the legs.
+ * Verifies the transition chain: hashes match, each follows the previous one of its leg, the first
+ * follows the plan, and all moves are legal. A third party can repeat this check.
  */
 export function isChainValid(
   planId: string,
@@ -152,7 +150,7 @@ export function isChainValid(
   return true
 }
 
-/** Whether the time of a leg that nothing was sent for is over. */
+/** True if an unsent leg is past its deadline. */
 export const isOverdue = (
   { state }: Pick<LegHistory, 'state'>,
   deadline: string,

@@ -26,7 +26,7 @@ export interface LegChain {
   readonly head: Header
 }
 
-/** What the chain says of a leg now: where it goes, or why nowhere. */
+/** Next state of a leg by chain data, or the reason it stays. */
 export type Observed =
   | { readonly to: LegState; readonly evidence: LegEvidence }
   | { readonly to: null; readonly because: string }
@@ -48,7 +48,10 @@ export async function openLegChain(
   return { clients, head }
 }
 
-/** Where a leg goes next by what the chain shows; what is final is read from every provider. */
+/**
+ * Determines the next state of a leg from the chain. Finalized data must match across all
+ * providers.
+ */
 export function observeLeg(chain: LegChain, plan: Plan, leg: LegHistory): Promise<Observed> {
   const planned = plan.legs[leg.legIndex]
   if (!planned) throw new Error(`There is no leg ${leg.legIndex}.`)
@@ -78,7 +81,7 @@ interface About {
 /** A transaction of a leg that is in a block. */
 interface Mined {
   readonly block: { readonly number: number; readonly hash: string }
-  /** Whether the leg took effect in it; null where it carries no such leg. */
+  /** Outcome of the leg in this transaction; null if the transaction does not contain it. */
   readonly outcome: 'DONE' | 'FAILED' | null
   readonly realised: { readonly sell: string; readonly buy: string } | null
 }
@@ -121,7 +124,7 @@ async function afterInclusion(about: About): Promise<Observed> {
 
 async function afterFinality(about: About): Promise<Observed> {
   const { chain } = about
-  // What a leg is settled by is what all providers say.
+  // Settlement requires agreement of all providers.
   const mined = await agreeOnAnswer(chain.clients, (client) => readMined(client, about))
   if (mined?.outcome !== 'DONE') return nowhere('its transaction does not carry the leg')
   if (mined.realised === null) return nowhere('its logs do not say what was sold and bought')
@@ -142,7 +145,7 @@ async function isFinal({ clients, head }: LegChain, { block }: Mined): Promise<b
   return (await readHeader(clients[0], block.number)).hash === block.hash
 }
 
-/** Whether the sender has used its nonce at the final block, for something else. */
+/** True if the sender's nonce was used by another transaction at the finalized block. */
 async function isReplaced({ chain: { clients, head }, leg: { sender } }: About): Promise<boolean> {
   if (sender === null) return false
   const at = `0x${head.number.toString(16)}`
@@ -178,7 +181,7 @@ const isCall = (
   made.value === call.value &&
   made.data === call.data
 
-/** What the settlement contract says that it moved for the order of the leg; null where it says nothing of it. */
+/** Amounts in the settlement contract's log for the leg's order; null without such a log. */
 function settledAmounts(
   logs: readonly WalletLog[],
   { orderUid, contract: address }: NonNullable<Leg['settlement']>,
@@ -194,7 +197,9 @@ function settledAmounts(
   return null
 }
 
-/** What went from the vault into the pool of the leg and came back out of it, by the transfers of both tokens. */
+/**
+ * Amounts that the vault paid to the leg's pool and received from it, by transfers of both tokens.
+ */
 function swappedAmounts(
   logs: readonly WalletLog[],
   plan: Plan,

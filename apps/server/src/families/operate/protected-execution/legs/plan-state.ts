@@ -45,7 +45,7 @@ export function planStateOf(
   }
 }
 
-/** What whoever operates may ask for; what the chain must say of it is judged when it is tried. */
+/** States that the operator can request. Chain conditions are checked only on execution. */
 function openTo(state: LegState, { call }: Plan['legs'][number], isOver: boolean): LegState[] {
   return legMoves[state].flatMap(({ to, by }) => {
     if (by === 'CLOCK') return isOver ? [to] : []
@@ -56,7 +56,10 @@ function openTo(state: LegState, { call }: Plan['legs'][number], isOver: boolean
 
 const million = 1_000_000n
 
-/** How much more came out for what went in than was expected, millionths, rounded down; null before it is reconciled. */
+/**
+ * Output relative to the expected output at the same input, in pips rounded down; null before
+ * reconciliation.
+ */
 function versusExpected(
   { sellAmount, expectedBuy }: Plan['legs'][number],
   { realised }: LegHistory,

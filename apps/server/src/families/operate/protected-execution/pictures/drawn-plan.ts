@@ -1,6 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** What the pictures of a plan are drawn from. */
 export interface DrawnPlan {
   readonly plan: contract.ProtectedExecutionPlan
   readonly set: contract.QuoteSet | null
@@ -14,7 +13,7 @@ export interface DrawnPlan {
 
 type Plan = contract.ProtectedExecutionPlan
 
-/** Decimals of what is sold and of what is bought. */
+/** Decimals of the sold and the bought token. */
 export const decimalsOf = ({ side, pair }: Pick<Plan, 'side' | 'pair'>) =>
   side === 'SELL'
     ? { sell: pair.baseDecimals, buy: pair.quoteDecimals }
@@ -36,6 +35,5 @@ export function meanPriceOf(
 }
 
 export const shortHash = (hash: string): string => `${hash.slice(0, 6)}…${hash.slice(-4)}`
-/** What a leg or a source is called: its maker or venue in short. */
 export const nameOf = (kind: string, sourceId: string, maker: string | null): string =>
   maker === null ? `${kind.toLowerCase()} ${sourceId.slice(-6)}` : `quote of ${shortHash(maker)}`

@@ -24,7 +24,7 @@ type DrawnLane = (lane: Lane, top: number) => { readonly height: number; readonl
 
 const edge = 14
 const left = 200
-/** Beads that a lane has room for; the last ones are drawn. */
+/** Maximum beads per lane; the latest are visible. */
 const maxBeads = 6
 const gapOf = { report: 84, least: 86 } as const
 const beadHeight = 18
@@ -78,7 +78,6 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
   )
 }
 
-/** The newest beads of a lane, whether older ones are left out, and what the leg is called. */
 function shownOf({ leg, beads }: Lane) {
   const all = [{ to: 'PLANNED', hash: '' }, ...beads]
   return {
@@ -101,7 +100,7 @@ const beadMark = (to: string, { x, y }: Point): Shape => ({
 })
 const hashWords = (hash: string) => (hash === '' ? 'plan' : shortHash(hash))
 
-/** The name of a leg, and right of it its beads from left to right. */
+/** Leg name on the left, beads from left to right after it. */
 const laneBeside =
   (paper: Paper, gap: number): DrawnLane =>
   (lane, top) => {

@@ -22,7 +22,7 @@ interface Rung {
   readonly name: string
   readonly sourceId: string
   readonly price: number
-  /** Whole tokens that are sold: offered, null where a pool takes any amount; and chosen. */
+  /** Sold amount in whole tokens: offered (null if a pool accepts any amount) and chosen. */
   readonly offered: number | null
   readonly chosen: number
   readonly why: string
@@ -31,7 +31,7 @@ interface Rung {
 const usual = { left: 190, rightRoom: 140, height: 30 } as const
 const maxRungs = 24
 
-/** Every price of the set, the best for the vault first, and how much of each the plan takes. */
+/** All prices of the set, best for the vault first, with the amount that the plan takes. */
 export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing {
   const rows = toldRows(paper, usual)
   const rungs = rungsOf({ plan, set })
@@ -100,7 +100,7 @@ export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing
   )
 }
 
-/** The bar of the most that is offered or taken. */
+/** Width of the longest bar. */
 const widestOn = ({ left, right, isNarrow }: ToldRows) =>
   isNarrow ? Math.min(150, (right - left) * 0.35) : 150
 
@@ -113,7 +113,7 @@ function row(
   const isUsed = chosen > 0
   const widest = widestOn(rows)
   const width = (amount: number) => (largest === 0 ? 0 : (amount / largest) * widest)
-  // The bar goes where there is room for it.
+  // The bar goes left or right of the mark, depending on free space.
   const toLeft = x + widest > right
   const barAt = (amount: number) => (toLeft ? x - 8 - width(amount) : x + 8)
   const bar = top + rows.drop + 4

@@ -14,14 +14,14 @@ import { rowWords, type ToldRows, titlesOf, toldRows } from './told-rows.ts'
 
 const usual = { left: 220, rightRoom: 160, height: 34 } as const
 
-/** What a sandwich could take from each leg at most, and what the best that was found would; by route. */
+/** Upper bound of sandwich loss and the largest attack found, per leg and by route. */
 export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
   const places = toldRows(paper, usual)
   const whole = 10 ** plan.pair.quoteDecimals
   const rows = plan.legs
     .map((leg) => {
       const bound = Number(leg.sandwichBoundQuote) / whole
-      // What was found is in what is sold; beside its bound it is a share of it.
+      // The found loss is in sold atoms; next to its bound it appears as a share.
       const max = Number(leg.sandwich?.boundSell ?? 0)
       const share = max === 0 ? 0 : Number(leg.sandwich?.foundSell ?? 0) / max
       return { leg, bound, found: bound * share }

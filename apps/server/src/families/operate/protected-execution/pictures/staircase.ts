@@ -21,7 +21,7 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
 
-/** Right of the chart its legs are named; the larger letters of a screen want more room. */
+/** Width for the leg names at the right of the chart. Screens use a larger font. */
 const boxOn = (paper: Paper): Box =>
   chartBox({ x: 84, y: 40, height: 230 }, paper.leastLetter === 0 ? 176 : 230, paper)
 
@@ -107,7 +107,7 @@ function chart(
     const top = y.scale.at(last)
     const line = y.scale.at(mean)
     return [
-      // No bar: the axis does not begin at zero, where a length begins.
+      // A tick instead of a bar, because the axis does not start at zero.
       lineBetween({ x: from, y: top }, { x: to, y: top }, { color, width: 4 }),
       lineBetween(
         ...([

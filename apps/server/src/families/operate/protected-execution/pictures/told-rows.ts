@@ -11,7 +11,6 @@ import {
   wordsAbove,
 } from '@liquidity-os/drawing'
 
-/** Rows of a leg or a source each: what it is called, what is told of it in a second line, and its figure. */
 export interface ToldRows extends NamedRows {
   readonly paper: Paper
 }
@@ -19,7 +18,7 @@ export interface ToldRows extends NamedRows {
 const edge = 14
 const secondLine = 14
 
-/** Rooms of rows. @param wide of usual paper */
+/** Row layout. @param wide dimensions on standard paper */
 export function toldRows(paper: Paper, wide: Parameters<typeof namedRows>[1]): ToldRows {
   const rows = namedRows(paper, wide)
   const more = rows.isNarrow ? secondLine : 0
@@ -34,9 +33,9 @@ interface Told {
 }
 
 /**
- * The words of a row: left of its bar, and its figure right of it; on narrow paper above it.
+ * Row texts: name left of the bar, figure to the right. On narrow paper both are above the bar.
  *
- * @param words how much lower than the top of the row they stand on wide paper
+ * @param words vertical offset from the top of the row on wide paper
  */
 export function rowWords(
   rows: ToldRows,
@@ -61,7 +60,7 @@ export function rowWords(
   }
 }
 
-/** What stands above the columns of a report; on a screen one sentence, in as many lines as it needs. */
+/** Column titles of a report. On screen they form one sentence that wraps. */
 export function titlesOf(
   { left, right, paper }: ToldRows,
   [name, bars, figure]: readonly [string, string, string],

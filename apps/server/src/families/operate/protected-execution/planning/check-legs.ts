@@ -26,10 +26,11 @@ export interface CheckedLeg {
 }
 
 /**
- * Judges every leg by all sixteen rules, in order, each with the turnover of those before it.
+ * Checks each leg against all sixteen rules in order, counting the turnover of earlier legs.
  *
- * A packet is one action. Below level 3 every leg is under a packet of its own, so between two of them the pause of the policy must
- * fit before the deadline of the later; from level 3 on one packet arms all, and they are one action.
+ * A packet is one action. Below level 3 every leg has a separate packet, so the policy's minimum
+ * interval must fit between legs before the later deadline. From level 3 on, one packet arms all
+ * legs as one action.
  */
 export async function checkLegs(
   records: TenantRecords,

@@ -30,7 +30,6 @@ export interface PlanTerms {
   readonly terms: PolicyTerms
 }
 
-/** A plan as it was computed. */
 export interface ComputedPlan {
   readonly answer: Extract<PlanAnswer, { refused: null }>
   readonly legs: readonly Leg[]
@@ -43,7 +42,7 @@ const defaultBufferSeconds = 30
 /** An output that no vault can pay for ends the search. */
 const maxAmount = 2n ** 127n
 
-/** Splits the order of a set in a thread, makes the calls of every leg and judges them. */
+/** Splits the order of a set in a thread, builds and checks the calls of all legs. */
 export async function computePlan(
   records: TenantRecords,
   services: Pick<Services, 'awaited'>,
@@ -133,7 +132,10 @@ function notBetter({ quotes, pools }: Usable, used: ReadonlySet<string>): Reject
     }))
 }
 
-/** The generations that the set names, whatever became of the venues since: the state is that of the set. */
+/**
+ * Venue versions named in the set, even if venues changed since: the set's pool state belongs to
+ * them.
+ */
 async function venuesOf(records: TenantRecords, set: contract.QuoteSet): Promise<VenueRecord[]> {
   return Promise.all(
     set.pools.map(async ({ venue: { id, resourceVersion } }) => {

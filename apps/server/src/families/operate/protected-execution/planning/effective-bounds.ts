@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { meetTerms, type PolicyTerms } from '@liquidity-os/engine/policy'
 
-/** The tighter of a policy, what was asked for and the constraints of a plan. */
+/** The tightest combination of policy, request and plan constraints. */
 export interface Bounds {
   readonly slippagePips: number
   readonly maximumMakerPips: number | null
@@ -24,7 +24,7 @@ export function effectiveBounds(
     publicMempoolFallbackAllowed: constraints.routes.includes('PUBLIC_MEMPOOL'),
     expiresAt: `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`,
   })
-  // The second is the first but for what is tightened.
+  // The second terms are the first with tighter limits, so they always intersect.
   if (met === null) throw new Error('A policy is of another vault than itself.')
   const shares = [set.maximumMakerShare, constraints.maximumMakerShare ?? null].filter(
     (one) => one !== null,

@@ -17,7 +17,7 @@ import {
 type Call = contract.ExecutionCall
 type Settlement = contract.ExecutionLegRecord['settlement']
 
-/** What a leg is sent as: the call of the vault, and for an order what a solver settles. */
+/** Submission form of a leg: the vault's call, and for an order the solver's settlement. */
 export interface LegCall {
   readonly adapterId: string
   readonly call: Call
@@ -27,7 +27,6 @@ export interface LegCall {
   readonly settlement: Settlement
 }
 
-/** What the calls of all legs have in common. */
 export interface CallTerms {
   readonly chainId: number
   readonly taker: string
@@ -44,7 +43,6 @@ interface LegTerms {
   readonly deadline: number
 }
 
-/** The hash by which a call is named. */
 export const callHashOf = (call: Call): string => H('call/v1', call)
 
 const callTo = (to: string, data: Hex): Call => ({ to, value: '0', data })
@@ -88,7 +86,10 @@ export function poolCall(
   return { adapterId, call, callHash: callHashOf(call), spender: router, settlement: null }
 }
 
-/** The vault's own order against that of a maker, agreed to by `setPreSignature`; null where no contract settles the quote. */
+/**
+ * The vault's counter-order to a market maker's quote, approved with `setPreSignature`. Null if no
+ * contract settles the quote.
+ */
 export function quoteCall(
   terms: CallTerms,
   signed: contract.SignedQuote,

@@ -11,7 +11,6 @@ import { preSignGas } from './usable-sources.ts'
 
 type Plan = contract.ProtectedExecutionPlan
 
-/** A computed plan as it is sealed. */
 export function planPayload(terms: {
   readonly asked: contract.ExecutionPlanInput
   readonly set: QuoteSetRecord
@@ -110,7 +109,7 @@ function totalsOf(set: contract.QuoteSet, { legs, answer }: ComputedPlan): Plan[
   }
 }
 
-/** How much more than something, millionths of it, rounded down; below zero where it is less. */
+/** Relative difference in pips, rounded down; negative if less. */
 function pips(amount: bigint, than: bigint | null): number | null {
   if (than === null || than === 0n) return null
   const scaled = (amount - than) * million

@@ -24,7 +24,7 @@ export interface TravellingPool {
   readonly sourceId: string
   readonly state: Uint8Array
   readonly orientation: Orientation
-  /** Atoms of what comes out. */
+  /** Gas cost in atoms of the output token. */
   readonly gasBuy: bigint
 }
 
@@ -33,7 +33,7 @@ export interface PlanTask {
   readonly side: 'BUY' | 'SELL'
   readonly amountKind: 'EXACT_IN' | 'EXACT_OUT'
   readonly amount: bigint
-  /** What may go in at most where the output is exact. */
+  /** Maximum input for an exact output. */
   readonly maxInput: bigint
   readonly shares: ExecutionShares
   readonly quotes: readonly QuoteSource[]
@@ -47,7 +47,7 @@ export interface PlannedLeg {
   readonly amountIn: bigint
   readonly amountOut: bigint
   readonly minimumOut: bigint
-  /** What the last part of the input brings, as a fraction; null where it brings nothing. */
+  /** Marginal output of the last part of the input, as a fraction; null if zero. */
   readonly marginal: { readonly amountIn: bigint; readonly amountOut: bigint } | null
   readonly sandwich: {
     readonly bound: bigint
@@ -124,7 +124,7 @@ const million = 1_000_000n
 function plannedLeg(task: PlanTask, leg: ExecutionLeg, pool: OpenPool | null): PlannedLeg {
   const { source, amountIn, amountOut } = leg
   const min = (amountOut * (million - BigInt(task.slippagePips)) + million - 1n) / million
-  // A minimum of nothing would be no minimum.
+  // At least 1, because a minimum of 0 protects no one.
   const minimumOut = pool === null ? amountOut : min < 1n ? 1n : min
   return {
     sourceId: source.sourceId,
@@ -136,7 +136,7 @@ function plannedLeg(task: PlanTask, leg: ExecutionLeg, pool: OpenPool | null): P
   }
 }
 
-/** What the last thousandth of the input brings. */
+/** Output of the last thousandth of the input. */
 function marginalOf({ source, amountIn, amountOut }: ExecutionLeg): PlannedLeg['marginal'] {
   if (source.kind === 'QUOTE') return { amountIn, amountOut }
   const part = amountIn / 1_000n + 1n
@@ -158,7 +158,7 @@ function sandwichOf(
   return { bound, found: found.profit, frontRun: found.frontRunIn, boundQuote }
 }
 
-/** The one source that brings most of the whole by itself; null where none takes it. */
+/** The single source with the best net output for the full amount; null if no source accepts it. */
 function bestSingle(sources: readonly ExecutionSource[], amountIn: bigint) {
   let best: { sourceId: string; amountOut: bigint; net: bigint } | null = null
   for (const source of sources) {

@@ -1,13 +1,15 @@
 import type { contract } from '@liquidity-os/contract'
 
-/** What a unit of gas costs; amounts are rounded up. */
+/** Gas price; amounts are rounded up. */
 export interface GasPrice {
   readonly baseFeeWei: bigint | null
-  /** Quote atoms for a wei, times 10^18; null where nothing prices the native coin. */
+  /** Quote atoms per wei, times 10^18; null without a price of the native asset. */
   readonly nativePriceX18: bigint | null
-  /** Null where it has no price in the quote. */
+  /** Cost in quote; null without a price. */
   inQuote(units: number): string | null
-  /** Zero where it has none: the split then leaves gas out, and the plan says so. */
+  /**
+   * Cost in bought atoms; 0 without a price. The split then ignores gas, and the plan reports it.
+   */
   inBuyAtoms(units: number): bigint
 }
 
@@ -16,8 +18,9 @@ const x36 = 10n ** 36n
 const up = (amount: bigint, by: bigint) => (amount + by - 1n) / by
 
 /**
- * Gas at the base fee that is given or stood in the block of the set, and the price of the native coin that is given, or one of
- * one where the quote is that coin, wrapped. Bought base is priced by the reference, else by the middle of the first pool.
+ * Gas price from the given base fee, else from the set's block. The native price is the given one,
+ * or 1 if the quote is the wrapped native asset. Bought base converts at the reference price, else
+ * at the mid price of the first pool.
  */
 export function gasPriceOf(set: contract.QuoteSet, given: contract.ExecutionGas): GasPrice {
   const text = given.baseFeeWei ?? set.baseFeeWei

@@ -7,12 +7,15 @@ type SetPool = QuoteSet['pools'][number]
 type Route = contract.ExecutionLegRecord['route']
 type Rejected = contract.ProtectedExecutionPlan['rejected'][number]
 
-/** The search decides over so many quotes at most; the others, the dearest, are told. */
+/**
+ * Maximum number of quotes in the search. The plan lists the others, which have worse prices, as
+ * rejected.
+ */
 export const maxQuotes = 12
 
 /**
- * Gas of what the vault itself sends for a quote of GPv2: the signature that it leaves at the settlement contract, measured on the
- * genuine bytecode; the settlement is the solver's.
+ * Gas of the vault's transaction for a GPv2 quote: the pre-signature at the settlement contract.
+ * Measured on the original bytecode. The solver pays for settlement.
  */
 export const preSignGas = 48_118
 
@@ -33,7 +36,7 @@ export interface Usable {
   readonly rejected: readonly Rejected[]
 }
 
-/** What of a set a plan may use, and why not the rest. */
+/** Usable sources of a set, with reasons for the rejected ones. */
 export function usableSources(
   set: QuoteSet,
   terms: {

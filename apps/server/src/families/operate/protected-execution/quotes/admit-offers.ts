@@ -11,7 +11,6 @@ import { type Offer, unitPriceX36 } from './offer.ts'
 import type { PriceGround } from './price-ground.ts'
 import { readOffers, readSettlement } from './read-offers.ts'
 
-/** Quotes of one request as they were judged. */
 export interface Admitted {
   readonly admitted: readonly QuoteRecord[]
   readonly refused: readonly contract.RefusedQuote[]
@@ -19,10 +18,10 @@ export interface Admitted {
 }
 
 /**
- * Judges quotes at a snapshot, one after the other, so that what one promises counts against the next; makes records of those that
- * hold. The same quote again is the record that exists.
+ * Checks quotes at a snapshot in sequence, so that one commitment counts against the next. Stores
+ * valid quotes as records. A repeated quote returns its existing record.
  *
- * @param providerId of whom they came; null where they were posted
+ * @param providerId source of the quotes; null if they were posted
  */
 export async function admitOffers(
   records: TenantRecords,
@@ -136,7 +135,7 @@ export const fundedWord = (offer: Offer, checking: Checking): contract.Execution
   return covered === null ? 'UNKNOWN' : covered ? 'YES' : 'NO'
 }
 
-/** A quote as it is compared. */
+/** Terms of a quote for comparison. */
 export const termsOf = (offer: Offer, side: contract.QuoteRequest['side']) => ({
   sellAmount: `${offer.sellAmount}`,
   buyAmount: `${offer.buyAmount}`,

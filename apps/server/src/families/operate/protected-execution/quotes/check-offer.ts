@@ -9,23 +9,24 @@ type Request = Pick<
   'requestHash' | 'taker' | 'sellToken' | 'buyToken' | 'side' | 'makers' | 'pair'
 >
 
-/** What a quote is held against. */
 export interface Checking {
   readonly request: Request
   /** Unix seconds. */
   readonly now: number
   readonly settlement: SettlementFacts
   readonly facts: OfferFacts
-  /** What the maker has promised of the token by its other live quotes here. */
+  /** Amount of the token that the market maker has committed in other live quotes here. */
   readonly promised: bigint
   /** Who has the nonce already: the id of another quote. */
   readonly nonceHolder: string | null
-  /** Of a feed, quote atoms per base atom times 10^36; null where none told one. */
+  /** Price from a feed, in quote atoms per base atom times 10^36; null if none is available. */
   readonly referenceX36: bigint | null
   readonly band: { readonly minX18: bigint | null; readonly maxX18: bigint | null }
 }
 
-/** A quote further from the reference is not believed, one further than the second is told of. */
+/**
+ * Deviation from the reference above which a quote is rejected, and above which it gets a warning.
+ */
 const refusedPips = 100_000n
 const warnedPips = 20_000n
 const million = 1_000_000n
@@ -40,7 +41,7 @@ const check = (code: Check['code'], outcome: Check['outcome'], detail: string): 
 const verdict = (code: Check['code'], holds: boolean, held: string, not: string): Check =>
   check(code, holds ? 'PASS' : 'FAIL', holds ? held : not)
 
-/** All checks of a quote, in their order; one that fails keeps it out. */
+/** All checks of a quote, in order. A failed check rejects it. */
 export const checksOf = (offer: Offer, checking: Checking): Check[] => [
   typedHash(offer, checking),
   verdict(
@@ -57,7 +58,7 @@ export const checksOf = (offer: Offer, checking: Checking): Check[] => [
     : check('FIRM', 'WARN', 'The maker looks once more: it is planned only where that is allowed.'),
 ]
 
-/** Those that time moves. */
+/** Time-dependent checks. */
 export const movingChecks = (offer: Offer, checking: Checking): Check[] => [
   windowCheck(offer, checking),
   nonce(offer, checking),
@@ -129,7 +130,7 @@ function amounts({ sellAmount, buyAmount, minimumFill }: Offer): Check {
   )
 }
 
-/** Whether a maker can deliver; null where the chain did not say. */
+/** True if the market maker can deliver; null if the chain state is unknown. */
 export function isFunded(
   { buyAmount }: Pick<Offer, 'buyAmount'>,
   { facts: { balance, allowance }, promised }: Pick<Checking, 'facts' | 'promised'>,

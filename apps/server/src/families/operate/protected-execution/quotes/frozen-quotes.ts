@@ -8,7 +8,10 @@ import { offersOf } from './open-request.ts'
 import type { PriceGround } from './price-ground.ts'
 import { readOffers, type SettlementFacts } from './read-offers.ts'
 
-/** Admitted quotes judged again at a snapshot for what time moves, the best price for the vault first. */
+/**
+ * Admitted quotes with time-dependent checks repeated at a snapshot, best price for the vault
+ * first.
+ */
 export async function frozenQuotes(
   records: TenantRecords,
   terms: {

@@ -11,8 +11,8 @@ import {
 import { packedUid } from './quote-typed-data.ts'
 
 /**
- * Orders of GPv2: `GPv2Settlement` moves both sides of a trade at once, for whoever signed it, and for nothing that its order
- * does not allow.
+ * GPv2 orders. `GPv2Settlement` exchanges both sides of a trade atomically for the signer, and only
+ * within the limits of the order.
  *
  * @see the contracts of CoW Protocol: GPv2Order, GPv2Trade, GPv2Signing
  */
@@ -72,7 +72,7 @@ export const gpv2DomainSeparator = (chainId: number, settlement: string): Hex =>
     },
   })
 
-/** What the signature of an order is over. */
+/** Digest to be signed for an order. */
 export const orderDigestOf = (
   order: contract.GPv2Order,
   chainId: number,
@@ -97,7 +97,10 @@ export const orderUidOf = (
   settlement: string,
 ): Hex => packedUid(orderDigestOf(order, chainId, settlement), owner, order.validTo)
 
-/** The other side of a maker's order: what the vault signs for by `setPreSignature`. Its price is that of the maker. */
+/**
+ * The vault's counter-order to a market maker's order, approved with `setPreSignature`. It has the
+ * market maker's price.
+ */
 export function counterOrder(terms: {
   readonly sellToken: string
   readonly buyToken: string
@@ -123,7 +126,7 @@ export function counterOrder(terms: {
   }
 }
 
-/** Of whom the signature in a trade is; the two schemes of ECDSA but for EIP-712 are not taken. */
+/** Signature schemes of a trade. ECDSA is accepted only with EIP-712, not with eth_sign. */
 const schemes = { EIP712: 0n, EIP1271: 2n, PRESIGN: 3n } as const
 
 const flagsOf = (order: contract.GPv2Order, scheme: keyof typeof schemes): bigint =>
@@ -131,7 +134,7 @@ const flagsOf = (order: contract.GPv2Order, scheme: keyof typeof schemes): bigin
 
 interface SettledOrder {
   readonly order: contract.GPv2Order
-  /** What of the order is filled. */
+  /** Filled amounts of the order. */
   readonly sells: bigint
   readonly buys: bigint
   readonly scheme: keyof typeof schemes
@@ -139,12 +142,12 @@ interface SettledOrder {
 }
 
 /**
- * The call by which a solver settles two orders against each other, for exactly what each gives and gets. Tokens stand in the
- * list once for each order, so that each has prices of its own and nothing is rounded between them.
+ * Call for a solver to settle two orders against each other at exact amounts. Tokens are listed
+ * separately per order, so that each order has independent prices without rounding.
  */
 export function settleData(orders: readonly [SettledOrder, SettledOrder]): Hex {
   const tokens = orders.flatMap(({ order }) => [order.sellToken, order.buyToken] as Address[])
-  // The price of what is sold is what comes for it, and the other way round.
+  // The clearing price of a token is the amount of the opposite token.
   const prices = orders.flatMap(({ sells, buys }) => [buys, sells])
   const trades = orders.map(({ order, sells, buys, scheme, signature }, index) => ({
     sellTokenIndex: BigInt(2 * index),
@@ -166,7 +169,7 @@ export function settleData(orders: readonly [SettledOrder, SettledOrder]): Hex {
   })
 }
 
-/** The call by which the owner of an order agrees to it. */
+/** Call for the owner to approve an order. */
 export const preSignData = (orderUid: Hex): Hex =>
   encodeFunctionData({
     abi: settlementAbi,

@@ -5,14 +5,14 @@ import { validateSignedScalar } from '../../../../http/signed-scalars.ts'
 import { orderDigestOf, orderUidOf } from './gpv2-order.ts'
 import { quoteHashOf } from './quote-typed-data.ts'
 
-/** A signed quote from the side of the vault, whatever was signed. */
+/** A signed quote of any kind, from the vault's side. */
 export interface Offer {
   readonly signed: contract.SignedQuote
   readonly quoteHash: Hex
   readonly requestHash: string
   readonly maker: string
   readonly taker: string | null
-  /** What the vault gives and gets. */
+  /** Tokens that the vault sells and buys. */
   readonly sellToken: string
   readonly buyToken: string
   readonly sellAmount: bigint
@@ -22,13 +22,13 @@ export interface Offer {
   readonly validFrom: number
   readonly validUntil: number
   readonly firm: boolean
-  /** What no other quote may have again. */
+  /** Unique nonce: no other quote may reuse it. */
   readonly nonceName: string
-  /** Of an order of GPv2. */
+  /** Order UID of a GPv2 order; else null. */
   readonly orderUid: Hex | null
 }
 
-/** Where a request wants its quotes settled, and since when it is open. */
+/** Settlement target and opening time of a request. */
 export interface OfferPlace {
   readonly chainId: number
   readonly settlementContract: string
@@ -70,7 +70,7 @@ export function offerOf(signed: contract.SignedQuote, place: OfferPlace): Offer 
     taker: null,
     orderUid,
     quoteHash: orderDigestOf(order, chainId, settlementContract),
-    // What the maker buys is what the vault sells.
+    // The market maker buys the token that the vault sells.
     sellToken: order.buyToken,
     buyToken: order.sellToken,
     sellAmount,
@@ -83,7 +83,7 @@ export function offerOf(signed: contract.SignedQuote, place: OfferPlace): Offer 
   }
 }
 
-/** Members of a quote that are not in the one form in which they are signed. */
+/** Members of a quote outside the canonical form for signing. */
 export function validateForm(signed: contract.SignedQuote, at: string): FieldErrors {
   if (signed.kind === 'LIQUIDITY_RFQ') {
     return validateSignedScalar(declared.QuoteMessage, signed.message, `${at}.message`)
@@ -96,7 +96,7 @@ export function validateForm(signed: contract.SignedQuote, at: string): FieldErr
 
 const x36 = 10n ** 36n
 
-/** Quote atoms per base atom times 10^36, rounded against the vault; zero where nothing is given for nothing. */
+/** Quote atoms per base atom times 10^36, rounded against the vault; 0 if an amount is 0. */
 export function unitPriceX36(
   side: contract.QuoteRequest['side'],
   { sellAmount, buyAmount }: Pick<Offer, 'sellAmount' | 'buyAmount'>,

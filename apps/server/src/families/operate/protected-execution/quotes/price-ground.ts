@@ -9,7 +9,10 @@ import {
   termsOf,
 } from '../../autonomy-policies/api.ts'
 
-/** What prices are held against: the newest of a feed, and the band of the vault's policy where it has one. */
+/**
+ * Reference for price checks: the newest feed price, and the price band of the vault's policy if it
+ * has a band.
+ */
 export interface PriceGround {
   readonly reference: NewestPrice | null
   readonly band: { readonly minX18: bigint | null; readonly maxX18: bigint | null }
@@ -34,7 +37,7 @@ export async function priceGround(
   }
 }
 
-/** The active policy of a vault; null where none stands. */
+/** Active policy terms of a vault, or null. */
 export async function standingTerms(
   records: TenantRecords,
   vaultId: string,

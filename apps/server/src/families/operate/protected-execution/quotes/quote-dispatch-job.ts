@@ -13,7 +13,7 @@ import { isOpen, offersOf } from './open-request.ts'
 import { priceGround } from './price-ground.ts'
 import { quotesOfSource } from './quote-source.ts'
 
-/** Asks one source for quotes of a request; what it answers takes the same checks as what is posted. */
+/** Requests quotes from one source. They pass the same checks as posted quotes. */
 export default async function runDispatch(run: JobRun): Promise<JobEnd> {
   const { records, services, organizationId, signal } = run
   const nothing = (result: Record<string, unknown>): JobEnd => ({

@@ -8,16 +8,16 @@ import type { ProviderAccess } from '../../../../services.ts'
 import type { QuoteRequestRecord } from '../records.ts'
 import { validateForm } from './offer.ts'
 
-/** What a source answers a request with: quotes that makers signed. */
+/** Expected answer of a source: quotes signed by market makers. */
 const form = Compile(contract.SignedQuote)
 const isQuote = (one: unknown): one is contract.SignedQuote =>
   form.Check(one) && Object.keys(validateForm(one as contract.SignedQuote, '')).length === 0
 
 /**
- * Asks a source for quotes of a request, which it is told as makers see it. What of the answer is no signed quote in its one form is
- * left out and counted.
+ * Requests quotes from a source; the source sees the request like a market maker. Malformed quotes
+ * are dropped and counted.
  *
- * @throws FeedError where there is no answer, or none that says anything
+ * @throws FeedError if no answer arrives or it contains no valid quote
  */
 export async function quotesOfSource(
   { id, payload }: Pick<QuoteRequestRecord, 'id' | 'payload'>,

@@ -38,7 +38,7 @@ export const quoteTypedData = (
   typeHash: quoteTypeHash,
 })
 
-/** What the signature of a quote is over. */
+/** EIP-712 hash that the market maker signs. */
 export function quoteHashOf(
   message: contract.QuoteMessage,
   chainId: number,

@@ -12,7 +12,10 @@ import { asked, type PinnedChain } from '../../../../market/treasury/treasury-sn
 import { gpv2DomainSeparator, settlementAbi } from './gpv2-order.ts'
 import type { Offer } from './offer.ts'
 
-/** What the chain says of a settlement contract and of whoever would deliver by it; null is what it did not answer. */
+/**
+ * On-chain facts about a settlement contract and the delivering account; null members could not be
+ * read.
+ */
 export interface SettlementFacts {
   /** Whether it is of GPv2 and signs for this chain. */
   readonly isGpv2: boolean
@@ -21,11 +24,11 @@ export interface SettlementFacts {
 }
 
 export interface OfferFacts {
-  /** What keeps the signature from being the maker's; null where it is. */
+  /** Reason the signature is not the market maker's, or null. */
   readonly signatureFault: string | null
   readonly balance: bigint | null
   readonly allowance: bigint | null
-  /** Of an order of GPv2, what is filled already. */
+  /** Filled amount of a GPv2 order. */
   readonly filled: bigint | null
 }
 

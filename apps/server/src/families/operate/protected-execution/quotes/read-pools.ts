@@ -25,7 +25,6 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { currentSources } from '../../../sources.ts'
 import { atSnapshot } from './read-offers.ts'
 
-/** A pool as it stands at the snapshot, and the bytes by which it can be read again. */
 export interface ReadPool {
   readonly venue: VenueRecord
   readonly market: CpmmState | ClmmState
@@ -41,9 +40,10 @@ type PoolKind = keyof typeof routerAdapters
 const isPool = (kind: string): kind is PoolKind => kind in routerAdapters
 
 /**
- * The venues that a set names, each in its current version.
+ * Current versions of the venues in a set.
  *
- * @throws Failure 404 or 412 for one that is not there or has moved on, 422 for one of another pair, or that is no pool
+ * @throws Failure 404 for an unknown venue, 412 for an outdated version, 422 for another pair or a
+ * venue that is no pool
  */
 export async function poolVenues(
   records: TenantRecords,
@@ -124,7 +124,7 @@ function readMarket(chain: PinnedChain, { payload }: VenueRecord): Promise<CpmmS
   )
 }
 
-/** The router of the signed release that trades in this pool: the one of its factory; null where none is. */
+/** Router in the signed release for the pool's factory, or null. */
 async function routerOf(
   chain: PinnedChain,
   { payload }: VenueRecord,

@@ -13,7 +13,7 @@ type Taker = Pick<
   'takerBalance' | 'allowances' | 'contracts' | 'baseFeeWei' | 'isQuoteWrappedNative'
 >
 
-/** What the vault has and allows of what it sells, and what gas cost, at the snapshot. */
+/** The vault's balance and allowance of the sold token, and the base fee, at the snapshot. */
 export async function readTaker(
   chain: PinnedChain,
   { taker, sellToken, pair }: Pick<contract.QuoteRequest, 'taker' | 'sellToken' | 'pair'>,
@@ -50,7 +50,7 @@ export async function readTaker(
   }
 }
 
-/** Of the block of the snapshot; null on a chain without one. */
+/** Base fee in the snapshot's block; null on a chain that has no base fee. */
 async function baseFeeAt({ clients, block }: PinnedChain): Promise<bigint | null> {
   const found = await ask<{ readonly baseFeePerGas?: Hex } | null>(
     ...([clients[0], 'eth_getBlockByHash', [block.hash, false]] as const),

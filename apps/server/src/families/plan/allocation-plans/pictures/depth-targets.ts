@@ -17,7 +17,7 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, targetWords, tokensOf, wantedOf } from './drawn.ts'
 
-/** What there is before the plan, what it adds, and what is wanted, target by target. */
+/** Existing depth, added depth and target, per target. */
 export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
   const room = namedRows(paper, { left: 170, rightRoom: 100, height: 34 })
   const { left, right } = room

@@ -22,7 +22,6 @@ interface Node {
 }
 
 const nodeWidth = 16
-/** Where treasury, venues and ranges stand. */
 const columnsOn = (paper: Paper) =>
   isNarrow(paper)
     ? ([4, Math.round(paper.width * 0.42), paper.width - nodeWidth - 4] as const)
@@ -31,7 +30,7 @@ const top = 46
 const gap = 10
 const bodyHeight = 240
 
-/** Where the budget goes: from the treasury to venues, and there into options; what stays is shown, too. */
+/** Flow of the budget from the treasury to venues and options, including the unallocated part. */
 export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
   const columns = columnsOn(paper)
   const { allocation, request } = plan.payload
@@ -111,7 +110,7 @@ export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
   ]
   if (total === 0)
     shapes.push(textAt(paper.width / 2, top + 100, 'Nothing is placed.', { anchor: 'middle' }))
-  // On narrow paper only amounts have room beside their blocks.
+  // On narrow paper only amounts fit next to their blocks.
   const names = isNarrow(paper)
     ? entries.map(({ name, venueId, value }, row) =>
         textAt(

@@ -14,7 +14,7 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, tokensOf } from './drawn.ts'
 
-/** How much of every target a capital can meet, and where the plan stands. */
+/** Attainment of all targets by capital, with the position of the plan. */
 export function drawFrontier(plan: DrawnPlan, paper: Paper): Drawing {
   const box = chartBox({ x: 62, y: 40, height: 230 }, 38, paper)
   const { frontier, capitalQuote, achieved } = plan.payload

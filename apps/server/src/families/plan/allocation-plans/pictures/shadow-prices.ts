@@ -17,7 +17,7 @@ import {
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, shown, targetWords } from './drawn.ts'
 
-/** What a hundred of quote more, of a target or of a limit, would change in the capital. */
+/** Change in capital per 100 quote of a target or limit. */
 export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
   const room = namedRows(paper, { left: 220, rightRoom: 70, height: 30 })
   const { left, right } = room
@@ -90,7 +90,7 @@ const limitWords: Readonly<Record<string, string>> = {
   'risk.maxCvarQuote': 'CVaR',
 }
 
-/** A constraint as people name it; what has no name of its own keeps that of its field. */
+/** Display name of a constraint; by default its field name. */
 function constraintWords(plan: DrawnPlan, constraint: string): string {
   const { targets, sizeTargets = [] } = plan.payload.request
   const [list, at] = constraint.split('.')

@@ -25,7 +25,10 @@ export const measureIntents: Sweep['run'] = (services) =>
     end: measureIntent,
   })
 
-/** The measurement as an event; null outside of the horizon, and while nothing is new and the last one is of this day. */
+/**
+ * Measurement of an intent as an event. Null outside its horizon, or if the result is unchanged and
+ * the last one is from the current day.
+ */
 async function measureIntent(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await intents.current(records, id)
   if (current?.record.status !== 'VALIDATED') return null
@@ -85,7 +88,7 @@ function isWithinLimits(
   )
 }
 
-/** Whether a measurement says what the last one said, less than a day ago. */
+/** True if the result equals the last one and is less than a day old. */
 function isSaid(last: Measurement, measurement: Measurement, now: number): boolean {
   const isSame = isDeepStrictEqual(
     { ...last, measuredAt: null },
@@ -94,7 +97,6 @@ function isSaid(last: Measurement, measurement: Measurement, now: number): boole
   return isSame && now - Date.parse(last.measuredAt) < dayMilliseconds
 }
 
-/** The last measurement of an intent, with the event that says it. */
 export async function lastMeasurement(records: TenantRecords, id: string) {
   const [event] = await records.events(id, { kinds: [measuredKind], order: 'NEWEST', limit: 1 })
   // Written by the sweep above.

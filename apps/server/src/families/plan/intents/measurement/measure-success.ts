@@ -6,13 +6,12 @@ type Measured = contract.IntentMeasurement['success'][number]
 type Reason = Measured['reasons'][number]
 type Point = MeasurableScore['course'][number]
 
-/** What is read of a score. */
 export type MeasurableScore = Pick<
   contract.MarketQualityScore,
   'scorePips' | 'window' | 'course' | 'depth'
 >
 
-/** What was measured: a figure, or none, and what is missing. */
+/** A measured value or null, with reasons for missing data. */
 interface Figure {
   readonly observed: bigint | null
   readonly reasons: readonly Reason[]
@@ -34,14 +33,15 @@ interface Times {
   readonly to: number
 }
 
-/** The move at which the course of a score has its depths. */
+/** Band of the depths in a score's course. */
 const coursePips = 20_000
 
 /**
- * Measures one criterion against a score. Depth at 2 %, spread and slippage are medians of the course, weighted by samples,
- * over the days that the criterion names; depth is that of the thinner side. `from` and `to` are the time that the figure covers.
+ * Measures a criterion against a score. Depth at 2 %, spread and slippage are sample-weighted
+ * medians of the score's course over the days in the criterion. Depth is that of the thinner side.
+ * `from` and `to` bound the covered time.
  *
- * @param from milliseconds since 1970 before which nothing counts: the begin of the horizon
+ * @param from start of the horizon in milliseconds since 1970; earlier data does not count
  */
 export function measureSuccess(wanted: Success, score: MeasurableScore, from: number): Measured {
   const to = Date.parse(score.window.to)
@@ -81,7 +81,7 @@ function figureOf({ metric, movePips = 0 }: Success, score: MeasurableScore, tim
 
 const shorter: readonly Reason[] = ['WINDOW_SHORTER']
 
-/** The score is one figure of its whole window, whatever part of it the criterion names. */
+/** The score covers its whole window, even if the criterion names a shorter one. */
 function publishedScore({ scorePips }: MeasurableScore, { asked, horizon, from }: Times): Dated {
   const isLonger = from < asked || from < horizon
   return {
@@ -120,7 +120,7 @@ function lastDepth({ depth }: MeasurableScore, movePips: number): Figure {
   return { observed: first < second ? first : second, reasons: ['LAST_SAMPLE_ONLY'] }
 }
 
-/** The lower median of points with a figure, each as often as it has samples. */
+/** Lower median of points with a value, weighted by their samples. */
 function medianOf(
   points: readonly Point[],
   read: (point: Point) => bigint | number | null,
@@ -142,7 +142,6 @@ function medianOf(
   return { observed: null, reasons }
 }
 
-/** A criterion of which nothing can be said. */
 export const notMeasured = (wanted: Success, reason: Reason): Measured => ({
   ...wanted,
   result: 'NOT_MEASURED',
@@ -152,7 +151,7 @@ export const notMeasured = (wanted: Success, reason: Reason): Measured => ({
   reasons: [reason],
 })
 
-/** Whether all was measured on whole data, some of it, or nothing. */
+/** Overall state: all criteria measured on complete data, some, or no criterion. */
 export function measurementState(
   success: readonly Measured[],
 ): contract.IntentMeasurement['state'] {

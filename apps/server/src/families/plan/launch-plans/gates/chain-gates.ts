@@ -36,7 +36,7 @@ const abi = parseAbi([
   'function getRoleMemberCount(bytes32 role) view returns (uint256)',
 ])
 
-/** The chain that decides a gate; null where the token of the plan is on none. */
+/** Chain that decides a gate; null if the plan's token has no chain. */
 export function chainOfGate(plan: Plan, gate: Gate): number | null {
   if ('chainId' in gate) return gate.chainId
   const token = namedAsset(plan.payload.request.token)
@@ -44,9 +44,9 @@ export function chainOfGate(plan: Plan, gate: Gate): number | null {
 }
 
 /**
- * Judges a gate at the last final block. Every provider of the chain must read the same.
+ * Evaluates a gate at the last finalized block. All providers of the chain must agree.
  *
- * @throws ChainError as the reads do; PROVIDERS_DISAGREE where two read differently
+ * @throws ChainError from the reads; PROVIDERS_DISAGREE if two differ
  */
 export async function chainGate(plan: Plan, gate: Gate, chain: PinnedChain): Promise<Result> {
   const { block, clients } = chain
@@ -178,14 +178,17 @@ function tokenControlled(plan: Plan, at: At): Promise<Result> {
   return ofPlan(plan, roleHeldBy({ address: tokenOf(plan), ...deployment.control }, at))
 }
 
-/** What a gate that follows from the plan shows names the plan. */
+/** Adds the plan as evidence to a gate that the plan decides. */
 async function ofPlan(plan: Plan, judgement: Promise<Result>): Promise<Result> {
   const result = await judgement
   const { resourceType, id, resourceVersion } = plan
   return { ...result, sources: [{ resourceType, id, resourceVersion }, ...result.sources] }
 }
 
-/** Every vesting contract has its code and its tokens, and there is no more supply than the plan says. */
+/**
+ * Requires that every vesting contract has its code and tokens, and that the supply does not exceed
+ * the plan.
+ */
 async function everyVestingFunded(plan: Plan, at: At): Promise<Result> {
   const { request } = plan.payload
   const contracts = plannedVesting(request)

@@ -10,13 +10,13 @@ import { recordGate } from './record-gates.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
 
-/** Gates that one reading judges; those beyond are UNKNOWN. */
+/** Maximum gates per evaluation; further ones are UNKNOWN. */
 const maxGates = 64
 
 /**
- * Judges one gate now.
+ * Evaluates one gate now.
  *
- * @throws Failure 422, 503 where the chain that decides it cannot be read
+ * @throws Failure 422, 503 if its chain is unavailable
  */
 export async function evaluateGate(
   records: TenantRecords,
@@ -34,7 +34,10 @@ export async function evaluateGate(
   return asked(() => chainGate(plan, gate, chain))
 }
 
-/** Judges the gates of open steps by their keys; one that cannot be judged is UNKNOWN and says why. */
+/**
+ * Evaluates the gates of open steps, by key. A gate that cannot be evaluated is UNKNOWN with a
+ * reason.
+ */
 export async function evaluateGates(
   records: TenantRecords,
   services: ProviderAccess,

@@ -5,7 +5,6 @@ export type Result = contract.GateResult
 type Source = Pick<SourceRef, 'resourceType' | 'id'> & { readonly resourceVersion: string }
 type Read = Readonly<Record<string, string | number | bigint | null>>
 
-/** What a gate shows: whether it is open, why, and what was read. */
 export function gateResult(
   result: Result['result'],
   detail: string,

@@ -23,7 +23,7 @@ export interface PoolTerms {
   readonly feePips: number | null
 }
 
-/** Both assets of a plan as tokens; null if one is none. */
+/** Both assets of a plan as tokens; null if one is not a token. */
 export function pairOfPlan({ token, quote }: Pick<contract.LaunchPlanInput, 'token' | 'quote'>) {
   const [first, second] = [namedAsset(token), namedAsset(quote)]
   if (first.kind !== 'TOKEN' || second.kind !== 'TOKEN') return null
@@ -32,7 +32,7 @@ export function pairOfPlan({ token, quote }: Pick<contract.LaunchPlanInput, 'tok
 
 type Pair = NonNullable<ReturnType<typeof pairOfPlan>>
 
-/** @returns null if the factory answers nothing, the zero address while there is no pool */
+/** @returns null if the factory does not respond, the zero address if the pool does not exist */
 export function findPool(
   { client, pin }: At,
   { token, quote }: Pair,
@@ -57,7 +57,10 @@ export function findPool(
 
 const x192 = 1n << 192n
 
-/** A price of token1 in token0 as a fraction, and how the pool says it; a numerator of 0 while it has none. */
+/**
+ * Price of token1 in token0 as a fraction, with the raw values read. The numerator is 0 without a
+ * price.
+ */
 export interface PoolPrice {
   readonly num: bigint
   readonly den: bigint
@@ -66,7 +69,7 @@ export interface PoolPrice {
   readonly read: Readonly<Record<string, bigint>>
 }
 
-/** Quote atoms for a token atom in a pool; null if it answers nothing. */
+/** Quote atoms per token atom in a pool; null if the pool does not respond. */
 export async function readPoolPrice(
   { client, pin }: At,
   { token, quote }: Pair,

@@ -19,7 +19,7 @@ import {
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
 
-/** Judges a gate by the records of the organization; null for one that a chain decides. */
+/** Evaluates a gate by the organization's records; null for a gate that a chain decides. */
 export function recordGate(
   records: TenantRecords,
   services: ProviderAccess,
@@ -61,7 +61,7 @@ async function namedRecord(records: TenantRecords, resourceType: string, id: str
   return (await currentById(records, [ref]))(ref)
 }
 
-/** Whether a record of this organization is in a state. */
+/** True if a record of the organization is in one of the states. */
 async function inState(
   records: TenantRecords,
   resourceType: string,
@@ -75,7 +75,7 @@ async function inState(
   ])
 }
 
-/** A strategy for another market says nothing of this launch. */
+/** A strategy for another market is no evidence for the launch. */
 async function strategyValidated(
   records: TenantRecords,
   plan: Plan,
@@ -84,7 +84,7 @@ async function strategyValidated(
   const result = await inState(records, 'StrategyDefinitionV2', strategyId, 'VALIDATED')
   if (result.result !== 'SATISFIED') return result
   const found = await namedRecord(records, 'StrategyDefinitionV2', strategyId)
-  // Its kind was asked for by name.
+  // The cast is safe, because the query names the kind.
   const { pair } = (found as VersionedRecord<contract.StrategyDefinitionV2>).payload.definition
   const of = [tokenKey(pair.chainId, pair.base), tokenKey(pair.chainId, pair.quote)]
   const { token, quote } = plan.payload.request
@@ -123,7 +123,7 @@ async function humanApproval(
   const isQuiet = found.payload.options.some(
     ({ optionId, statusQuo }) => statusQuo && optionId === outcome?.optionId,
   )
-  // To approve that nothing is done is no approval of a launch.
+  // Approval of the status quo is not an approval of the launch.
   const detail = isQuiet
     ? 'The pack approves that nothing is done.'
     : `The pack is ${found.status}${outcome ? `, ${outcome.decision}` : ''}.`

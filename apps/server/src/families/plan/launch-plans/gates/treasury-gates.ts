@@ -27,7 +27,7 @@ type Study = VersionedRecord<contract.CapitalRequirementStudy>
 type Proof = VersionedRecord<contract.ProjectControlProof>
 type Of<K extends Gate['kind']> = Extract<Gate, { kind: K }>
 
-/** How old, in days, what a gate relies on may be. */
+/** Maximum age of gate evidence, in days. */
 const oldest = { stress: 30, projection: 31 } as const
 
 /** The study of capital that the plan names, in that version. */
@@ -101,7 +101,7 @@ export async function custodyCurrent(records: TenantRecords, plan: Plan): Promis
   )
 }
 
-/** What a proof must be worth: present control. A deployer of long ago need not control anything now. */
+/** Levels that prove present control. Having deployed a contract once is not enough. */
 const present: readonly string[] = ['FULL', 'DELAYED']
 
 export async function controlProven(
@@ -127,7 +127,8 @@ export async function controlProven(
       own.slice(0, 16),
     )
   }
-  // The newest decides; the path is read again, since a proof of this morning may be over by now.
+  // The newest proof decides. Its control path is read again, because control may have changed
+  // since.
   const [newest] = fit as [Proof, ...Proof[]]
   const { detail: changed } = await pathNow(records, services, newest.payload)
   return judged(

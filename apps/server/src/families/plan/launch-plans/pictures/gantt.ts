@@ -24,12 +24,15 @@ type Step = Timeline['events'][number]
 const top = 58
 /** Steps that are drawn; the table has all. */
 const maxSteps = 60
-/** Room of a label of the axis, units. */
+/** Width of an axis label. */
 const dayRoom = 49
 const critical = '#c1272d'
 const lights = { SATISFIED: '#009e73', OPEN: amountColors.loss, UNKNOWN: ink.axis } as const
 
-/** Steps as bars over time, in the order in which they can be done; what has no slack in red, and every gate with its light. */
+/**
+ * Gantt chart of steps in topological order. Steps without slack are red, and each gate has a
+ * status light.
+ */
 export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
   const room = namedRows(paper, { left: 196, rightRoom: 120, height: 18 })
   const steps = timeline.events.slice(0, maxSteps)
@@ -209,7 +212,10 @@ function stepShapes(
   ]
 }
 
-/** From its earliest start; of what is done from its planned time to when it was done. */
+/**
+ * Open steps start at their earliest start. Completed steps run from the planned time to
+ * completion.
+ */
 function spanOf({ plannedAt, earliestStart, doneAt, durationSeconds }: Step): [number, number] {
   if (doneAt === null) {
     const start = Date.parse(earliestStart)

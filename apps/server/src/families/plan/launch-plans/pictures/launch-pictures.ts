@@ -10,7 +10,7 @@ export interface DrawnLaunch {
   readonly timeline: contract.LaunchTimeline
 }
 
-/** The way to the launch, the supply that may move, and what each mechanism does to the price. */
+/** Charts of a plan: timeline, circulating supply, and price effect per mechanism. */
 export function launchPictures(drawn: DrawnLaunch, paper: Paper = usualPaper): Drawing[] {
   return [
     drawGantt(drawn.timeline, paper),

@@ -23,7 +23,7 @@ type Mechanism = Plan['computed']['mechanisms'][number]
 
 const priceOf = (priceX36: string) => Number(BigInt(priceX36)) / 1e36
 
-/** The price of every mechanism on the same demand: whole lines with it, broken ones while nobody buys. */
+/** Price of every mechanism under equal demand: solid lines with demand, dashed lines without. */
 export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 44, height: 210 }, 174, paper)
   const { mechanisms } = computed
@@ -104,7 +104,7 @@ export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
 
 type Course = readonly { readonly at: number; readonly price: number }[]
 
-/** A price that nobody moves holds to the end. */
+/** Without trades the price is constant to the end. */
 const held = (quiet: Course, end: number): Course =>
   quiet.length === 1 ? [...quiet, { at: end, price: quiet[0]!.price }] : quiet
 
@@ -125,7 +125,7 @@ const words: Readonly<Record<Mechanism['kind'], string>> = {
 }
 const labelOf = ({ kind }: Mechanism) => words[kind]
 
-/** What each mechanism comes to, beside its name or, on narrow paper, below it. */
+/** Outcome per mechanism next to its name, or below it on narrow paper. */
 function outcomeRows(
   mechanisms: readonly Mechanism[],
   y: number,

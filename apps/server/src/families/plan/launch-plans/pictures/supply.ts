@@ -21,7 +21,7 @@ type Plan = contract.LaunchPlan
 const barHeight = 22
 const monthsLabel = 'months after the launch'
 
-/** Who gets the supply, to the atom, and how much of it may move month by month. */
+/** Exact allocation of the supply, and the circulating amount by month. */
 export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
   const { allocations, totalSupply } = request
   const whole = Number(totalSupply)
@@ -48,7 +48,7 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
     text: `${bucket} ${((Number(tokens) / whole) * 100).toFixed(1)} %`,
     style: styleOf(index),
   }))
-  // Below narrow bars there is no room for words, so that they are told in rows.
+  // Labels do not fit below narrow bars, so a legend lists them in rows.
   const names = isNarrow(paper)
     ? legendRows(entries, { x: 6, y: 64, width: paper.width - 12 })
     : { shapes: [], height: 0 }

@@ -8,10 +8,11 @@ type Allocation = Input['allocations'][number]
 const months = 60
 
 /**
- * Tokens that may move at a time, exact: of an allocation with a schedule what was free from the beginning and what became free
- * of the rest; without one all of it, but for the treasury's, of which only what was free from the beginning.
+ * Exact circulating supply at a time. With a vesting schedule: the initial tokens plus the vested
+ * part. Without a schedule: all tokens, but for the treasury, or if initial tokens are given, only
+ * the initial tokens.
  *
- * @param time milliseconds since 1970; nothing circulates before the launch
+ * @param time milliseconds since 1970; the supply is 0 before the launch
  */
 export function circulatingAt({ allocations, launchAt }: Input, time: number): bigint {
   if (time < Date.parse(launchAt)) return 0n
@@ -25,7 +26,7 @@ function freeAt(
   const [whole, initial] = [BigInt(tokens), BigInt(initialTokens ?? '0')]
   if (!vesting) return recipientClass === 'TREASURY' || initialTokens ? initial : whole
   const rest = whole - initial
-  // An occurrence is an amount of its own; of a line it is the total.
+  // A recurring unlock states the amount per occurrence; a linear one states the total.
   const amount = vesting.kind === 'RECURRING' ? rest / occurrences(vesting) : rest
   const free = dueBetween({ schedule: vesting, amount }, 0, time + 1)
   return initial + (free < rest ? free : rest)

@@ -20,7 +20,6 @@ type Study = contract.CapitalRequirementStudy
 type Check = Computed['checks'][number]
 type Hash = contract.LaunchPlan['computed']['inputsHash']
 
-/** A plan as it is written. */
 export interface PlanVersion {
   readonly payload: Plan
   readonly status: 'VALIDATED' | 'PARTIAL'
@@ -30,10 +29,10 @@ const x36 = 10n ** 36n
 const million = 1_000_000n
 
 /**
- * Computes what follows from a plan.
+ * Computes the derived data of a plan.
  *
- * @param isSupplyTaken whether the supply is that of a study and was not given
- * @throws Failure 422 for what contradicts itself, 404 and 412 for what it names
+ * @param isSupplyTaken true if the supply is copied from a study instead of given
+ * @throws Failure 422 for contradictions, 404 and 412 for references
  */
 export async function computePlan(
   records: TenantRecords,
@@ -121,7 +120,7 @@ async function namedSources(records: TenantRecords, request: Input, at: string) 
   }
 }
 
-/** @throws Failure 422 if an intent or a study is of another pair: it says nothing of this launch */
+/** @throws Failure 422 if an intent or a study is for another pair */
 function requireOfPair(
   { token, quote }: Input,
   sources: readonly { readonly field: string; readonly record: VersionedRecord | undefined }[],
@@ -137,7 +136,7 @@ function requireOfPair(
   throw new Failure('LIQUIDITY_LAUNCH_PLAN_INVALID', { fieldErrors: faults })
 }
 
-/** The bids that a plan is tried on; those that are drawn follow from a seed that is told. */
+/** Bids for testing a plan. Random bids follow from a published seed. */
 function demandOf(request: Input): { bids: Bid[] | null; seed: Hash | null } {
   const { demand } = request
   const x18 = 10n ** 18n
@@ -162,7 +161,7 @@ function demandOf(request: Input): { bids: Bid[] | null; seed: Hash | null } {
   return { bids, seed }
 }
 
-/** The price by which worth is told: that of the study, else the lowest that the mechanism asks. */
+/** Reference price for values: from the study, else the minimum price of the mechanism. */
 function referenceOf(
   study: VersionedRecord<Study> | null,
   [first]: Computed['mechanisms'],
@@ -173,7 +172,7 @@ function referenceOf(
   return { referencePriceX36: lowest, referenceSource: lowest === null ? null : 'MECHANISM' }
 }
 
-/** Quote of the liquidity over the worth of what may move, rounded down. */
+/** Quote liquidity relative to the value of the circulating supply, rounded down. */
 function shareOf(quote: string | undefined, floatValue: bigint | null): number | null {
   if (quote === undefined || floatValue === null || floatValue === 0n) return null
   const pips = (BigInt(quote) * million) / floatValue
@@ -219,7 +218,8 @@ function tokensOf(mechanism: contract.LaunchMechanism, study: Study | null): big
     case 'LBP':
       return BigInt(mechanism.tokenStart)
     case 'CCA': {
-      // At the clearing price what goes to liquidity needs as many tokens again, in the share of it.
+      // Liquidity at the clearing price needs tokens for the same quote value, in proportion to its
+      // share.
       const tokens = BigInt(mechanism.tokens)
       return tokens + (tokens * BigInt(mechanism.liquiditySharePips)) / million
     }

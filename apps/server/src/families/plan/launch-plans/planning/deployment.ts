@@ -39,7 +39,7 @@ export function plannedVesting({ deployment, allocations }: Input): PlannedVesti
 const vestedTokens = ({ tokens, initialTokens = '0' }: Allocation) =>
   BigInt(tokens) - BigInt(initialTokens)
 
-/** What the deployment of a plan says beside its token and its allocations. */
+/** Validates the deployment of a plan against its token and allocations. */
 export function validateDeployment(
   { token, quote, deployment, allocations }: Input,
   say: Say,
@@ -79,7 +79,7 @@ export function validateDeployment(
 
 export const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** What is said of a plan on which a gate or a step relies for a deployment that it does not name. */
+/** Message if a gate or step needs a deployment that the plan does not contain. */
 export const deploymentMissing =
   'The plan has no `deployment`. Create a plan that names it and takes the place of this one.'
 

@@ -21,7 +21,7 @@ type Study = Pick<contract.CapitalRequirementStudy, 'priceX36' | 'perShape'> & {
   readonly request: Pick<contract.CapitalRequirementInput, 'shapes'>
 }
 
-/** Mechanisms and what they are tried on, as it travels to a thread. */
+/** Mechanisms with their test input. Plain data: crosses a thread boundary. */
 export interface MechanismTask {
   readonly mechanisms: readonly Mechanism[]
   readonly study: Study | null
@@ -33,7 +33,9 @@ const x18 = 10n ** 18n
 const maxPoints = 200
 const quietPoints = 49
 
-/** Computes every mechanism, and what the demand does to it. Pure: the same task gives the same result. */
+/**
+ * Computes every mechanism and its result under the demand. Pure: equal tasks give equal results.
+ */
 export default function computeMechanisms(task: MechanismTask): Computed[] {
   return task.mechanisms.map((one) => computed(one, task))
 }
@@ -178,7 +180,7 @@ function holdingAt(pool: Bootstrap, opening: Rat, at: number): Computed['holding
   return [{ atSeconds: at - pool.startAt, openingQuote: `${needed}` }]
 }
 
-/** A pool seeded as the study says, and what a demand alone does to it. */
+/** A pool seeded by the study, and its result under buy demand only. */
 function seeded(
   kind: 'V2_SEED' | 'V3_SEED',
   { study, orientation, bids }: MechanismTask,

@@ -12,7 +12,10 @@ type Check = contract.LaunchPlan['computed']['checks'][number]
 
 const abi = parseAbi(['function totalSupply() view returns (uint256)'])
 
-/** Whether the token has the supply of the plan now. A token that is still to be deployed, or a chain nobody reads, leaves it open. */
+/**
+ * Checks the token's supply against the plan. Undecided if the token is not deployed yet, or no
+ * provider reads its chain.
+ */
 export async function supplyOnChainCheck(
   records: TenantRecords,
   services: ProviderAccess,

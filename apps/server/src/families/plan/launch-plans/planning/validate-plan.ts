@@ -8,7 +8,10 @@ type Mechanism = contract.LaunchMechanism
 
 const maxEpochs = 1_000
 
-/** What no schema says of one member of a plan beside another. @throws Failure 422 */
+/**
+ * Validates dependencies between members of a plan that the schema cannot express. @throws Failure
+ * 422
+ */
 export function requireSoundPlan(request: Input, at = 'payload.'): void {
   requireWholeSupply(request, at)
   const faults: FieldErrors = {}
@@ -85,7 +88,7 @@ function validateMechanism(one: Mechanism, say: (member: string, message: string
       if (epochs < 2 || epochs > maxEpochs) {
         say('epochSeconds', `must give 2 to ${maxEpochs} epochs, got ${epochs}`)
       }
-      // Selling everything at once at the first price is the most that can come in.
+      // Selling all tokens at the start price gives the maximum proceeds.
       const max = (BigInt(one.tokens) * start) / 10n ** 18n
       if (BigInt(one.maximumProceeds) > max) {
         say('maximumProceeds', `must be reachable, at most ${max}, got ${one.maximumProceeds}`)

@@ -19,7 +19,7 @@ type Plan = VersionedRecord<contract.LaunchPlan>
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
 type Metric = PackInput['options'][number]['metrics'][number]
 
-/** What a workspace is made of. */
+/** Source records of a workspace. */
 export interface Parts {
   readonly plan: Plan
   readonly study: Study
@@ -53,7 +53,7 @@ export async function readParts(records: TenantRecords, plan: Plan): Promise<Par
 
 const weekMilliseconds = 7 * dayMilliseconds
 
-/** The pack by which the launch is decided: to wait, or each of the mechanisms. */
+/** Decision packet for the launch: wait, or one of the mechanisms. */
 export function packOf({ plan, study }: Parts, now: number): PackInput {
   const { label, launchAt } = plan.payload.request
   const { computed } = plan.payload
@@ -102,7 +102,7 @@ function outcomeMetrics(plan: Plan, index: number): (Metric | null)[] {
   ]
 }
 
-/** A figure where it stands; null of one that the record does not tell. */
+/** A figure with its pointer; null if the record does not contain it. */
 function metric(record: VersionedRecord, metricId: string, pointer: string): Metric | null {
   const value = valueAt(record, pointer) as Metric['value'] | null | undefined
   return value === undefined || value === null
@@ -116,7 +116,7 @@ const refOf = ({ resourceType, id, resourceVersion }: VersionedRecord) => ({
   resourceVersion,
 })
 
-/** A strategy that keeps what the study asks for, without rules: a draft for whoever goes on. */
+/** Draft strategy that maintains the study's targets, without rules. The user completes it. */
 export function strategyOf({ plan, study, venue }: Parts): StrategyInput {
   const { request, total } = study.payload
   const range = request.shapes.map(({ shape }) => shape).find(({ kind }) => kind === 'V3_RANGE')
@@ -158,7 +158,10 @@ export function strategyOf({ plan, study, venue }: Parts): StrategyInput {
 
 const studyDays = 30
 
-/** A study of that strategy on drawn paths from the newest state of the venue, with the volatility of the study of capital. */
+/**
+ * Monte Carlo study of the strategy, from the newest state of the venue and the volatility of the
+ * capital study.
+ */
 export function studySpecOf(parts: Parts, definition: StrategyInput): StudySpec {
   const { plan, study, venue, observation } = parts
   const { pair: _pair, venue: _venue, ...written } = definition

@@ -24,11 +24,12 @@ import {
 type Evidence = contract.LaunchEvidence
 
 /**
- * Whether what a step asks for is there, and is what it says: records in their current version with their hash, transactions that
- * succeeded in a final block, signatures by the key of the gate.
+ * Verifies the evidence for a step: current record versions with hash, successful transactions in
+ * finalized blocks, and signatures by the gate's key.
  *
- * @returns whether a signature opens the gate
- * @throws Failure 422 for what is missing, false or proves something else, 404 and 412 for records, 503 as a chain refuses
+ * @returns true if a signature opens the gate
+ * @throws Failure 422 for missing, false or unrelated evidence, 404 and 412 for records, 503 if a
+ * chain is unavailable
  */
 export async function requireEvidence(
   records: TenantRecords,

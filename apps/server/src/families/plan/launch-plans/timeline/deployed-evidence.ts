@@ -22,15 +22,14 @@ import {
 } from '../planning/deployment.ts'
 import type { Completing } from './matching-evidence.ts'
 
-/** A transaction that succeeded in a final block, and the chain on which it is. */
+/** A successful transaction in a finalized block, with its chain. */
 export interface FinalTransaction {
   readonly receipt: Receipt
   readonly chain: PinnedChain
 }
 
-/** What is wrong with each transaction as proof of the step, in their order; null if it fits. */
+/** Error per transaction as proof of the step, in order; null if it fits. */
 type Faults = readonly (string | null)[]
-/** What a plan with a deployment asks. */
 type Request = contract.LaunchPlanInput & { readonly deployment: contract.LaunchDeployment }
 type Judge = (request: Request, all: readonly FinalTransaction[]) => Promise<Faults> | Faults
 
@@ -41,9 +40,10 @@ const judges: Readonly<Record<string, Judge>> = {
 }
 
 /**
- * Judges by what they did on chain the transactions that create or fund the vesting contracts of a plan, or seed its pool.
+ * Checks transactions that create or fund the vesting contracts, or seed the pool, by their
+ * on-chain effects.
  *
- * @throws ChainError as the reads do
+ * @throws ChainError from the reads
  */
 export async function validateDeploymentEvidence(
   completing: Completing,
@@ -63,7 +63,10 @@ export async function validateDeploymentEvidence(
 
 const vestsNothing = 'must be left out: the plan vests nothing'
 
-/** Each transaction creates a planned contract, sent by or through the deployer, and together they create all of them. */
+/**
+ * Each transaction must create a planned contract, sent by or through the deployer. Together they
+ * must create all contracts.
+ */
 async function validateDeployedVesting(
   request: Request,
   all: readonly FinalTransaction[],
@@ -109,10 +112,13 @@ async function codeFault(
     : null
 }
 
-/** Codes of the planned contracts, in their order, by the number of the block at which they were read. */
+/** Code of the planned contracts, in order, by block number of the read. */
 type CodesByBlock = Map<number, readonly Hex[]>
 
-/** The contracts that a transaction created: by itself, or through a factory, so that there was no code a block earlier. */
+/**
+ * Contracts created by a transaction, directly or through a factory. They had no code one block
+ * earlier.
+ */
 async function createdBy(
   { receipt: { contractAddress, blockNumber }, chain: { clients } }: FinalTransaction,
   contracts: readonly PlannedVesting[],
@@ -133,7 +139,7 @@ async function createdBy(
   return contracts.filter((_, index) => before[index] === '0x' && after[index] !== '0x')
 }
 
-/** The contracts whose code at the last final block is not what the plan says. */
+/** Contracts whose code at the last finalized block differs from the plan. */
 async function withOtherCode(
   { clients: [client], block }: PinnedChain,
   contracts: readonly PlannedVesting[],
@@ -149,7 +155,10 @@ const readCodes = (client: ChainClient, block: Header, contracts: readonly Plann
 
 const transfer = toEventSelector('Transfer(address,address,uint256)')
 
-/** A transfer of the token at an address; null for every other log. Of an ERC-721, whose id is a topic, there is no amount. */
+/**
+ * Decodes a token transfer at an address; null for other logs. An ERC-721 transfer is excluded,
+ * because its id is a topic and it has no amount.
+ */
 function transferOf({ topics, data }: PlacedLog) {
   const [topic, from, to] = topics
   if (topic !== transfer || from === undefined || to === undefined) return null
@@ -234,7 +243,10 @@ async function validateSeed(request: Request, all: readonly FinalTransaction[]):
   return faults.map(() => `must bring ${asked} to ${pool} together, got ${tokens} and ${quotes}`)
 }
 
-/** Liquidity that a transaction minted: both amounts, and who owns it. Of a pair that is whoever receives its tokens. */
+/**
+ * Liquidity minted by a transaction: both amounts and the owner. For a pair, the owner is the
+ * recipient of the LP tokens.
+ */
 interface Minted {
   readonly amount0: bigint
   readonly amount1: bigint
@@ -259,7 +271,10 @@ function mintsAt({ logs }: Receipt, pool: Address, kind: 'UNISWAP_V2' | 'UNISWAP
   })
 }
 
-/** True if an account owns all that was minted: itself, by the tokens of the pair, or by the position that a manager made for each. */
+/**
+ * True if an account owns all minted liquidity: directly, through LP tokens of the pair, or through
+ * a position token of the manager.
+ */
 function isOwnedBy(
   { logs }: Receipt,
   minted: readonly Minted[],
@@ -278,7 +293,7 @@ function isOwnedBy(
   })
 }
 
-/** True for a log of new tokens; with an account for those that it receives. */
+/** True for a log of newly minted tokens; with `account`, only if that account receives them. */
 function isMintTo(log: PlacedLog, account?: string): boolean {
   const moved = transferOf(log)
   const isNew = moved?.from === zeroAddress

@@ -10,7 +10,7 @@ export const completedKind = 'launch.timeline.completed'
 export const slippedKind = 'launch.timeline.slipped'
 export const seededKind = 'launch.workspace.seeded'
 
-/** A step as it stands, with when it was planned before. */
+/** Current state of a step, with its earlier planned times. */
 export interface Step extends StepInput {
   readonly eventId: string
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ export interface Step extends StepInput {
   readonly evidence: readonly Evidence[]
 }
 
-/** The timeline of a plan: its steps, and the hash of the event that told last of them. */
+/** Timeline of a plan: its steps, and the hash of the last event that changed them. */
 export interface Timeline {
   readonly steps: readonly Step[]
   readonly head: OperatingSystemEvent['evidenceHash']
@@ -41,8 +41,8 @@ export async function timelineOf(
 }
 
 /**
- * What a plan's events tell of its timeline; the head is that of the newest of them which somebody made: a notice that it slips
- * changes nothing that was reviewed.
+ * Builds the timeline from a plan's events. The head is the newest event by a user. A slip notice
+ * does not change the head, because it changes no reviewed content.
  */
 export function foldTimeline(
   events: readonly OperatingSystemEvent[],
@@ -52,7 +52,7 @@ export function foldTimeline(
   const steps = new Map<string, Step>()
   for (const event of events) {
     if (event.kind === appendedKind) {
-      // Written by the operations of this room.
+      // Typed by the operations of the launch module, the only writers.
       for (const told of event.payload.steps as StepInput[]) {
         steps.set(told.key, appended(told, steps.get(told.key), event, { planId, launchAt }))
       }

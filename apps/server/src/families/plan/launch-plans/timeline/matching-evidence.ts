@@ -10,7 +10,6 @@ import type { Step } from './fold-timeline.ts'
 type Plan = VersionedRecord<contract.LaunchPlan>
 type Evidence = contract.LaunchEvidence
 
-/** What a step that is to be completed belongs to. */
 export interface Completing {
   readonly plan: Plan
   readonly step: Step
@@ -18,9 +17,9 @@ export interface Completing {
 }
 
 /**
- * A transaction and a record prove one step of a plan, once. The same document may speak of several.
+ * A transaction or a record can prove only one step, once. A document may prove several.
  *
- * @throws Failure 422 for what is given twice, or has closed another step already
+ * @throws Failure 422 for evidence given twice, or used for another step
  */
 export function requireUnused({ step, steps }: Completing, evidence: readonly Evidence[]): void {
   const faults: FieldErrors = {}
@@ -38,7 +37,7 @@ export function requireUnused({ step, steps }: Completing, evidence: readonly Ev
   mismatch(faults)
 }
 
-/** What a record must be to close a step of the usual way to a launch; null where it fits. */
+/** Required record for a standard step. Returns the mismatch, or null. */
 type Fits = (record: VersionedRecord, completing: Completing) => string | null
 
 const expectedRecords: Readonly<Record<string, Fits>> = {
@@ -83,7 +82,7 @@ const expectedRecords: Readonly<Record<string, Fits>> = {
 const requestOf = ({ payload }: VersionedRecord) =>
   (payload as { request?: { token?: string; quote?: string } }).request ?? {}
 
-/** @throws Failure 422 where a record is none of what the step is about */
+/** @throws Failure 422 if a record does not belong to the step */
 export function requireFittingRecords(
   completing: Completing,
   found: readonly { readonly record: VersionedRecord; readonly at: string }[],
@@ -107,7 +106,9 @@ const handovers: readonly Hex[] = [
   toEventSelector('OwnershipTransferred(address,address)'),
 ]
 
-/** What is wrong with a transaction as proof that control of the token was handed over; null if it fits, and for another step. */
+/**
+ * Error in a transaction as proof of the control handover; null if it fits, and for other steps.
+ */
 export function handoverFault(
   { plan, step }: Completing,
   chainId: number,
@@ -123,7 +124,7 @@ export function handoverFault(
   return isThere ? null : `${what}, ${token}, and has no such log of it`
 }
 
-/** @throws Failure 422 where anything is told */
+/** @throws Failure 422 unless the errors are empty */
 export function mismatch(fieldErrors: FieldErrors): void {
   if (Object.keys(fieldErrors).length === 0) return
   throw new Failure('LIQUIDITY_LAUNCH_EVIDENCE_MISMATCH', { fieldErrors })

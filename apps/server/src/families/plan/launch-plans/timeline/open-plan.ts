@@ -7,7 +7,7 @@ import { type Timeline, timelineOf } from './fold-timeline.ts'
 
 type Plan = contract.LaunchPlan
 
-/** A plan on which work goes on. @throws Failure 404, and 409 for one whose place another took */
+/** An active plan. @throws Failure 404, and 409 for a superseded plan */
 export async function openPlan(records: TenantRecords, id: string): Promise<Current<Plan>> {
   const current = await launchPlans.current(records, id)
   if (!current) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')

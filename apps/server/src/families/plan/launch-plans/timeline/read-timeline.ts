@@ -7,7 +7,7 @@ import { launchPlans } from '../records.ts'
 import { timelineOf } from './fold-timeline.ts'
 import { timelineDocument } from './timeline-document.ts'
 
-/** The timeline of a plan with its gates as they stand now. @throws Failure 404 */
+/** Timeline of a plan with its current gate states. @throws Failure 404 */
 export async function readTimeline(
   records: TenantRecords,
   services: ProviderAccess,

@@ -12,7 +12,7 @@ import { timelineDocument } from './timeline-document.ts'
 /** How many steps of the critical path a notice names, from the first that is open. */
 const maxStepsNamed = 64
 
-/** Tells of launches whose critical path leads past their date. */
+/** Publishes launches whose critical path ends after the launch date. */
 export const tellSlippedLaunches: Sweep['run'] = (services) =>
   sweepOverdue(services, {
     actor: 'launch-slip-notices',
@@ -32,21 +32,22 @@ async function tellSlip(records: TenantRecords, id: string): Promise<Change | nu
   return slip && records.note(current, slippedKind, { ...slip })
 }
 
-/** What a notice says of a launch that is forecast later than planned. */
+/** Payload of a slip notice. */
 export interface Slip {
   readonly launchAt: string
   readonly forecastLaunchAt: string
-  /** Days by which it is late, rounded up. */
+  /** Delay in days, rounded up. */
   readonly daysLate: number
   readonly criticalPath: readonly string[]
 }
 
 /**
- * What is to be told of a plan that slips: when it begins to, whenever the delay has doubled since it was told, and anew after its
- * timeline has changed. So a plan that everybody forgot is told of ever more rarely.
+ * Returns the next slip notice. One is due when the plan starts to slip, when the delay has doubled
+ * since the last notice, and after a timeline change. Neglected plans therefore cause ever fewer
+ * notices.
  *
  * @param now milliseconds since 1970
- * @returns null where it does not slip, or nothing is new
+ * @returns null if the plan is on time, or no notice is due
  */
 export function slipToTell(
   events: readonly OperatingSystemEvent[],
@@ -54,10 +55,11 @@ export function slipToTell(
   now: number,
 ): Slip | null {
   const timeline = foldTimeline(events, plan.id, plan.launchAt)
-  // Gates open no earlier than now, with which the forecast counts already.
+  // The forecast already assumes that gates open now at the earliest, so gate states are not
+  // needed.
   const told = timelineDocument(plan, timeline, new Map(), now)
   const { forecastLaunchAt, criticalPath } = told
-  // Whatever the phase: a launch that is prepared and does not begin is late as well.
+  // Independent of the phase: a prepared launch that does not start is late too.
   const late = Date.parse(forecastLaunchAt) - Date.parse(plan.launchAt)
   if (late <= 0) return null
   const daysLate = Math.ceil(late / dayMilliseconds)

@@ -19,7 +19,7 @@ interface Terms {
 
 type Allocations = Parameters<typeof isVesting>[0]
 
-/** Steps that have no transaction in a plan that vests nothing. */
+/** Steps without transactions if the plan has no vesting. */
 const ofVesting: readonly string[] = ['vesting-deployed', 'vesting-funded']
 
 /**

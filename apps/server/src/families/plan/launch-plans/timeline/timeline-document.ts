@@ -47,7 +47,10 @@ export function timelineDocument(
   }
 }
 
-/** When the launch can be: not before what begins with it can, nor before the end of what is to be over by then. */
+/**
+ * Earliest launch time. It is not before the start of steps planned at launch, nor before the end
+ * of steps planned to finish earlier.
+ */
 function forecastOf(
   timed: readonly TimedStep[],
   byKey: ReadonlyMap<string, Step>,
@@ -77,7 +80,7 @@ function phaseOf(
   if (steps.length === 0) return 'PREPARING'
   const open = steps.filter(({ doneAt }) => doneAt === null)
   if (open.length === 0) return 'DONE'
-  // What is to be over before the launch; a step at the launch is the launch.
+  // Steps due before the launch must be done; a step at the launch time is the launch itself.
   const isReady = open.every(({ startsAt }) => secondsOf(startsAt) >= launch)
   if (isReady) return now >= launch ? 'LIVE' : 'READY'
   return forecast > launch ? 'SLIPPED' : 'PREPARING'

@@ -22,15 +22,15 @@ type Change = DrawnAssumptions['changes'][number]
 /** What became of an element of a set since the version before. */
 export type Fate = 'ADDED' | 'CHANGED' | 'REMOVED' | 'KEPT'
 
-/** One element of a set as it is drawn. */
+/** One element of a set with its change state. */
 export interface Element<T> {
   readonly value: T
   readonly fate: Fate
-  /** What moved in it: paths below the element, and what was there. */
+  /** Changed members: path below the element, and old value. */
   readonly moved: readonly { readonly path: string; readonly from: unknown }[]
 }
 
-/** Elements of a set as they are now, and after them those that are no more. */
+/** Current elements of a set, followed by removed ones. */
 export function elementsOf<T>(
   changes: readonly Change[],
   set: string,
@@ -49,12 +49,12 @@ export function elementsOf<T>(
   })
   const gone = told
     .filter(({ path, to }) => path === '' && to === null)
-    // The service wrote the change from an element of this set.
+    // The cast is safe: the service wrote the change from an element of the set.
     .map(({ from }): Element<T> => ({ value: from as T, fate: 'REMOVED', moved: [] }))
   return [...kept, ...gone]
 }
 
-/** Members of the set itself that moved: their names and what was there. */
+/** Changed members of the set itself, with old values. */
 export function ownMoves(changes: readonly Change[]): { path: string; from: unknown }[] {
   return changes.flatMap(({ path, from }) => {
     const segments = segmentsOf(path)
@@ -69,7 +69,7 @@ const segmentsOf = (pointer: string) =>
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Atoms in units of an asset, or as they are where its decimals are not known. */
+/** Amount in whole units, or in atoms if the decimals are unknown. */
 export function amountWords(
   { assets }: DrawnAssumptions,
   assetKey: string,
@@ -81,9 +81,9 @@ export function amountWords(
 }
 
 /**
- * What was there, in one line of words.
+ * Old value on one line.
  *
- * @param amountKey the asset of the member `amount` or `minimumCashQuote`
+ * @param amountKey asset of the member `amount` or `minimumCashQuote`
  */
 export function movedWords(
   drawn: DrawnAssumptions,
@@ -120,9 +120,9 @@ export const fateColors: Readonly<Record<Fate, string>> = {
 const signs: Readonly<Record<Fate, string>> = { ADDED: '+', CHANGED: '~', REMOVED: '−', KEPT: '' }
 
 /**
- * The sign of a row's fate at its left, and a line through every line of one that is no more: read without colour, too.
+ * Change sign left of a row, and a strikethrough for removed rows, readable without color.
  *
- * @param drops how much lower than the first its lines are
+ * @param drops vertical offsets of its lines from the first
  */
 export function fateShapes(
   fate: Fate,
@@ -140,7 +140,7 @@ export function fateShapes(
   ]
 }
 
-/** What the signs mean; nothing where nothing moved. */
+/** Legend of the signs; empty without changes. */
 export function fateLegend(
   elements: readonly Element<unknown>[],
   y: number,

@@ -46,7 +46,7 @@ const columns = {
   certainty: [584, 664],
   total: [670, 756],
 } as const
-/** Larger letters want more room for a rate of growth. */
+/** The larger font on screen needs a wider growth column. */
 const screenColumns = { ...columns, when: [372, 508], growth: [514, 578] } as const
 type Name = Exclude<keyof typeof columns, 'sign'>
 const titles: Readonly<Record<Name, string>> = {
@@ -67,7 +67,7 @@ const stacked = [
   ['category', 'growth', 'certainty'],
 ] as const
 
-/** What is assumed to come and go, line by line, with what moved since the version before. */
+/** Assumed inflows and outflows by line, with changes since the previous version. */
 export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
   const table = columnsOn(paper, paper.leastLetter === 0 ? columns : screenColumns, stacked)
   const { assumptions, changes } = drawn
@@ -156,7 +156,7 @@ function heading(drawn: DrawnAssumptions, paper: Paper): ReturnType<typeof noteO
   return { shapes: [name, end], more: 0 }
 }
 
-/** What a line comes to by the end of the horizon, grown, before any scenario. */
+/** Total of a line over the horizon, with growth, before any scenario. */
 const totalOf = ({ assumptions }: DrawnAssumptions, line: Line): bigint =>
   lineAmounts(line, assumptions).reduce((sum, atoms) => sum + atoms, 0n)
 

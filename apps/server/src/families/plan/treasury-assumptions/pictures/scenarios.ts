@@ -132,7 +132,7 @@ function row(
   return { shapes, bottom }
 }
 
-/** What moves, each in a few words; one that says so where nothing does. */
+/** Short descriptions of price changes; a fixed text if prices are constant. */
 function priceWords(prices: readonly Price[]): string[] {
   const moving = prices.filter(({ path }) => path.kind !== 'HOLD')
   return moving.length === 0

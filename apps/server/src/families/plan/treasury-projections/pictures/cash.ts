@@ -25,11 +25,11 @@ type Projection = contract.TreasuryProjection
 const labelRoom = 150
 const height = 296
 
-/** Atoms of the quote in units of it, as far as a picture needs them. */
+/** Quote atoms in whole units, with chart precision. */
 export const unitsOf = ({ quoteDecimals }: Projection, atoms: string): number =>
   Number(BigInt(atoms)) / 10 ** quoteDecimals
 
-/** Cash at the end of every month, by scenario, over the fan of the drawn paths and above the floor. */
+/** Month-end cash by scenario, with the fan of simulated paths and the minimum. */
 export function drawCash(projection: Projection, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 34, height: 220 }, labelRoom, paper)
   const { scenarios, monteCarlo, minimumCashQuote } = projection
@@ -112,7 +112,7 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
   )
 }
 
-/** Cash that is controlled, at the end of each month; of an older projection all cash. */
+/** Controlled cash at each month end; for older projections all cash. */
 const cashOf = ({ months, controlledCashQuote }: Projection['scenarios'][number]) =>
   controlledCashQuote ?? months.map(({ cashQuote }) => cashQuote)
 
@@ -120,7 +120,7 @@ function floorLine(y: number, box: Box): Shape[] {
   const stroke = { color: '#000000', width: 1.1, dash: [5, 3] }
   return [
     lineBetween({ x: box.x, y }, { x: box.x + box.width, y }, stroke),
-    // Below the line where there is no room above it.
+    // Below the line if the label does not fit above.
     textAt(box.x + 4, y < box.y + 12 ? y + 13 : y - 4, 'least cash', { size: 10, halo: ink.paper }),
   ]
 }

@@ -25,10 +25,10 @@ const keyShapes = [
   [textAt(370, 14, '■ stays unmet', { color: amountColors.loss })],
 ]
 
-/** What comes, is paid and stays unmet month by month, in the scenario of the shortest liquid runway. */
+/** Monthly inflow, payments and shortfall, for the scenario with the shortest liquid runway. */
 export function drawMonths(projection: Projection, paper: Paper): Drawing {
   const keys = flowedKeys(keyShapes, paper)
-  // On narrow paper the keys stand below the name of the scenario.
+  // On narrow paper the legend is below the scenario name.
   const down = isNarrow(paper) ? 18 + keys.more : 0
   const box = chartBox({ x: 66, y: 44 + down, height: 200 }, 20, paper)
   const height = 286 + down

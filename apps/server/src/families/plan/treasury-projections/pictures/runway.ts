@@ -24,12 +24,12 @@ const levels = [
 ] as const
 const roomOn = (paper: Paper): NamedRows => {
   const room = namedRows(paper, { left: 240, rightRoom: 130, height: 2 * rowHeight })
-  // Narrow bars keep the words of their view at their left and their months at their right.
+  // Narrow bars have the view name on the left and the months on the right.
   return isNarrow(paper) ? { ...room, left: 44, right: paper.width - 110 } : room
 }
 const rowHeight = 17
 
-/** How long each level lasts in each scenario: COMMITTED inflow only, and with what is expected beside it. */
+/** Runway by level and scenario: with COMMITTED inflow only, and with expected inflow. */
 export function drawRunway(projection: Projection, paper: Paper): Drawing {
   const room = roomOn(paper)
   const { scenarios } = projection
@@ -70,7 +70,10 @@ interface Row {
   readonly views: Views
 }
 
-/** What is controlled is the headline; what is asserted lengthens it beside, and is all that older projections tell. */
+/**
+ * Controlled holdings give the headline; self-reported holdings extend it. Older projections have
+ * only the total.
+ */
 function rowsOf({ scenarioId, runway, controlledRunway }: Projection['scenarios'][number]): Row[] {
   return levels.flatMap(([level, words]) => {
     const [controlled, whole] = [controlledRunway?.[level], runway[level]]

@@ -28,7 +28,7 @@ const words = {
   AC_PROGRAM: 'a programme',
 } as const
 
-/** The impact day by day as it is expected, and as each mitigation would make it. */
+/** Expected daily impact, without and with each mitigation. */
 export function drawMitigations(impact: Impact, paper: Paper): Drawing {
   const box = chartBox({ x: 66, y: 34, height: 210 }, room, paper)
   const { days, mitigations, request } = impact

@@ -30,7 +30,7 @@ const boxesOn = (paper: Paper): { readonly steps: Box; readonly band: Box } => (
   band: chartBox({ x: 66, y: 222, height: 140 }, 24, paper),
 })
 
-/** What comes free, added up day by day, above what it is expected to do to the price, with the limit. */
+/** Cumulative unlocks, with the expected price impact and its limit. */
 export function drawUnlocks(impact: Impact, paper: Paper): Drawing {
   const boxes = boxesOn(paper)
   const { band } = boxes

@@ -5,7 +5,7 @@ import { textOrEmpty } from '../../../../texts.ts'
 import { holderOfHost } from '../domains/host-binding.ts'
 import { standingPartner } from './standing-partner.ts'
 
-/** Nobody, asked for where a host is bound to none, so that the answer takes as many questions either way. */
+/** Placeholder for an unbound host, so that both cases need equal time. */
 const nobody = { organizationId: '', partnerId: `partner_${'0'.repeat(32)}` }
 
 export default handle(contract.getVerifiedHostBrand, async (request): Promise<Outcome> => {

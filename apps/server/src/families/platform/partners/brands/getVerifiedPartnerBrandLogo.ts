@@ -26,7 +26,7 @@ export default handle(contract.getVerifiedPartnerBrandLogo, async (request): Pro
   }
 })
 
-/** Several partners may show the same picture. One that is paused must not hide it for the others. */
+/** Several partners may use the same logo. A paused one must not hide it for the others. */
 async function findHolder(services: RecordReading, contentHash: string) {
   const [rows = []] = await services.database.global([
     sql`select held_by, partner_id from partner_hosts where logo_hash = ${contentHash}

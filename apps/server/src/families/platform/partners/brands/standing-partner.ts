@@ -4,7 +4,7 @@ import type { RecordReading } from '../../../../services.ts'
 import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { partners } from '../records.ts'
 
-/** Reads the records of an organization for somebody else: a partner's brand, or the partner that an issuer grants to. */
+/** Reads records of another organization, for a partner's brand or a grant's partner. */
 export function recordsOf(
   { database, verified, artifacts, clock }: RecordReading,
   organizationId: string,
@@ -14,7 +14,9 @@ export function recordsOf(
   return new TenantRecords({ organizationId, actor, now: clock(), database, verified, artifacts })
 }
 
-/** A partner that is ACTIVE now; the row that led to it only finds the record, which says whether it still stands. */
+/**
+ * Partner that is ACTIVE now. The lookup row only finds the record, which determines the status.
+ */
 export async function standingPartner(
   services: RecordReading,
   organizationId: string,

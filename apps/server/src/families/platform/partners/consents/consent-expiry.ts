@@ -4,11 +4,14 @@ import { consentDue, consents } from '../records.ts'
 import { ended } from './follow-partner.ts'
 import { tellPartner } from './tell-partner.ts'
 
-/** Writes down that the time of consents is over, and tells their partners. They count no more from that moment on. */
+/**
+ * Records expired consents and notifies their partners. Readers compare with the clock, so expiry
+ * does not depend on this sweep.
+ */
 export const expireConsents = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, expiryOf(services))
 
-/** The same at once of what one organization has granted. */
+/** Does the same immediately for the consents of one organization. */
 export const expireConsentsOf = (services: RecordSweeping, organizationId: string): Promise<void> =>
   endOverdue(services, [organizationId], expiryOf(services))
 

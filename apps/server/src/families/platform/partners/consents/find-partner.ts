@@ -7,7 +7,7 @@ import { standingPartner } from '../brands/standing-partner.ts'
 
 type Partner = VersionedRecord<contract.PartnerTenant>
 
-/** The ACTIVE partner of an id, whoever's it is; null where there is none now. */
+/** ACTIVE partner by id, in any organization, or null. */
 export async function findStandingPartner(
   services: RecordReading,
   partnerId: string,
@@ -16,7 +16,10 @@ export async function findStandingPartner(
   return partner
 }
 
-/** ACTIVE partners of the deployment, newest first, and one more than fits where there are more. */
+/**
+ * ACTIVE partners of the deployment, newest first, with one more than the limit to detect further
+ * pages.
+ */
 export function findStandingPartners(
   services: RecordReading,
   { host, partnerId }: { host?: string; partnerId?: string },

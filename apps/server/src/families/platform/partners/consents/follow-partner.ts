@@ -12,12 +12,12 @@ type Consent = contract.PartnerConsent
 type Effect = Taken | 'REVOKED' | null
 
 /**
- * What becomes of the consents that are open to a partner when the partner changes: the next version of each, in the
- * organization of its issuer, to be committed together with the change itself. There are at most as many as one
- * transaction bears.
+ * Changes of open consents when their partner changes: their next versions, in the issuers'
+ * organizations. They commit with the partner change, so their number is limited to one
+ * transaction.
  *
  * @param records of the partner's organization
- * @param effect  what the change takes from a consent; null where it takes nothing
+ * @param effect restriction of a consent by the change; null without effect
  */
 export async function changesOfConsents(
   services: RecordReading,
@@ -83,7 +83,7 @@ const endOf = ({ now }: TenantRecords, because: string): NonNullable<Consent['en
   because,
 })
 
-/** The last version of a consent with the end of what it opened, and of what was prepared under it. */
+/** Final version of a consent, with the end of its access and of data prepared under it. */
 export function ended(
   services: RecordReading,
   records: TenantRecords,

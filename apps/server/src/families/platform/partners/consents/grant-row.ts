@@ -28,14 +28,14 @@ export interface OpenGrant {
   readonly consentId: string
 }
 
-/** The moment at which grants must be open to be seen by the organization of a partner. */
+/** Moment for the row policy that shows open grants to a partner's organization. */
 const asOf = (now: number): Sql => sql`select set_config('app.moment', ${`${now}`}, true)`
 
-/** What a row says besides: the policy of an organization that grants to itself shows it what has ended, too. */
+/** Additional condition: an organization that grants to itself would also see closed grants. */
 const isOpen = (now: number): Sql => sql`closed_at is null and expires_at > ${now}`
 
 /**
- * Consents that are open to a partner at a moment: read under the policy of its own organization, which shows no other.
+ * Consents open to a partner at a moment, read under the row policy of its organization.
  *
  * @param now milliseconds since 1970
  */

@@ -131,7 +131,7 @@ async function requireVaults({ body, records, fail }: Request): Promise<void> {
 /** @throws Failure 409 */
 async function requireFree(request: Request): Promise<void> {
   if ((await takenOf(request)) === null) return
-  // What has run out holds nothing any more, though the sweep has not come by yet.
+  // Expires old consents first, because the sweep may not have run yet and names must be free.
   await expireConsentsOf(request.services, request.organizationId)
   const taken = await takenOf(request)
   if (taken) throw taken
@@ -163,7 +163,7 @@ async function consentOf(
   const { resourceVersion, artifactHash } = body.payload.partnerConfiguration
   const partnerConfiguration = { resourceVersion, configurationArtifactHash: artifactHash }
   const { host, legalName, displayName, consentText } = partner.payload
-  // Sets: in whatever order they were sent, they grant the same.
+  // Normalized as sets, so that the order in the request does not matter.
   const scopes = contract.consentScopes.filter((scope) => body.payload.scopes.includes(scope))
   const vaultIds = body.payload.vaultIds.toSorted()
   const expiresAt = new Date(body.payload.expiresAt).toISOString()

@@ -4,7 +4,7 @@ import { type PrivateKey, sign } from '@liquidity-os/evidence'
 type Receipt = contract.PartnerConsentReceipt
 type Unsigned = Omit<Receipt, 'serviceSignature' | 'servicePublicKey' | 'serviceKeyId'>
 
-/** What receipts are signed under: a stranger checks it with the published keys of the service. */
+/** Signature domain of receipts. A third party verifies them with the service's published keys. */
 export const consentReceiptTag = 'consent-receipt/v1'
 
 /** A scope with its words and the members that it opens. */
@@ -13,7 +13,7 @@ export const revealedScope = (scope: contract.ConsentScope) => {
   return { scope, text, reveals: [...reveals] }
 }
 
-/** Says who granted what to whom, and signs it. */
+/** Signs the receipt of a consent: issuer, partner and scopes. */
 export function signConsentReceipt(said: Unsigned, key: PrivateKey): Receipt {
   const { raw, keyId } = key.publicKey
   const body = { ...said, servicePublicKey: raw, serviceKeyId: keyId }

@@ -8,7 +8,7 @@ import { tellPartner } from './tell-partner.ts'
 export default consents.supersede(contract.revokePartnerConsent, {
   to: 'REVOKED',
   admit: ({ now, fail }, { payload }) => {
-    // Its time may be over before the sweep has said so.
+    // It may have expired before the sweep recorded it.
     if (Date.parse(payload.expiresAt) <= now) throw fail('LIQUIDITY_PARTNER_CONSENT_TERMINAL')
   },
   decide: ({ body, records, services, organizationId, now }, before) => ({

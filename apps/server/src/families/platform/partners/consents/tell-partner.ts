@@ -4,7 +4,10 @@ import type { Change } from '../../../../store/records/change.ts'
 import { recordsOf } from '../brands/standing-partner.ts'
 import { partners } from '../records.ts'
 
-/** What the partner is told of a consent: an event of its own record, which its webhooks deliver, in the same commit. */
+/**
+ * Notifies the partner of a consent: an event of the partner's record, delivered by its webhooks,
+ * in the same commit.
+ */
 export async function tellPartner(
   services: RecordReading,
   issuerOrganizationId: string,

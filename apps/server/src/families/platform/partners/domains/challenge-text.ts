@@ -1,28 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Letters of a secret of 256 random bits. */
+/** Secret of 256 random bits. */
 const tokenBytes = 32
 
 /**
- * Where the record of a challenge is: the first label is of the organization, so that the challenges of two for one host do
- * not meet, and labels with an underscore are no hosts.
+ * DNS name of a challenge. The first label identifies the organization, so that challenges of two
+ * organizations for one host do not collide. Labels with an underscore are not valid hosts.
  */
 export function recordNameOf(organizationId: string, host: string): string {
   const account = createHash('sha256').update(organizationId).digest('hex').slice(0, 16)
   return `_${account}._liquidity-os-challenge.${host}`
 }
 
-/** A name beside it that nobody is told of: whoever answers there with the value answers at any name. */
+/**
+ * A random unpublished name. A server that returns the value here returns it for every name
+ * (wildcard).
+ */
 export function unknownNameBeside(host: string): string {
   return `_${randomBytes(8).toString('hex')}._liquidity-os-challenge.${host}`
 }
 
 export const newToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
-/** What the record says: the token, and until when it proves anything. */
 export const recordValueOf = (token: string, expiresAt: string): string =>
   `token=${token} expiry=${expiresAt}`
 
-/** Where the deployment answers on a host that leads to it. */
 export const routingPathOf = (challengeId: string): string =>
   `/.well-known/liquidity-os/${challengeId}`

@@ -10,7 +10,7 @@ type Answer = contract.PartnerDomainAnswer
 type Check = contract.PartnerDomainCheck
 type Asked = Pick<contract.PartnerDomainChallenge, 'host' | 'recordName' | 'recordValue'>
 
-/** What a question is about, the same for every server. */
+/** DNS query, equal for all servers. */
 interface Question {
   readonly dns: Dns
   readonly name: string
@@ -44,7 +44,7 @@ export async function checkDomain(config: Config, asked: Asked, now: number): Pr
   }
 }
 
-/** One hop: what the name is an alias of is asked of the servers of its own zone, once for each such name. */
+/** Follows one alias hop: queries each target name once, at the servers of its zone. */
 async function askAliases(question: Question, direct: readonly Answer[]): Promise<Answer[]> {
   const names = new Set(direct.flatMap(({ alias }) => alias ?? []))
   const found = await Promise.all(
@@ -124,13 +124,12 @@ function answerOf(
   }
 }
 
-/** In a time that says nothing of where they differ. */
+/** Constant-time comparison, so that timing does not reveal the first difference. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))
 }
 
-/** What every server answered, for a refusal. */
 export function answersInWords({ answers, verdict, zone }: Check): string[] {
   const said = answers.map(
     ({ server, address, outcome, detail, values }) =>

@@ -27,7 +27,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     throw refuse('must not look like a host that is bound')
   }
   const id = records.newId('PartnerDomainChallenge')
-  // Whole seconds, as the record in the DNS says it.
+  // Whole seconds, as in the DNS record.
   const until = now + limits.partnerDomainMilliseconds
   const expiresAt = new Date(until - (until % secondMilliseconds)).toISOString()
   const payload: contract.PartnerDomainChallenge = {

@@ -10,7 +10,7 @@ import { recheck } from './standing.ts'
 const hours = limits.partnerDomainFailingMilliseconds / hourMilliseconds
 const because = `${limits.partnerDomainFailures} or more checks over ${hours} hours did not find its record`
 
-/** Looks whether a bound domain still has its record; what that changes is written, and nothing where it changes nothing. */
+/** Rechecks the DNS record of a bound domain. Writes only if the state changes. */
 export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
   const { records, services, organizationId, now, subject } = run
   const current = await domains.current(records, subject.id)
@@ -23,7 +23,7 @@ export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
   const result = { verdict: check.verdict, outcome: step.kind, servers: check.answers.length }
   if (step.kind === 'UNCHANGED') return { change: nothing, result }
   if (step.kind === 'LAPSED') {
-    // Written before it is told, whatever becomes of the mail.
+    // The lapse is stored before the email, so that a failed email does not lose it.
     await run.keep(await lapse(records, current, { payload: step.payload, because }))
     await tellOfLapse(services, organizationId, current.record, because)
     return { change: nothing, result }

@@ -3,7 +3,7 @@ import { queueRun } from '../../../../jobs/queue-run.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { domains } from '../records.ts'
 
-/** Every bound domain is looked at again and again: whoever loses a host loses the brand on it. */
+/** Rechecks every bound domain periodically, because the loss of a host must end its brand. */
 export const domainCheck: Schedule = {
   task: 'PARTNER_DOMAIN_CHECK',
   type: 'PartnerDomainChallenge',

@@ -41,7 +41,10 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return { data }
 })
 
-/** One interval after the last recheck was queued, at the latest; null where the deployment rechecks nothing. */
+/**
+ * Latest time of the next recheck: one interval after the last was queued. Null if rechecks are
+ * disabled.
+ */
 async function nextOf(
   { params, records, organizationId, services }: Request,
   { binding }: contract.PartnerDomainChallenge,

@@ -19,7 +19,9 @@ export function bindHost(
     values (${host}, ${skeleton}, ${organizationId}, ${challengeId})`
 }
 
-/** Frees the host of a challenge; the policy of the table keeps it from those of others. */
+/**
+ * Releases the host of a challenge. The table's row policy protects hosts of other organizations.
+ */
 export function freeHost(challengeId: string): Sql {
   return sql`delete from partner_hosts where challenge_id = ${challengeId}`
 }

@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { textAfterLast } from '../../../../texts.ts'
 import { skeletonOf } from './look-alike.ts'
 
-/** A host that may be bound, or what is wrong with it. */
+/** A host that can be bound, or the reason against it. */
 export type JudgedHost =
   | { readonly fault: string }
   | { readonly fault: null; readonly displayHost: string; readonly skeleton: string }
@@ -11,11 +11,12 @@ export type JudgedHost =
 const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /**
- * Judges the name of a host: exact, public, in its DNS form, and readable as what it is.
+ * Validates a host name: exact, public, in DNS form, and not misleading.
  *
- * @param host           as it was sent
- * @param ownHost        of the deployment, which nobody else is to look like
- * @param faultOfScripts judges the letters of an internationalized one, which takes its tables a second to be read
+ * @param host original input
+ * @param ownHost host of the deployment, which partners must not imitate
+ * @param faultOfScripts checks the characters of an internationalized name; loading its tables
+ * takes a second
  * @see RFC 5891 §4, UTS 39 §5.2, the Public Suffix List
  */
 export async function judgeHost(
@@ -26,7 +27,8 @@ export async function judgeHost(
   const fault = faultOfForm(host) ?? (await faultOfSuffix(host))
   if (fault !== null) return { fault }
   const displayHost = domainToUnicode(host)
-  // What does not come back as it went is no A-label: another spelling of the same host would be another name here.
+  // Without a lossless round trip it is no A-label: two spellings of one host would count as
+  // different hosts.
   const isUnread = displayHost.split('.').some((one) => one.startsWith('xn--'))
   if (displayHost === '' || isUnread || domainToASCII(displayHost) !== host) {
     return { fault: 'must have valid A-labels where it is internationalized (IDNA 2008)' }

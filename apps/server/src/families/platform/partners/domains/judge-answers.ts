@@ -4,9 +4,9 @@ type Answer = contract.PartnerDomainAnswer
 type Verdict = contract.PartnerDomainCheck['verdict']
 
 /**
- * What the answers of all servers come to. Those that are silent, or must not be asked, have no voice; an alias is heard by
- * what is answered under its other name. A server that finds the value everywhere has not been told it by whoever published
- * the record, so it counts as one that does not have it.
+ * Combined verdict of all servers. Silent and unqueried servers do not count; an alias counts by
+ * the answer for its target. A server that returns the value for every name proves no ownership, so
+ * it counts as missing.
  */
 export function judgeAnswers(answers: readonly Answer[]): Verdict {
   const heard = answers.filter(({ outcome }) => outcome !== 'SILENT' && outcome !== 'NOT_ASKED')

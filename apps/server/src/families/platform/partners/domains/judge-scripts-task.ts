@@ -1,10 +1,10 @@
 import { ens_normalize } from '@adraffy/ens-normalize'
 
 /**
- * What is wrong with the letters of a host; null where nothing is. A label of several scripts, or of one whose letters all
- * look like another's, is read as what it is not.
+ * Error in the characters of a host, or null. Rejects labels of mixed scripts, and labels whose
+ * characters all resemble another script.
  *
- * @see UTS 39 §5; ENSIP-15, whose tables of confusable letters these are
+ * @see UTS 39 §5; ENSIP-15, the source of the confusable tables
  */
 export default function faultOfScripts({ displayHost }: { displayHost: string }): string | null {
   for (const one of displayHost.split('.')) {

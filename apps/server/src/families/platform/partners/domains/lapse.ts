@@ -28,7 +28,10 @@ export async function lapse(
   return { ...joined, statements: [freeHost(current.record.id)] }
 }
 
-/** Mails the owners that a host is theirs no more. The event says the same, so a mail that fails is told to the log. */
+/**
+ * Emails the owners about a lost host. The event contains the same, so a failed email is only
+ * logged.
+ */
 export async function tellOfLapse(
   services: Pick<Services, 'database' | 'log' | 'mailer'>,
   organizationId: string,

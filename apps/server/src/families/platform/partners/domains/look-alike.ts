@@ -1,12 +1,12 @@
 /**
- * A host with what a reader takes for the same made equal, so that two hosts with one skeleton look alike. Accents go (NFKD
- * without marks), and of ASCII this closed table: 0 is o, 1 and i are l, 5 is s, rn is m, vv is w, cl is d.
+ * Skeleton of a host: two hosts with equal skeletons look alike. It removes accents (NFKD without
+ * marks) and maps a fixed ASCII table. The table maps 0 to o, 1 and i to l, 5 to s, rn to m, vv to
+ * w, cl to d.
  *
- * What is written in letters of another script that look like Latin ones never comes here: such hosts are refused as they are
- * (`hostFault`).
+ * Look-alikes from other scripts do not reach this point, because `hostFault` rejects them.
  *
- * @param displayHost in the letters of its own script, lower case
- * @see Unicode Technical Standard 39 §4, whose skeletons this follows for what can stand in a host
+ * @param displayHost Unicode form, lower case
+ * @see Unicode Technical Standard 39 §4, restricted to characters that hosts can contain
  */
 export function skeletonOf(displayHost: string): string {
   const bare = displayHost.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -10,7 +10,9 @@ import { dnsOf } from './check-domain.ts'
 type Routing = contract.PartnerDomainRouting
 type Routed = Pick<contract.PartnerDomainChallenge, 'host' | 'routingPath' | 'routingValue'>
 
-/** Where a host leads: whether to the ingress by its addresses, and whether this deployment answers on it over TLS. */
+/**
+ * Checks if a host's addresses lead to the ingress, and if the deployment responds on it over TLS.
+ */
 export async function lookAtRoute(config: Config, routed: Routed): Promise<Routing> {
   const dns = dnsOf(config)
   const [addresses, ingress] = await Promise.all([
@@ -31,7 +33,7 @@ export async function lookAtRoute(config: Config, routed: Routed): Promise<Routi
   }
 }
 
-/** The host is asked at the addresses that were just found, and nothing that it is resolved to later. */
+/** Connects to the addresses just resolved, to prevent DNS rebinding. */
 async function askHost(
   { outboundAllow, partnerHttpsPort }: Config,
   { host, routingPath, routingValue }: Routed,

@@ -4,10 +4,10 @@ import { limits } from '../../../../limits.ts'
 type Payload = contract.PartnerDomainChallenge
 type Check = contract.PartnerDomainCheck
 
-/** Whether the token proves nothing any more; what it proved in time is looked at apart from it. */
+/** True if the token has expired. An earlier proof is evaluated separately. */
 export const isOver = ({ expiresAt }: Payload, now: number): boolean => Date.parse(expiresAt) <= now
 
-/** A challenge with one more check, of which it keeps the newest. */
+/** Adds a check to a challenge, which retains only the newest ones. */
 export function observed(payload: Payload, check: Check): Payload {
   return {
     ...payload,
@@ -15,14 +15,13 @@ export function observed(payload: Payload, check: Check): Payload {
   }
 }
 
-/** What a recheck of a domain comes to. */
 export type Rechecked =
   | { readonly kind: 'UNCHANGED' }
   | { readonly kind: 'CONFIRMED' | 'DOUBTED' | 'LAPSED'; readonly payload: Payload }
 
 /**
- * A domain that was proven before is doubted with the first recheck that does not prove it, and lapses with the third or a
- * later one that comes 72 hours after that first. One that proves it ends all doubt.
+ * A verified domain becomes doubtful after the first failed recheck. It lapses with the third or
+ * later failure, at least 72 hours after the first. A successful recheck clears all doubt.
  */
 export function recheck(payload: Payload, check: Check): Rechecked {
   if (check.verdict === 'PROVEN') {

@@ -10,9 +10,10 @@ import { observed } from './standing.ts'
 const because = 'its record is gone from the DNS, and somebody else has proven the host'
 
 /**
- * Whether a host can be bound by an organization that has just proven it. Where another holds it, that one's record is looked
- * for at once: gone, its binding lapses, so that a lost account cannot keep a domain for ever; there, or not to be known, it
- * stays. The lapse is a commit of its own, which is true whatever becomes of the request.
+ * True if an organization that just verified a host can bind it. If another organization holds the
+ * host, its record is checked at once. If the record is gone, the binding lapses, so a lost account
+ * cannot block a domain. If it exists or is unknown, the binding stays. The lapse is a separate
+ * commit, valid even if the request fails.
  */
 export async function freeLapsedHost(
   services: RecordSweeping & Pick<Services, 'config' | 'mailer'>,

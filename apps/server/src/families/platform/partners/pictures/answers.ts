@@ -35,7 +35,7 @@ const outcomes: Readonly<Record<Answer['outcome'], string>> = {
   NOT_ASKED: 'not asked',
 }
 
-/** What every name server said in the newest check, and what the checks before came to. */
+/** Answer per name server in the newest check, and the results of earlier checks. */
 export function drawAnswers(
   { displayHost, observations, failing }: contract.PartnerDomainChallenge,
   paper: Paper,
@@ -97,7 +97,7 @@ const columns = {
   role: [436, 590],
   outcome: [560, 744],
 } as const
-/** Larger letters of a role leave an outcome less room. */
+/** The larger font for roles on screen leaves less width for outcomes. */
 const screenColumns = {
   ...columns,
   server: [40, 252],

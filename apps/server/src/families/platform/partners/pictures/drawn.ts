@@ -6,7 +6,6 @@ export type Drawn =
   | { readonly status: string; readonly partner: contract.PartnerTenant }
   | { readonly status: string; readonly domain: contract.PartnerDomainChallenge }
 
-/** What a scope opens, in the words of a heading. */
 export const scopeNames: Readonly<Record<contract.ConsentScope, string>> = {
   BRAND_ON_PASSPORT: 'Its brand on passports',
   SCORE_READ: 'Market quality and depth',

@@ -26,7 +26,7 @@ interface Line {
 const [top, rowHeight] = [62, 40]
 const blue = styleOf(0).color
 
-/** Every scope that there is: those that this consent opens, and those that stay shut. */
+/** All scopes, granted and not granted. */
 export function drawConsent(
   status: string,
   consent: contract.PartnerConsent,
@@ -58,7 +58,7 @@ export function drawConsent(
   )
 }
 
-/** What issuers can grant to a partner, and what it does not ask for. */
+/** Scopes that issuers can grant to a partner, and scopes it does not request. */
 export function drawOffers(status: string, partner: contract.PartnerTenant, paper: Paper): Drawing {
   const stands = status === 'ACTIVE'
   const lines = contract.consentScopes.map((scope): Line => {
@@ -131,7 +131,7 @@ const columns = {
   members: [270, 590],
   standing: [594, 744],
 } as const
-/** Larger letters want more room for how a scope stands. */
+/** The larger font on screen needs a wider status column. */
 const screenColumns = { ...columns, members: [270, 534], standing: [538, 744] } as const
 type Cells = Columns<keyof typeof columns>
 

@@ -15,13 +15,13 @@ type Value<Name extends keyof Shared> = NonNullable<
   NonNullable<Shared[Name]>['value' & keyof NonNullable<Shared[Name]>]
 >
 
-/** A figure before it is said by which consent it is shown. */
+/** A figure without its consent. */
 export interface Figure<V> {
   readonly value: V | null
-  /** Why there is none, or what a list leaves out. */
+  /** Reason for a missing value, or for omissions in a list. */
   readonly missing: string | null
   readonly asOf: string | null
-  /** Until when it may be relied on, whatever the consent says; null where nothing but the consent ends it. */
+  /** Expiry of the data, independent of the consent; null if only the consent limits it. */
   readonly expiresAt: string | null
   readonly source: SourceRef | null
 }
@@ -66,7 +66,7 @@ export function safeOf(vault: Vault): Figure<Value<'prepare'>> {
   return { ...ofVault(vault), value: { chainId, safeAddress, pair, controlEpoch } }
 }
 
-/** What SCORE_READ shows: the score that stands for the pair. */
+/** Data of SCORE_READ: the active score of the pair. */
 export async function scoreOf(
   issuer: TenantRecords,
   { payload: { pair } }: Vault,
@@ -86,7 +86,7 @@ export async function scoreOf(
   }
 }
 
-/** What REPORT_READ shows: which signed reports of the pair there are, and not what they say. */
+/** Data of REPORT_READ: list of signed reports of the pair, without their content. */
 export async function reportsOf(
   read: ReportsReader,
   issuer: TenantRecords,
@@ -95,7 +95,7 @@ export async function reportsOf(
   return { ...standing(issuer), ...reportsOfPair(await read(issuer), pair) }
 }
 
-/** Lists are as of the moment at which they are read. */
+/** Lists are as of the read time. */
 const standing = ({ now }: TenantRecords) => ({
   missing: null,
   asOf: new Date(now).toISOString(),
@@ -148,7 +148,7 @@ export async function policyOf(
   }
 }
 
-/** What TREASURY_TOTALS_READ shows: sums of what the vault holds, as the ledger observed it last. */
+/** Data of TREASURY_TOTALS_READ: sums of the vault's holdings at the last ledger observation. */
 export async function totalsOf(
   issuer: TenantRecords,
   { payload: { ledgerEntries } }: Vault,
@@ -167,7 +167,7 @@ export async function totalsOf(
     const known = totals.get(payload.asset)
     totals.set(payload.asset, {
       total: (known?.total ?? 0n) + BigInt(payload.observed.quantity),
-      // The oldest of what is summed.
+      // Oldest observation in the sum.
       asOf: known && known.asOf < asOf ? known.asOf : asOf,
     })
   }

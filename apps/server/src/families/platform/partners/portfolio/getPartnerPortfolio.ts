@@ -13,7 +13,7 @@ export default handle(
     const { granted, isWhole } = await grantedVaults(live)
     const vaults: contract.SharedVault[] = []
     const reading = startReading(services)
-    // One after another: a portfolio must not take the database from whoever else asks.
+    // Sequential, so that one portfolio does not occupy the database.
     for (const one of granted) vaults.push(await sharedVault(one, reading))
     const data: contract.PartnerPortfolio = {
       partnerId: params.partnerId,

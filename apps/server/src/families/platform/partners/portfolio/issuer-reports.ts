@@ -9,10 +9,10 @@ import { signedReports } from '../../../simulate/study-reports/api.ts'
 type Pair = contract.QualifiedVault['pair']
 type Listed = NonNullable<NonNullable<contract.SharedVault['reports']>['value']>
 
-/** What was looked at of the signed reports of an issuer, newest first. */
+/** Inspected signed reports of an issuer, newest first. */
 export interface IssuerReports {
   readonly reports: readonly { readonly pair: Pair; readonly listed: Listed[number] }[]
-  /** How many of them are lost or damaged. */
+  /** Number of missing or damaged reports. */
   readonly unread: number
   /** Whether there are older ones, which were not looked at. */
   readonly isCut: boolean
@@ -50,7 +50,9 @@ async function readReports(issuer: TenantRecords, log: Services['log']): Promise
   return { reports, unread, isCut: found.length > max }
 }
 
-/** Reports of one pair, and in words what the list leaves out; null where none is known and some were not looked at. */
+/**
+ * Reports of one pair, with a note on omissions. Null if none is known and some were not inspected.
+ */
 export function reportsOfPair(
   { reports, unread, isCut }: IssuerReports,
   pair: Pair,

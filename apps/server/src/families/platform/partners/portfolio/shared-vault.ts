@@ -30,8 +30,8 @@ export const startReading = ({ log }: Pick<Services, 'log'>): Reading => ({
 })
 
 /**
- * What the consents of a vault show of it, scope by scope; of any other scope nothing is read. A figure that cannot be read says
- * so and takes no other along.
+ * Data of a vault by consented scope; other scopes are not read. A figure that cannot be read
+ * reports an error and does not affect the others.
  */
 export async function sharedVault(
   { issuer, vault, by }: GrantedVault,
@@ -41,7 +41,8 @@ export async function sharedVault(
     try {
       return await read()
     } catch (error) {
-      // A store that does not answer is no state of the figure: the whole is asked again.
+      // A storage outage is not a state of one figure, so the whole request fails and can be
+      // retried.
       if (error instanceof StoreUnavailableError) throw error
       log.error({ err: error, vaultId: vault.id, scope }, 'A figure of a portfolio was not read.')
       return none('It could not be read.')

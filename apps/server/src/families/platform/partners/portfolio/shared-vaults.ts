@@ -8,7 +8,7 @@ export type Vault = VersionedRecord<contract.QualifiedVault>
 type Scope = contract.ConsentScope
 type Consent = LiveConsent['consent']
 
-/** A vault with the consent by which each scope of it is granted now. */
+/** A vault with the consent behind each of its granted scopes. */
 export interface GrantedVault {
   readonly issuer: TenantRecords
   readonly vault: Vault
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * The vaults that consents name, each once, in the order of their issuers and ids; so many at most as a portfolio lists. One
- * scope of one vault is granted by one consent at a time; a vault that is not kept any more is left out.
+ * Vaults in consents, without duplicates, sorted by issuer and id, up to the portfolio limit. Each
+ * scope of a vault is granted by one consent at a time. Deleted vaults are omitted.
  */
 export async function grantedVaults(
   live: readonly LiveConsent[],
@@ -33,7 +33,7 @@ export async function grantedVaults(
   return { granted, isWhole: places.length <= limits.partnerPortfolioVaults }
 }
 
-/** One vault that consents name; null where none does, or it is not kept any more. */
+/** A vault named in the consents; null if none names it, or it no longer exists. */
 export async function grantedVault(
   live: readonly LiveConsent[],
   vaultId: string,
@@ -58,7 +58,7 @@ function placesOf(live: readonly LiveConsent[]): Place[] {
 
 const keyOf = ({ organizationId }: TenantRecords, vaultId: string) => `${organizationId} ${vaultId}`
 
-/** Places whose vault is kept, read in one question for each issuer. */
+/** Filters out deleted vaults, with one query per issuer. */
 async function kept(places: readonly Place[]): Promise<GrantedVault[]> {
   const found = new Map<string, Vault>()
   const issuers = new Map(places.map(({ issuer }) => [issuer.organizationId, issuer]))

@@ -13,9 +13,9 @@ import { within } from './within.ts'
 type Packet = contract.PartnerPacket
 
 /**
- * What a packet must be by itself: scalars in their one form, effects and calls that can be.
+ * Validates a packet without records: canonical numbers, plausible effects and calls.
  *
- * @throws Failure 422, or 400 for more calls than are borne
+ * @throws Failure 422, or 400 for too many calls
  */
 export async function requireForm(packet: Packet): Promise<void> {
   const at = 'payload.packet'
@@ -49,8 +49,8 @@ export function requireSafe({ action }: Packet, context: VaultContext): void {
 }
 
 /**
- * That a packet rests on what is shown of its vault and on nothing else: whatever else the issuer has is answered as if it
- * were not there.
+ * Requires that a packet refers only to shared records of its vault. Other records of the issuer
+ * appear as unknown.
  *
  * @throws Failure 422 LIQUIDITY_PARTNER_SOURCE_NOT_SHARED
  */

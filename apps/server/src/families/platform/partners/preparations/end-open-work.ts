@@ -8,17 +8,17 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { preparations } from '../records.ts'
 import { settled, stateAt } from './settle.ts'
 
-/** What is open under a consent. */
 const openUnder = (consentId: string): Question => ({
   status: ['ACTIVE'],
   where: sql`${member('payload.consent.id')} = ${consentId}`,
 })
 
 /**
- * The end of a consent with the end of whatever was prepared under it, in one commit. What is prepared at the same moment is
- * seen by the transaction, which then begins again; what is prepared later meets a consent that has another version.
+ * Ends a consent with all preparations under it, in one commit. The transaction detects a
+ * concurrent preparation and retries. A later preparation fails, because the consent has a new
+ * version.
  *
- * @param change by which the consent ends, or loses PROPOSAL_PREPARE
+ * @param change ends the consent, or removes PROPOSAL_PREPARE
  */
 export async function withOpenWorkEnded(
   services: RecordReading,

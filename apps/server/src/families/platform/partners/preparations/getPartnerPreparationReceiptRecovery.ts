@@ -6,7 +6,7 @@ import { member } from '../../../../store/records/find.ts'
 import { submissions } from '../records.ts'
 import { requireOwnPartner } from './own-partner.ts'
 
-/** Receipts that the partner was given, from its own records: they are found whatever has become of the consent. */
+/** Receipts of the partner, from its own records. They remain available after the consent ends. */
 export default handle(
   contract.getPartnerPreparationReceiptRecovery,
   async ({ params, query, records, now }): Promise<Outcome> => {

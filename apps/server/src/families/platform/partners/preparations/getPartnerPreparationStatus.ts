@@ -43,7 +43,10 @@ export default handle(
   },
 )
 
-/** How far the issuer is with what was made of it: asked only while the consent stands, and told in three words only. */
+/**
+ * Coarse progress of the issuer's proposal. Read only while the consent is valid, and reduced to
+ * three states.
+ */
 async function coarsePhase(
   services: RecordReading,
   records: TenantRecords,

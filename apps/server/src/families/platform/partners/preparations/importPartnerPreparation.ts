@@ -18,7 +18,10 @@ const operation = contract.importPartnerPreparation
 type Request = HandlerRequest<typeof operation>
 type Preparation = contract.PartnerPreparation
 
-/** Makes a proposal of what a partner prepared, derived by this organization's own records and by nothing that it was told. */
+/**
+ * Creates a proposal from a partner's preparation. All data is derived from the organization's own
+ * records, never from the partner's statements.
+ */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { body, params, records, services, actor } = request
   const current = await requireOpen(records, params.eventId)
@@ -48,7 +51,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   return recordReply(sealed, { ...whole, expects: [...whole.expects, { id, sequence }] }, 201)
 })
 
-/** @throws Failure 412 where the packet, hashed anew, is not the one that was reviewed */
+/** @throws Failure 412 if the recomputed packet hash differs from the reviewed one */
 function requireReviewed({ body, fail }: Request, payload: Preparation): void {
   const packetHash = packetHashOf(payload)
   if (packetHash !== payload.packetHash) {
@@ -78,7 +81,7 @@ async function requireConsent(
   })
 }
 
-/** @throws Failure 409 where the partner does not stand now */
+/** @throws Failure 409 if the partner is not active */
 async function requirePartner(
   { services, fail }: Request,
   { partnerId }: Preparation,

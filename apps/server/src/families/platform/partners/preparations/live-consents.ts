@@ -7,12 +7,12 @@ import { openGrantsOf } from '../consents/grant-row.ts'
 import { consents, isLive } from '../records.ts'
 import type { OwnPartner } from './own-partner.ts'
 
-/** A consent that counts at this moment, with the records of whoever granted it. */
+/** A currently valid consent, with the issuer's records. */
 export interface LiveConsent {
-  /** Of the issuer: what is read there is told to the partner only where the consent names it. */
+  /** The issuer's records. The partner may see data from them only within the consent. */
   readonly issuer: TenantRecords
   readonly consent: VersionedRecord<contract.PartnerConsent>
-  /** Those that are granted and not paused. */
+  /** Granted scopes that are not paused. */
   readonly scopes: readonly contract.ConsentScope[]
 }
 

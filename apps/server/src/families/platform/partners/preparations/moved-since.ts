@@ -7,9 +7,9 @@ import { releaseOrNull } from '../../../operate/autonomy-policies/api.ts'
 import { type Moved, movedMembers, vaultContext } from './vault-context.ts'
 
 /**
- * What is another in the records of the issuer than when a preparation was made: the context that it was made against, and
- * versions that it rests on. A vault has another version at least every hour, by being read: what counts of it is its control,
- * and that is of the context.
+ * Changes in the issuer's records since a preparation: in its context, or in its source versions. A
+ * vault gets a new version at least hourly, so only its control counts, which is part of the
+ * context.
  */
 export async function movedSince(
   records: TenantRecords,

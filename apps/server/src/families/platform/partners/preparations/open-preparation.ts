@@ -4,7 +4,7 @@ import type { Current, TenantRecords } from '../../../../store/records/tenant-re
 import { preparations } from '../records.ts'
 import { stateAt } from './settle.ts'
 
-/** @throws Failure 404, or 409 LIQUIDITY_PARTNER_PREPARATION_SETTLED for what is not open any more */
+/** @throws Failure 404, or 409 LIQUIDITY_PARTNER_PREPARATION_SETTLED for a closed preparation */
 export async function requireOpen(
   records: TenantRecords,
   eventId: string,

@@ -5,7 +5,7 @@ import { partners } from '../records.ts'
 
 export type OwnPartner = Current<contract.PartnerTenant>
 
-/** @throws Failure 404 for a partner that is none of this organization */
+/** @throws Failure 404 for a partner of another organization */
 export async function requireOwnPartner(
   records: TenantRecords,
   partnerId: string,
@@ -15,7 +15,10 @@ export async function requireOwnPartner(
   return current
 }
 
-/** @throws Failure 404, or 409 LIQUIDITY_PARTNER_NOT_ACTIVE where it is paused or revoked: then nothing is shown to it */
+/**
+ * @throws Failure 404, or 409 LIQUIDITY_PARTNER_NOT_ACTIVE if it is paused or revoked and may not
+ * see data
+ */
 export async function requireStandingPartner(
   records: TenantRecords,
   partnerId: string,

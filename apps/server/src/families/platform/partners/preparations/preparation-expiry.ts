@@ -3,7 +3,10 @@ import type { RecordSweeping } from '../../../../services.ts'
 import { overduePreparations, preparations } from '../records.ts'
 import { settled, stateAt } from './settle.ts'
 
-/** Writes down that nobody settled preparations in time, and tells their partners. They count no more from that moment on. */
+/**
+ * Records expired preparations and notifies their partners. Readers compare with the clock, so
+ * expiry does not depend on this sweep.
+ */
 export const expirePreparations = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, {
     actor: 'partner-preparation-expiry',

@@ -15,7 +15,10 @@ import { contextHashOf, type VaultContext, vaultContext } from './vault-context.
 const operation = contract.preparePartnerProposal
 type Request = HandlerRequest<typeof operation>
 
-/** Keeps what a partner prepares, with the issuer and with itself, in one commit. Nothing of it has any authority. */
+/**
+ * Stores a partner's preparation for the issuer and for the partner, in one commit. It grants no
+ * rights.
+ */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, services } = request
   const partner = await requireStandingPartner(records, params.partnerId)
@@ -64,7 +67,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
     },
     change: {
       ...change,
-      // The partner stands, and holds as much as was counted; both are asked again by the transaction.
+      // The transaction checks again that the partner is active and the count of open preparations
+      // is unchanged.
       expects: [...change.expects, { id, sequence }],
       statements: expectFound(organizationId, 'PartnerSubmission', openOf(id), {
         key: `partner-submissions|${id}`,
@@ -73,7 +77,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
       beside: [
         {
           ...theirs,
-          // Whoever ends the consent either waits for this, or has come first.
+          // Conflicts with a concurrent end of the consent, so one of the two retries.
           expects: [{ id: consent.consent.id, sequence: consent.consent.sequence }],
         },
       ],
@@ -117,7 +121,10 @@ function requireEnd({ body, now, fail }: Request, until: number): void {
   })
 }
 
-/** @throws Failure 409 with one word for whatever is not open: a partner learns of no other consent, vault or organization */
+/**
+ * @throws Failure 409 with one message for every closed case, so that a partner learns no other
+ * consent, vault or organization
+ */
 function requireConsent({ body, fail }: Request, live: readonly LiveConsent[]): LiveConsent {
   const { consent: named, packet, issuerOrganizationId } = body.payload
   const refuse = (at: string, message: string, more: FieldErrors = {}) =>

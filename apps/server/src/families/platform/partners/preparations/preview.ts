@@ -27,7 +27,7 @@ export const notAsked: Preview = unknown(
   'Only the first open preparations of a page are derived anew; ask for a page that begins with this one.',
 )
 
-/** What an open preparation would come to, were it imported now, and what keeps it from that. Nothing of it is kept. */
+/** Preview of an import of an open preparation, with its obstacles. It stores no data. */
 export async function previewOf(
   { records, services, actor, now }: Asking,
   payload: contract.PartnerPreparation,
@@ -41,7 +41,7 @@ export async function previewOf(
     return unknown([], 'LIQUIDITY_PARTNER_NOT_ACTIVE', said)
   }
   const moved = await movedSince(records, services, payload, consent.record)
-  // Whoever imports says who reviews; one reviewer for a day stands for that here.
+  // The importing user chooses the reviewers; the preview assumes one reviewer for one day.
   const review = { required: 1, expiresAt: new Date(now + dayMilliseconds).toISOString() }
   try {
     const { simulation, packets, flags } = await previewedPacket(records, services, {

@@ -13,7 +13,7 @@ type State = Exclude<contract.PreparationState, 'SUBMITTED'>
 /** How a preparation ends. */
 export interface Settling {
   readonly state: State
-  /** What the issuer keeps of it, and what the partner is shown. */
+  /** Reason for the issuer's record, and the reason shown to the partner. */
   readonly because: string
   readonly visibleReason: string | null
   readonly proposal: Ref | null
@@ -34,8 +34,8 @@ const events: Readonly<Record<State, contract.PreparationEvent>> = {
 }
 
 /**
- * The last version of a preparation with its issuer and, in the same transaction, with its partner, who learns the state and
- * what was meant for it.
+ * Settles a preparation in the issuer's and the partner's records, in one transaction. The partner
+ * sees the state and the visible reason.
  */
 export async function settled(
   services: RecordReading,
@@ -67,7 +67,7 @@ async function toldPartner(
   const current = await submissions.current(records, submissionIdOf(eventId))
   if (!current) throw new Error(`${eventId} was prepared by nobody who keeps it.`)
   const { status, payload, evidenceHashes } = current.record
-  // It was settled since the issuer's side was read: whoever asked begins again and finds that.
+  // Settled since the issuer's side was read: the caller retries and finds the new state.
   if (status !== 'ACTIVE') throw new ConflictError('partner submission', null)
   return submissions.next(records, current, {
     status: statuses[state],
@@ -93,6 +93,6 @@ export const stateAt = (
 ): contract.PreparationState =>
   state === 'SUBMITTED' && Date.parse(expiresAt) <= now ? 'EXPIRED' : state
 
-/** Whether nobody has ended it, the clock included. */
+/** True if the preparation is open and not expired. */
 export const isOpen = ({ payload }: VersionedRecord<Preparation>, now: number): boolean =>
   stateAt(payload, now) === 'SUBMITTED'

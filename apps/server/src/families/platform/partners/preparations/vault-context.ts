@@ -10,9 +10,10 @@ type Consent = VersionedRecord<contract.PartnerConsent>
 type Vault = VersionedRecord<contract.QualifiedVault>
 
 /**
- * What a partner prepares against, of one vault under one consent: what the consent opens, and adapters, which are public.
+ * Context for a partner's preparation on one vault under one consent: consented data and the public
+ * adapters.
  *
- * @param issuer records of whoever granted the consent
+ * @param issuer records of the organization that granted the consent
  */
 export async function vaultContext(
   issuer: TenantRecords,
@@ -57,7 +58,6 @@ function adaptersOn(release: Release | null, chainId: number): VaultContext['ada
   return there.toSorted((a, b) => (a.adapterId < b.adapterId ? -1 : 1))
 }
 
-/** The hash by which a preparation names what it was made against. */
 export const contextHashOf = (context: VaultContext): string =>
   H('partner-preparation-context/v1', context)
 

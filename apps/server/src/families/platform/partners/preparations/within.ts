@@ -1,9 +1,9 @@
 import { Failure } from '../../../../failure.ts'
 
 /**
- * Refusals of packets name members of a proposal; whoever sends something else is told where the member is in that.
+ * Packet errors use proposal field paths. This maps them to the fields of the partner's request.
  *
- * @param at path at which the packet lies
+ * @param at path of the packet in the request
  */
 export async function within<T>(at: string, run: () => Promise<T>): Promise<T> {
   try {
@@ -17,7 +17,7 @@ export async function within<T>(at: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A review is said by whoever imports, and lies beside the packet. */
+/** The importing user adds the review, which is outside the packet. */
 const placed = (path: string, at: string): string =>
   /^payload\.review(\.|$)/.test(path)
     ? path.slice('payload.'.length)

@@ -2,8 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 
 /**
- * Puts the brand of a partner on its host. The row must be that of the named challenge: where it is gone, so is the
- * domain, and the transaction fails.
+ * Shows the brand of a partner on its host. Requires the host row of the named challenge: without
+ * it the domain is lost, and the transaction fails.
  */
 export function showBrand(
   partnerId: string,

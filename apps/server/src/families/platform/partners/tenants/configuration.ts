@@ -12,7 +12,7 @@ type Sent = contract.PartnerTenantCreate
 type Payload = contract.PartnerTenant
 type Logo = Payload['brand']['logo']
 
-/** A configuration as it is kept, and the bytes of a logo that came with it. */
+/** Payload of a configuration, with the bytes of a new logo. */
 export interface Configured {
   readonly payload: Payload
   readonly artifacts: readonly Omit<ArtifactInsert, 'producer'>[]
@@ -21,9 +21,9 @@ export interface Configured {
 export const consentTextHashOf = (text: string): string => H('consent-text/v1', { text })
 
 /**
- * What a request makes of a partner.
+ * Builds a partner configuration from a request.
  *
- * @param before the configuration that is replaced, whose logo may be kept by its hash
+ * @param before the replaced configuration, whose logo can be reused by hash
  * @throws Failure 409 or 422
  */
 export async function configure(
@@ -44,7 +44,7 @@ export async function configure(
     legalName: sent.legalName ?? null,
     privacyUrl: sent.privacyUrl ?? null,
     brand: { name: sent.brand.name, accentColor: sent.brand.accentColor, contrast, logo },
-    // A set: in whatever order they were sent, they are the same offers.
+    // Normalized as a set, so that the order in the request does not matter.
     offers: contract.consentScopes.filter((scope) => offers.includes(scope)),
     consentTextHash: consentTextHashOf(consentText),
     dataRetentionDays: sent.dataRetentionDays,

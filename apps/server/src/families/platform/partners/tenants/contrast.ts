@@ -1,10 +1,13 @@
 import { power } from '@liquidity-os/engine/numerics'
 
-/** Colours of a page behind an accent: white, and the darkest that the console and shared pages have. */
+/**
+ * Page backgrounds behind an accent color: white, and the darkest one of the console and shared
+ * pages.
+ */
 const white = '#ffffff'
 export const darkPage = '#121212'
 
-/** Least contrast of what is no text, times 100. @see WCAG 2.2, 1.4.11 */
+/** Minimum contrast of non-text elements, times 100. @see WCAG 2.2, 1.4.11 */
 export const minContrastX100 = 300
 
 export interface Contrast {
@@ -12,7 +15,7 @@ export interface Contrast {
   readonly onDarkX100: number
 }
 
-/** How well a colour can be told from a white page and from a dark one, times 100, rounded down: never flattered. */
+/** Contrast of a color on a white and on a dark page, times 100, rounded down. */
 export function contrastOf(color: string): Contrast {
   return { onWhiteX100: ratioX100(color, white), onDarkX100: ratioX100(color, darkPage) }
 }

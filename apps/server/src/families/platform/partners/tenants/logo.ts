@@ -7,9 +7,10 @@ import { packWebpAnew } from './webp.ts'
 type Sent = Extract<contract.PartnerLogo, { base64: string }>
 
 /**
- * A logo as it is shown: never the bytes that were sent. Vector pictures are programs and are not taken at all.
+ * Decodes a logo into re-encoded bytes; the original bytes are never served. Vector images can
+ * contain scripts, so they are rejected.
  *
- * @returns what is wrong with it, in words
+ * @returns the image, or the error as text
  */
 export async function readLogo({ mediaType, base64 }: Sent): Promise<Picture | string> {
   const bytes = Buffer.from(base64, 'base64')

@@ -2,7 +2,7 @@ import type { Change } from '../../../../store/records/change.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { partnerName, partners } from '../records.ts'
 
-/** What turns the brand on a host off with its domain; null where no ACTIVE partner stands on it. */
+/** Pauses the ACTIVE partner on a host whose domain lapsed; null without such a partner. */
 export async function pausePartnerOf(
   records: TenantRecords,
   host: string,

@@ -3,18 +3,17 @@ import type { contract } from '@liquidity-os/contract'
 type Configuration = contract.PartnerTenant
 type Scope = contract.ConsentScope
 
-/** What a change of a partner takes from a consent: scopes, and why. */
 export interface Taken {
   readonly scopes: readonly Scope[]
   readonly because: string
 }
 
 /**
- * Which scopes of a consent count no more once its partner is configured otherwise: all of them where another person, another
- * text, longer keeping or the end of an offer is not what was agreed to; of another brand only that it may stand on
- * passports.
+ * Scopes that a consent loses through a partner configuration change. A different legal person,
+ * consent text, longer retention or withdrawn offer affects all its scopes. A different brand
+ * affects only its use on passports.
  *
- * @returns null where nothing is taken
+ * @returns null without effect
  */
 export function pausedBy(
   before: Configuration,

@@ -1,4 +1,4 @@
-/** A picture that was read, checked and written anew. */
+/** A decoded, validated and re-encoded image. */
 export interface Picture {
   readonly mediaType: 'image/png' | 'image/webp'
   readonly width: number

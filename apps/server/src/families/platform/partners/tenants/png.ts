@@ -3,9 +3,12 @@ import { crc32, deflate, inflate } from 'node:zlib'
 import type { Picture } from './picture.ts'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** Chunks that say what the picture looks like; times, texts, profiles, animations and all others are left behind. */
+/**
+ * Chunks that define the visible image. Times, texts, profiles, animations and all others are
+ * dropped.
+ */
 const kept: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
-/** Samples of a pixel by colour type, and the depths in bits that each may have. */
+/** Samples per pixel by color type, with the permitted bit depths. */
 const colours: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
@@ -15,9 +18,13 @@ const colours: Readonly<Record<number, { samples: number; depths: readonly numbe
 }
 /** Encoders write a few dozen chunks; thousands of empty ones only cost time. */
 const maxChunks = 1024
-/** Bytes of a transparent colour by colour type (§11.3.1.1); a palette has up to one byte for each of its colours. */
+/**
+ * Bytes of a transparent color by color type (§11.3.1.1); a palette has up to one byte per color.
+ */
 const transparencyBytes: Readonly<Record<number, number>> = { 0: 2, 2: 6 }
-/** First column and row of each pass of an interlaced picture, and the steps between its columns and rows. */
+/**
+ * First column and row per pass of an interlaced image, and the steps between its columns and rows.
+ */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -42,12 +49,13 @@ interface Header {
 }
 
 /**
- * A PNG encoded anew: its chunks are read and checked, its lines inflated to exactly as many bytes as its size needs, and
- * written again with nothing but them. The same picture gives the same bytes; what else the file carried is not in them.
+ * Re-encodes a PNG. Chunks are validated, and the pixel data must inflate to exactly the size of
+ * the image. Only these chunks are written, so equal images give equal bytes and hidden data is
+ * dropped.
  *
- * @param bytes   as they were sent
- * @param pixels  the largest width and height
- * @returns what is wrong with them, in words, where they are no such picture
+ * @param bytes original file
+ * @param pixels maximum width and height
+ * @returns the image, or the error as text
  * @see W3C PNG, third edition, §5, §7.2, §9 and §11
  */
 export async function encodePngAnew(bytes: Buffer, pixels: number): Promise<Picture | string> {
@@ -139,7 +147,7 @@ function faultOfOrder(chunks: readonly Chunk[], { colour }: Header): string | nu
   return faultOfTransparency(chunks, colour)
 }
 
-/** A chunk of another length would be written again with whatever it holds. */
+/** A chunk of unexpected length could carry hidden data into the output. */
 function faultOfTransparency(chunks: readonly Chunk[], colour: number): string | null {
   const transparency = chunks.find(({ type }) => type === 'tRNS')
   if (!transparency) return null

@@ -10,16 +10,16 @@ interface Size {
   readonly height: number
 }
 
-/** Of the extended header: whether there is transparency, as the one flag that still pictures need. */
+/** Flags of the extended header: a still image needs only transparency. */
 const alphaFlag = 0x10
 const animationFlag = 0x02
 
 /**
- * A still WebP packed anew: its container is read and written again with its picture and its transparency alone. Profiles,
- * EXIF, XMP and unknown chunks are left behind. The picture itself is kept as it is compressed: only its head is read, of
- * which the size comes.
+ * Repacks a still WebP: only the image and its transparency remain. Profiles, EXIF, XMP and unknown
+ * chunks are dropped. The compressed image data stays unchanged; only its header is read for the
+ * size.
  *
- * @returns what is wrong with the bytes, in words, where they are no such picture
+ * @returns the image, or the error as text
  * @see RFC 9649 §2; RFC 6386 §9.1 for the head of a lossy picture
  */
 export function packWebpAnew(bytes: Buffer, pixels: number): Picture | string {

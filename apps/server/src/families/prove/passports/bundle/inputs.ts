@@ -2,8 +2,8 @@ import type { ObservationRecord } from '../../../../market/completed-observation
 import type { OpenPassport } from '../open-passport.ts'
 
 /**
- * The state of each venue in which the depth was measured, whole, so that its hash is that of the observation; and the
- * positions behind the owned liquidity that is claimed, as the event of the publication names them.
+ * Complete venue states behind the depth, so that their hashes match the observations. Also the
+ * positions behind the claimed own liquidity, as named in the publication event.
  */
 export async function inputsOf(passport: OpenPassport): Promise<(readonly [string, unknown])[]> {
   return [...(await statesOf(passport)), ...(await positionsFile(passport))]

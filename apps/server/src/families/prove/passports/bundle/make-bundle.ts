@@ -36,7 +36,10 @@ import { zipOf } from './zip.ts'
 const verifier = new URL('../../../../../verifier/verify.mjs', import.meta.url)
 const readme = new URL('../../../../../verifier/README.txt', import.meta.url)
 
-/** Everything that a stranger needs to check a passport without asking anybody. The same state gives the same bytes. */
+/**
+ * Builds a bundle for offline verification of a passport by third parties. Equal state gives equal
+ * bytes.
+ */
 export async function makeBundle(
   services: Pick<Services, 'database' | 'signingKeys'>,
   passport: OpenPassport,
@@ -44,7 +47,7 @@ export async function makeBundle(
   const { record, artifacts, records, chainProofs } = passport
   const { payload } = record
   const logged = await firstLogged(services, passport)
-  // Read once: a key that is handed over meanwhile stands in all files of a bundle or in none.
+  // Read once, so that a concurrent key rotation appears in all files of a bundle or in none.
   const logKeys = await readKeptLogKeys(services.database)
   const json = (value: unknown) => Buffer.from(canonicalize(value))
   const files = new Map<string, Uint8Array>([
@@ -73,7 +76,7 @@ export async function makeBundle(
   return zipOf(files)
 }
 
-/** What a reader sees first of a bundle; a simulated market is said before everything else. */
+/** README of a bundle. A simulated market is stated first. */
 function readmeOf(payload: contract.LiquidityPassport): Uint8Array {
   const simulated = simulatedOf(payload)
   const text = readFileSync(readme)
@@ -81,7 +84,6 @@ function readmeOf(payload: contract.LiquidityPassport): Uint8Array {
   return Buffer.concat([Buffer.from(`${simulatedText(simulated)}\n\n`), text])
 }
 
-/** A publication in the log, and the keys of the log as they were when it was read. */
 interface LoggedKeys {
   readonly logged: LoggedEvent
   readonly logKeys: Awaited<ReturnType<typeof readKeptLogKeys>>
@@ -154,7 +156,7 @@ async function registryKey(
   return { publicKey, providerId: provider.payload.providerId, resourceVersion: version }
 }
 
-/** Under a head that covers the publication, cosigned where witnesses are asked. */
+/** Under a checkpoint that covers the publication, cosigned if witnesses are configured. */
 async function firstLogged(
   { database }: Pick<Services, 'database'>,
   { logged, published }: OpenPassport,
@@ -184,7 +186,10 @@ async function consistencyOf(
   return found ?? { fromSize: checkpoint.treeSize, toSize: checkpoint.treeSize, path: [] }
 }
 
-/** That the head of the bundle is of the log that each key of it handed over; notes of the first form say of which none. */
+/**
+ * Consistency proofs that the bundle's checkpoint extends the log at each key handover. Handover
+ * notes of the first format have no root, so they have no proof.
+ */
 async function handoversOf(
   { database }: Pick<Services, 'database'>,
   { logged, logKeys }: LoggedKeys,
@@ -197,7 +202,7 @@ async function handoversOf(
   )
 }
 
-/** What was taken back under the slug, as of the last event of the passport or the last full hour. */
+/** Signed revocations under the slug, as of the passport's last event or the last full hour. */
 async function revocationsOf(
   { signingKeys }: Pick<Services, 'signingKeys'>,
   { record, revocations, records: { now } }: OpenPassport,

@@ -14,8 +14,9 @@ type Files = (readonly [string, unknown])[]
 type Bindings = contract.LiquidityPassportSourceBindings
 
 /**
- * The records behind the claims: those that are disclosed as a whole, of the others what their root is made of. Of a set
- * that cannot be told as it was then only the root of the passport is left, and the file is not there.
+ * Records behind the claims: complete if disclosed, otherwise only the leaves of their Merkle root.
+ * If the original set cannot be reconstructed, the passport contains only the root and the file is
+ * omitted.
  */
 export async function sourceFiles(passport: OpenPassport): Promise<Files> {
   const { record, records } = passport
@@ -97,7 +98,7 @@ async function sets(
   ]
 }
 
-/** Records in the version that they had at a moment, in the order of the root; without those that came later. */
+/** Records in their versions at a moment, in root order, without later ones. */
 async function asPublished(
   records: TenantRecords,
   found: readonly VersionedRecord[],
@@ -123,7 +124,7 @@ function setFile(
   { count }: { count: number },
   isDisclosed: boolean,
 ): Files {
-  // What is left of it would not have the root.
+  // An incomplete set cannot reproduce the root.
   if (found.length !== count) return []
   return [
     [

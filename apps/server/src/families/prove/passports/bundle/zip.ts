@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib'
 
-/** 1 January 1980, 00:00, in which DOS counts its days. */
+/** 1 January 1980, 00:00, the DOS epoch. */
 const dosDate = 0x0021
 const [localSignature, centralSignature, endSignature] = [0x04034b50, 0x02014b50, 0x06054b50]
 
 /**
- * Files as a zip: stored as they are, names in the order of their bytes, one fixed time, no extra field, no comment and no
- * gap. So a verifier that reads it can make it again and compare.
+ * Deterministic zip: files uncompressed, names in byte order, one fixed time, no extra fields,
+ * comments or gaps. A verifier can rebuild the zip and compare.
  *
  * @see PKWARE APPNOTE 6.3.10, §4.3
  */
@@ -39,7 +39,10 @@ export function zipOf(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
   return Buffer.concat([...parts, directory, end])
 }
 
-/** What the local header and the directory say alike: version, flags (UTF-8), stored, time, check, sizes, lengths. */
+/**
+ * Common part of local header and directory entry: version, flags (UTF-8), stored, time, CRC,
+ * sizes, lengths.
+ */
 function commonOf(content: Uint8Array, nameLength: number): Uint8Array {
   return Buffer.concat([
     ...[word16(20), word16(0x0800), word16(0), word16(0), word16(dosDate)],

@@ -18,7 +18,10 @@ interface Column {
   readonly width: number
 }
 
-/** Where the way and what is hashed with it stand; captions beside the way, or on narrow paper above it. */
+/**
+ * Positions of the proof path and siblings. Captions are next to the path, or above it on narrow
+ * paper.
+ */
 interface Places {
   readonly own: Column
   readonly sibling: Column
@@ -32,7 +35,7 @@ const usual = {
   rowHeight: 46,
   isStacked: false,
 }
-/** Room for a shortened hash in the letters of a screen. */
+/** Minimum width of a shortened hash at screen font size. */
 const minCell = 118
 const gap = 12
 
@@ -53,11 +56,13 @@ const short = (hash: string) => `${hash.slice(2, 10)}…${hash.slice(-6)}`
 interface Step {
   readonly hash: string
   readonly sibling: string
-  /** On which side of the way the sibling stands. */
   readonly side: 'LEFT' | 'RIGHT'
 }
 
-/** From the leaf up to the root, and along the signed heads: each hash is one that the proof really has. */
+/**
+ * Proof path from the leaf to the root and along the checkpoints. All hashes are actual values of
+ * the proof.
+ */
 export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Paper): Drawing {
   const about = { id: 'passport-proof', title: 'The publication in the proof log' }
   if (!logged) {
@@ -112,7 +117,7 @@ export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Pape
   )
 }
 
-/** From a hash on the way up to the next one, with what it is hashed with. */
+/** Step from one hash of the path to the next, with its sibling. */
 function stepShapes(
   step: Step,
   [from, to]: readonly [number, number],
@@ -177,7 +182,7 @@ function cell({ x, width }: Column, y: number, text: string, fill: string | null
   ]
 }
 
-/** What a hash on the way is: left of it, or on narrow paper above it. */
+/** Caption of a hash: left, or above it on narrow paper. */
 function caption(y: number, text: string, { own, isStacked }: Places): Shape {
   const style = { size: 9.5, color: ink.faint } as const
   return isStacked

@@ -13,12 +13,11 @@ const look: Readonly<Record<Variant, { fill: string; words: string }>> = {
   stale: { fill: '#6b5b00', words: 'STALE' },
 }
 
-/** A badge stands alone on pages of others, so the mark takes the place of the first word. */
+/** A badge is embedded in other pages, so the simulation mark replaces the first word. */
 const kindWords = (isSimulated: boolean) => `${isSimulated ? simulatedMark : 'LIQUIDITY'} PASSPORT`
 
 const [width, height, divide] = [236, 28, 150]
 
-/** A badge says one thing: what is true of the passport at the moment it is asked for. */
 export function badgeSvg(slug: string, variant: Variant, isSimulated: boolean): string {
   const { fill, words } = look[variant]
   const white = { color: '#ffffff', isBold: true, size: 11 } as const
@@ -38,7 +37,10 @@ export function badgeSvg(slug: string, variant: Variant, isSimulated: boolean): 
   return pictureToSvg(picture)
 }
 
-/** The same in pixels, twice as fine, with letters of our own: no font of a machine changes a byte. */
+/**
+ * PNG badge at double resolution. It uses built-in glyphs, so that installed fonts cannot change
+ * the bytes.
+ */
 export function badgePng(variant: Variant, isSimulated: boolean): Uint8Array {
   const { fill, words } = look[variant]
   const scale = 2

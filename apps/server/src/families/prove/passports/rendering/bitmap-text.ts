@@ -1,6 +1,9 @@
 import type { RgbImage } from './png.ts'
 
-/** Capital letters of five by seven pixels, a row for each number, the leftmost pixel in the highest of five bits. */
+/**
+ * Capital letters on a 5 × 7 grid: one number per row, with the leftmost pixel in the highest of
+ * five bits.
+ */
 const glyphs: Readonly<Record<string, readonly number[]>> = {
   A: [14, 17, 17, 31, 17, 17, 17],
   C: [14, 17, 16, 16, 16, 17, 14],

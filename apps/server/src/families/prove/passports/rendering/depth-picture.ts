@@ -20,7 +20,7 @@ import type { Pair, Payload } from './words.ts'
 /** Wide as the page of a passport has it. */
 const pageWidth = 380
 const [left, right, top, plotHeight] = [46, 14, 34, 116]
-/** Larger letters of a percentage, and more height where a screen has the width for it. */
+/** On screen, percentages use a larger font, and wide charts are taller. */
 const [screenLeft, widePlotHeight] = [62, 190]
 const labelStep = 15
 
@@ -38,8 +38,8 @@ const sides = [
 ] as const
 
 /**
- * What a trade of each size costs, both sides in one frame, as wide as a phone where no other width is asked for. Sizes stand at
- * equal distances; what cannot be filled is a cross at the upper edge.
+ * Slippage by trade size, both sides in one frame; phone width by default. Sizes are evenly spaced.
+ * A cross at the top marks a size that cannot be filled.
  */
 export function depthPicture(
   { usableDepthByTradeSize: rows }: Payload,
@@ -116,7 +116,7 @@ export function depthPicture(
 
 const sizesTitle = 'size of the trade, quote tokens'
 
-/** Each size below its place; on a screen in as many lines by turns as keep them apart. */
+/** Size labels below the axis; on screen staggered in several lines to avoid overlap. */
 function sizesBelow(labels: readonly string[], x: Scale, box: PlotBox, paper: Paper) {
   const widest = Math.max(0, ...labels.map((label) => widthOf(label, letterOn(paper, 9.5))))
   const step = (box.right - box.left) / Math.max(1, labels.length)

@@ -32,17 +32,17 @@ ul { margin: 0; padding-left: 20px } a { color: #00508a }
 @media print { body, main { background: #fff } main { max-width: none } }
 `
 
-/** The policy of a page: nothing but this one style sheet. */
+/** Content security policy: allows only this inline style sheet. */
 export const passportPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
-/** What stands above the claims: what is true now, or what was when the file was made. */
+/** Banner above the claims: the current state, or the state when the file was created. */
 export interface Band {
   readonly css: string
   readonly words: string
   readonly detail: string
 }
 
-/** A passport as a page: one file, no script, nothing from elsewhere. */
+/** Standalone page of a passport, without scripts or external resources. */
 export function passportPage(
   payload: Payload | null,
   pair: Pair,
@@ -81,7 +81,10 @@ ${[...(payload?.reportBrand ? [brandLine(payload.reportBrand, about.brandHost)] 
 `
 }
 
-/** Whose brand it bears, with its colour; the logo is named by its hash below, since a page has nothing from elsewhere. */
+/**
+ * Brand name and color. The page has no external resources, so the logo appears only by its hash in
+ * the source list.
+ */
 function brandLine(brand: NonNullable<Payload['reportBrand']>, host: string | null): string {
   const swatch = `<svg width="14" height="14" aria-hidden="true"><rect width="14" height="14" fill="${escapeXml(brand.accentColor)}"/></svg>`
   return `<p class="kind">${swatch} ${escapeXml(brandWords(brand, host))}</p>`
@@ -112,7 +115,7 @@ function claims(payload: Payload, pair: Pair): string[] {
   ]
 }
 
-/** Names with their values; what is withheld is set apart. */
+/** Table of names and values; withheld values are styled differently. */
 export function rowsToHtml(rows: readonly (readonly [string, string])[], css = ''): string {
   const lines = rows.map(([name, value]) => {
     const isWithheld = value.startsWith('not disclosed') || value.startsWith('not measurable')

@@ -42,7 +42,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   return Buffer.concat([length, body, check])
 }
 
-/** A zlib stream of blocks that are stored as they are. */
+/** A zlib stream with stored (uncompressed) blocks. */
 function stored(raw: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [Uint8Array.of(0x78, 0x01)]
   for (let from = 0; from < raw.length; from += storedBlock) {

@@ -22,13 +22,13 @@ import {
 export interface RenderTask {
   readonly payload: Payload
   readonly pair: Pair
-  /** That the partner of its brand has proven; null where it bears none. */
+  /** Verified host of the brand's partner; null without a brand. */
   readonly brandHost: string | null
 }
 
 export interface RenderedFile {
   readonly format: 'html' | 'pdf' | 'csv' | 'svg' | 'png'
-  /** `document`, or the state that a badge tells. */
+  /** `document`, or the state on a badge. */
   readonly variant: string
   readonly mediaType: string
   readonly content: Uint8Array
@@ -122,7 +122,7 @@ function pdfOf({ payload, pair, brandHost }: RenderTask): Promise<Uint8Array> {
   })
 }
 
-/** Exact figures, in atoms, for whoever computes on. */
+/** CSV with exact figures in atoms, for further computation. */
 function csvOf({ payload }: RenderTask): string {
   const { usableDepthByTradeSize, sourceBindings, policyLimits, incidentDetails, ...rest } = payload
   const plain = Object.entries(rest).flatMap(([name, value]): [string, string][] =>

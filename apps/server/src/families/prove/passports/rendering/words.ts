@@ -5,7 +5,9 @@ import { daySeconds, hourSeconds } from '../../../../units.ts'
 
 export type Payload = contract.LiquidityPassport
 type Brand = NonNullable<Payload['reportBrand']>
-/** What a passport carries beside its claims if its evidence lies on a test network; the signed payload has no member for it. */
+/**
+ * Simulated-market notice if the evidence is from a test network. Not part of the signed payload.
+ */
 export const simulatedOf = ({ sourceBindings }: Payload): SimulatedMarket | null =>
   simulatedMarketOf(sourceBindings.blocks.map(({ chainId }) => chainId))
 
@@ -42,14 +44,14 @@ export function lengthWords(seconds: number): string {
 export const withheld = 'not disclosed by the issuer'
 export const unmeasurable = 'not measurable'
 
-/** A slippage in words; beyond all of it the size cannot be filled, or costs everything. */
+/** Slippage as text. At 100 % or more, the size cannot be filled. */
 export const slippageWords = (pips: number) =>
   pips >= 1_000_000 ? 'cannot be filled, or costs all' : percentOf(pips)
 
 export const quoteWords = (atoms: string, { quoteDecimals }: Pair) =>
   `${decimalText(BigInt(atoms), quoteDecimals)} quote tokens`
 
-/** What a passport claims, in the order in which people ask. */
+/** Claims of a passport, most relevant first. */
 export function claimRows(payload: Payload, pair: Pair): (readonly [string, string])[] {
   const { policyCompliancePips: compliance, policyLimits, incidentDetails } = payload
   const amount = (atoms: string | undefined) =>
@@ -103,7 +105,7 @@ function policyWords(limits: NonNullable<Payload['policyLimits']>, pair: Pair): 
   ].join(', ')
 }
 
-/** What the passport rests on, as hashes that can be looked up. */
+/** Sources of the passport, as hashes for lookup. */
 export function sourceRows(payload: Payload): [string, string][] {
   const { sourceBindings: bound, reportHashes, reportBrand } = payload
   const block = ({ chainId, number, hash }: (typeof bound.blocks)[number]) =>
@@ -130,8 +132,8 @@ export function sourceRows(payload: Payload): [string, string][] {
 const unseen = /[\p{Cc}\p{Cf}]/gu
 
 /**
- * In words, whose brand a passport bears: it is lent, and says nothing of who vouches for the figures. Anybody may call itself by any
- * name, so the host that it has proven stands beside.
+ * Text for the brand of a passport. The brand does not vouch for the figures. A brand name is not
+ * verified, so the text includes the verified host.
  */
 export function brandWords({ name }: Brand, host: string | null): string {
   const whose = host === null ? '' : ` (${host})`

@@ -34,7 +34,10 @@ const boxWidth = 360
 const boxHeight = 38
 const step = 92
 
-/** From the token down to who controls it: what each account answered, where a delay lies, and who decides with others. */
+/**
+ * Control path from the token to the controlling account: data read, delays and co-signers per
+ * step.
+ */
 export function drawControlPath({ status, proof }: DrawnProof, paper: Paper): Drawing {
   const { path, token, claimant, strength, method, lapse } = proof
   const accounts = [token, ...path.map(({ to }) => to)]
@@ -131,7 +134,9 @@ function hopOf(hop: Hop, y: number, paper: Paper): Shape[] {
   ]
 }
 
-/** What else must happen before who stands behind a step gets its way; empty where nothing must. */
+/**
+ * Conditions for a step to take effect, such as delays or other signers; empty if unconditional.
+ */
 function conditionOf({ relation, evidence: { safe, timelock } }: Hop): string {
   if (timelock) {
     const open = timelock.isExecutionOpen ? 'whoever proposes can execute' : 'others execute'

@@ -51,13 +51,16 @@ interface Ring {
   readonly radius: number
 }
 
-/** Where owners, the ring of those who must sign, the Safe and what is attached to it stand: beside each other where there is room. */
+/**
+ * Positions of owners, threshold ring, Safe and attached contracts: side by side if the width
+ * allows.
+ */
 interface Places {
   readonly owners: Span
   readonly ring: Ring
   readonly safe: Span
   readonly attached: Span
-  /** Whether the Safe stands below its owners, and what is attached below the Safe. */
+  /** Whether the Safe is below its owners, and the attached contracts below the Safe. */
   readonly isStacked: boolean
   readonly paper: Paper
 }
@@ -68,7 +71,7 @@ const usual = {
   safe: { x: 322, width: 168 },
 } as const
 const boxWidth = 168
-/** Larger letters want a larger ring. */
+/** Larger text needs a larger ring. */
 const screenRadius = 27
 const leastBeside = 760
 
@@ -89,14 +92,14 @@ function placesOn(paper: Paper): Places {
   }
   const owners = usual.owners
   const attached = { x: width - 230, width: 216 }
-  // Ring and Safe stand in the middle between what they are drawn to.
+  // Ring and Safe are centered between their connected boxes.
   const between = attached.x - owners.x - boxWidth - 2 * screenRadius - 36 - boxWidth
   const ring = { x: owners.x + boxWidth + between / 2 + screenRadius, radius: screenRadius }
   const safe = { x: ring.x + screenRadius + 36, width: boxWidth }
   return { owners, ring, safe, attached, isStacked: false, paper }
 }
 
-/** Who decides for a Safe and what acts without them, each with what is known of its code, and the checks below. */
+/** Owners of a Safe and contracts that act without them, with code status and the checks below. */
 export function drawControl({ vault }: DrawnVault, paper: Paper): Drawing {
   const { control, attached, checks, controlEpoch, snapshot, qualification } = vault
   const places = placesOn(paper)
@@ -268,7 +271,6 @@ function attachedOf(
   })
 }
 
-/** What the lights say, by colour and in words. */
 function legendKeys(y: number): Shape[][] {
   const said = [
     [lights.sound, 'published build'],
@@ -288,7 +290,10 @@ const words = {
   FALLBACK_HANDLER: 'handler',
 } as const
 
-/** Every check with what was seen: two in a line of a report, on a screen whole below its name. */
+/**
+ * Every check with its observed value: two per line in a report, full text below the name on
+ * screen.
+ */
 function checksOf({ checks, snapshot }: Vault, top: number, paper: Paper): Parts {
   const read = `checks at block ${snapshot.number}, ${snapshot.timestamp}`
   if (paper.leastLetter === 0) {

@@ -6,7 +6,7 @@ export interface DrawnVault {
   readonly receipts: readonly contract.ExecutionReceipt[]
 }
 
-/** What is known and sound, what the organization has said itself, and what nobody knows. */
+/** Verified, declared by the organization, and unknown. */
 export const lights = { sound: '#009e73', declared: '#0072b2', unknown: '#d55e00' } as const
 
 /** An address as people compare it: both ends. */

@@ -25,10 +25,13 @@ const laneWords = {
 } as const
 const top = 16
 const laneHeight = 54
-/** Receipts that are named below a screen where bars have no room for words; the table has all. */
+/**
+ * Maximum receipts listed below the screen chart, whose bars are too narrow for labels. The table
+ * lists all.
+ */
 const maxNamed = 8
 
-/** Where bars stand: right of what their lane is called, or on narrow paper below it. */
+/** Position of the bars: right of the lane label, or below it on narrow paper. */
 function lanesOn(paper: Paper) {
   return isNarrow(paper)
     ? { left: 12, right: paper.width - 12, drop: 14, name: 12 }
@@ -45,7 +48,7 @@ const colorOf = ({ outcome, verdict, reconciliation }: Receipt) =>
         ? lights.sound
         : lights.declared
 
-/** What a vault executed, in the order in which it did, by whether it was agreed here. */
+/** Executions of a vault in order, by whether they were approved. */
 export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
   const places = lanesOn(paper)
   const { left, right, drop } = places
@@ -123,7 +126,7 @@ function barOf(
   return [
     { kind: 'rect', ...box, fill: isWhole ? color : ink.paper, stroke: { color, width: 1 } },
     ...(isWhole ? [] : hatch(box, color)),
-    // On a screen they stand below the lanes, where no digit of them is cut.
+    // On screen they are below the lanes, so that no digit is cut off.
     ...(width < 40 || !isReport
       ? []
       : words.map((text, line) =>
@@ -143,7 +146,7 @@ function firstMoved({ effects: { net } }: Receipt): string {
   return first ? `${first.delta} ${shortAddress(first.asset)}` : 'moved nothing'
 }
 
-/** The newest receipts, newest first, each with its block and what it moved. */
+/** The newest receipts, newest first, with block and effects. */
 function namesBelow(receipts: readonly Receipt[], y: number, paper: Paper) {
   if (receipts.length === 0) return { shapes: [], height: 0 }
   const [x, end] = [12, paper.width - 12]

@@ -14,8 +14,8 @@ const maker = () => `${engineBuildHash()} ${packing}`
 /**
  * Batches of a study in the database.
  *
- * To save one is also to ask whether the job still is this attempt's. A job that was cancelled, or that
- * another attempt has taken over, ends here, between two batches.
+ * Saving a batch also checks that the job still belongs to this attempt. A canceled job, or one
+ * taken over by another attempt, ends here between two batches.
  */
 export function jobBatches(
   { records, organizationId, jobId, attempt, now }: JobRun,
@@ -46,7 +46,7 @@ export function jobBatches(
   }
 }
 
-/** A kept batch of any study of the organization, if this build of the engine has made it; null where there is none. */
+/** A stored batch of any study of the organization, from the same engine build; null if missing. */
 export async function keptParts(
   records: JobRun['records'],
   { organizationId, jobId, batch }: { organizationId: string; jobId: string; batch: number },
@@ -63,7 +63,7 @@ export async function keptParts(
   })
 }
 
-/** Batches of a study whose job tells what they say, in the transaction that keeps them: both are there, or neither. */
+/** Stores batches and the job's interim results in one transaction. */
 export function studyBatches(run: JobRun): BatchStore {
   const { organizationId, jobId, attempt, services } = run
   const batches = jobBatches(run, (estimates) => [
@@ -81,10 +81,10 @@ export function studyBatches(run: JobRun): BatchStore {
 }
 
 /**
- * Notes that an attempt begins, among the batches and below all of them. Whoever ends in good order takes the
- * note away, so those that are left are of workers that died.
+ * Stores a marker row for an attempt, with a negative batch number. A regular end removes it, so
+ * remaining markers belong to crashed workers.
  *
- * @returns how many died before
+ * @returns number of earlier crashes
  */
 export async function beginAttempt({
   records,
@@ -104,7 +104,7 @@ export async function beginAttempt({
   return rows.length
 }
 
-/** Takes the note of an attempt away that ends in good order, whatever it came to. */
+/** Removes the marker of an attempt after a regular end, with any outcome. */
 export async function endAttempt({ records, organizationId, jobId, attempt }: JobRun) {
   await records.query([
     sql`delete from study_batches where organization_id = ${organizationId}
@@ -112,11 +112,13 @@ export async function endAttempt({ records, organizationId, jobId, attempt }: Jo
   ])
 }
 
-/** Removes what a study kept on its way. */
+/** Removes the stored batches of a study. */
 export const forgetBatches = ({ organizationId, jobId }: JobRun): Sql =>
   sql`delete from study_batches where organization_id = ${organizationId} and job_id = ${jobId}`
 
-/** The job was cancelled, or another attempt has it; whatever this one would still do is dropped. */
+/**
+ * The job was canceled, or another attempt has it. The current attempt drops its remaining work.
+ */
 export class JobTakenError extends JobFailure {
   constructor() {
     super('LIQUIDITY_INTERNAL_ERROR', 'The job was cancelled, or another attempt has it.', {

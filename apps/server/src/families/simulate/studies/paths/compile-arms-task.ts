@@ -13,7 +13,7 @@ export interface CompileArmsTask {
   definitions: readonly { at: string; definition: StrategyBehaviour }[]
 }
 
-/** Compiles definitions. @returns every fault at its field; none where all of them compile */
+/** Compiles strategy definitions. @returns all errors by field; empty if all definitions compile */
 export default function compileArms(task: CompileArmsTask): FieldErrors {
   const market = parseExact(new TextDecoder().decode(task.state)) as SimulatedMarket
   const faults: FieldErrors = {}

@@ -7,10 +7,10 @@ import type { EarlierBatches } from './run-monte-carlo.ts'
 import { groundOf, placesIn } from './study-ground.ts'
 
 /**
- * Says on which ground a study stands, and finds the batches of the study of the organization that ended last on the same. They
- * have the benchmarks at least.
+ * Registers the ground of a study. Finds the batches of the organization's last completed study
+ * with the same ground. They contain at least the benchmarks.
  *
- * @returns null where no such study is kept
+ * @returns null if no such study is stored
  */
 export async function earlierBatches(
   { records, organizationId, jobId, now }: JobRun,
@@ -35,7 +35,10 @@ export async function earlierBatches(
   }
 }
 
-/** Removes what is kept of the studies of the organization that have ended, where this one, which ends now, is kept instead. */
+/**
+ * Removes stored batches of the organization's ended studies, because the study that ends now
+ * replaces them.
+ */
 export function keepNewest({ organizationId, jobId }: JobRun): Sql[] {
   const ended = sql`select g.job_id from study_grounds g
     join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
@@ -48,7 +51,7 @@ export function keepNewest({ organizationId, jobId }: JobRun): Sql[] {
   )
 }
 
-/** Removes over all organizations what was kept of studies for the next question, and was not asked for in time. */
+/** Removes stored batches that are too old for reuse, in all organizations. */
 export function forgetGrounds(before: number): Sql[] {
   const ended = sql`select g.organization_id, g.job_id from study_grounds g
     join jobs j on j.organization_id = g.organization_id and j.id = g.job_id

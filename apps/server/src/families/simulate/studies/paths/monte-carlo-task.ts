@@ -10,13 +10,13 @@ export interface MonteCarloTask {
   known?: KnownOutcomes
 }
 
-/** What arms came to on the same paths in an earlier study. */
+/** Arm outcomes on the same paths from an earlier study. */
 export interface KnownOutcomes extends Pick<PathPart, 'encoded'> {
-  /** For each arm of this study its place among those of the earlier one; null where it must be run. */
+  /** Index in the earlier study for each arm of the current one; null if it must run. */
   places: readonly (number | null)[]
 }
 
-/** Runs some paths. Pure: whichever thread runs them, and whatever of them was known before, the outcomes are the same. */
+/** Runs some paths. Pure: the outcomes do not depend on the thread or on reused outcomes. */
 export default function runMonteCarloTask({ data, from, to, known }: MonteCarloTask): PathPart {
   const spec = monteCarloSpec(data)
   if (!known) return partOf(runPaths(spec, from, to))
@@ -26,7 +26,7 @@ export default function runMonteCarloTask({ data, from, to, known }: MonteCarloT
   return partOf(
     outcomesOf(known).map((earlier, path) => {
       const own = (made[path] ?? []).values()
-      // Each place is that of an arm of the earlier study, and each null that of one that was run.
+      // A number is the index of an arm in the earlier study; null marks a newly run arm.
       return places.map((place) => (place === null ? own.next().value! : earlier[place]!))
     }),
   )

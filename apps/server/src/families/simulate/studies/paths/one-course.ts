@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ArmOutcome } from '@liquidity-os/engine/montecarlo'
 import type { PathStatistics } from './path-statistics.ts'
 
-/** Whether every path is the first one again, as where nothing is drawn. Ends at the first that differs. */
+/**
+ * Whether all paths are equal, as in a study without random draws. Stops at the first difference.
+ */
 export function isOneCourse(outcomes: readonly (readonly ArmOutcome[])[]): boolean {
   const [first = [], ...others] = outcomes
   return others.every((arms) =>
@@ -11,8 +13,8 @@ export function isOneCourse(outcomes: readonly (readonly ArmOutcome[])[]): boole
 }
 
 /**
- * What one course comes to, whatever the number of times it was run: what happens on it is certain, so each
- * interval is its point, and arms are told apart without a test.
+ * Statistics of a deterministic study, for any number of runs. Every interval equals its point
+ * estimate, and arms are compared without a test.
  */
 export function withoutChance(statistics: PathStatistics): PathStatistics {
   const { paths, arms, comparisons } = statistics
@@ -23,7 +25,7 @@ export function withoutChance(statistics: PathStatistics): PathStatistics {
   }
 }
 
-/** The same, with every probability in it as certain as it is. */
+/** The same data with a zero-width interval for every probability. */
 function certain<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(certain) as Value
   if (typeof value !== 'object' || value === null) return value

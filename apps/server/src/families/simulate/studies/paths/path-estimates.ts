@@ -18,7 +18,7 @@ import { joinedFigure, type PathPart } from './path-part.ts'
 type Arm = contract.StudyEstimates['arms'][number]
 type Means = ReturnType<typeof noMeans>
 
-/** What the paths of a study say so far, told again after each of its parts for the cost of that part alone. */
+/** Interim estimates of a study. An update after a part costs time for that part only. */
 export class PathEstimates {
   readonly #terms: AggregateTerms
   readonly #arms = new Map<string, Means>()
@@ -38,7 +38,7 @@ export class PathEstimates {
     for (const { figures } of parts) this.#paths += figures[0]?.values.netVsHold.length ?? 0
   }
 
-  /** What there is to tell; of no path, nothing. */
+  /** Current interim estimates; empty without paths. */
   tell(): contract.StudyEstimates {
     const arms = [...this.#arms].map(([armId, means]) => armOf(armId, means, this.#terms))
     const { paths: max, halfWidthPips: asked = 2500 } = this.#terms
@@ -62,7 +62,6 @@ export class PathEstimates {
   }
 }
 
-/** A mean of nothing for each figure. */
 const noMeans = () =>
   Object.fromEntries(pathFigures.map((figure) => [figure, runningMeanOfPairs()])) as Record<
     PathFigure,
@@ -99,7 +98,7 @@ function amountOf({ mean, standardError, observations }: MeanEstimate): Arm['net
   }
 }
 
-/** A half is the most that values in [0, 1] deviate, so the interval holds however few paths there are. */
+/** Values in [0, 1] deviate by at most ½, so the interval is valid for any number of paths. */
 function shareOf({ mean, standardError, observations }: MeanEstimate): Arm['timeInRangePips'] {
   const reach = sequenceHalfWidth(0.5, observations)
   return {

@@ -24,7 +24,7 @@ export interface Assumption {
   source: Source
 }
 
-/** What the observations know of a market; each is null where they say too little. */
+/** Calibration from observations; each member is null if the data are insufficient. */
 export interface Knowledge {
   calibration: Calibration | null
   returns: ObservedReturns | null
@@ -33,7 +33,7 @@ export interface Knowledge {
 /** A parameter was neither declared nor can it be learned from the data. */
 export class UncalibratableError extends Error {
   readonly field: string
-  /** Why the data do not tell it; null where they are too few for anything. */
+  /** Why the data do not determine it; null if too few data exist. */
   readonly why: string | null
 
   constructor(field: string, why: string | null = null) {
@@ -45,7 +45,7 @@ export class UncalibratableError extends Error {
 
 const million = 1_000_000
 
-/** Collects where each parameter came from, in the unit in which it could be declared. */
+/** Collects parameters with their sources, in declared units. */
 class Parameters {
   readonly assumptions: Assumption[] = []
 
@@ -68,7 +68,7 @@ class Parameters {
   }
 }
 
-/** The models of a study in the engine's own terms, and where every parameter came from. */
+/** The models of a study in engine terms, with the source of every parameter. */
 export interface PathModels {
   price: PriceModel
   flow: NoiseFlow | null
@@ -78,10 +78,10 @@ export interface PathModels {
 }
 
 /**
- * The models of a study. What is declared is taken, the rest is calibrated; both are whole numbers in the
- * same units, so declaring what a result says was calibrated gives the same paths.
+ * The models of a study: declared parameters are used, the rest is calibrated. Both are integers in
+ * the same units, so declaring the calibrated values reproduces the same paths.
  *
- * @throws UncalibratableError where a parameter is known from neither
+ * @throws UncalibratableError if a parameter is neither declared nor calibrated
  */
 export function pathModels(spec: StudySpec, stepSeconds: number, known: Knowledge): PathModels {
   const parameters = new Parameters()
@@ -100,7 +100,7 @@ function priceOf(
   { calibration, returns }: Knowledge,
   parameters: Parameters,
 ): PriceModel {
-  // A scenario without a model is what it says and nothing else.
+  // A scenario without a model contains only its declared moves.
   const told: Spec<'price'> = { kind: 'GBM', annualVolatilityPips: 0 }
   const model: Spec<'price'> = spec.price ?? (spec.kind === 'SCENARIO' ? told : { kind: 'GBM' })
   parameters.note('PRICE_MODEL', model.kind, spec.price ? 'DECLARED' : 'DEFAULT')

@@ -7,7 +7,7 @@ import {
   type PathFigure,
 } from '@liquidity-os/engine/montecarlo'
 
-/** Outcomes of some paths as bytes, and beside them what is told while more are run, and decides whether there are enough. */
+/** Packed outcomes of some paths, plus the metrics for interim results and the stopping rule. */
 export interface PathPart {
   /** Outcomes by path and arm; read with `outcomesOf`. */
   encoded: Uint8Array
@@ -15,10 +15,13 @@ export interface PathPart {
   figures: ArmFigures[]
 }
 
-/** How parts are packed; another way of it needs another name, so that no release reads what another one packed. */
+/**
+ * Format name of packed parts. A format change needs a new name, so that no release reads an
+ * incompatible format.
+ */
 export const packing = 'zstd-1'
 
-/** Samples are mostly digits that repeat: the fastest level leaves a third of them. */
+/** Samples consist mostly of repeated digits: the fastest level reduces them to a third. */
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 /** Packs the outcomes of consecutive paths. */

@@ -6,7 +6,7 @@ import type { StudySpec } from '../validate-spec.ts'
 import type { PathStatistics } from './path-statistics.ts'
 import type { PathStudy } from './path-study.ts'
 
-/** What a venue adds to the result of a study: what was read, and what was missing. */
+/** A venue's contribution to the result of a study: inputs, and gaps. */
 export interface PathEvidence {
   inputs: StudyResult['evidence']['inputs']
   blocks: StudyResult['evidence']['blocks']
@@ -17,7 +17,7 @@ export interface PathEvidence {
 /** The evidence of a study that names no records. */
 export const noEvidence: PathEvidence = { inputs: [], blocks: [], reasons: [], gaps: [] }
 
-/** The result of a study on paths as a record holds it: the numbers, and what they were computed from. */
+/** The result of a path study for its record: numbers and their inputs. */
 export function pathResultOf(
   spec: StudySpec,
   study: PathStudy,

@@ -6,16 +6,16 @@ import type { StudySpec } from '../validate-spec.ts'
 import { noEvidence, type PathEvidence } from './path-result.ts'
 import type { PreparePathsTask } from './prepare-paths-task.ts'
 
-/** What a study on paths is made of beside its specification. */
+/** Inputs of a path study in addition to its specification. */
 export interface PathSources extends Pick<PreparePathsTask, 'strategies' | 'observed'> {
   evidence: PathEvidence
 }
 
 /**
- * Reads the sealed state at the end of the observations, where the paths begin, and the events that models
- * are calibrated from: those of the window, or of all observations.
+ * Reads the sealed state at the end of the observations, which is the start of the paths. Also
+ * reads the events for calibration: those in the window, or all observations.
  *
- * @throws Failure 404 for a source that does not exist, 422 for one that does not fit
+ * @throws Failure 404 for a missing source, 422 for an unsuitable one
  */
 export async function readPathSources(
   records: TenantRecords,

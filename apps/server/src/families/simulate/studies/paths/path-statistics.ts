@@ -2,7 +2,6 @@ import type { contract } from '@liquidity-os/contract'
 import type { Static } from 'typebox'
 import type { SimulatedArm } from './simulated-arm.ts'
 
-/** What the paths come to. */
 export interface PathStatistics {
   paths: NonNullable<Static<typeof contract.StudyResult>['paths']>
   arms: SimulatedArm[]

@@ -31,12 +31,12 @@ import { type Assumption, type Knowledge, pathModels, UncalibratableError } from
 import { sensitivityMilliseconds } from './sensitivity.ts'
 import { stepAssumptions, stepCandidates } from './step-terms.ts'
 
-/** What was observed of the market of a study; null members for an inline one. */
+/** Observed market of a study; members are null for an inline market. */
 export interface ObservedMarket {
   market: SimulatedMarket
   events: Iterable<PoolEvent>
   window: { fromBlock: number; toBlock: number }
-  /** Prices outside of the pool; null where the pool is all there is. */
+  /** External prices; null if only the pool price exists. */
   reference: ReferencePrices | null
 }
 
@@ -49,14 +49,14 @@ export interface PathStudy {
   /** The capital at the start price, quote atoms, rounded down. */
   startValueQuote: string
   market: NonNullable<StudyResult['market']>
-  /** What the market is compared with, see `parityOf`. */
+  /** Market kind for `parityOf`. */
   marketKind: 'UNISWAP_V2' | 'UNISWAP_V3' | StableVariant
   milliseconds: number
   /** Memory that the samples of all paths take. */
   sampleBytes: number
 }
 
-/** A study that cannot be run, in the words of its caller. */
+/** A study that cannot run, with errors in the caller's terms. */
 export class StudyRefusal extends Error {
   readonly code: ErrorCode
   readonly fieldErrors: FieldErrors
@@ -69,15 +69,15 @@ export class StudyRefusal extends Error {
 }
 
 const defaults = { ...studyDefaults, paths: 1000, halfWidthPips: 2500 }
-/** Volatility and jumps are read on a grid of five minutes, or the step that was asked for if that is finer. */
+/** Grid for volatility and jumps: five minutes, or the requested step if finer. */
 const calibrationSeconds = 5 * minuteSeconds
 
 /**
- * Makes a study of a specification that is sound: its market, its models with their parameters, its arms.
+ * Creates a study from a valid specification: market, models with parameters, arms.
  *
  * @param strategies definitions of the arms that name a strategy, by arm
- * @param observed   what the venue was; null for an inline market
- * @throws StudyRefusal 422 for what the market or the data do not allow
+ * @param observed observed venue; null for an inline market
+ * @throws StudyRefusal 422 if the market or the data do not allow the study
  */
 export function pathStudyOf(
   spec: StudySpec,
@@ -118,7 +118,9 @@ export function pathStudyOf(
   }
 }
 
-/** The study at the finest step at which it is still answered at once; at the coarsest where it is at none. */
+/**
+ * The study with the finest step that still runs interactively; otherwise with the coarsest step.
+ */
 function finest<Study extends { data: MonteCarloData }>(
   spec: StudySpec,
   at: (stepSeconds: number) => Study,
@@ -190,7 +192,7 @@ function dataOf(
   return { data: { ...withoutArms, arms, volatility }, assumptions }
 }
 
-/** Every arm opens on the first step of a path, or there is no study. */
+/** Every arm must open on the first step of a path, otherwise the study is rejected. */
 function requireDeposits(data: MonteCarloData): void {
   const still = { kind: 'GBM', annualDrift: 0, annualVolatility: 0 } as const
   const { scenario: _, ...first } = { ...data, price: still, flow: null, steps: 1 }
@@ -326,7 +328,7 @@ function positionOf(
   return { armId, kind: 'V3_RANGE', tickLower, tickUpper }
 }
 
-/** What is not a model and was assumed or said nevertheless. */
+/** Assumptions outside of the models, default or declared. */
 function termsOf(spec: StudySpec, { cfg, actionLatencySeconds }: MonteCarloData): Assumption[] {
   const source = (declared: unknown) => (declared === undefined ? 'DEFAULT' : 'DECLARED')
   return [
@@ -341,7 +343,7 @@ function termsOf(spec: StudySpec, { cfg, actionLatencySeconds }: MonteCarloData)
       value: spec.costs ? cfg.gas.baseFee.kind : 'NOT_CHARGED',
       source: source(spec.costs),
     },
-    // Every arm but those that hold ends with its positions taken out, at the last price and paid for.
+    // All arms except HODL close their positions at the end, at the last price, including gas.
     { code: 'EXIT', value: 'IN_BOTH_TOKENS_AT_THE_END', source: 'DEFAULT' },
     {
       code: 'MINIMUM_PROFIT_QUOTE',
@@ -356,7 +358,7 @@ function termsOf(spec: StudySpec, { cfg, actionLatencySeconds }: MonteCarloData)
   ]
 }
 
-/** Samples of a path that are kept at most, see the engine's `runPath`. */
+/** Maximum stored samples of a path, see the engine's `runPath`. */
 const measuredSamples = 49
 const fanPoints = 50
 /** Waterfalls, counts and times of one arm on one path. */
@@ -366,6 +368,6 @@ function sampleBytesOf({ cfg, steps, arms, paths }: MonteCarloData): number {
   const samples = Math.min(measuredSamples, Math.ceil(steps / cfg.sampleEverySteps) + 1)
   const measured = cfg.bandsPips.length + 2 * (cfg.tradeSizesQuote?.length ?? 0)
   const values = samples * measured + 2 * Math.min(fanPoints, samples)
-  // Three benchmarks run beside the arms.
+  // Three benchmarks run with the arms.
   return paths * (arms.length + 3) * (8 * values + fixedBytes)
 }

@@ -8,7 +8,7 @@ import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudySpec } from '../validate-spec.ts'
 import { type PathStudy, pathStudyOf, StudyRefusal } from './path-study.ts'
 
-/** What a study on paths is made of, as it travels to a thread: bytes and plain data only. */
+/** Input of a path study, as plain data and bytes: it crosses a thread boundary. */
 export interface PreparePathsTask {
   spec: StudySpec
   seed: Uint8Array
@@ -18,12 +18,15 @@ export interface PreparePathsTask {
     state: Uint8Array
     events: readonly Uint8Array[]
     window: { fromBlock: number; toBlock: number }
-    /** Prices outside of the pool; null where the pool is all there is. */
+    /** External prices; null if only the pool price exists. */
     reference: ReferencePrices | null
   } | null
 }
 
-/** A study that is ready, or why it is none; errors with codes do not survive the way out of a thread. */
+/**
+ * A prepared study, or the reason for its rejection. Plain data, because error classes do not
+ * survive the thread boundary.
+ */
 export type PreparedPaths =
   | { ok: true; study: PathStudy }
   | { ok: false; code: ErrorCode; fieldErrors: FieldErrors }

@@ -15,10 +15,10 @@ import { joinedFigure, type PathPart } from './path-part.ts'
 /** Runs some paths somewhere else. */
 export type RunPaths = (task: MonteCarloTask, signal?: AbortSignal) => Promise<PathPart>
 
-/** Keeps finished batches, so that a study that was cut off goes on after the last of them. */
+/** Stores finished batches, so that an interrupted study resumes after the last one. */
 export interface BatchStore {
   load: (batch: number) => Promise<PathPart[] | null>
-  /** @param estimates what the paths so far say, these included */
+  /** @param estimates interim results including these paths */
   save: (
     batch: number,
     parts: readonly PathPart[],
@@ -33,26 +33,26 @@ export interface EarlierBatches extends Pick<KnownOutcomes, 'places'> {
 
 export interface MonteCarloOptions {
   run: RunPaths
-  /** Threads to keep busy. */
+  /** Number of threads. */
   threads: number
   store?: BatchStore
   /** Finds what need not be run again. */
   earlier?: (data: MonteCarloData) => Promise<EarlierBatches | null>
-  /** Unless said otherwise, it ends with the batch that is precise enough. */
+  /** Default: stops after the batch that reaches the precision. */
   until?: 'PRECISE' | 'ALL_PATHS'
   signal?: AbortSignal
-  /** Paths that are done, of the most that there may be. */
+  /** Completed paths and maximum paths. */
   progress?: (done: number, total: number) => void
 }
 
 /**
- * Runs a study in batches until it is precise enough or its paths are used up: a small one, so that there soon is something to
- * tell, then up to every 200 paths, where alone it may end. Threads run paths in any order;
- * parts are put in the order of their paths, so what is made of them has the same bytes for every number of
- * threads, and after every interruption. Between two batches a study can be stopped; what is lost of one that is cut off is
- * the batch that runs, and the one before it where that was not kept yet.
+ * Runs a study in batches until it is precise enough or its paths are exhausted. The first batch is
+ * small, for early interim results. Later batches end at multiples of 200 paths, the only stopping
+ * points. Threads run paths in any order, but parts are sorted by path. So the result has the same
+ * bytes for any number of threads and after any interruption. A study can stop between two batches.
+ * An interruption loses the running batch, and the previous one if it is not yet stored.
  *
- * @throws the reason of the signal when it stops the study
+ * @throws the signal's reason if the signal stops the study
  */
 export async function runMonteCarlo(
   data: MonteCarloData,
@@ -64,7 +64,7 @@ export async function runMonteCarlo(
   const parts: PathPart[] = []
   let done = 0
   let hasFailed = false
-  // A batch is kept while the next one runs; that one is kept after it.
+  // A batch is saved while the next one runs. Saves are sequential.
   let saving: Promise<void> = Promise.resolve()
   try {
     for (let batch = 0; done < data.paths; batch += 1) {
@@ -75,7 +75,7 @@ export async function runMonteCarlo(
       await saving
       estimates.add(made)
       if (!kept && store) saving = failing(store.save(batch, made, estimates.tell()))
-      // Told where it is waited for, which may be long after.
+      // Prevents an unhandled rejection: the error surfaces at the later await.
       saving.catch(() => undefined)
       parts.push(...made)
       done = to
@@ -85,11 +85,12 @@ export async function runMonteCarlo(
     await saving
     return parts
   } finally {
-    // When this ends, nothing is written any more. A job that somebody cancels ends sooner: what comes after is purged by its age.
+    // No save is pending after this point. A canceled job returns earlier; the age-based purge
+    // removes its late rows.
     await saving.catch(() => undefined)
   }
 
-  /** Nobody waits for the other parts of a study that fails with this. */
+  /** Stops the other parts of the study after a failure. */
   async function failing<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work
@@ -135,7 +136,10 @@ export async function runMonteCarlo(
   }
 }
 
-/** A batch as it is kept; one that was cut otherwise, by another release or a study that ended with it, is none of these. */
+/**
+ * A stored batch; null if it has another number of paths, from another release or the end of
+ * another study.
+ */
 async function wholeBatch(
   { load }: Partial<Pick<BatchStore, 'load'>> = {},
   batch: number,
@@ -146,7 +150,7 @@ async function wholeBatch(
   return count === paths ? kept : null
 }
 
-/** The small first batch, and those after each of which the study is judged. */
+/** End of the next batch: the small first one, then the points with a stopping check. */
 const endOfBatch = (done: number) =>
   done < limits.studyFirstLookPaths
     ? limits.studyFirstLookPaths
@@ -154,7 +158,7 @@ const endOfBatch = (done: number) =>
 
 const pathsIn = ([first]: readonly ArmFigures[]) => first?.values.netVsHold.length ?? 0
 
-/** Net vs hold of all paths so far per arm. */
+/** Net vs HODL of all completed paths, per arm. */
 const netVsHoldOf = (parts: readonly PathPart[]) =>
   (parts[0]?.figures ?? []).map(({ armId }, index) => ({
     armId,

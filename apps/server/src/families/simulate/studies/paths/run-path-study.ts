@@ -9,9 +9,9 @@ import { type MonteCarloOptions, runMonteCarlo } from './run-monte-carlo.ts'
 import { sensitivityOf } from './sensitivity.ts'
 
 /**
- * Makes a study on paths ready in a thread.
+ * Prepares a path study in a thread.
  *
- * @throws Failure 422 for what the market or the data do not allow
+ * @throws Failure 422 if the market or the data do not allow the study
  */
 export async function preparePaths(
   threads: StudyThreads,
@@ -23,7 +23,7 @@ export async function preparePaths(
   return prepared.study
 }
 
-/** How paths are run: until when, what is kept of them, and who hears of their progress. */
+/** Run options: stop signal, batch store, earlier batches and progress callback. */
 export type PathRun = Pick<MonteCarloOptions, 'signal' | 'store' | 'earlier' | 'progress'>
 
 /** Runs a study that is ready, whole, in threads. */
@@ -51,8 +51,8 @@ export async function runPathStudy(
 }
 
 /**
- * The engine says so of a path whose price leaves what a pool can hold: the models are too wild for the
- * horizon, and no attempt will make them tamer.
+ * The engine reports a path with a price outside of the pool's range. The models are too volatile
+ * for the horizon, so a retry cannot help.
  */
 export function refuseWildPrice(error: unknown): never {
   if (!(error instanceof RangeError)) throw error

@@ -7,8 +7,8 @@ import { runMonteCarlo } from './run-monte-carlo.ts'
 import { refuseWildPrice } from './run-path-study.ts'
 
 /**
- * Runs every path of a study in the threads of jobs, keeping batches as it goes, and gives back the outcomes as they are. No
- * slippage is measured: nobody who pairs paths asks for it.
+ * Runs every path of a study in the job threads and stores batches. Returns unmodified outcomes,
+ * without slippage, which paired comparisons do not use.
  */
 export function runTrialPaths(run: JobRun, { data }: PathStudy): Promise<PathPart[]> {
   const threads = new StudyThreads(run.services.background)

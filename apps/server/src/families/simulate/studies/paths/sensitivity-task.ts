@@ -15,7 +15,10 @@ export type SensitivityTask = { data: MonteCarloData; paths: number } & (
   | { ask: 'BREAKEVEN'; armId: string; parameter: 'volume' | 'volatility' }
 )
 
-/** Means of net vs hold by arm, quote atoms; or a factor in millionths, or why there is none. */
+/**
+ * Means of net vs HODL by arm, quote atoms. Or a factor in millionths, or the reason why none
+ * exists.
+ */
 export type SensitivityAnswer =
   | { ask: 'MEANS'; means: Record<string, string> }
   | {
@@ -50,7 +53,7 @@ export default function changeParameter(task: SensitivityTask): SensitivityAnswe
       ? { ask: 'BREAKEVEN', factorPips: Math.round(found.factor * 1_000_000), reason: null }
       : { ask: 'BREAKEVEN', factorPips: null, reason: found.reason }
   } catch (error) {
-    // Ten times the volatility may lead beyond what a pool can hold; then nothing is said.
+    // Ten times the volatility can exceed the pool's price range; then no result exists.
     if (!(error instanceof RangeError)) throw error
     return { ask: 'BREAKEVEN', factorPips: null, reason: 'NOT_APPLICABLE' }
   }

@@ -19,7 +19,7 @@ interface ParameterThreads {
 
 /** Paths that are run again for each change; more would cost more than the study. */
 const paths = 200
-/** What a parameter is changed to, of what it is. */
+/** Factors for the sensitivity of a parameter. */
 const swings = [0.8, 1.2] as const
 /** Evaluations of a breakeven: both ends and the rounds between. */
 const evaluations = breakevenRounds + 2
@@ -38,10 +38,10 @@ export function sensitivityMilliseconds(data: MonteCarloData): number {
 }
 
 /**
- * What becomes of each arm when volatility, volume or gas are another: the mean gain over holding at ±20 %,
- * and the factor at which it is zero, by bisection on common random numbers.
+ * Sensitivity of the arms to volatility, volume and gas. It has the mean net vs HODL at ±20 %, and
+ * the breakeven factor by bisection on common random numbers.
  *
- * @returns by arm; benchmarks have no breakeven of their own
+ * @returns by arm; benchmarks have no breakeven
  */
 export async function sensitivityOf(
   threads: ParameterThreads,
@@ -82,7 +82,7 @@ export async function sensitivityOf(
 const none: Breakeven = { factorPips: null, reason: 'NOT_APPLICABLE' }
 const memberOf = { VOLATILITY: 'volatility', VOLUME: 'volume', GAS: 'gas' } as const
 
-/** The parameters that a study has: one of nothing cannot be another. */
+/** The study's parameters that can be scaled: a zero parameter cannot. */
 function parametersOf({ price, flow, cfg }: MonteCarloData): Parameter[] {
   const isMoving = price.kind === 'BLOCK_BOOTSTRAP' || price.annualVolatility > 0
   return [

@@ -8,12 +8,12 @@ import type { StudySpec } from '../validate-spec.ts'
 
 export type SimulatedArm = Static<typeof contract.SimulatedArmResult>
 
-/** What an arm's numbers are read with. */
+/** Parameters to interpret an arm's numbers. */
 export interface ArmTerms {
   failure: NonNullable<StudySpec['failure']>
   cfg: RunConfig
   steps: number
-  /** What it opens at the start. */
+  /** Positions at the start. */
   positions: SimulatedArm['positions']
 }
 
@@ -111,11 +111,11 @@ function depthOverTime(outcomes: readonly ArmOutcome[], { cfg, steps }: ArmTerms
     }))
 }
 
-/** Moments that the engine keeps of a path at most, see its `runPath`. */
+/** Maximum stored moments of a path, see the engine's `runPath`. */
 const fanPoints = 50
 const measuredSamples = 48
 
-/** Times of the samples that are kept when there may be so many: every n-th, counted from the last. */
+/** Times of the stored samples with a maximum count: every n-th, counted from the last. */
 function keptSeconds({ sampleEverySteps, stepSeconds }: RunConfig, steps: number, max: number) {
   const samples = Array.from(
     { length: Math.floor(steps / sampleEverySteps) },

@@ -17,8 +17,9 @@ const blockSecondsByChain: ReadonlyMap<number, number> = new Map([
 const million = 1_000_000
 
 /**
- * Steps that a study may take, the finest first: the one that was asked for; else the block time of the chain, a minute and
- * five, as far as horizon and samples are whole numbers of them. Returns that are resampled are read at five minutes.
+ * Candidate steps of a study, finest first: the requested one; otherwise the chain's block time,
+ * one minute and five minutes. Horizon and sample interval must be multiples of the step. Resampled
+ * returns use five minutes.
  */
 export function stepCandidates(spec: StudySpec): number[] {
   const { stepSeconds, horizonSeconds = 0, sampleSeconds = studyDefaults.sampleSeconds } = spec
@@ -33,11 +34,11 @@ export function stepCandidates(spec: StudySpec): number[] {
 }
 
 /**
- * Arbitrage comes once a step, and in a pool with a fee it takes the more the longer a step is. Where the chain
- * tells its block time, a study says how much of the loss is left at its steps, how much would be at blocks, and how many
- * times the one is the other.
+ * Arbitrage happens once per step, and in a pool with a fee its gain grows with the step. If the
+ * block time is known, the study states the share of LVR that remains at its steps, the share at
+ * blocks, and their ratio.
  *
- * @param volatility standard deviation of ln price per root of a second
+ * @param volatility standard deviation of ln price per square root of a second
  */
 export function stepAssumptions(
   chainId: number,
@@ -60,7 +61,7 @@ export function stepAssumptions(
     { code: 'BLOCK_SECONDS', value: `${blockSeconds}`, source: 'DEFAULT' },
     told('ARBITRAGE_LOSS_PIPS_AT_STEP', atStep),
     told('ARBITRAGE_LOSS_PIPS_AT_BLOCK', atBlock),
-    // A price that stands still loses nothing at either.
+    // A constant price loses zero at both.
     told('ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS', atBlock === 0 ? 1 : atStep / atBlock),
   ]
 }

@@ -2,19 +2,19 @@ import { serialize } from 'node:v8'
 import { benchmarkArmIds, type MonteCarloData } from '@liquidity-os/engine/montecarlo'
 import { sha256Hex } from '@liquidity-os/evidence'
 
-/** What the paths of a study are drawn from and measured by, and which arms meet them: equal names, equal outcomes. */
+/** Content hashes of a study's inputs and its arms: equal hashes give equal outcomes. */
 export interface StudyGround {
   /** Of everything but the arms and how many paths there may be. */
   ground: string
-  /** Of each arm, benchmarks last, as in the outcomes of a path. */
+  /** Hash per arm, benchmarks last, in the order of a path's outcomes. */
   arms: string[]
 }
 
 const nameOf = (value: unknown) => sha256Hex(Uint8Array.from(serialize(value)))
 
 /**
- * Names the ground and the arms of a study. Arms never meet each other: each has a market of its own, so what an arm comes to on a
- * path follows from the ground and the arm alone.
+ * Computes the hashes of a study. Each arm has a separate market, so its outcome on a path depends
+ * only on the ground and the arm.
  */
 export function groundOf({
   arms,
@@ -28,7 +28,7 @@ export function groundOf({
   }
 }
 
-/** Where each arm stands among those of an earlier study; null for one that it does not have. */
+/** Indexes of the arms in an earlier study; null if missing. */
 export function placesIn(earlier: readonly string[], arms: readonly string[]): (number | null)[] {
   return arms.map((arm) => {
     const place = earlier.indexOf(arm)

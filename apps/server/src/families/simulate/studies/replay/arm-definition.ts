@@ -2,7 +2,7 @@ import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudyInput } from '../study-input.ts'
 import type { StudySpec } from '../validate-spec.ts'
 
-/** What an arm with a strategy does, written out or named. */
+/** Definition of a strategy arm, inline or by reference. */
 export function definitionOf(
   arm: Exclude<StudySpec['arms'][number], { position: unknown }>,
   { strategies }: StudyInput,

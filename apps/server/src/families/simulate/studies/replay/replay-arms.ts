@@ -54,7 +54,7 @@ export interface EngineArmResult
   }
 }
 
-/** The engine's own JSON of a replay, as far as it is read here. */
+/** The part of the engine's replay JSON in use here. */
 export interface EngineStudy {
   state: StudyResult['state']
   reasons: string[]
@@ -87,7 +87,7 @@ export function armResultOf(
   return {
     armId,
     flowModel: result.flowModel,
-    // Null where nothing, or more than one position, is in the pool.
+    // Null unless exactly one position is in the pool.
     position: position && !second ? { ...position, deposited, idle } : null,
     positions,
     operations: { ...operations.actions, ownVolumeQuote: operations.ownVolumeQuote },
@@ -118,7 +118,7 @@ export function armResultOf(
     inventory: measures.inventory,
     recovery: measures.recovery,
     markouts: measures.markouts,
-    // What is not in the pool is in no range.
+    // Without positions, time in range is undefined.
     timeInRangePips: positions.length === 0 ? null : result.timeInRangePips,
     flow: result.flow,
     end: result.end,

@@ -38,7 +38,7 @@ export interface Replay {
 }
 
 /**
- * What is replayed, and at what size.
+ * Input of a replay and its size.
  *
  * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED
  */
@@ -104,14 +104,14 @@ async function replayTaskOf(
   }
 }
 
-/** A replay that ran, and what it ran on. */
+/** A finished replay and its input. */
 export interface ReplayRun {
   task: ReplayTask
   terms: ReplayTerms
   volatility: VolatilityBefore | null
 }
 
-/** The result as the record holds it: the engine's numbers, and what they were computed from. */
+/** The result for the record: the engine's numbers and their inputs. */
 export function replayResultOf(
   spec: StudySpec,
   input: StudyInput,
@@ -169,7 +169,7 @@ export function replayResultOf(
         ...input.observations.slice(0, 1).map(({ payload }) => payload.range.from),
         ...input.observations.slice(-1).map(({ payload }) => payload.range.to),
       ],
-      // A replay draws nothing; the seed is named so that every study has one.
+      // A replay uses no random numbers; the seed is included because every study has one.
       seed: seedOf(spec),
       assumptions: assumptionsOf(spec, input, { task, volatility, sampleSeconds }),
       gaps,
@@ -185,7 +185,7 @@ function courseOf({
   return fromTime === null || toTime === null ? null : { fromTime, toTime }
 }
 
-/** What is missing, and what it makes of the study; see the coverage of the window. */
+/** Missing data, and the resulting study state; see the coverage of the window. */
 function stateOf(
   study: EngineStudy,
   { coverage, reasons, gaps, unproved }: ReplayTerms,
@@ -206,9 +206,9 @@ function stateOf(
 }
 
 /**
- * What was searched for and found.
+ * Search terms and result.
  *
- * @throws Failure 422 when the window cannot be divided
+ * @throws Failure 422 if the window cannot be divided
  */
 function searchOf({ search }: ReplayTaskResult) {
   if (!search) return null
@@ -253,7 +253,7 @@ function assumptionsOf(
       value: spec.costs ? `${gasTable.version} at a constant base fee` : 'NOT_CHARGED',
       source: source(spec.costs !== undefined),
     },
-    // Every arm but those that hold ends with its positions taken out, at the last price and paid for.
+    // All arms except HODL close their positions at the end, at the last price, including gas.
     { code: 'EXIT', value: 'IN_BOTH_TOKENS_AT_THE_END', source: 'DEFAULT' },
     {
       code: 'ACTION_LATENCY_SECONDS',

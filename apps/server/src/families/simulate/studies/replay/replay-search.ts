@@ -3,14 +3,14 @@ import { type ClmmEvent, startReplay } from '@liquidity-os/engine/replay'
 import { searchReplay } from '@liquidity-os/engine/search'
 import type { ReplayStudy } from '@liquidity-os/engine/study'
 
-/** Which parameters of which arm are tried with which values, and how much of the time may see it. */
+/** Arm, parameters and values of a search, and the share of time for selection. */
 export interface SearchTerms {
   armId: string
   grid: readonly { path: string; values: readonly string[] }[]
   splitPips: number
 }
 
-/** What was tried and chosen, as JSON; or that the window could not be divided. */
+/** Trials and choice as JSON, or the reason why the window cannot be divided. */
 export type ReplaySearchOutcome =
   | { isRefused: true; reason: string }
   | {
@@ -30,10 +30,10 @@ export type ReplaySearchOutcome =
 type WholeStudy = Omit<ReplayStudy, 'events'> & { readonly events: readonly ClmmEvent[] }
 
 /**
- * Chooses the parameters of one arm on the first part of a window, and lays out the study that judges every
- * arm on the rest only, begun anew with the same capital.
+ * Chooses the parameters of one arm on the first part of a window. Then prepares the study that
+ * evaluates every arm on the rest only, restarted with the same capital.
  *
- * @returns no study to judge where one of the parts is empty
+ * @returns no study if one of the parts is empty
  */
 export function searchArm(
   whole: WholeStudy,
@@ -89,13 +89,13 @@ export function searchArm(
       },
     }
   } catch (error) {
-    // The engine says so of a window that leaves one of its parts empty.
+    // The engine reports a window with an empty part.
     if (!(error instanceof RangeError)) throw error
     return { judged: null, outcome: { isRefused: true, reason: error.message } }
   }
 }
 
-/** The first of the models chooses; the others only judge. */
+/** The first model selects; the others only evaluate. */
 const models = ({ flowModels = ['INELASTIC_INPUT'] }: WholeStudy) => flowModels.slice(0, 1)
 
 function replayed(

@@ -7,7 +7,10 @@ export interface SealedReplay extends ReplayTaskResult {
   series: Series[]
 }
 
-/** A replay, or what the pool itself refused; errors with classes do not survive the way out of a thread. */
+/**
+ * A replay, or the pool's refusal. Plain data, because error classes do not survive the thread
+ * boundary.
+ */
 export type ReplayAnswer = SealedReplay | { refusal: string }
 
 /** Runs a replay study in a thread. */

@@ -40,7 +40,7 @@ export interface ReplayTask {
   window: { fromBlock: number; toBlock: number }
   /** Whether the market lists every position. */
   positions: PositionCoverage
-  /** The ticks that the market lists, where it does not list all. */
+  /** Range of listed ticks if the market's list is incomplete. */
   tickWindow?: TickWindow | null
   orientation: Orientation
   capital: { base: string; quote: string; normalization: 'AS_GIVEN' | 'EQUAL_VALUE' }
@@ -59,13 +59,16 @@ export interface ReplayTask {
     failure: readonly FailureRuleInput[]
     targetBaseShare: BaseShareTarget | null
   }
-  /** Prices outside of the pool, at which everything is valued; the pool itself without them. */
+  /** External prices for all valuations; default the pool's price. */
   references?: readonly ReferencePrice[]
-  /** Whether holding, the whole curve and the rebalancing portfolio run beside the arms. */
+  /** Whether to run HODL, the full range and the rebalancing portfolio with the arms. */
   benchmarks?: boolean
   /** An arbitrage happens if its profit exceeds this, quote atoms; 0 where absent. */
   arbitrageCostQuote?: string
-  /** Parameters of one arm that are chosen on the first part of the window; all arms are judged on the rest. */
+  /**
+   * Searches parameters of one arm on the first part of the window, and evaluates all arms on the
+   * rest.
+   */
   search?: SearchTerms
 }
 
@@ -99,13 +102,16 @@ export default function runReplayTask(task: ReplayTask): ReplayTaskResult {
   return { ...result, search: outcome }
 }
 
-/** Samples of a course at most, apart from the last, and at least half of them if it takes that many seconds. */
+/**
+ * Maximum samples of a course, except the last one. A course of at least this many seconds has at
+ * least half.
+ */
 export const courseSamples = 600
 
 /**
- * Seconds between samples that are equally far apart from the first event with liquidity in range to the last event, so that
- * statistics of samples are weighted by time over what happened, however long the market was quiet before and after. A course
- * below 600 s is sampled each second, which no block is shorter than.
+ * Sample interval in seconds, constant from the first event with liquidity in range to the last
+ * event. So sample statistics are time-weighted, without quiet periods before and after. A course
+ * below 600 s has one sample per second, because no block time is shorter.
  */
 function spaceSamples(
   start: ClmmState,
@@ -128,7 +134,9 @@ function spaceSamples(
   return Math.max(1, Math.ceil(seconds / courseSamples))
 }
 
-/** The events of the window, read anew each time. @param before how many come before it */
+/**
+ * The events of the window; each iteration reads them again. @param before number of earlier events
+ */
 function eventsInside({ events, window }: ReplayTask, before: number): Iterable<ClmmEvent> {
   return {
     *[Symbol.iterator]() {
@@ -206,7 +214,7 @@ function armOf(
   return { armId: arm.armId, kind: 'V3_RANGE', ...rangeAround(arm, place) }
 }
 
-/** √price at which the study begins: the first with liquidity in range. */
+/** √price at the start of the study: the first with liquidity in range. */
 function firstPrice(
   start: ClmmState,
   events: Iterable<ClmmEvent>,

@@ -3,7 +3,7 @@ import type { StudyResult } from '../study-hashes.ts'
 import type { StudySpec } from '../validate-spec.ts'
 import { coverWindow, type Observation, type WindowCoverage } from './window-coverage.ts'
 
-/** Under which terms a window is replayed, and what is missing from the start. */
+/** Terms of a window replay, with gaps in the start state. */
 export interface ReplayTerms {
   coverage: WindowCoverage
   flowModels: readonly FlowModel[]
@@ -14,7 +14,7 @@ export interface ReplayTerms {
 }
 
 /**
- * What can be replayed of what was asked.
+ * The replayable part of the requested window.
  *
  * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED
  */

@@ -16,12 +16,13 @@ export interface VolatilityBefore {
 }
 
 /**
- * The volatility with which arms begin whose ranges are as wide as the price is volatile: that of the
- * observations which end before the window, over the newest samples that span the longest window asked for
- * and a hundred returns. Nothing of the window itself is in it.
+ * Initial volatility for arms with volatility-based ranges. It uses observations that end before
+ * the window. The newest samples must span the longest volatility window and a hundred returns. It
+ * uses no data from the study window.
  *
- * @returns null where no arm begins with one
- * @throws Failure 422 LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE where too little was observed before
+ * @returns null if no arm needs a volatility
+ * @throws Failure 422 LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE if too few observations precede the
+ * window
  */
 export async function volatilityBefore(
   records: TenantRecords,
@@ -65,7 +66,7 @@ function scaledArms({ arms }: StudySpec, input: StudyInput) {
   })
 }
 
-/** The newest samples with a price that span so many seconds and enough returns; all where there are fewer. */
+/** The newest priced samples that span the required seconds and returns; otherwise all samples. */
 async function newestSamples(
   records: TenantRecords,
   observations: readonly Observation[],

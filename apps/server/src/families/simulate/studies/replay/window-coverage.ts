@@ -10,7 +10,7 @@ export interface BlockWindow {
   toBlock: number
 }
 
-/** What of a window was observed. */
+/** Observed part of a window. */
 export interface WindowCoverage {
   /** Observations that follow each other without a gap, in chain order; the replay runs on them. */
   stretch: readonly Observation[]
@@ -18,18 +18,18 @@ export interface WindowCoverage {
   window: BlockWindow
   /** Blocks of the window. */
   blocks: number
-  /** Those of them in the stretch. */
+  /** Number of observed blocks in the stretch. */
   observedBlocks: number
-  /** Blocks outside of it. */
+  /** Blocks outside of the stretch. */
   missing: readonly BlockWindow[]
 }
 
 /**
- * The longest part of a window that can be replayed in one go. After a hole the state of the pool is no
- * longer what the events before it lead to, so nothing is replayed across one.
+ * The longest contiguous part of a window. After a data gap the pool's state no longer follows from
+ * earlier events, so a replay never crosses a gap.
  *
  * @param observations in chain order
- * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED when the first or last block was not observed
+ * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED if the first or last block was not observed
  */
 export function coverWindow(
   { fromBlock, toBlock }: BlockWindow,
@@ -76,7 +76,7 @@ function rangeOf(stretch: readonly Observation[]): BlockWindow {
   return { fromBlock: first.payload.range.from.number, toBlock: last.payload.range.to.number }
 }
 
-/** Observations in groups within which each begins on the very block with which the one before ends. */
+/** Groups of contiguous observations: each one begins at the end block of the previous one. */
 function stretchesOf(observations: readonly Observation[]): Observation[][] {
   const stretches: Observation[][] = []
   for (const observation of observations) {
@@ -88,7 +88,7 @@ function stretchesOf(observations: readonly Observation[]): Observation[][] {
   return stretches
 }
 
-/** Blocks of a window in none of the stretches, which come in chain order. */
+/** Blocks of a window outside of all stretches. Stretches must be in chain order. */
 function uncovered(window: BlockWindow, stretches: readonly (readonly Observation[])[]) {
   const missing: BlockWindow[] = []
   let next = window.fromBlock

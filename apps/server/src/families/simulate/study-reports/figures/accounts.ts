@@ -1,7 +1,7 @@
 import type { FigureData } from '../../../../drawing/figure.ts'
 import type { Findings } from '../report-input.ts'
 
-/** Lines of the two accounts in the order in which they are read, and whether they add. */
+/** Lines of both P&L breakdowns in reading order, with their signs. */
 const accounts = {
   HOLDER: [
     ['hold', 1],
@@ -35,7 +35,7 @@ const columns: FigureData['columns'] = [
   { name: 'p95', unit: 'QUOTE_ATOMS' },
 ]
 
-/** What the waterfalls are drawn from. */
+/** Input of the breakdown charts. */
 interface Accounts extends Pick<Findings, 'arms'> {
   readonly replayed: readonly {
     readonly armId: string
@@ -53,7 +53,10 @@ interface Accounts extends Pick<Findings, 'arms'> {
 type Lines = Readonly<Record<string, string>>
 type Spread = Readonly<Record<string, { mean: string; q: { p05: string; p95: string } }>>
 
-/** Picture 1: both waterfalls of each arm. Every line is its effect on the net result, so they add up to it. */
+/**
+ * Chart 1: both P&L breakdowns per arm. Lines are signed effects on the net result and add up to
+ * it.
+ */
 export function waterfallFigures({ replayed, simulated, arms }: Accounts): FigureData[] {
   const told = arms.filter(({ armId }) =>
     [...replayed, ...simulated].some((arm) => arm.armId === armId),

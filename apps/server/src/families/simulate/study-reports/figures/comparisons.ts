@@ -12,7 +12,7 @@ const columns: FigureData['columns'] = [
   { name: 'verdict', unit: 'TEXT' },
 ]
 
-/** What the differences are taken of. */
+/** Input of the comparisons. */
 interface Compared extends Pick<Findings, 'arms'> {
   readonly replayed: readonly {
     readonly armId: string

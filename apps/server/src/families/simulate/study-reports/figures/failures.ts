@@ -83,7 +83,7 @@ const percent = (pips: number) => `${Number((pips / 10_000).toFixed(4))} %`
 
 type Pair = Pick<contract.StudyReport['pair'], 'baseDecimals' | 'quoteDecimals'>
 
-/** A rule in words, its amounts in whole tokens. */
+/** Text of a rule, with amounts in whole tokens. */
 export function ruleWords(
   rule: contract.FailureRule,
   { quoteDecimals, baseDecimals }: Pair,

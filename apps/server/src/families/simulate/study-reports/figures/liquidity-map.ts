@@ -10,7 +10,7 @@ import {
 
 const timeBins = 56
 const tickBins = 40
-/** Kept of the path and of each arm's actions and layouts. */
+/** Maximum points of the path, and maximum actions and layouts per arm. */
 const maxPath = 240
 const maxMarks = 150
 /** The view reaches at least this far about the price: a tenth up and down. */
@@ -29,7 +29,7 @@ const columns: FigureData['columns'] = [
   { name: 'what', unit: 'TEXT' },
 ]
 
-/** What the map is drawn over. */
+/** Axes of the map. */
 interface View {
   readonly start: number
   readonly end: number
@@ -38,13 +38,13 @@ interface View {
   readonly tickOf: (sample: SeriesSample) => number
 }
 
-/** Picture 5: liquidity over price and time, the price, and what the arms did; replays only. */
+/** Chart 5: liquidity over price and time, the price, and the arms' actions. For replays only. */
 export function liquidityMapFigures(findings: Findings): FigureData[] {
   const { replayed, arms } = findings
   const [model] = replayed.map(({ flowModel }) => flowModel)
   const [first] = replayed
   if (first === undefined || model === undefined) return []
-  // Every arm keeps the same price at the same moments; the first has it.
+  // All arms store the same prices at the same times, so the first arm suffices.
   const path = samplesOf(findings, first.armId, model)
   const view = viewOf(findings, path)
   if (view === null) return []
@@ -70,8 +70,8 @@ export function liquidityMapFigures(findings: Findings): FigureData[] {
 }
 
 /**
- * The view about the reference price. Its ticks are those of the price and not of the pool, which leaves for the
- * end of the scale when nobody provides liquidity.
+ * The view around the reference price. It uses price ticks, because the pool's tick moves to the
+ * end of the scale without liquidity.
  */
 function viewOf({ study }: Findings, path: readonly SeriesSample[]): View | null {
   const { base, quote } = study.payload.spec.pair
@@ -191,7 +191,7 @@ function actionRows(findings: Findings, armId: string, model: string, view: View
   )
 }
 
-/** At most so many of a list, evenly, with its last. */
+/** An evenly spaced subset of a list with a maximum size, including the last entry. */
 function every<T>(list: readonly T[], max: number): T[] {
   if (list.length <= max) return [...list]
   return Array.from({ length: max }, (_, index) => {

@@ -111,7 +111,7 @@ export function depthFigures(findings: Findings): FigureData[] {
         : replayRows(findings, (_, samples) => depthCourse(samples, index))
     if (rows.length === 0) return []
     const target = targetOf(findings, band)?.minQuote
-    // A row without an arm is the level that the study wants.
+    // A row without an arm is the study's target level.
     if (target !== undefined) {
       rows.push(simulated.length > 0 ? ['', null, null, target, null] : ['', '', null, target])
     }
@@ -151,7 +151,7 @@ export function depthFigure(
   }
 }
 
-/** What the study wants of a band, and how long each arm was below it. */
+/** Target depth of a band, and how long each arm was below it. */
 function targetWords(findings: Findings, band: number): string[] {
   const { arms } = findings
   const target = targetOf(findings, band)
@@ -167,7 +167,7 @@ function targetWords(findings: Findings, band: number): string[] {
   ]
 }
 
-/** The depth that the study calls too little, and the place of its band; null where it names none. */
+/** Minimum depth from the study's rules, with its band index; null without such a rule. */
 function targetOf({ study }: Findings, band: number): { minQuote: string; place: number } | null {
   const { failure = [], bandsPips = defaultBandsPips } = study.payload.spec
   const rule = failure.find((one) => one.kind === 'DEPTH_BELOW' && one.bandPips === band)
@@ -175,7 +175,7 @@ function targetOf({ study }: Findings, band: number): { minQuote: string; place:
   return { minQuote: rule.minQuote, place: bandsPips.indexOf(band) }
 }
 
-/** Percent of the samples whose thinner side is below the target; null where none was measured. */
+/** Share of samples in % with the smaller side below the target; null without measurements. */
 function shareUnder(
   samples: readonly SeriesSample[],
   { minQuote, place }: { minQuote: string; place: number },
@@ -200,7 +200,7 @@ function thinnerSide({ buyQuote, sellQuote }: SeriesSample, index: number): stri
   return BigInt(buy) < BigInt(sell) ? buy : sell
 }
 
-/** An amount over time, seconds since the first sample; null where it is not known. */
+/** An amount over time, in seconds since the first sample; null if unknown. */
 type Course = readonly { readonly seconds: number; readonly value: string | null }[]
 
 /** Rows of every arm and flow model, thinned to the look of the first model's line. */

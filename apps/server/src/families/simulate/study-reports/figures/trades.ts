@@ -4,7 +4,7 @@ import type { Findings } from '../report-input.ts'
 type Arm = Findings['replayed'][number]
 type SimulatedArm = Findings['simulated'][number]
 
-/** What the cost of trades is drawn from. */
+/** Input of the slippage charts. */
 interface Traded {
   readonly replayed: readonly Pick<Arm, 'armId' | 'flowModel' | 'slippage'>[]
   readonly simulated: readonly Pick<SimulatedArm, 'armId' | 'slippage'>[]
@@ -23,10 +23,10 @@ interface Earned extends Pick<Findings, 'arms'> {
   readonly simulated: readonly Pick<SimulatedArm, 'armId' | 'waterfallMaker'>[]
 }
 
-/** Picture 4: what trades of each size cost, both sides; an empty arm is the market as it was. */
+/** Chart 4: slippage per size, both sides. An empty arm is the original market. */
 export function slippageFigures({ replayed, simulated, result }: Traded): FigureData[] {
   const models = [...new Set(replayed.map(({ flowModel }) => flowModel))]
-  // Both flow models leave the pool's liquidity as it is; the first says enough for a picture.
+  // Both flow models have the same liquidity, so the chart only shows the first.
   const shown = replayed.filter(({ flowModel }) => flowModel === models[0])
   const rows = [
     ...[...shown, ...simulated].flatMap(({ armId, slippage }) =>
@@ -69,7 +69,7 @@ export function slippageFigures({ replayed, simulated, result }: Traded): Figure
   ]
 }
 
-/** Picture 7: fees as a band beside loss versus rebalancing, whoever took it. */
+/** Chart 7: fee range next to loss versus rebalancing, from all trades. */
 export function feesAndLvrFigures({ arms, replayed, simulated }: Earned): FigureData[] {
   const rows = arms.flatMap(({ armId }): FigureData['rows'] => {
     const exact = replayed.filter((arm) => arm.armId === armId && arm.positions.length > 0)
