@@ -8,9 +8,9 @@ import type { StableParity } from './src/parity/recorded-stable.ts'
 let hash: string | null = null
 
 /**
- * Hash over the engine's source as this release runs it: path and content of every file that is not a test,
- * in the order of their paths. A result names it, so that the very code behind a number can be found. The lists in
- * `exports/` compute nothing and are not of it: what else is offered changes no number.
+ * Hash over the engine source of the running release: path and content of every non-test file,
+ * sorted by path. Each result names it, so a reader can find the exact code behind a number. It
+ * excludes the lists in `exports/`, which compute no values.
  */
 export function engineBuildHash(): string {
   hash ??= hashSources(fileURLToPath(new URL('./src', import.meta.url)))
@@ -29,15 +29,15 @@ function hashSources(folder: string): string {
 let marketHash: string | null = null
 
 /**
- * Hash over the source of the market mathematics: what a parity run executes, which is the pools and the comparison with
- * all that they import. Other parts of the engine may change without a pool doing anything else than it did.
+ * Hash over the source of the market mathematics that a parity run executes: the pools, the
+ * comparison and their imports. Other parts of the engine may change without an effect on pools.
  */
 export function marketSourceHash(): string {
   marketHash ??= hashFiles(fileURLToPath(new URL('./src', import.meta.url)), marketSources())
   return marketHash
 }
 
-/** The files of the market mathematics, found by their imports from what the engine offers of it. */
+/** The files of the market mathematics: all imports of its public exports, resolved recursively. */
 export function marketSources(): string[] {
   const lists = ['./exports/amm.ts', './exports/parity.ts']
   const entries = lists.map((list) => fileURLToPath(new URL(list, import.meta.url)))
@@ -76,7 +76,7 @@ export interface ParityRun {
   stableSwap?: Partial<Record<StableVariant, StableParity>>
 }
 
-/** @returns null where no run has been kept */
+/** @returns null if no run is stored */
 export function lastParityRun(): ParityRun | null {
   try {
     return JSON.parse(readFileSync(new URL('./parity.json', import.meta.url), 'utf8')) as ParityRun

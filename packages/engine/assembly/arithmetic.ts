@@ -1,5 +1,5 @@
-// Products and quotients of multi-limb integers, schoolbook and Knuth's algorithm D on 32-bit limbs:
-// WebAssembly has no 64 × 64 → 128 bit product, so a limb is what one multiplication can hold.
+// Products and quotients of multi-limb integers: schoolbook multiplication and Knuth's algorithm D.
+// Limbs have 32 bits because WebAssembly has no 64 × 64 → 128 bit product.
 
 import { countLimbs } from './words'
 
@@ -10,8 +10,8 @@ const DIVISOR: usize = memory.data(96, 8)
 export let hasRemainder: bool = false
 
 /**
- * to = a · b, 64 bits at a time, each product of two words put together from four of their halves. `to`
- * overlaps neither factor and has room for whole words; an odd highest limb has zeros above it.
+ * to = a · b, 64 bits at a time. Each product of two words combines four products of their halves.
+ * `to` must not overlap a factor and must fit whole 64-bit words; zeros pad an odd highest limb.
  *
  * @returns the limbs of the product without leading zeros
  */
@@ -89,8 +89,8 @@ export function divideByMillion(a: usize, an: i32): i32 {
 }
 
 /**
- * quotient = ⌊dividend / divisor⌋. The dividend is used up and has room for one limb more; the quotient
- * overlaps neither. Leaves `hasRemainder`.
+ * quotient = ⌊dividend / divisor⌋. Overwrites the dividend, which needs space for one more limb.
+ * The quotient must overlap neither operand. Sets `hasRemainder`.
  *
  * @param d limbs of the divisor, its highest not zero
  * @returns the limbs of the quotient
@@ -180,7 +180,7 @@ export function store256(to: usize, from: usize, n: i32): void {
   for (; at < 32; at += 4) store<u32>(to + at, 0)
 }
 
-/** Adds one to an n-limb number that has room for a carry. @returns its limbs */
+/** Adds one to an n-limb number with space for a carry. @returns its limbs */
 export function increment(a: usize, n: i32): i32 {
   for (let limb: i32 = 0; limb < n; limb++) {
     const at = a + (usize(limb) << 2)

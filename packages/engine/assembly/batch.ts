@@ -25,7 +25,10 @@ export const OUTCOME_BYTES: usize = 152
 let area: usize = 0
 let capacity: i32 = 0
 
-/** Room for requests, followed by their outcomes. @returns the address of the first request */
+/**
+ * Reserves memory for requests, followed by their outcomes. @returns the address of the first
+ * request
+ */
 export function reserve(count: i32): usize {
   if (count > capacity) {
     capacity = max(count, capacity << 1)
@@ -35,9 +38,9 @@ export function reserve(count: i32): usize {
 }
 
 /**
- * Works requests off in their order.
+ * Executes requests in order.
  *
- * @param isQuote each starts from the pool as it is, and leaves it so
+ * @param isQuote each request starts from the current pool state and leaves it unchanged
  */
 export function runBatch(requests: usize, outcomes: usize, count: i32, isQuote: bool): void {
   for (let index: i32 = 0; index < count; index++) {

@@ -25,7 +25,7 @@ let crossings: usize = 0
 let capacity: i32 = 0
 export let crossed: i32 = 0
 
-/** Forgets the crossings and makes room: each tick is crossed once at most. */
+/** Clears the crossings and reserves memory: a swap crosses each tick at most once. */
 export function resetCrossings(): void {
   crossed = 0
   if (capacity >= tickCount) return
@@ -40,7 +40,7 @@ export function recordCrossing(slot: usize, growth: usize): void {
   crossed += 1
 }
 
-/** What was outside a crossed tick becomes the rest of the total, for fees and oracle alike. */
+/** Flips the outside values of crossed ticks (total minus outside) for fees and oracle. */
 export function flipCrossed(down: bool): void {
   if (crossed === 0) return
   readOracleNow()

@@ -1,4 +1,4 @@
-// The exact Uniswap v3 pool as WebAssembly: what the host may call, and where in memory things lie.
+// The bit-exact Uniswap v3 pool as WebAssembly: host functions and memory addresses.
 
 export { reserve, runBatch } from './batch'
 export { crossed } from './crossings'

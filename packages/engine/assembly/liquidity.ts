@@ -1,4 +1,4 @@
-// Positions: what a mint, a burn and a collection change.
+// Positions: mint, burn and collect.
 
 import { multiply, store256 } from './arithmetic'
 import {
@@ -55,7 +55,10 @@ const GROSS: usize = memory.data(32, 8)
 
 let draft: usize = 0
 
-/** An empty position that is the next draft again unless it is kept. @returns its address */
+/**
+ * An empty draft position. The next call reuses it unless `keepDraft` stored it. @returns its
+ * address
+ */
 export function draftPosition(lower: i32, upper: i32): usize {
   if (draft === 0) draft = claim(POSITION_BYTES)
   memory.fill(draft, 0, POSITION_BYTES)
@@ -215,7 +218,10 @@ function applyChange(position: usize, adds: bool): void {
   else reduceWrapping(LIQUIDITY, ASKED)
 }
 
-/** Adds to a tick's liquidity. A new tick takes over what happened so far if it is at or below the price. */
+/**
+ * Adds to a tick's liquidity. A new tick at or below the price starts with the current global
+ * growth values.
+ */
 function referenceTick(index: i32, adds: bool, addsNet: bool): void {
   let slot = findTick(index)
   if (slot === 0) {

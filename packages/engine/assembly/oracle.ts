@@ -29,7 +29,7 @@ export function setOracle(index: i32, cardinality: i32, next: i32): void {
   observationCardinalityNext = next
 }
 
-/** Makes room for `count` slots, new ones zero. @returns the address of the first */
+/** Reserves `count` zeroed slots. @returns the address of the first */
 export function growObservations(count: i32): usize {
   if (count > capacity) {
     const wanted = max(count, capacity << 1)
@@ -77,7 +77,7 @@ export function readingCumulative(): i64 {
 /** Seconds per liquidity of `READING`, 24 bytes. */
 export const READING_SECONDS_PER_LIQUIDITY: usize = READING + SECONDS_PER_LIQUIDITY
 
-/** Carries an observation forward over a time in which tick and liquidity stood still. */
+/** Extends an observation over a period of constant tick and liquidity. */
 function advance(to: usize, last: usize): void {
   const elapsed = now - load<u32>(last)
   const cumulative = wrap56(load<i64>(last, CUMULATIVE) + i64(tick) * i64(elapsed))
@@ -151,7 +151,7 @@ export function increaseCardinalityNext(next: i32): void {
 /** Bytes of `keepOracle`. */
 export const ORACLE_BYTES: usize = 24
 
-/** Writes down what of the oracle lies in no memory, for an image of it. */
+/** Saves the oracle's global variables, for a memory image. */
 export function keepOracle(to: usize): void {
   store<u32>(to, u32(observations))
   store<i32>(to, observationCount, 4)

@@ -1,5 +1,5 @@
-// One pool per module instance: the fields of the contract in fixed places, ticks in slots that never
-// move, and an array of slots in the order of the ticks.
+// One pool per module instance. The contract's fields have fixed addresses. Ticks have slots that
+// never move, and an array lists the slots in tick order.
 
 import { sqrtRatioAtTick } from './tick-math'
 import { copy192 } from './words'
@@ -19,7 +19,7 @@ export const MAX_LIQUIDITY_PER_TICK: usize = memory.data(32, 8)
 
 export let tick: i32 = 0
 export let tickSpacing: i32 = 1
-/** Pips, and what they leave of a million. */
+/** Fee in pips, and 1,000,000 minus the fee. */
 export let fee: u32 = 0
 export let feeComplement: u32 = 1000000
 /** The protocol's share of the fees as 1/n, 0 when off. */
@@ -94,7 +94,7 @@ export function moveTo(nextTick: i32, nextCursor: i32): void {
   cursor = nextCursor
 }
 
-/** Puts the pool at a tick that something else than a swap of its own led to; what is kept of segments stays good. */
+/** Moves the pool to a tick without a swap. Cached segments remain valid. */
 export function putAt(index: i32): void {
   moveTo(index, countTicksUpTo(index))
 }
@@ -162,12 +162,15 @@ function growOrder(): void {
   orderCapacity = capacity
 }
 
-// Ends of bitmap words: where a swap stops although no tick is initialised there. They hold a price and
-// remembered segments in the same places as a tick does. One table per direction, made when first met.
+// Ends of bitmap words: a swap stops there even without an initialized tick. They store a price and
+// cached segments at the same offsets as a tick. One table per direction, created on first use.
 const WORDS_EACH_SIDE: i32 = 3468
 let edges: usize = 0
 
-/** The word end of that number and index: 0 downwards is the lowest, 1 upwards the highest tick of it. */
+/**
+ * The word end with this number and index. Direction 0 (down) is the word's lowest tick, 1 (up) its
+ * highest.
+ */
 export function edgeOf(word: i32, index: i32, upwards: i32): usize {
   if (edges === 0) edges = claim(usize(WORDS_EACH_SIDE) << 4)
   const entry = edges + (usize(((word + WORDS_EACH_SIDE) << 1) | upwards) << 2)
@@ -181,7 +184,7 @@ export function edgeOf(word: i32, index: i32, upwards: i32): usize {
   return edge
 }
 
-/** Root price of a tick, from its slot where there is one. */
+/** Root price of a tick, from its slot if one exists. */
 export function priceOfTick(to: usize, index: i32): void {
   const slot = findTick(index)
   if (slot !== 0) copy192(to, slot + TICK_PRICE)
@@ -191,7 +194,7 @@ export function priceOfTick(to: usize, index: i32): void {
 /** Bytes of `keepPool`. */
 export const POOL_BYTES: usize = 40
 
-/** Writes down what of the pool lies in no memory, for an image of it. */
+/** Saves the pool's global variables, for a memory image. */
 export function keepPool(to: usize): void {
   store<i32>(to, tick)
   store<i32>(to, cursor, 4)

@@ -1,5 +1,6 @@
-// Two of a step's quotients divide by the liquidity, and the same liquidities come back as the price goes
-// to and fro. So ⌊(2^256 − 1) / L⌋ is kept, and a quotient is a product with it.
+// Two quotients of a step divide by the liquidity, and an oscillating price meets the same
+// liquidities again. So the module caches ⌊(2^256 − 1) / L⌋ and replaces the division with a
+// multiplication.
 
 import { divide, multiply } from './arithmetic'
 import { clear256, copy128, countLimbs } from './words'
@@ -11,11 +12,12 @@ const ONES: usize = memory.data(40, 8)
 const PRODUCT: usize = memory.data(96, 8)
 
 /**
- * quotient = ⌊a · 2^(256 − 32·shift) / L⌋ as a · R / 2^(32·shift), where R is below 2^256 / L by one at most.
- * That makes the product too small by no more than 2^(32·(an − shift)) of a unit, and a ≤ shift − 1 limbs
- * keep this below 2^-32: the quotient is exact unless the first 32 bits of its fraction are all ones.
+ * quotient = ⌊a · 2^(256 − 32·shift) / L⌋ as a · R / 2^(32·shift), where R is below 2^256 / L by
+ * one at most. So the product is too small by at most 2^(32·(an − shift)) of a unit. With a ≤ shift
+ * − 1 limbs this is below 2^-32. The quotient is exact unless the first 32 bits of its fraction are
+ * all ones.
  *
- * @returns the limbs of the quotient at `quotientAt(shift)`, or -1 where one must divide
+ * @returns the limbs of the quotient at `quotientAt(shift)`, or -1 if the caller must divide
  */
 export function quotientByLiquidity(a: usize, an: i32, liquidity: usize, shift: i32): i32 {
   if (an === 0) return 0
@@ -27,7 +29,7 @@ export function quotientByLiquidity(a: usize, an: i32, liquidity: usize, shift: 
   return n - shift
 }
 
-/** Where the quotient of that shift lies. */
+/** Address of the quotient for this shift. */
 export function quotientAt(shift: i32): usize {
   return PRODUCT + (usize(shift) << 2)
 }

@@ -13,7 +13,7 @@ const LOG_PRICE: usize = LOG + 32
 const LOG_LIQUIDITY: usize = LOG + 56
 const LOG_TICK: usize = LOG + 72
 
-/** What the log says went in and came out, 256 bits. */
+/** Logged input and output, 256 bits each. */
 const LOGGED_IN: usize = memory.data(32, 8)
 const LOGGED_OUT: usize = memory.data(32, 8)
 const OPEN_LIMIT: usize = memory.data(32, 8)
@@ -26,12 +26,12 @@ export const PRICE_LIMIT_WITH_INPUT: i32 = 4
 /** The call was found, but the pool does not hold what it pays out. */
 export const UNPAID: i32 = 5
 
-/** What a recording says was asked for, 256 bits without its sign. */
+/** Recorded requested amount, 256 bits without its sign. */
 export const LOG_ASKED: usize = memory.data(32, 8)
 
 /**
- * Tries exact input, exact output, the logged price as limit of an unlimited input and of the logged
- * input, in that order, and carries out the first that reproduces the log.
+ * Tries four calls: exact input, exact output, and the logged price as limit of an unlimited or the
+ * logged input. Executes the first one that reproduces the log.
  *
  * @returns the mode of the call, `NO_CALL` or `UNPAID`
  */
@@ -45,7 +45,7 @@ export function recover(): i32 {
   return carryOut(PRICE_LIMIT_WITH_INPUT)
 }
 
-/** The same where the recording says what was asked for: only whether a limit came first is open. */
+/** Like `recover`, for a recording with the requested amount. Only the price limit is unknown. */
 export function recoverAsked(exactInput: bool): i32 {
   const zeroForOne = direction()
   if (!readAmounts(zeroForOne)) return NO_CALL

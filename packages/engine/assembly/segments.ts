@@ -1,6 +1,7 @@
-// What a whole step between two neighbouring boundaries moves depends on nothing but the two prices,
-// the liquidity and the fee. So it is kept where the step ends, with what it was worked out from, and
-// taken again only if that is the same: a mint or burn nearby makes it void without being told.
+// The amounts of a whole step between two neighboring boundaries depend only on both prices,
+// liquidity and fee. So the module caches them at the end of the step, together with these inputs.
+// It reuses them only if the inputs are equal. A mint or burn nearby thus invalidates the entry
+// implicitly.
 
 import { epoch } from './pool'
 import { copy128, copy256 } from './words'
@@ -8,7 +9,7 @@ import { copy128, copy256 } from './words'
 const LIQUIDITY: usize = 0
 const START: usize = 16
 const EPOCH: usize = 20
-/** Input with fee, uint128; then output, fee and the protocol's part of it. */
+/** Input with fee, uint128; then output, fee and the protocol's share of the fee. */
 export const SEGMENT_PAID: usize = 24
 export const SEGMENT_OUT: usize = 40
 export const SEGMENT_FEE: usize = 56
@@ -27,7 +28,7 @@ export function isKept(segment: usize, start: i32, liquidity: usize): bool {
   )
 }
 
-/** Keeps a step; one with an amount beyond 128 bits is worked out every time. */
+/** Caches a step. A step with an amount above 128 bits is recomputed each time. */
 export function keepSegment(
   segment: usize,
   start: i32,

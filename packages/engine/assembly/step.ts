@@ -124,10 +124,10 @@ function stand(target: usize): void {
 }
 
 /**
- * An incomplete step downwards: the fee is what the price did not use.
+ * An incomplete step downwards: the fee is the input that the price move did not use.
  *
- * The price is the exact one, at which the input is what can be spent, raised by less than one. That
- * lowers the input by less than L·2^96 / next², so if this is below one, rounding up restores it.
+ * The exact price consumes all spendable input; the result exceeds it by less than one. That lowers
+ * the input by less than L·2^96 / next². If this is below one, rounding up restores the input.
  */
 function stopDown(spendable: i32): void {
   isWhole = false
@@ -140,7 +140,7 @@ function stopDown(spendable: i32): void {
   subtract256(STEP_FEE, REMAINING, STEP_IN)
 }
 
-/** The same upwards, where the price is cut by less than one and that is worth L / 2^96 of input. */
+/** Like `stopDown`, upwards. The price is cut by less than one, which equals L / 2^96 of input. */
 function stopUp(): void {
   isWhole = false
   if (load<u64>(AT_LIQUIDITY, 8) >> 32 === 0) copy256(STEP_IN, SPENDABLE)
@@ -254,7 +254,7 @@ function subtractPrices(upper: usize, lower: usize): void {
 
 /**
  * Root price after the spendable input of token0: L·√P / (L + amount·√P), rounded up.
- * @returns false where the denominator leaves 256 bits; the contract divides otherwise then
+ * @returns false if the denominator exceeds 256 bits; the contract uses another division then
  */
 function priceAfterAmount0In(spendable: i32): bool {
   if (spendable === 0) {

@@ -73,11 +73,14 @@ import {
   subtract256,
 } from './words'
 
-/** What is asked: the absolute amount, 256 bits, and the root price at which to stop, 24 bytes. */
+/** Request: the absolute amount, 256 bits, and the root price limit, 24 bytes. */
 export const ASKED: usize = memory.data(32, 8)
 export const LIMIT: usize = memory.data(32, 8)
 
-/** Input with fee, output, fee and the protocol's part of it so far; fee growth of the input token. */
+/**
+ * Running totals: input with fee, output, fee and the protocol's share of the fee. Also the fee
+ * growth of the input token.
+ */
 export const TOTAL_IN: usize = memory.data(32, 8)
 export const TOTAL_OUT: usize = memory.data(32, 8)
 export const TOTAL_FEE: usize = memory.data(32, 8)
@@ -93,12 +96,12 @@ const QUOTIENT: usize = memory.data(96, 8)
 /** No boundary: the price lies somewhere in between. */
 const NOWHERE: i32 = i32.MIN_VALUE
 
-/** No tick: it is worked out of the price where it is asked for. */
+/** Unknown tick: computed from the price on demand. */
 const UNKNOWN: i32 = i32.MIN_VALUE
 
 let atTick: i32 = 0
 let atCursor: i32 = 0
-/** The boundary the price came to rest on by a whole step, or `NOWHERE`. */
+/** The boundary where a whole step ended, or `NOWHERE`. */
 let atBoundary: i32 = NOWHERE
 let isDown: bool = false
 let isExactInput: bool = false
@@ -106,10 +109,10 @@ let isExactInput: bool = false
 let growsFees: bool = false
 
 /**
- * Works out a swap of `ASKED` to `LIMIT`: up to the next initialised tick, but at most to the end of the
- * bitmap's word, because a stop there rounds once more.
+ * Computes a swap of `ASKED` to `LIMIT`. A step ends at the next initialized tick, or at the end of
+ * the bitmap word, because that stop adds a rounding.
  *
- * @returns 0, or why the contract reverts
+ * @returns 0, or the revert reason of the contract
  * @see Uniswap v3 whitepaper, §6.2.3 and §6.3
  */
 export function walk(zeroForOne: bool, exactInput: bool): i32 {
@@ -123,7 +126,7 @@ export function quote(zeroForOne: bool, exactInput: bool): i32 {
   return walkOn(zeroForOne, exactInput)
 }
 
-/** The tick at which the last walk ended. */
+/** The tick where the last walk ended. */
 export function reachedTick(): i32 {
   if (atTick === UNKNOWN) atTick = tickAtSqrtRatio(AT_PRICE)
   return atTick
@@ -204,7 +207,7 @@ function stepUp(): i32 {
   return NONE
 }
 
-/** A step whose target is a boundary: taken from what was kept of it, if that is the same step. */
+/** A step to a boundary. Uses the cached segment if its inputs match. */
 function stepToNode(node: usize, segment: usize): i32 {
   const start = atBoundary
   const price = node + TICK_PRICE
@@ -257,7 +260,7 @@ function stepTo(target: usize): i32 {
     add256(AT_GROWTH, AT_GROWTH, STEP_GROWTH)
   }
   atBoundary = NOWHERE
-  // A price that did not move keeps its tick: just below a boundary it may lie on.
+  // An unchanged price retains its tick: just below a boundary it may equal the boundary price.
   if (!isStill && (!isWhole || target === LIMIT)) atTick = UNKNOWN
   return NONE
 }
@@ -286,8 +289,8 @@ function shareFee(): void {
 const WORD_END: usize = memory.data(32, 8)
 
 /**
- * Without liquidity every step moves nothing but the price, so the words between here and the next
- * initialised tick, or the limit, are passed at once.
+ * Without liquidity, steps change only the price. So one jump passes all words before the next
+ * initialized tick or the limit.
  */
 function crossGap(): i32 {
   const place = isDown ? atCursor - 1 : atCursor

@@ -46,7 +46,7 @@ export function sqrtRatioAtTick(to: usize, tick: i32): void {
   if (isCut) increment(to, 5)
 }
 
-/** Twenty times the proven error, and still asked for once in five thousand prices only. */
+/** Twenty times the proven error. About one price in five thousand needs the exact check. */
 const BOUNDARY_MARGIN: f64 = 1e-4
 /** 2 / log2(1.0001). */
 const TICKS_PER_OCTAVE_OF_ROOT: f64 = 13863.636746827591
@@ -54,9 +54,9 @@ const TICKS_PER_OCTAVE_OF_ROOT: f64 = 13863.636746827591
 /**
  * Greatest tick whose root price is at most the given one, in [MIN_SQRT_RATIO, MAX_SQRT_RATIO).
  *
- * A float logarithm names the tick; only where it falls close to a boundary does the exact root
- * price decide. The float is off by less than 1e-5 of a tick: 2e-10 by its own error, and 5e-6 by the
- * rounding of the lowest root prices, which have 32 bits.
+ * A float logarithm determines the tick. Close to a boundary, the exact root price decides. The
+ * float is off by less than 1e-5 of a tick. Its own error contributes 2e-10. The rounding of the
+ * lowest root prices, which have 32 bits, contributes 5e-6.
  */
 export function tickAtSqrtRatio(price: usize): i32 {
   const position = (binaryLogarithm(toFloat192(price)) - 96) * TICKS_PER_OCTAVE_OF_ROOT

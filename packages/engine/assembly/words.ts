@@ -86,7 +86,7 @@ function carryInto(word: usize): void {
   if (next === 0) store<u64>(word, load<u64>(word, 8) + 1, 8)
 }
 
-/** to −= a, where a has 128 bits and is not above the 256 bits of `to`. */
+/** to −= a. The 128-bit a must not exceed the 256 bits of `to`. */
 export function reduce128(to: usize, a: usize): void {
   const x0 = load<u64>(to)
   const x1 = load<u64>(to, 8)

@@ -18,10 +18,10 @@ export interface AssemblyModule {
 const engine = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Compiles AssemblyScript and wraps the bytes in a TypeScript module, so that the engine reads no file at run
- * time. The first call installs the compiler.
+ * Compiles AssemblyScript and wraps the bytes in a TypeScript module, so that the engine reads no
+ * file at run time. The first call installs the compiler.
  *
- * @returns the source text of that module
+ * @returns the source text of the module
  */
 export function compileAssembly({ sources, constant, printedBy }: AssemblyModule): string {
   const folder = mkdtempSync(join(tmpdir(), `${basename(sources)}-module-`))
@@ -29,7 +29,7 @@ export function compileAssembly({ sources, constant, printedBy }: AssemblyModule
     const out = join(folder, 'module.wasm')
     const compiler = join(installTool('assemblyscript'), 'assemblyscript/bin/asc.js')
     const config = join(engine, sources, 'asconfig.json')
-    // A folder below `assembly` shares the sources of the pool, so names are told from there.
+    // A folder below `assembly` shares the pool sources, so `assembly` is the base directory.
     const options = ['--config', config, '--baseDir', join(engine, 'assembly'), '--outFile', out]
     const entry = relative('assembly', join(sources, 'index.ts'))
     execFileSync(process.execPath, [compiler, entry, ...options], { stdio: 'inherit' })

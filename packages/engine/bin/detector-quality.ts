@@ -1,7 +1,8 @@
 import { measureDetector, qualityTable } from '../test/detector-quality.ts'
 
 /**
- * Prints the incidents that `robust-mad-v1` finds on synthetic markets, by size and severity, beside its false alarms.
+ * Prints the incidents that `robust-mad-v1` finds on synthetic markets, by size and severity, and
+ * its false alarms.
  *
  *     node packages/engine/bin/detector-quality.ts 1000
  */

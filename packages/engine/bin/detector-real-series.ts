@@ -8,8 +8,9 @@ import {
 } from '../test/detector-real-series.ts'
 
 /**
- * Prints hits and false alarms of `robust-mad-v1` on recorded series: a stablecoin that lost its peg, the same in a
- * calm month, and pools of small tokens. Every bar is in one of the bands.
+ * Prints hits and false alarms of `robust-mad-v1` on recorded series. The series are a stablecoin
+ * that lost its peg, the same coin in a calm month, and pools of small tokens. Each bar falls in
+ * one band.
  *
  *     node packages/engine/bin/detector-real-series.ts
  */

@@ -9,8 +9,8 @@ import {
 } from '../test/interval-coverage.ts'
 
 /**
- * Prints how often the intervals of the engine hold what they are intervals of, on laws whose truth is known, with
- * fixed seeds: the table of `docs/methodology/statistics.md`. Takes two minutes.
+ * Prints the coverage of the engine's intervals on known distributions, with fixed seeds. This is
+ * the table of `docs/methodology/statistics.md`. Takes two minutes.
  *
  *     node packages/engine/bin/interval-coverage.ts
  */

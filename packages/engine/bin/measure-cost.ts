@@ -11,15 +11,15 @@ import { initialState, recordedClmmEvents } from '../test/recordings.ts'
 import { rule, strategy } from '../test/strategies.ts'
 
 /**
- * Times what the constants of `COST_MICROSECONDS` are made of, on one core: the recording of WETH/OP for
- * replays, and for Monte Carlo the dearest arm there is, a strategy that looks and recentres.
+ * Measures the constants of `COST_MICROSECONDS` on one core. Replays use the WETH/OP recording.
+ * Monte Carlo uses the most expensive arm, a strategy that observes and recenters.
  *
  *     node packages/engine/bin/measure-cost.ts
  */
 const orientation = { base: 0, quote: 1 }
 const capital = { base: 10n ** 21n, quote: 10n ** 21n, normalization: 'EQUAL_VALUE' as const }
 
-/** Fastest of three runs, microseconds: what other work on the machine adds is not the study's. */
+/** Fastest of three runs, in microseconds. The minimum excludes other load on the machine. */
 function time(work: () => void): number {
   let fastest = Number.POSITIVE_INFINITY
   for (let round = 0; round < 3; round++) {

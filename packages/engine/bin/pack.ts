@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const engine = fileURLToPath(new URL('..', import.meta.url))
 const root = join(engine, '../..')
 
-/** Writes the package as it is published: compiled JavaScript, types, README and licence, and nothing else. */
+/** Writes the package for publication: only compiled JavaScript, types, README and license. */
 export function packEngine(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

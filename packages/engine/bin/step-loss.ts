@@ -1,8 +1,8 @@
 import { fees, measureStep, stepHead, stepRow, steps } from '../test/step-truth.ts'
 
 /**
- * Prints what the length of a step leaves to arbitrage in the exact market, beside the formula: the table of
- * `docs/methodology/monte-carlo.md`.
+ * Prints the arbitrage loss by step length in the exact market, next to the formula. This is the
+ * table of `docs/methodology/monte-carlo.md`.
  *
  *     node packages/engine/bin/step-loss.ts 60
  */

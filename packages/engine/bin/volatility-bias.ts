@@ -1,8 +1,8 @@
 import { biasHead, biasMarkets, biasRow, measureBandBias } from '../test/band-truth.ts'
 
 /**
- * Prints how far the volatility read from a pool's own price lies from the truth, on simulated pools with arbitrage and
- * noise trades: the table of `docs/methodology/price-models.md`.
+ * Prints the bias of the volatility estimated from a pool's own price. It uses simulated pools with
+ * arbitrage and noise trades. This is the table of `docs/methodology/price-models.md`.
  *
  *     node packages/engine/bin/volatility-bias.ts 64
  */

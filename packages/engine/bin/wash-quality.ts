@@ -2,8 +2,8 @@ import { bandTable, curveTable } from '../test/detector-real-series.ts'
 import { measureSchemes, schemeTable, tapes, washCharacteristic } from '../test/wash-quality.ts'
 
 /**
- * Prints what the detector of wash trades finds of the schemes staged in recorded trades, and what it says of
- * trades that were recorded.
+ * Prints the detection rate for wash trades staged in recorded trades, and the detector's results
+ * on the unmodified recordings.
  *
  *     node packages/engine/bin/wash-quality.ts
  */

@@ -9,7 +9,10 @@ export interface BandMarket {
   annualVolatility: number
   feePips: number
   days: number
-  /** Noise trades a block, each of a standard deviation of half the fee in ln price; none unless said otherwise. */
+  /**
+   * Noise trades per block, each with a standard deviation of half the fee in ln price; default
+   * zero.
+   */
   noise?: number
 }
 
@@ -18,8 +21,9 @@ const stepSeconds = 60
 const blocksInStep = stepSeconds / blockSeconds
 
 /**
- * ln price outside and of a pool that arbitrage holds within its fee, at every minute: a block of 12 s moves the one,
- * and clips the other to ± −ln(1 − fee) around it; then noise trades move the pool.
+ * ln price of the external market and of an arbitraged pool, at every minute. A block of 12 s moves
+ * the external price and clips the pool to ± −ln(1 − fee) around it. Then noise trades move the
+ * pool.
  */
 export function bandPaths(
   { annualVolatility, feePips, days, noise = 0 }: BandMarket,
@@ -54,7 +58,7 @@ const returnsOf = (levels: Float64Array) =>
 export const fiveMinutes = (levels: Float64Array) =>
   averagedVolatility(returnsOf(levels), stepSeconds, 5).value
 
-/** What the estimator says of the pool of a market. */
+/** Estimate of a market from its pool. */
 export const bandEstimate = (market: BandMarket, pool: Float64Array) =>
   bandTwoScale({ logPrices: pool, stepSeconds, feePips: market.feePips, blockSeconds })
 

@@ -8,18 +8,18 @@ import type { StableState } from '../src/amm/stableswap/state.ts'
 import type { Rat } from '../src/arithmetic/integer.ts'
 
 /**
- * Largest input after which the marginal price of a StableSwap pool is still at least `limit`, `to` per `from`, by asking
- * the pool at every step of a bisection: slow, and nothing in it to get wrong.
+ * Largest input that leaves the marginal price of a StableSwap pool at or above `limit`, `to` per
+ * `from`. Evaluates the pool at every step of a bisection: slow, but simple enough as a reference.
  */
 export function bisectedInput(state: StableState, d: Dir, limit: Rat): bigint {
   const isWithin = (amountIn: bigint): boolean => isPriceWithin(state, d, amountIn, limit)
   return isWithin(0n) ? largestWithin(isWithin, 1n << 128n) : 0n
 }
 
-/** What the bisection asks of one input. */
+/** Condition of the bisection for one input. */
 export function isPriceWithin(state: StableState, d: Dir, amountIn: bigint, limit: Rat): boolean {
   const after = amountIn === 0n ? state : attempt(() => exchangeStable(state, d, amountIn).state)
-  // The contract refuses inputs that pay nothing and those its arithmetic cannot hold.
+  // The contract rejects inputs without output, and inputs that overflow its arithmetic.
   if (after === null) return amountIn <= state.balances[d.from]!
   const o = { base: d.from, quote: d.to }
   const price = attempt(() => priceAt(pointOf(after, unsettledD), after, o))

@@ -4,7 +4,10 @@ import { gunzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('../../../datasets/', import.meta.url))
 
-/** Text of a dataset file, decompressed when its name ends in `.gz`. For tests only: the engine reads nothing. */
+/**
+ * Text of a dataset file, decompressed if its name ends in `.gz`. For tests only: the engine itself
+ * reads no files.
+ */
 export function readDataset(path: string): string {
   const bytes = readFileSync(`${root}${path}`)
   return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')

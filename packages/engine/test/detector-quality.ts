@@ -5,7 +5,7 @@ import { type DrawStream, pathStream } from '../src/random/streams.ts'
 
 export const severities = ['INFO', 'WARNING', 'CRITICAL'] as const
 
-/** How many were told at least as so severe. */
+/** Number of detections at or above each severity. */
 export type Told = Record<Severity, number>
 
 export const noneTold = (): Told => ({ INFO: 0, WARNING: 0, CRITICAL: 0 })
@@ -27,13 +27,13 @@ export interface DetectorQuality {
 const hour = 3600
 const month = 30 * 24
 const week = 7 * 24
-/** Shares of the depth that are taken out, one incident of each a venue-month. */
+/** Withdrawn shares of the depth; each size is one incident per venue-month. */
 const gone = [200_000, 300_000, 400_000, 500_000, 600_000, 700_000, 800_000, 900_000]
 
 /**
- * Synthetic venue-months of hourly depth, a stationary AR(1) in the logarithm with a half-life of six and a
- * half hours and a standard deviation of 11 %: every hour is judged against the week before. An incident must be
- * found within three cadences.
+ * Synthetic venue-months of hourly depth. The logarithm is a stationary AR(1) with a half-life of
+ * six and a half hours and a standard deviation of 11 %. Every hour is evaluated against the week
+ * before. An incident must be found within three cadences.
  */
 export function measureDetector(terms: { venues: number; firstVenue: number }): DetectorQuality {
   const quality: DetectorQuality = {
@@ -66,7 +66,7 @@ export function measureDetector(terms: { venues: number; firstVenue: number }): 
 
 const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`
 
-/** Hit rate of every size of incident beside the false alarms, as a table of the methodology page. */
+/** Hit rate by incident size, and false alarms, as a table for the methodology page. */
 export function qualityTable({ evaluations, false: wrong, incidents }: DetectorQuality): string {
   const rate = (told: number) => `${told} of ${evaluations.toLocaleString('en')}`
   return [
@@ -92,6 +92,6 @@ function judge(samples: readonly FeatureSample[], index: number) {
   const known = samples.slice(Math.max(0, index - week), index + 1)
   const series = { cadenceSeconds: hour, samples: known }
   const spec = detectors.LIQUIDITY_DISAPPEARANCE
-  // The slice ends with the sample judged.
+  // The slice ends with the evaluated sample.
   return robustMad(series, { spec, at: known.at(-1)!.at }).severity
 }

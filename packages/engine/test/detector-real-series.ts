@@ -5,18 +5,18 @@ import { type DetectorOutcome, type FeatureSample, robustMad } from '../src/dete
 import { readDatasetRows } from './datasets.ts'
 import { countTold, noneTold, severities, type Told as ToldBySeverity } from './detector-quality.ts'
 
-/** What the detector made of a stablecoin's bars. */
+/** Detection results on a stablecoin's bars. */
 export interface PegQuality {
   bars: number
-  /** Bars that are 2 % or more away from the peg, and those of them that were told as WARNING or worse. */
+  /** Bars 2 % or more away from the peg, and the number rated WARNING or worse. */
   away: number
   awayFound: number
-  /** Bars from the first that is away to the first WARNING; null without one. */
+  /** Bars from the first deviation to the first WARNING; null without a warning. */
   barsToWarning: number | null
-  /** Bars less than 1 % away from the peg, and those of them that were told as WARNING or worse. */
+  /** Bars less than 1 % away from the peg, and the number rated WARNING or worse. */
   near: number
   falseWarnings: number
-  /** Runs of bars told as WARNING or worse that hold no bar 1 % away. */
+  /** Runs of bars rated WARNING or worse without a bar 1 % away. */
   falseEpisodes: number
 }
 
@@ -33,12 +33,12 @@ const collapseTerms = { cadenceSeconds: hour, baselineSeconds: week, skip: 135 }
 const isWarning = ({ severity }: Pick<DetectorOutcome, 'severity'>) =>
   severity === 'WARNING' || severity === 'CRITICAL'
 
-/** Distances from the peg in pips at which a new band begins; every bar is in one. */
+/** Lower bounds of the peg distance bands, in pips; every bar is in one band. */
 const pegBands = [0, 1_000, 2_500, 5_000, 10_000, 15_000, 20_000, 30_000, 50_000]
 /** Shares of the highest depth of three days that are gone. */
 const depthBands = [0, 100_000, 200_000, 300_000, 400_000, 500_000, 700_000, 900_000]
 
-/** Moments of a series whose truth lies in one band, and how many were told at least as so severe. */
+/** Moments of a series with a true value in one band, and detections at or above each severity. */
 export interface BandCount {
   fromPips: number
   toPips: number | null
@@ -50,14 +50,16 @@ export interface BandCount {
 export interface OperatingPoint {
   severity: Severity
   factor: number
-  /** Moments whose truth is at least the published effect of the severity, and those of them that were told. */
+  /**
+   * Moments whose true value reaches the published effect of the severity, and the number detected.
+   */
   positives: number
   hits: number
   negatives: number
   falseAlarms: number
 }
 
-/** A series with the truth of every moment beside what was told. */
+/** True and detected values of a series. */
 export interface Characteristic {
   bands: BandCount[]
   curve: OperatingPoint[]
@@ -66,7 +68,7 @@ export interface Characteristic {
 /** Least effects of the detector are tried times these. */
 export const factors = [0.25, 0.5, 1, 2, 4]
 
-/** How large every moment really was, in pips, and what was told of it. */
+/** True size of a moment, in pips, and its detected severity. */
 type Verdict = { truthPips: number; severity: Severity | null }
 
 function characteristicOf(
@@ -137,7 +139,7 @@ export function collapseCharacteristic(): Characteristic {
   )
 }
 
-/** A share in words. */
+/** Formats a share. */
 export const shareOf = (part: number, whole: number): string =>
   whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`
 
@@ -186,8 +188,8 @@ function judgePeg(file: string, spec: DetectorSpec): Told[] {
 }
 
 /**
- * Judges every bar of a stablecoin after the first day against the two days before it, by its close. The recording
- * leaves out bars without trades, in which a price stands still.
+ * Evaluates every bar of a stablecoin after the first day against the two previous days, by its
+ * close. The recording omits bars without trades, which have a constant price.
  */
 export function measurePeg(file: string): PegQuality {
   const judged = judgePeg(file, detectors.STABLECOIN_DEPEG)
@@ -207,16 +209,16 @@ export function measurePeg(file: string): PegQuality {
   }
 }
 
-/** What the detector made of pools of small tokens. */
+/** Detection results on pools of small tokens. */
 export interface CollapseQuality {
   pools: number
   poolHours: number
-  /** Pools whose depth halved within three days before there was a baseline to judge by. */
+  /** Pools whose depth halved within three days before a baseline existed. */
   tooYoung: number
-  /** Pools of which it halved later, and those of which a WARNING was out within three hours of that. */
+  /** Pools whose depth halved later, and pools with a WARNING within three hours after. */
   collapsed: number
   collapsesFound: number
-  /** Those of which at least an INFO was out. */
+  /** Pools with at least an INFO. */
   collapsesTold: number
   /** Runs of WARNING or worse, and those begun less than a third below the highest depth of a week. */
   episodes: number
@@ -224,8 +226,9 @@ export interface CollapseQuality {
 }
 
 /**
- * Depth of a pool of constant product in which nobody adds or takes liquidity goes with the root of its price,
- * and its price stands still in hours without trades. Each hour is judged against the week before it.
+ * Without liquidity changes, the depth of a constant-product pool follows the square root of its
+ * price. Its price is constant in hours without trades. Each hour is evaluated against the week
+ * before it.
  */
 export function measureCollapses(): CollapseQuality {
   const rows = readDatasetRows('longtail-ohlcv-hourly/ohlcv.csv.gz')
@@ -256,7 +259,7 @@ export function measureCollapses(): CollapseQuality {
     const halved = judged.findIndex((_, index) => isHalved(index) && !isHalved(index - 1))
     if (halved >= 0) {
       quality.collapsed += 1
-      // An alert that came on the way down still stands.
+      // An alert during the fall is still active.
       const around = judged.slice(Math.max(0, halved - threeDays), halved + 4)
       if (around.some(({ warns }) => warns)) quality.collapsesFound += 1
       if (around.some(({ isTold }) => isTold)) quality.collapsesTold += 1
@@ -302,7 +305,7 @@ interface Told {
   isTold: boolean
 }
 
-/** Judges every sample as a sweep would have: what was CRITICAL stays out of later baselines. */
+/** Evaluates every sample like a sweep: CRITICAL samples are excluded from later baselines. */
 function judgeEach(
   all: readonly FeatureSample[],
   spec: DetectorSpec,
@@ -319,7 +322,7 @@ function judgeEach(
   })
 }
 
-/** Runs of neighbours that were told. */
+/** Runs of consecutive warnings. */
 function episodesOf(judged: readonly Told[]): Told[][] {
   const episodes: Told[][] = []
   for (const [index, one] of judged.entries()) {

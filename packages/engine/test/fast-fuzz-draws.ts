@@ -64,7 +64,7 @@ function drawTelling({ random, pool }: Scenario, zeroForOne: boolean): bigint {
   }
 }
 
-/** A root price somewhere, on or beside a tick, on or beside the end of a bitmap word. */
+/** A random root price: on or next to a tick, or on or next to the end of a bitmap word. */
 function drawLimit({ random, pool, centre, reach }: Scenario): bigint {
   const choice = random.below(6)
   if (choice === 0)
@@ -94,7 +94,8 @@ function drawLimit({ random, pool, centre, reach }: Scenario): bigint {
 export function drawLiquidity({ random, pool }: Scenario): bigint {
   const choice = random.below(30)
   if (choice === 0) return pool.maxLiquidityPerTick + BigInt(signed(random, 1))
-  // Powers of two, and sums of a few, divide evenly, where the reciprocal of the liquidity falls short.
+  // Powers of two, and sums of a few, divide evenly. There the reciprocal of the liquidity is too
+  // small.
   if (choice < 6) return 1n << BigInt(random.below(pick(random, [40, 80, 120])))
   return random.bits(pick(random, [10, 40, 64, 70, 80, 100, 116, 127, 128]))
 }

@@ -36,7 +36,7 @@ export interface FuzzSpec {
   readonly steps: number
 }
 
-/** What a sequence did, or where both engines first differed. */
+/** Result of a sequence, or the first difference between the engines. */
 export interface FuzzOutcome {
   readonly counts: Readonly<Record<string, number>>
   readonly difference: string | null
@@ -44,7 +44,7 @@ export interface FuzzOutcome {
 
 const SPACINGS = [1, 1, 10, 10, 60, 60, 60, 200, 200, 2, 7, 333, 5000, 16_383]
 const FEES = [0, 1, 100, 500, 3000, 3000, 10_000, 250_000, 999_999]
-/** Every so many steps all fields are compared; what is wrong before stays wrong, for fields accumulate. */
+/** Steps between full state comparisons. Fields accumulate, so an earlier error remains visible. */
 const STATE_EVERY = 100
 
 /** Runs one random sequence on the readable and on the fast engine and compares all they say. */

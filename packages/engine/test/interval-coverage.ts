@@ -59,7 +59,7 @@ const eitherSide = [0.6745, 1.6449, 2.3263, 2.807, 3.2905]
 
 const percent = (share: number) => `${(100 * share).toPrecision(share < 0.01 ? 1 : 2)} %`
 
-/** Shares of paths in which something happened, from frequent to rare. */
+/** Coverage of shares of paths with an event, from frequent to rare. */
 export function coverageOfShares(rounds: number): Coverage[] {
   const share = (paths: number, of: string, truth: number, happens: (z: number) => boolean) =>
     measure(
@@ -77,7 +77,9 @@ export function coverageOfShares(rounds: number): Coverage[] {
   ])
 }
 
-/** What a tenth of the paths do in the end, and one in two hundred has done by half of the time. */
+/**
+ * Coverage of an event that a tenth of the paths reach at the end, and 0.5 % by half of the time.
+ */
 export function coverageOfPassages(rounds: number): Coverage[] {
   const passage = (
     of: string,
@@ -119,10 +121,10 @@ export function coverageOfMeans(rounds: number): Coverage[] {
   )
 }
 
-/** Paths at which somebody looks at a study that runs: an early look, and one after each batch. */
+/** Path counts for looks at a running study: an early look, and one after each batch. */
 const looks = [40, ...Array.from({ length: 10 }, (_, batch) => 200 * (batch + 1))]
 
-/** What somebody looks at, and how far it may be off. */
+/** Metrics for the looks, and their precision target. */
 const watched = [
   {
     figure: 'mean, usual interval at every look',
@@ -139,7 +141,7 @@ const watchedShare = {
   halfWidthOf: ({ observations }: MeanEstimate) => sequenceHalfWidth(0.5, observations),
 }
 
-/** Whether intervals hold at every one of eleven looks, which is one miss where any of them misses. */
+/** Whether intervals are correct at all eleven looks; any miss counts as one. */
 export function coverageOfLooks(rounds: number): Coverage[] {
   const watch = (
     { figure, halfWidthOf }: (typeof watched)[number],
@@ -167,7 +169,10 @@ export function coverageOfLooks(rounds: number): Coverage[] {
   ]
 }
 
-/** Of one normal that antithetic paths cancel and the square of another that they share. */
+/**
+ * Outcomes from a normal that antithetic paths cancel, plus the square of a second one that they
+ * share.
+ */
 function tailOutcomes(source: DrawStream, paths: number): Float64Array {
   const values = new Float64Array(paths)
   for (let k = 0; k < paths; k += 2) {
@@ -178,7 +183,10 @@ function tailOutcomes(source: DrawStream, paths: number): Float64Array {
   return values
 }
 
-/** Median, ES at 95 % and at 99 % of that law, by integration over the second normal in steps of 0.01. */
+/**
+ * Median, ES at 95 % and at 99 % of the distribution, by integration over the second normal in
+ * steps of 0.01.
+ */
 const tailTruths = [
   { figure: 'median', truth: -0.2775032 },
   { figure: 'expected shortfall 95 %', truth: -2.6576369 },
@@ -206,7 +214,10 @@ export function coverageOfTails(rounds: number): Coverage[] {
 const one = 10n ** 18n
 const weekHours = 168
 
-/** A market whose depth swings from hour to hour by a third, with a memory of a few hours, and nothing else. */
+/**
+ * A market whose depth fluctuates by a third from hour to hour, with an autocorrelation of a few
+ * hours.
+ */
 function swingingMarket(source: DrawStream, hours: number): HourlyWindow {
   let level = 0
   const depths = Array.from({ length: hours }, () => {

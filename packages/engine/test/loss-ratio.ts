@@ -40,14 +40,14 @@ function walk(pair: number, sigma: number, waits: Waits) {
 
 /** Over the loss ∫Vσ²/8 of continuous rebalancing, all paths together. */
 export interface LossRatio {
-  /** Loss to arbitrage less fees; there is nobody else in the market. */
+  /** Loss to arbitrage less fees; arbitrage is the only flow. */
   readonly withFees: number
   readonly lvr: number
   /** Standard error of `withFees`, from the paths. */
   readonly standardError: number
 }
 
-/** What a whole curve loses to arbitrage. @param sigma standard deviation of ln price over a step */
+/** Arbitrage loss of a whole curve. @param sigma standard deviation of ln price over a step */
 export function lossRatio(market: Market, sigma: number, waits: Waits, paths: number): LossRatio {
   const each = Array.from({ length: paths }, (_, pair) => lossOn(market, sigma, waits, pair))
   const sum = (read: (path: (typeof each)[number]) => number) =>

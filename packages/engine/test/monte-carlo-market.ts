@@ -31,7 +31,7 @@ export function newPool(terms: { feePips: number; tick?: number; ranges?: boolea
   return snapshotPool(pool)
 }
 
-/** A v2 pair with a million of each token. */
+/** A v2 pair with a million tokens per side. */
 export function newPair(terms: { feeThousandths: bigint } = { feeThousandths: 3n }): CpmmState {
   const fee = { numerator: terms.feeThousandths, denominator: 1000n }
   const empty = createCpmmPair({ fee })
@@ -39,7 +39,7 @@ export function newPair(terms: { feeThousandths: bigint } = { feeThousandths: 3n
   return mintPair(funded, 'others').state
 }
 
-/** A StableSwap pool of the new generation with a million of each of two coins. */
+/** An NG StableSwap pool with a million tokens per coin. */
 export function newStablePool(): StableState {
   const pool = createStablePool({
     variant: 'NG',

@@ -3,9 +3,9 @@ import type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-spec.ts'
 import { runPathsOn, runPathsReadably } from '../src/montecarlo/monte-carlo-study.ts'
 import { drawStudy } from './random-studies.ts'
 
-/** What a comparison of both engines came to. */
+/** Result of a comparison of both engines. */
 export interface PathComparison {
-  /** Null where both gave the same bytes, or the same error. */
+  /** Null if both gave the same bytes, or the same error. */
   readonly difference: string | null
   /** Arms on paths by the engine that ran them, and studies that ended with an error. */
   readonly counts: Readonly<Record<'compiled' | 'same' | 'readable' | 'failed' | 'untaken', number>>

@@ -20,7 +20,7 @@ type Told = ClmmEvent extends infer Event
     : never
   : never
 
-/** A recording that is being drawn: the pool as it was, and who holds what in it. */
+/** A recording in progress: the current pool, and the positions by holder. */
 interface Draft {
   readonly random: RandomStream
   readonly pool: Pool
@@ -108,7 +108,7 @@ function drawOther(draft: Draft): Told {
   }
 }
 
-/** What a recording says that did not happen so: another price, other amounts, a burn of what is not there. */
+/** Falsifies an event: another price, other amounts, or a burn of missing liquidity. */
 function tamper(random: RandomStream, event: ClmmEvent): ClmmEvent {
   if (event.type === 'Burn') return { ...event, liquidity: event.liquidity * 3n + 1n }
   if (event.type !== 'Swap') return event
@@ -125,7 +125,7 @@ function tamper(random: RandomStream, event: ClmmEvent): ClmmEvent {
   }
 }
 
-/** What a draw came to; where the pool refuses it, something that changes nothing for anybody. */
+/** Result of a draw. If the pool rejects it, returns an event without effect. */
 function tell(draft: Draft, draw: (draft: Draft) => Told): Told {
   try {
     return draw(draft)
@@ -174,7 +174,7 @@ function drawArms(random: RandomStream, place: Place): StudyArm[] {
   return some.length === 0 ? arms.slice(1, 2) : some
 }
 
-/** Prices outside near those of the pool, some of them where it never was. */
+/** External prices near the pool's prices; some the pool never reached. */
 function drawReferences(random: RandomStream, events: readonly ClmmEvent[], base: number) {
   return events.flatMap((event): ReferencePrice[] => {
     if (event.type !== 'Swap' || event.timestamp === null || event.sqrtPriceX96 === 0n) return []
@@ -207,9 +207,9 @@ function drawGas(random: RandomStream, quote: bigint): Partial<ReplayStudy> {
 }
 
 /**
- * A study on a recording with something of everything that one may have, small enough to be run on the readable
- * engine too: other providers who come and go, loans, fees that change, swaps that no call explains, events without a
- * time or out of order, prices outside, windows of ticks.
+ * A random study on a recording, with all features, small enough for the TypeScript engine too. It
+ * has LP changes, flash loans, fee changes, unexplained swaps, external prices and tick windows.
+ * Some events have no time or are out of order.
  */
 export function drawReplayStudy(seed: number): ReplayStudy {
   const random = randomStream(seed)

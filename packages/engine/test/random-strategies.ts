@@ -8,7 +8,7 @@ import { newPair, newPool } from './monte-carlo-market.ts'
 const one = 10n ** 18n
 const spacing = 60
 
-/** A strategy without a plan: at every step it may open, close, collect, compound, swap or do nothing. */
+/** A random strategy: at every step it can open, close, collect, compound, swap or wait. */
 function randomArm(seed: number): MonteCarloArm {
   const random = randomStream(seed)
   return {
@@ -50,9 +50,9 @@ function act(random: RandomStream, desk: ArmDesk, choice: number): void {
 }
 
 /**
- * Runs one random strategy on a random market, with the books of the arm checked by the run itself.
+ * Runs one random strategy on a random market. The run itself checks the arm's ledger.
  *
- * @throws WaterfallError when a line is missing from either book
+ * @throws WaterfallError if a line is missing in either breakdown
  */
 export function runRandomStrategy(seed: number): ArmOutcome {
   const random = randomStream(seed * 2 + 1)

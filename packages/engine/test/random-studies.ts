@@ -36,7 +36,7 @@ export function pick<Item>(random: RandomStream, items: readonly Item[]): Item {
 
 const powerOfTen = (exponent: number) => 10n ** BigInt(exponent)
 
-/** Where a drawn market stands. */
+/** Price and liquidity scale of a random market. */
 export interface Place {
   readonly spacing: number
   readonly tick: number
@@ -44,7 +44,6 @@ export interface Place {
   readonly liquidity: bigint
 }
 
-/** Where a market may stand. */
 export function drawPlace(random: RandomStream): Place {
   const spacing = pick(random, [1, 10, 60, 200])
   const far = pick(random, [0, 3000, 90_000, 400_000])
@@ -199,7 +198,8 @@ export function drawStudy(seed: number): MonteCarloSpec {
   const bytes = new Uint8Array(32)
   new DataView(bytes.buffer).setUint32(28, seed)
   const base = random.below(2)
-  // What the near liquidity is worth in quote: amounts of token1 grow with the root price, of token0 fall.
+  // Quote value of the near liquidity: token1 amounts grow with the root price, token0 amounts
+  // fall.
   const root = 1.0001 ** ((base === 0 ? place.tick : -place.tick) / 2)
   const quote = BigInt(Math.ceil(Number(place.liquidity) * root * 0.01)) + 1n
   const ownBase = BigInt(Math.ceil((Number(place.liquidity) / root) * 0.01)) + 1n

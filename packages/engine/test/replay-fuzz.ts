@@ -2,9 +2,9 @@ import type { ReplayStudy } from '../src/study/recorded-study.ts'
 import { runReplayStudyCompiled, runReplayStudyReadably } from '../src/study/replay-study.ts'
 import { drawReplayStudy } from './random-recordings.ts'
 
-/** What a comparison of both engines came to. */
+/** Result of a comparison of both engines. */
 export interface ReplayComparison {
-  /** Null where both gave the same bytes, or the same error. */
+  /** Null if both gave the same bytes, or the same error. */
   readonly difference: string | null
   /** Whether the compiled engine ran the study, left it to the readable one, or both threw. */
   readonly end: 'compiled' | 'left' | 'failed'

@@ -12,7 +12,7 @@ export const wideGuards: Guards = {
   minSecondsBetweenActions: 0,
 }
 
-/** A plain strategy: one range of five per cent to each side, and what a test changes of it. */
+/** A plain strategy with one range of 5 % to each side, and optional changes by a test. */
 export function strategy(change: Partial<StrategyDefinition> = {}): StrategyDefinition {
   return {
     capital: { maxBase: 1000n * one, maxQuote: 1000n * one },

@@ -11,7 +11,7 @@ import { newPool } from './monte-carlo-market.ts'
 const one = 10n ** 18n
 export const stepSeconds = 300
 
-/** What an arm held at the end of a step. */
+/** Inventory of an arm at the end of a step. */
 export interface Seen {
   readonly ranges: readonly string[]
   readonly liquidity: bigint

@@ -14,7 +14,7 @@ import {
 import { type Scheme, schemes, stage, type Tape } from './wash-schemes.ts'
 
 const MILLION = 1_000_000
-/** Share of the wash trades at which schemes are compared. */
+/** Wash trade share for the comparison of schemes. */
 const comparedShare = 0.2
 /** Shares that windows are staged with, one in every band of the severities. */
 const stagedShares = [0.01, 0.05, 0.2, 0.5]
@@ -45,7 +45,10 @@ function smallToken(): Tape {
   return { name: 'small token', legs, feePips: 3000 }
 }
 
-/** A day of WBTC/WETH and one of USDC/WETH. Events do not tell who signed: whoever received stands for it. */
+/**
+ * A day of WBTC/WETH and one of USDC/WETH. Events do not contain the signer, so the recipient
+ * replaces it.
+ */
 function largePools(): Tape[] {
   const bitcoin = readDatasetRows('v3-wbtc-weth-2023-04/events.csv').flatMap((row) => {
     if (row.type !== 'SWAP') return []
@@ -85,13 +88,13 @@ function swapLeg(
 /** The recorded tapes, each in chain order. */
 export const tapes = (): Tape[] => [smallToken(), ...largePools()]
 
-/** A tape, or a part of one, with what was found in it, shares in pips of its volume. */
+/** A tape or part of a tape with its detection results; shares in pips of its volume. */
 interface Judged {
   readonly truthPips: number
   readonly toldPips: number
-  /** Of the volume of the wash trades. */
+  /** Detected share of the wash volume. */
   readonly hitPips: number
-  /** Of the volume of the others. */
+  /** Falsely flagged share of the genuine volume. */
   readonly falsePips: number
 }
 
@@ -117,7 +120,7 @@ function judge(legs: readonly SignedLeg[], washed: ReadonlySet<SignedLeg>): Judg
 
 const drawsOf = (number: number) => pathStream(new Uint8Array(32), number, 'bootstrap', false)
 
-/** What of every scheme is found on each tape, and what of the tape itself. */
+/** Detected share of every scheme per tape, and false detections on the unmodified tape. */
 export interface SchemeQuality {
   tapes: { name: string; trades: number; falsePips: number }[]
   schemes: { name: string; found: { hitPips: number; falsePips: number }[] }[]
@@ -141,7 +144,10 @@ export function measureSchemes(recorded: readonly Tape[]): SchemeQuality {
   }
 }
 
-/** Hits by scheme and tape, beside what is told of the tape without any, as a table of the methodology page. */
+/**
+ * Hits by scheme and tape, and detections on the unmodified tape, as a table for the methodology
+ * page.
+ */
 export function schemeTable({ tapes: recorded, schemes: found }: SchemeQuality): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const percent = (pips: number) => `${(pips / 10_000).toFixed(1)} %`
@@ -155,7 +161,7 @@ export function schemeTable({ tapes: recorded, schemes: found }: SchemeQuality):
   ].join('\n')
 }
 
-/** Windows of six hours of every tape, as they were recorded and with every scheme at every share. */
+/** Six-hour windows of every tape, unmodified and with every scheme at every share. */
 function judgeWindows(recorded: readonly Tape[], staged: readonly Scheme[]): Judged[] {
   return recorded.flatMap(windowsOf).flatMap((tape, index) => {
     const clean = judge(tape.legs, new Set())
@@ -180,8 +186,8 @@ function windowsOf(tape: Tape): Tape[] {
 }
 
 /**
- * Bands of the share that wash trades really have, and the receiver-operating curve by severity, whose least effects
- * are those of the anomaly MANIPULATION_INDICATOR, from which on scores are capped as well.
+ * Bands of the true wash share, and the receiver-operating curve by severity. The minimum effects
+ * are those of the anomaly MANIPULATION_INDICATOR, which also caps scores.
  */
 export function washCharacteristic(
   recorded: readonly Tape[],

@@ -1,14 +1,17 @@
 import type { SignedLeg } from '../src/detection/linked-signers.ts'
 import type { DrawStream } from '../src/random/streams.ts'
 
-/** A trade of a washer: how much of the trip it buys, or sells below zero, so many seconds after the trip began. */
+/**
+ * A wash trade within a trip: share of the trip size, negative for a sale, and seconds after the
+ * trip began.
+ */
 interface PlannedLeg {
   readonly signer: string
   readonly part: number
   readonly after: number
-  /** Bought for good beside, which is no wash trade. */
+  /** A genuine additional buy, not part of the wash trade. */
   readonly isKept?: true
-  /** Who receives and who calls, where that is not the signer and a router that everybody uses. */
+  /** Recipient and caller, if different from the signer and a public router. */
   readonly recipient?: string
   readonly sender?: string
 }
@@ -27,7 +30,7 @@ const inTurns = (signers: readonly string[], parts: readonly number[], seconds =
     after: index * seconds,
   }))
 
-/** Sizes that are handed on, of which everybody keeps up to a hundred and fiftieth. */
+/** Sizes that pass from trader to trader; each trader retains up to 1/150. */
 function keepingCrumbs(count: number, draw: () => number): number[] {
   let part = 1
   return Array.from({ length: count }, (_, index) => {
@@ -43,7 +46,7 @@ const pairs = Array.from({ length: 15 }, (_, first) =>
 
 const pick = (names: number, draw: () => number) => `w${Math.floor(draw() * names)}`
 
-/** Ways to wash, from the plainest to those that no swap gives away. */
+/** Wash schemes, from the simplest to undetectable ones. */
 export const schemes: readonly Scheme[] = [
   {
     name: 'one signer, four legs an hour',
@@ -158,10 +161,10 @@ export interface Tape {
 }
 
 /**
- * A tape with wash trades staged in it: each at the price of the trade before it and a fee, so that a washer gains or
- * loses by what the market did meanwhile, as he would have.
+ * Stages wash trades in a tape. Each executes at the price of the previous trade plus a fee, so the
+ * wash trader realistically gains or loses from market moves.
  *
- * @param share of the wash trades in the volume of the tape and them, above 0 and below 1
+ * @param share of the wash trades in the combined volume, above 0 and below 1
  */
 export function stage(tape: Tape, scheme: Scheme, share: number, draws: DrawStream) {
   const [from, to] = [tape.legs[0]!.at, tape.legs.at(-1)!.at]
@@ -191,9 +194,9 @@ const PARTS = 2 ** 20
 function washLeg(tape: Tape, at: number, leg: PlannedLeg, tripQuote: number): SignedLeg {
   const before = tape.legs.findLast((one) => one.at <= at) ?? tape.legs[0]!
   const first = tape.legs[0]!
-  // Sizes are of the first price, so that what is bought is what is sold.
+  // All sizes use the first price, so bought and sold amounts are equal.
   const unit = (tripQuote * Number(abs(first.base))) / Number(first.volumeQuote)
-  // In parts of 2^20 sizes stay whole numbers of them, so that parts sum to their whole.
+  // Sizes are integer multiples of 2^20 parts, so that parts sum exactly to the whole.
   const base = BigInt(Math.round(leg.part * PARTS)) * BigInt(Math.round(unit / PARTS))
   const worth = (abs(base) * before.volumeQuote) / abs(before.base)
   const fee = (worth * BigInt(tape.feePips)) / 1_000_000n

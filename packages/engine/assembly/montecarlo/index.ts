@@ -31,7 +31,7 @@ let feeFactor: f64 = 0
 let rootLower: f64 = 0
 let rootUpper: f64 = 0
 
-/** Words of the stream all paths are derived from. */
+/** 128-bit seed of all path streams, as four 32-bit words. */
 export function setSeed(a: u32, b: u32, c: u32, d: u32): void {
   base0 = a
   base1 = b
@@ -49,7 +49,9 @@ export function setPath(count: i32, mean: f64, scale: f64, rate: f64, m: f64, s:
   jumpDeviation = s
 }
 
-/** Root of what a fee leaves, its inverse, fee over what is left, and the roots of the range. */
+/**
+ * Square root of (1 − fee), its inverse, fee / (1 − fee), and the square roots of the range bounds.
+ */
 export function setPosition(kept: f64, inverse: f64, factor: f64, lower: f64, upper: f64): void {
   rootKept = kept
   inverseRootKept = inverse
@@ -174,7 +176,7 @@ function runFour(path: u32, out: usize): void {
   let insideA = zero
   let insideB = zero
   for (let step = 0; step < steps; step += 2) {
-    // Three words of xoshiro128** per path: one uniform of 52 bits with two signs, and an angle.
+    // Three xoshiro128** outputs per path: one uniform of 52 bits with two signs, and an angle.
     let m = i32x4.add(i32x4.shl(s1, 2), s1)
     m = v128.or(i32x4.shl(m, 7), i32x4.shr_u(m, 25))
     const a = i32x4.add(i32x4.shl(m, 3), m)

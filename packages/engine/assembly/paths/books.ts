@@ -1,4 +1,5 @@
-// The books of one arm: what its desk holds and has earned, to the atom; see `ArmDesk`, whose words these are.
+// Exact ledger of one arm: inventory and earnings of its desk, in atoms. Uses the terms of
+// `ArmDesk`.
 
 import { multiply, store256 } from '../arithmetic'
 import { GROWTH, growthInside } from '../liquidity'
@@ -11,7 +12,7 @@ import { exitGas, isBaseFirst, priceAt, quoteValue, timesPrices } from './prices
 /** A pair of amounts: base, and 32 bytes on quote. */
 const PAIR: usize = 64
 export const IDLE: usize = memory.data(64, 8)
-/** Fees ever settled, and the part of them that became principal. */
+/** All fees ever settled, and the share that became principal. */
 export const SETTLED: usize = memory.data(64, 8)
 export const COMPOUNDED: usize = memory.data(64, 8)
 /** Principal and fees at the last booking. */
@@ -55,7 +56,7 @@ const LOWER_PRICE: usize = memory.data(32, 8)
 const UPPER_PRICE: usize = memory.data(32, 8)
 const PRODUCT: usize = memory.data(128, 8)
 const NO_GROWTH: usize = memory.data(64, 8)
-/** What is held, fees included. */
+/** Inventory including fees: base, then quote, in atoms. */
 export const INVENTORY: usize = memory.data(64, 8)
 /** Worth less that of HOLD, quote atoms. */
 export const NET_VS_HOLD: usize = memory.data(32, 8)
@@ -72,14 +73,14 @@ export function openBooks(kind: i32, count: i32): usize {
 /** Bytes of `keepBooks`. */
 export const BOOKS_BYTES: usize = 12
 
-/** Writes down what of the books lies in no memory, for an image of them. */
+/** Saves the ledger's global variables, for a memory image. */
 export function keepBooks(to: usize): void {
   store<u32>(to, u32(positionsAt))
   store<i32>(to, positionCount, 4)
   store<i32>(to, i32(hasMarket) | (i32(isRebalancing) << 1), 8)
 }
 
-/** Takes up books as they were opened. */
+/** Restores the ledger to its state after opening. */
 export function recallBooks(from: usize): void {
   positionsAt = usize(load<u32>(from))
   positionCount = load<i32>(from, 4)
@@ -162,7 +163,7 @@ function positionAt(index: i32): usize {
   return positionsAt + usize(index) * POSITION_BYTES
 }
 
-/** Adds a position's principal and fees, both rounded down, to what is counted. */
+/** Adds a position's principal and fees, both rounded down, to the totals. */
 function countPosition(position: usize): void {
   const lower = load<i32>(position, POSITION_LOWER)
   const upper = load<i32>(position, POSITION_UPPER)
@@ -210,7 +211,7 @@ export function isInRange(): bool {
   return false
 }
 
-/** Worth of everything as if the arm left now, less the worth of HOLD. Counts the inventory. */
+/** Value after an immediate exit minus the HODL value. Also updates the inventory. */
 export function countNetVsHold(): void {
   countInventory()
   subtract256(AMOUNT, INVENTORY, CAPITAL)
@@ -223,7 +224,7 @@ export function countNetVsHold(): void {
   }
 }
 
-/** What the portfolio without cost began with. */
+/** Initial base of the frictionless rebalancing portfolio, base atoms. */
 export const INITIAL_BASE: usize = memory.data(32, 8)
 const BASE_SQUARE: usize = memory.data(64, 8)
 const WANTED: usize = memory.data(32, 8)
@@ -234,7 +235,7 @@ export function rebalance(): void {
   if (!isRebalancing || isSettled) return
   isSettled = true
   const base = countLimbs(INITIAL_BASE, 8)
-  // Four limbs a side: their product with a price has room in the fields of a root.
+  // Four limbs per factor: their product with a price must fit the fields of a root.
   if (base > 4) {
     setBeyond(true)
     return
@@ -289,7 +290,7 @@ function beginSegment(): void {
   segmentStep = atStep
 }
 
-/** Ends the books as the desk does, so that nothing but sums is left to the host. */
+/** Closes the ledger like the desk does. The host only has to add sums. */
 export function closeBooks(): void {
   book()
   closeSegment()

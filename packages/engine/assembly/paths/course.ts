@@ -39,10 +39,16 @@ import {
   thinnerDepth,
 } from './trades'
 
-/** Rate of traders over the usual one where the depth is so much of the start's; the host has the powers. */
+/**
+ * Trader arrival rate relative to the usual rate, at a depth relative to the start. The host
+ * computes it because it has power functions.
+ */
 declare function rateFactor(depthRatio: f64): f64
 
-/** Relative distance at which a float decides about the band; its own error is below 10^-14. */
+/**
+ * Relative distance above which a float comparison with the band is safe. The float's error is
+ * below 10^-14.
+ */
 const BAND_MARGIN: f64 = 1e-9
 
 let stepSeconds: f64 = 0
@@ -73,11 +79,11 @@ const VALUE: usize = memory.data(32, 8)
 const GAIN: usize = memory.data(32, 8)
 
 /**
- * Sets what is the same for all paths.
+ * Sets the parameters common to all paths.
  *
- * @param refresh steps after which depth is looked at anew
- * @param elastic whether the rate of traders follows the depth
- * @param kept    what the fee leaves of one
+ * @param refresh steps between depth updates
+ * @param elastic whether the arrival rate of traders follows the depth
+ * @param kept one minus the fee
  */
 export function setCourse(seconds: f64, refresh: i32, elastic: bool, kept: f64): void {
   stepSeconds = seconds
@@ -89,12 +95,12 @@ export function setCourse(seconds: f64, refresh: i32, elastic: bool, kept: f64):
   takenAt = claim(usize(steps + 1) << 6)
 }
 
-/** Where the host marks the steps in which it wants to move others. */
+/** Address where the host marks the steps that need host trades. */
 export function stops(): usize {
   return stopsAt
 }
 
-/** Where an arm stands after it has opened: first sample, first look at the depth. */
+/** Starts a run after the arm has opened: takes the first sample and the first depth. */
 export function begin(): void {
   beginSamples()
   sample(0, 0)
@@ -118,9 +124,9 @@ export function restart(): void {
 }
 
 /**
- * Runs on to the next step that the host has marked, after its trades, or to the end.
+ * Runs to the end of the path, or to the next step marked by the host, after that step's trades.
  *
- * @returns whether it has come to the end
+ * @returns whether the path has ended
  */
 export function run(): bool {
   if (isOpen) endStep()
@@ -151,8 +157,8 @@ function endStep(): void {
 }
 
 /**
- * Arbitrage to the edge of the band, noise and forced sales, and arbitrage again. The pool's clock stands still:
- * nothing that is told of a path depends on its oracle.
+ * Arbitrage to the band edge, noise trades and forced sales, then arbitrage again. The pool clock
+ * is frozen: no reported result depends on its oracle.
  */
 function trade(): void {
   if (step % refreshSteps === 0) refreshDepth()
@@ -180,7 +186,7 @@ function presentRate(): f64 {
   return rateFactor(toNumber(DEPTH) / load<f64>(START_DEPTH))
 }
 
-/** The swap to the edge of the band in which the fee leaves no profit, if it pays for itself. */
+/** Swaps to the edge of the no-arbitrage band (given the fee) if the gain covers the cost. */
 function arbitrage(price: usize): void {
   if (!planArbitrage(price)) return
   const spent = buysBase ? PLAN_IN : VALUE
@@ -228,7 +234,10 @@ function carryOut(): void {
   }
 }
 
-/** to = what the trades of all steps are worth so many steps later, for as long as the path goes on. */
+/**
+ * to = markout value of the trades of all steps, `later` steps after each. Skips steps too close to
+ * the path's end.
+ */
 export const MARKOUT: usize = memory.data(32, 8)
 
 export function markOut(later: i32): void {

@@ -1,4 +1,4 @@
-// Depth in floats: enough to tell which of two amounts is larger, unless they are alike.
+// Depth in floats: precise enough to compare two amounts unless they are almost equal.
 
 import {
   cursor,
@@ -13,9 +13,14 @@ import {
 import { toFloat192, toFloat256, WORD } from '../tick-math'
 import { isBaseFirst } from './prices'
 
-/** Most that an estimate may be off, of its amount: a tenth of what comparisons leave open. */
+/**
+ * Maximum relative error of an estimate: a tenth of the margin that comparisons leave undecided.
+ */
 const LARGEST_ERROR: f64 = 1e-9
-/** Of a term, and of what a sum of terms has lost: four times what IEEE 754 rounds away in them. */
+/**
+ * Relative error of a term, and of the cancellation in a sum of terms: four times the IEEE 754
+ * rounding.
+ */
 const TERM_ERROR: f64 = 4e-15
 /** Below it the atoms that an exact walk rounds would show. */
 const LEAST_AMOUNT: f64 = 1e15
@@ -26,7 +31,7 @@ const LARGEST_ROOT: f64 = WORD * WORD * 268435456
 const Q96: f64 = WORD * 4294967296
 const Q160: f64 = WORD * WORD * 4294967296
 
-/** The thinner side of the depth within a band; below zero where floats cannot tell it. */
+/** The smaller of ask and bid depth within a band. Negative if floats cannot decide it. */
 export function estimateDepth(band: usize): f64 {
   const root = toFloat192(PRICE)
   if (root < LEAST_ROOT || root > LARGEST_ROOT) return -1

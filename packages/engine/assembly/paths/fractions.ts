@@ -12,7 +12,7 @@ import {
   setBeyond,
 } from './numbers'
 
-/** Numerator and denominator, room for twelve limbs each; how many they have; which of them is 2^192. */
+/** Numerator and denominator, twelve limbs each; their limb counts; which side is 2^192. */
 const DENOMINATOR: usize = 48
 const LIMBS: usize = 96
 const DENOMINATOR_LIMBS: usize = 100
@@ -21,7 +21,7 @@ const FORM: usize = 104
 const HAS_FLOOR: usize = 108
 const FLOOR: usize = 112
 export const FRACTION_BYTES: usize = 136
-/** Limbs of 2^128 below its one, and of a floor that has room. */
+/** Limbs of 2^128 below its leading one, and maximum limbs of a stored ⌊fraction · 2^128⌋. */
 const Q128_LIMBS: i32 = 4
 const FLOOR_LIMBS: i32 = 6
 
@@ -124,7 +124,7 @@ const UPPER: usize = memory.data(160, 8)
 const LOWER: usize = memory.data(160, 8)
 
 /**
- * to = ⌊a · first / present⌋ of n limbs, eight at most; `to` has room for 128 bytes.
+ * to = ⌊a · first / present⌋ of n limbs, at most eight; `to` has 128 bytes.
  *
  * @returns the limbs
  */

@@ -1,4 +1,5 @@
-// An image of an arm that has opened: every path of it starts there. What lies in memory the host copies.
+// Snapshot of an opened arm: all its paths start there. The host copies the linear memory; this
+// module saves the global variables.
 
 import { CROSSINGS_BYTES, keepCrossings, recallCrossings } from '../crossings'
 import { keepOracle, ORACLE_BYTES, recallOracle } from '../oracle'
@@ -8,7 +9,7 @@ import { restart } from './course'
 import { setBeyond } from './numbers'
 import { keepSamples, recallSamples } from './samples'
 
-/** What lies in globals. */
+/** Buffer for saved global variables. */
 const KEPT: usize = memory.data(256, 8)
 const ORACLE: usize = KEPT + POOL_BYTES
 const CROSSINGS: usize = ORACLE + ORACLE_BYTES
@@ -25,7 +26,7 @@ export function claimedEnd(): usize {
   return claim(0)
 }
 
-/** Writes globals down in the memory, before an image is made of it. */
+/** Saves global variables to memory, before the host copies it. */
 export function keep(): void {
   keepPool(KEPT)
   keepOracle(ORACLE)

@@ -1,6 +1,6 @@
-// Whole paths of arms that open and are left alone: prices, arbitrage, traders, books and samples of every step
-// within one call; and the same arms along a recorded market. Each part follows a class of `src/montecarlo` or
-// `src/study`, which says what it means and why.
+// Whole paths of passive arms in one call: prices, arbitrage, traders, ledgers and samples of every
+// step. Also runs the same arms on a recorded market. Each part follows a class of `src/montecarlo`
+// or `src/study`, which documents meaning and reasons.
 
 export * from '../index'
 export { clearTicks } from '../pool'

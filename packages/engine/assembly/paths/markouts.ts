@@ -6,7 +6,10 @@ import { quoteValue } from './prices'
 
 /** Waiting times, and for each the next trade that waits for it. */
 const WAITS: i32 = 4
-/** What the market took in within one second: seconds, base, quote; its worth and the price that it is at. */
+/**
+ * The market's net intake within one second: time in seconds, base, quote, value, and the price
+ * used for that value.
+ */
 const TAKEN_BASE: usize = 8
 const TAKEN_QUOTE: usize = 40
 const TAKEN_WORTH: usize = 72
@@ -20,7 +23,10 @@ export const MARKOUT_WAITS: usize = memory.data(32, 8)
 export const MARKOUTS: usize = memory.data(128, 8)
 const NEXT: usize = memory.data(16, 8)
 
-/** A ring of what is still waited for, its capacity a power of two; entries are counted from the first ever. */
+/**
+ * Ring buffer of trades with pending markouts. The capacity is a power of two; indexes count from
+ * the first trade of the run.
+ */
 let ring: usize = 0
 let capacity: u32 = 0
 let first: u32 = 0

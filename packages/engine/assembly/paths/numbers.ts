@@ -1,4 +1,5 @@
-// Signed integers of 256 bits in two's complement, and what valuations need of them: floors, roots, floats.
+// Signed 256-bit integers in two's complement, and helpers for valuations: division rounded down,
+// roots, floats.
 
 import { divide, multiply, store256 } from '../arithmetic'
 import { toFloat256 } from '../tick-math'
@@ -20,8 +21,8 @@ const REST: usize = memory.data(128, 8)
 const CHANGE: usize = memory.data(32, 8)
 
 /**
- * Whether a number has become too large for these fields, or the market has refused something. What was worked
- * out is void then, and the readable engine says what comes of it.
+ * True if a number exceeded these fields or the market rejected an operation. The results are then
+ * void, and the TypeScript engine decides the outcome.
  */
 export let isBeyond: bool = false
 
@@ -85,10 +86,10 @@ export function scale(to: usize, a: usize, factor: usize, factorLimbs: i32, shif
 }
 
 /**
- * to = ⌊a · x⌋ of a signed number, where all that is known of x is `factor` = ⌊x · 2^128⌋ in three words. The product with it is
- * too small by less than |a| / 2^128, so mostly its fraction tells the floor.
+ * to = ⌊a · x⌋ for a signed a. Only `factor` = ⌊x · 2^128⌋, three words, is known of x. The product
+ * with `factor` is too small by less than |a| / 2^128. Its fraction usually determines the result.
  *
- * @returns false where it does not, or where a has more than 128 bits; nothing is written then
+ * @returns false if the fraction does not decide or a exceeds 128 bits; then it writes no result
  */
 export function scaleByFloor(to: usize, a: usize, factor: usize): bool {
   const negative = isNegative(a)
@@ -114,7 +115,7 @@ export function scaleByFloor(to: usize, a: usize, factor: usize): bool {
   return true
 }
 
-/** PRODUCT = two words of MAGNITUDE · three words, which is what a valuation mostly is. */
+/** PRODUCT = two MAGNITUDE words · three factor words: the common case in a valuation. */
 function multiplyShort(factor: usize): void {
   const low = load<u64>(MAGNITUDE)
   const high = load<u64>(MAGNITUDE, 8)
@@ -141,7 +142,7 @@ function multiplyShort(factor: usize): void {
   store<u64>(PRODUCT, load<u64>(UPPER, 24) + c3, 32)
 }
 
-/** to = four words of the product of three words and one. */
+/** to = three words · one word; the product has four words. */
 function multiplyWord(to: usize, a: usize, factor: u64): void {
   const low = factor & LOW
   const high = factor >> 32
@@ -161,7 +162,7 @@ function multiplyWord(to: usize, a: usize, factor: u64): void {
   store<u64>(to, carry, 24)
 }
 
-/** to = ⌊PRODUCT / 2^shift⌋ as 256 bits, of so many words. @returns whether bits were cut off */
+/** to = ⌊PRODUCT / 2^shift⌋ as 256 bits, from `count` words. @returns whether bits were cut off */
 function shiftRight(to: usize, count: i32, shift: u32): bool {
   const words = i32(shift >> 6)
   const bits = u64(shift & 63)
@@ -238,7 +239,7 @@ export function quotientOf(to: usize, dividend: usize, n: i32, divisor: usize, d
   assertWithin(to)
 }
 
-/** Divides n limbs in place, which have room for as many as the quotient has. @returns its limbs */
+/** Divides n limbs in place. The buffer must fit the quotient. @returns its limbs */
 export function divideInPlace(a: usize, n: i32, divisor: usize, d: i32): i32 {
   memory.copy(DIVIDEND, a, usize(n) << 2)
   const q = divide(QUOTIENT, DIVIDEND, n, divisor, d)
@@ -313,7 +314,7 @@ function exceedsDouble(root: usize): bool {
   return isBelow256(CHANGE, REST)
 }
 
-/** to = a float that is a whole number at or above zero; beyond 2^200 there are none. */
+/** to = a float that is a non-negative integer below 2^200. */
 export function readFloat(to: usize, value: f64): void {
   clear256(to)
   if (!(value < 1.6069380442589903e60)) {
@@ -338,7 +339,8 @@ export function toNumber(a: usize): f64 {
     const small = f64(load<u64>(MAGNITUDE))
     return negative ? -small : small
   }
-  // The 64 leading bits, the last of them set if anything is cut off: one rounding is left to do.
+  // The 64 leading bits. The last bit is set if any lower bit was cut off, so only one rounding
+  // remains.
   const top = usize(n - 1) << 2
   const free = clz<u32>(load<u32>(MAGNITUDE + top))
   const high = (u64(load<u32>(MAGNITUDE + top)) << 32) | u64(load<u32>(MAGNITUDE + top - 4))

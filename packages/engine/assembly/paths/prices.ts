@@ -1,5 +1,5 @@
-// What every arm meets alike on one path: prices, traders, costs. Written once per path, shared by the arms. A replay
-// has prices of its own, which are fractions.
+// Inputs shared by all arms of one path: prices, trades and costs. The host writes them once per
+// path. A replay stores its own prices, as fractions.
 
 import { divide, divideSmall, multiply, multiplySmall, store256 } from '../arithmetic'
 import { claim, feeComplement } from '../pool'
@@ -25,7 +25,7 @@ const HAS_LOW: usize = 104
 const HAS_HIGH: usize = 108
 /** Arbitrage's cost and an exit's gas of a step, 256 bits each. */
 const COST_BYTES: usize = 64
-/** Amount that enters and its worth in quote, 256 bits each; threshold; whether base is bought. */
+/** Input amount and its quote value, 256 bits each; threshold; whether the trade buys base. */
 export const TRADE_WORTH: usize = 32
 export const TRADE_THRESHOLD: usize = 64
 export const TRADE_BUYS: usize = 72
@@ -54,7 +54,7 @@ let drawCapacity: i32 = 0
 let firstTradeAt: usize = 0
 let salesAt: usize = 0
 
-/** Makes room for paths of so many steps and trades at most. */
+/** Reserves memory for paths of up to `count` steps and `trades` trades. */
 export function setSteps(count: i32, trades: i32, shift: u32, baseFirst: bool): void {
   steps = count
   priceShift = shift
@@ -70,21 +70,21 @@ export function setSteps(count: i32, trades: i32, shift: u32, baseFirst: bool): 
   tradesAt = claim(usize(trades) * TRADE_BYTES)
 }
 
-/** Where the host writes the ratios to the start price, one float per step. */
+/** Address for the ratios to the start price: one float per step, written by the host. */
 export function ratios(): usize {
   return ratiosAt
 }
-/** Where the host writes costs. */
+/** Address where the host writes costs. */
 export function costs(): usize {
   return costsAt
 }
-/** Where the host writes base that is sold whatever it brings, 256 bits per step. */
+/** Address where the host writes base sold at any price, 256 bits per step. */
 export function sales(): usize {
   return salesAt
 }
 /**
- * Where the host writes trades in the order of their steps: all sizes and then all thresholds, floats, and then
- * for each four times its step plus its kind.
+ * Address where the host writes trades sorted by step: all sizes as floats, then all thresholds as
+ * floats. Then each trade has one integer: four times its step plus its kind.
  */
 export function draws(): usize {
   return drawsAt
@@ -94,7 +94,7 @@ export function priceAt(step: i32): usize {
   return pricesAt + usize(step) * priceBytes
 }
 
-/** Makes room for prices of a replay, which stand in places of their own instead of steps. */
+/** Reserves memory for replay prices, which have separate indexes instead of steps. */
 export function setFractions(places: i32, baseFirst: bool): void {
   isFractional = true
   isBaseFirst = baseFirst
@@ -159,7 +159,7 @@ function prepareTrade(index: i32, step: i32): void {
   }
 }
 
-/** What is drawn: a buy or a sale of a size in quote, or a sale of so much base. */
+/** Kinds of drawn trades: a buy or sale with a size in quote, or a sale of a base amount. */
 const SELLS: u32 = 0
 const BUYS: u32 = 1
 const SELLS_BASE: u32 = 2
@@ -172,7 +172,7 @@ export function quoteValue(to: usize, base: usize, price: usize): void {
 
 const RATIO_PRODUCT: usize = memory.data(128, 8)
 
-/** to = ⌊a · first / present⌋ of n limbs, eight at most; `to` has room for 128 bytes. @returns the limbs */
+/** to = ⌊a · first / present⌋ of n limbs, at most eight; `to` has 128 bytes. @returns the limbs */
 export function timesPrices(to: usize, a: usize, n: i32, first: usize, present: usize): i32 {
   if (isFractional) return timesRatio(to, a, n, first, present)
   const product = multiply(RATIO_PRODUCT, a, n, first, countLimbs(first, 6))
@@ -194,7 +194,7 @@ export function rawPrice(price: usize): f64 {
   return load<f64>(price, RAW)
 }
 
-/** Lower edge of the band in which the fee leaves no profit, as a root price. */
+/** Lower edge of the no-arbitrage band for this fee, as a root price. */
 export function bandLow(price: usize): usize {
   if (load<u32>(price, HAS_LOW) === 0) {
     if (isBaseFirst) edgeUpright(price + BAND_LOW, price, feeComplement, 1000000)

@@ -1,5 +1,5 @@
-// A recorded market for one arm under one flow model: the host writes what happens on a tape, a run goes along it; see
-// `ArmRun`, `applyFlow` and `RunMeasures`.
+// A recorded market for one arm under one flow model. The host writes events on a tape, and a run
+// processes the tape. See `ArmRun`, `applyFlow` and `RunMeasures`.
 
 import { divideSmall, multiply, multiplySmall } from '../arithmetic'
 import { burn, completePosition, draftPosition, keepDraft, mint } from '../liquidity'
@@ -50,18 +50,18 @@ const MARKS: usize = 4
 const TIME: usize = 8
 const REFERENCE: usize = 16
 const OUTSIDE: usize = 40
-/** Of a swap: both amounts, 128 bits each, and the root price afterwards. */
+/** Swap entry: both amounts, 128 bits each, and the root price after the swap. */
 const AMOUNT0: usize = 80
 const AMOUNT1: usize = 96
 const SWAP_PRICE: usize = 112
-/** Of a change of liquidity: how much, 256 bits; ticks; number of the position. */
+/** Liquidity change entry: amount, 256 bits; ticks; number of the position. */
 const LIQUIDITY: usize = 80
 const LOWER: usize = 112
 const UPPER: usize = 116
 const POSITION: usize = 120
 const ENTRY_BYTES: usize = 136
 
-/** Nothing happens to the pool, a sample is taken, the host is asked to act. */
+/** Entry kinds: no pool event, take a sample, return control to the host. */
 const SAMPLE: i32 = 1
 const HOST: i32 = 2
 const SWAP: i32 = 3
@@ -78,9 +78,12 @@ const IS_OUTSIDE: u32 = 16
 /** History had liquidity in range after the swap. */
 const IS_PRICED: u32 = 32
 
-/** Places of prices: the first, and of those that are looked at one more than there can be. */
+/** Number of price slots: the first price, and one more than the prices in use at once. */
 const PRICE_PLACES: i32 = 4
-/** Relative distance at which a float decides about the band; its own error is below 10^-14. */
+/**
+ * Relative distance above which a float comparison with the band is safe. The float's error is
+ * below 10^-14.
+ */
 const BAND_MARGIN: f64 = 1e-9
 
 let tapeAt: usize = 0
@@ -90,7 +93,7 @@ let isMeasured: bool = false
 let priceNumber: i32 = 0
 /** Root price of the reference. */
 const ROOT: usize = memory.data(32, 8)
-/** What an arbitrage must gain more than. */
+/** Cost of an arbitrage; a profitable one gains more. */
 export const ARBITRAGE_COST: usize = memory.data(32, 8)
 
 /** Seconds of the measures, of the last event and of those with liquidity in use. */
@@ -106,7 +109,7 @@ export let flowArbitrages: i32 = 0
 export const FLOW_VOLUME: usize = memory.data(32, 8)
 export const FLOW_ARBITRAGE_VOLUME: usize = memory.data(32, 8)
 
-/** A sample: what is held, fees, root price, tick, whether in range; then slippage and depths. */
+/** Sample layout: inventory, fees, root price, tick, in-range flag; then slippage and depths. */
 const SAMPLE_FEES: usize = 64
 const SAMPLE_PRICE: usize = 128
 const SAMPLE_TICK: usize = 152
@@ -157,9 +160,9 @@ export function replaySamples(): usize {
 }
 
 /**
- * Begins where the arm has opened, at the root price in the first entry of the tape.
+ * Starts after the arm has opened, at the root price in the first tape entry.
  *
- * @param startTime of the first event; zero where it has none
+ * @param startTime of the first event; zero if it has no time
  */
 export function beginReplay(startTime: f64, isTimed: bool): void {
   lastTime = startTime
@@ -198,13 +201,15 @@ function growTable(number: i32): void {
   tableRoom = room
 }
 
-/** A tape has been written anew. */
+/** Restarts at the first entry, after the host wrote a new tape. */
 export function rewind(): void {
   place = 0
   tapeSamples = 0
 }
 
-/** Runs along the tape. @returns whether it has come to the end; else the host is to do what the last entry asks for */
+/**
+ * Processes the tape. @returns whether it has ended; otherwise the host must act on the last entry
+ */
 export function runTape(count: i32): bool {
   while (place < count && !isBeyond) {
     const entry = tapeAt + usize(place) * ENTRY_BYTES
@@ -243,7 +248,7 @@ export function bookAnew(): void {
   book()
 }
 
-/** The market and the reference have stood as they stand until a moment. */
+/** Advances the measures to a moment. Market and reference were constant until then. */
 function passMeasures(time: f64): void {
   if (!isMeasured || !hasMarket) return
   if (time > now) passTo(time - 1)
@@ -287,7 +292,10 @@ function changeLiquidity(entry: usize, kind: i32): void {
   burn(position)
 }
 
-/** The counterfactual of one swap, and arbitrage where inputs are given. What the pool refuses does not happen. */
+/**
+ * Applies the counterfactual of one swap, and arbitrage if the inputs are fixed. Skips trades that
+ * the pool rejects.
+ */
 function applyFlow(entry: usize, isPriced: bool): void {
   if (isPriceSetting && isPriced) {
     if (planTowards(entry + SWAP_PRICE)) trade()
@@ -295,7 +303,7 @@ function applyFlow(entry: usize, isPriced: bool): void {
   }
   const zeroForOne = direction(entry)
   widen(AMOUNT, entry + (zeroForOne ? AMOUNT0 : AMOUNT1))
-  // Both tokens went out: nothing a pool could do.
+  // Both tokens left the pool, which no swap can do.
   if (isNegative(AMOUNT)) setBeyond(true)
   if (planPart(zeroForOne, AMOUNT)) trade()
   if (isPriced && !isPriceSetting) arbitrage()
@@ -344,7 +352,7 @@ function carryOut(): void {
 const EDGE: usize = memory.data(32, 8)
 const EDGE_SQUARE: usize = memory.data(96, 8)
 
-/** Moves the pool to the edge of the band in which its fee leaves no profit, if that pays. */
+/** Swaps to the edge of the no-arbitrage band for this fee, if that is profitable. */
 function arbitrage(): void {
   const kept = f64(feeComplement) / 1000000
   const root = toFloat192(PRICE) / toFloat192(ROOT)
@@ -363,7 +371,7 @@ function arbitrage(): void {
   increaseBy(FLOW_ARBITRAGE_VOLUME, spent)
 }
 
-/** EDGE = ⌊√(reference² · kept / 10^6)⌋, or with the two turned over for the upper one. */
+/** EDGE = ⌊√(reference² · (10^6 − fee) / 10^6)⌋; the upper edge uses the inverse fraction. */
 function bandEdge(isLower: bool): void {
   memory.fill(EDGE_SQUARE, 0, 96)
   clear256(EDGE)

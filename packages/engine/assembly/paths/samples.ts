@@ -44,7 +44,7 @@ const BASE_SHARE_ABOVE: i32 = 4
 const NET_BELOW: i32 = 5
 const DRAWDOWN_ABOVE: i32 = 6
 
-/** Of a step's byte: a sample is taken, its depth and slippage are kept, it is a moment of the fan. */
+/** Flags of a step: take a sample, store its depth and slippage, store it for the fan chart. */
 const IS_SAMPLE: u32 = 1
 const IS_MEASURED: u32 = 2
 const IS_KEPT: u32 = 4
@@ -57,7 +57,9 @@ let bandCount: i32 = 0
 let thinnerAt: usize = 0
 let sizesAt: usize = 0
 let sizeCount: i32 = 0
-/** What is kept, floats in the order of the samples: depth per band, slippage per size and side, the fan. */
+/**
+ * Stored results as floats, ordered by sample: depth per band, slippage per size and side, the fan.
+ */
 let depthsAt: usize = 0
 let slippagesAt: usize = 0
 let fanAt: usize = 0
@@ -85,7 +87,7 @@ const WORTH: usize = memory.data(32, 8)
 const DIVIDEND: usize = memory.data(128, 8)
 const UNIT_X18: usize = memory.data(32, 8)
 
-/** Makes room for what is sampled. @param watched whether a rule looks at the depth of every sample */
+/** Reserves memory for samples. @param watched whether a rule checks the depth of every sample */
 export function setSamples(
   rules: i32,
   bands: i32,
@@ -157,7 +159,7 @@ export function beginSamples(): void {
 /** Bytes of `keepSamples`. */
 export const SAMPLES_BYTES: usize = 48
 
-/** Writes down what the first sample has left in no memory, for an image of it. */
+/** Saves the global variables of the first sample, for a memory image. */
 export function keepSamples(to: usize): void {
   store<f64>(to, secondsToTarget)
   store<f64>(to, quoteDepletedAt, 8)
@@ -287,7 +289,10 @@ function clampPips(pips: f64): f64 {
   return pips < 0 ? 0 : min(pips, MILLION)
 }
 
-/** Pips as a float; far above a million any stands for all. */
+/**
+ * Pips as a float. Returns 4294967296 for larger values; far above a million the exact value does
+ * not matter.
+ */
 function smallPips(a: usize, b: usize): f64 {
   const pips = pipsOf(a, b)
   return countLimbs(pips, 8) > 1 ? 4294967296 : f64(load<u32>(pips))

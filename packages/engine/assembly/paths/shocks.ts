@@ -17,10 +17,10 @@ const LAST: usize = memory.data(32, 8)
 const PENDING: usize = memory.data(32, 8)
 const SHARE: usize = memory.data(40, 8)
 const MULTIPLE: usize = memory.data(40, 8)
-/** The depth as it was last as a float, below zero where it is in `LAST`. */
+/** Last depth as a float; negative if `LAST` has the exact value. */
 const LAST_ESTIMATE: usize = memory.data(8, 8)
 const ESTIMATE_MARGIN: f64 = 1e-8
-/** What is left of each row: the number of its entries, the next shock it waits for. */
+/** State per row: its number of entries, which is also the next shock it waits for. */
 const NEXT: usize = memory.data(16, 8)
 export const SHOCK_BAND: usize = memory.data(72, 8)
 const WAIT_SECONDS: usize = memory.data(32, 8)
@@ -41,7 +41,7 @@ export function openShocks(most: i32): usize {
   return WAIT_SECONDS
 }
 
-/** Leaves nothing to floats. */
+/** Disables float comparisons. */
 export function decideExactly(): void {
   isAlwaysExact = true
 }
@@ -60,8 +60,8 @@ export function sharesOf(row: i32): i32 {
 }
 
 /**
- * Depth is looked at anew. Whether a trade is large against it floats can tell, mostly; the integer is worked
- * out where a share of it is kept, and where floats know too little.
+ * Updates the depth. Floats usually decide whether a trade is large relative to it. The exact
+ * integer is computed only for a stored share, or if floats cannot decide.
  */
 export function refreshDepth(): void {
   const estimate: f64 = isAlwaysExact ? -1 : estimateDepth(SHOCK_BAND)
@@ -82,7 +82,7 @@ export function beforeTrade(quote: usize): bool {
   return true
 }
 
-/** Whether a multiple of an amount is above the depth as it was last. */
+/** Whether a multiple of an amount exceeds the last depth. */
 function exceedsLast(quote: usize, times: u32): bool {
   const estimate = load<f64>(LAST_ESTIMATE)
   if (estimate < 0) {
@@ -90,7 +90,7 @@ function exceedsLast(quote: usize, times: u32): bool {
     return isBelow256(LAST, MULTIPLE)
   }
   const multiple = toFloat256(quote) * f64(times)
-  // Closer than floats can tell: left to the readable engine.
+  // Too close for floats: the TypeScript engine decides.
   if (abs(multiple - estimate) < estimate * ESTIMATE_MARGIN) setBeyond(true)
   return multiple > estimate
 }
@@ -112,7 +112,7 @@ export function afterTrade(seconds: f64): void {
 
 const DEPTH: usize = memory.data(32, 8)
 
-/** Time passes to a moment, and the market has stood as it stands since the last change before it. */
+/** Advances time to a moment. The market was constant since the last change before it. */
 export function passShocks(seconds: f64): void {
   let isMeasured = false
   for (let wait: i32 = 0; wait < WAITS; wait++) {
@@ -139,7 +139,7 @@ function shareOf(depth: usize, before: usize): f64 {
 
 const QUOTIENT: usize = memory.data(32, 8)
 
-/** Where the rows of shares lie. */
+/** Address of the rows of shares. */
 export function shares(): usize {
   return sharesAt
 }

@@ -44,7 +44,10 @@ export function planToPrice(edge: usize): bool {
   return !isZero256(TOTAL_IN) && keepPlan(zeroForOne)
 }
 
-/** The swap towards a root price, however little it moves. @returns false where the pool stands there */
+/**
+ * Plans a swap toward a root price, however small the move. @returns false if the pool already has
+ * that price
+ */
 export function planTowards(edge: usize): bool {
   copy192(LIMIT, edge)
   clampLimit()
@@ -64,14 +67,14 @@ export function planPart(zeroForOne: bool, amount: usize): bool {
   return keepPlan(zeroForOne)
 }
 
-/** The walk to the limit: what is asked for does not matter as long as something of it is left. */
+/** Walks to the limit. The requested amount only has to exceed the consumed amount. */
 function walkToLimit(zeroForOne: bool, isQuote: bool): void {
   clear256(ASKED)
   store<u64>(ASKED, u64.MAX_VALUE)
   store<u64>(ASKED, i64.MAX_VALUE, 8)
   let status = isQuote ? quote(zeroForOne, true) : walk(zeroForOne, true)
   if (status === NONE && isZero256(REMAINING)) {
-    // Beyond 127 bits: asked again with the largest amount there is.
+    // The walk consumed all 127 bits: repeat it with the largest amount.
     memory.fill(ASKED, 0xff, 32)
     store<u64>(ASKED, i64.MAX_VALUE, 24)
     status = isQuote ? quote(zeroForOne, true) : walk(zeroForOne, true)
@@ -87,7 +90,10 @@ export function planInput(buys: bool, amount: usize): bool {
   return isWhole(walk(zeroForOne, true)) && keepPlan(zeroForOne)
 }
 
-/** What an exact input would bring, at `TOTAL_OUT`. @returns false where the market cannot take it whole */
+/**
+ * Output of an exact input, at `TOTAL_OUT`. @returns false if the market cannot take the whole
+ * input
+ */
 export function quoteInput(buys: bool, amount: usize): bool {
   if (isZero256(amount)) return false
   const zeroForOne = buys !== isBaseFirst
@@ -98,14 +104,14 @@ export function quoteInput(buys: bool, amount: usize): bool {
   return true
 }
 
-/** Whether nothing of what was asked for is left. */
+/** Whether the swap filled the whole requested amount. */
 function isWhole(status: i32): bool {
   if (status === NONE) return isZero256(REMAINING)
   setBeyond(true)
   return false
 }
 
-/** Asks for an exact input that only the ends of the range stop. */
+/** Requests an exact input limited only by the ends of the price range. */
 function askInput(zeroForOne: bool, amount: usize): void {
   copy256(ASKED, amount)
   copy192(LIMIT, zeroForOne ? MIN_SQRT_RATIO : MAX_SQRT_RATIO)
@@ -137,7 +143,7 @@ export function carryOutPlan(): void {
   noteTrade()
 }
 
-/** Brings the limit to where a pool can stand. */
+/** Clamps the limit to the price range of a pool. */
 function clampLimit(): void {
   if (!isBelow192(MIN_SQRT_RATIO, LIMIT)) {
     copy192(LIMIT, MIN_SQRT_RATIO)
@@ -148,7 +154,10 @@ function clampLimit(): void {
   }
 }
 
-/** A band: what it makes of a root price for buyers and, 32 bytes on, for sellers; then whether it is kept. */
+/**
+ * Band layout: root price factor for buyers; the same for sellers at byte 32; then a flag to store
+ * its depth.
+ */
 const FACTOR_TIMES: usize = 24
 const FACTOR_OVER: usize = 28
 export const BAND_KEPT: usize = 64
@@ -156,11 +165,11 @@ export const BAND_BYTES: usize = 72
 const ROOT_BITS: u32 = 160
 
 /**
- * to = the thinner side of the depth within a band, quote atoms.
+ * to = the smaller of ask and bid depth within a band, quote atoms.
  *
- * A target is ⌊√(P²·f)⌋ = ⌊P·√f⌋, f = times / over. The host gives ⌊√f·2^160⌋ in 24 bytes, and a price has at
- * most 160 bits, so the product is too small by less than one: only where the next root of two lies between is
- * the square asked.
+ * A target is ⌊√(P²·f)⌋ = ⌊P·√f⌋, f = times / over. The host gives ⌊√f·2^160⌋ in 24 bytes, and a
+ * price has at most 160 bits. So the product is too small by less than one. Only if the next
+ * integer root lies in that interval does the exact square decide.
  */
 export function thinnerDepth(to: usize, band: usize): void {
   depthTowards(to, band, true)

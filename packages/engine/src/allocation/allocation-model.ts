@@ -1,6 +1,6 @@
 import type { LinearProgram, Row, Term, Variable } from '../optimization/linear-program.ts'
 
-/** An option as the model sees it. Amounts of value are in units, of which the budget has 1,000. */
+/** An option in the model. Values are in units; the budget has 1,000 units. */
 export interface OptionTerms {
   /** Options of one venue have its number. */
   readonly venue: number
@@ -17,7 +17,7 @@ export interface OptionTerms {
   readonly loss: number
 }
 
-/** What depth is wanted, and how much of it is there before the plan, units of quote. */
+/** Target depth and depth before the plan, units of quote. */
 export interface TargetTerms {
   readonly wanted: number
   readonly present: number
@@ -25,7 +25,7 @@ export interface TargetTerms {
   readonly tightened: number
 }
 
-/** A row that keeps the tail of the losses: Σ gradient·x ≤ limit. */
+/** A row that bounds the tail of the losses: Σ gradient·x ≤ limit. */
 export interface RiskCut {
   readonly gradient: readonly number[]
   readonly limit: number
@@ -38,35 +38,39 @@ export interface AllocationTerms {
   readonly budget: { readonly base: number; readonly quote: number }
   readonly perOption: number
   readonly perVenue: number
-  /** Most value that a venue's own profile allows in it, by number of the venue; null where it says nothing. */
+  /**
+   * Maximum value that each venue's profile allows, by venue number; null if the profile sets no
+   * limit.
+   */
   readonly venueMost: readonly (number | null)[]
-  /** Of the budget: the options of one pair are all on its chain. */
+  /** Share of the budget: all options of one pair are on the same chain. */
   readonly perChain: number
   readonly turnover: number | null
   readonly leastPosition: number | null
   readonly mostPositions: number | null
   readonly cuts: readonly RiskCut[]
-  /** Fees of each venue over the horizon, units; empty where they are not known. */
+  /** Venue fees over the horizon, in units; empty if unknown. */
   readonly venueFees: readonly number[]
   /** Which options may be used, once that has been decided. */
   readonly open: readonly boolean[] | null
 }
 
-/** What is asked of the model. Each question holds the answers to those before it. */
+/** Objectives of the model. Each stage is constrained by the results of the previous ones. */
 export type AllocationStage =
   | { readonly kind: 'ATTAINMENT'; readonly mostCapital: number | null }
   | { readonly kind: 'CAPITAL'; readonly attainment: number }
   | { readonly kind: 'INCOME'; readonly attainment: number; readonly mostCapital: number }
   | { readonly kind: 'RELAXATION'; readonly attainment: number }
 
-/** The variable by which a row gives way in a relaxation; rows of one field of the request share theirs. */
+/** Slack variable that relaxes a row. Rows from the same request field share one slack. */
 export const slackOf = (row: string) => `slack_${row.replace(/^(option|venue|risk)_\d+$/, '$1')}`
 
 /** Rows that only help others, or are not the request's to change. */
 const isFirm = (row: string) => /^(moved|venuecap)_/.test(row)
 
 /**
- * The allocation as a linear program: x_v is the value in option v, t the share of every target that is met.
+ * The allocation as a linear program: x_v is the value in option v, t the share of every target
+ * that is met.
  *
  *     Σ α_v x_v ≤ base,  Σ (1 − α_v) x_v ≤ quote                           budget
  *     x_v ≤ cap·Σx,  Σ_{v in venue} x_v ≤ cap·Σx,  Σx ≤ cap·budget         caps
@@ -75,9 +79,9 @@ const isFirm = (row: string) => /^(moved|venuecap)_/.test(row)
  *     Σ gradient_v x_v ≤ limit                                             risk, one row per cut
  *     least·z_v ≤ x_v ≤ most_v·z_v,  Σ z_v ≤ count,  z binary              sizes and number of positions
  *
- * Asked in turn: the largest t; of the allocations with it the least Σx; of those the largest income, where
- * the fees of a venue are the concave F·y/(1 + y) of y = Σ weight_v x_v as 12 chords. A relaxation minimizes
- * what must give way, over all limits together.
+ * Solved in stages: the largest t, then the least Σx for this t, then the largest income. Venue
+ * fees are the concave F·y/(1 + y) of y = Σ weight_v x_v, modeled as 12 chords. A relaxation
+ * minimizes the sum of all constraint violations.
  */
 export function buildAllocationModel(
   terms: AllocationTerms,
@@ -85,7 +89,8 @@ export function buildAllocationModel(
 ): LinearProgram {
   const isElastic = stage.kind === 'RELAXATION'
   const rows = [...limitRows(terms), ...depthRows(terms), ...stageRows(terms, stage)]
-  // Of a relaxation how many positions there are is asked afterwards: it has no price.
+  // A relaxation omits the number of positions, which has no price. The caller checks it
+  // afterwards.
   const counted = isElastic ? [] : countRows(terms)
   const variables = [
     ...terms.options.map((option, v) => valueVariable(terms, option, v)),
@@ -107,7 +112,7 @@ export function buildAllocationModel(
   }
 }
 
-/** Units of the whole budget: no value, slack or move is larger than a few of them. */
+/** Scale of the whole budget, in units: no value, slack or move exceeds a small multiple. */
 const limitOf = ({ budget, targets }: AllocationTerms) =>
   targets.reduce((most, { wanted }) => Math.max(most, wanted), budget.base + budget.quote)
 

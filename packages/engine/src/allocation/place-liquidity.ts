@@ -8,22 +8,22 @@ import type { TickRange } from '../montecarlo/market-session.ts'
 import { openSession } from '../montecarlo/open-session.ts'
 import type { Holdings } from '../study/arm.ts'
 
-/** Liquidity in one range; of a v2 pair, where there are no ranges, in the whole curve. */
+/** Liquidity in one range. A v2 pair has no ranges, so its liquidity covers the whole curve. */
 export interface PlacedRange extends Holdings {
   readonly range: TickRange
   readonly liquidity: bigint
 }
 
 const OWNER = '#allocation'
-/** Enough liquidity that rounding up its cost is nothing. */
+/** Trial liquidity, large enough that rounding its cost up is negligible. */
 const TRIAL = 1n << 100n
 
 /**
- * What a value becomes in some ranges of a market, each taking an equal part: liquidity rounded down, and what
- * it costs, rounded up.
+ * Converts a value into liquidity, split equally over the ranges. Liquidity is rounded down and its
+ * cost is rounded up.
  *
  * @param ranges at least one
- * @param price  quote per base, at which the value is meant
+ * @param price quote per base, used to value the amounts
  */
 export function placementOf(
   market: PoolMarket,
@@ -44,16 +44,16 @@ export function placementOf(
 }
 
 /**
- * A market with liquidity added, as the contract would mint it, or taken away by whoever has it.
+ * Adds liquidity to a market with the contract's mint, or removes liquidity of any owner.
  *
- * @param change liquidity above zero to add, below to take; zero leaves the market
- * @throws PoolRevertError where the contract refuses to mint
- * @throws NotThereError where the market has less than is taken
+ * @param change positive to add, negative to remove; zero returns the market unchanged
+ * @throws PoolRevertError if the contract rejects the mint
+ * @throws NotThereError if the market has less liquidity than the removal needs
  */
 export function withLiquidity(market: PoolMarket, range: TickRange, change: bigint): PoolMarket {
   if (change === 0n) return market
   if (market.kind === 'UNISWAP_V2') return pairWith(market, change)
-  // Balances unknown: what is asked is the price, and no transfer is to be refused.
+  // Unknown balances disable transfer checks: only the resulting price matters.
   const pool = { ...market, balance0: null, balance1: null }
   if (change > 0n) return mint(pool, { owner: OWNER, ...range }, change).state
   return without(pool, range, -change)
@@ -110,8 +110,8 @@ function without(pool: ClmmState, range: TickRange, taken: bigint): ClmmState {
 }
 
 /**
- * Most liquidity that positions of exactly this range can have: what is there everywhere in it, and what its
- * edges know of. Zero unless it begins and ends at initialised ticks.
+ * Maximum liquidity of positions with exactly this range: the minimum of active liquidity inside it
+ * and gross liquidity at its edges. Zero unless both edges are initialized ticks.
  */
 function mostIn(ticks: readonly TickState[], { tickLower, tickUpper }: TickRange): bigint {
   const edges = ticks.filter(({ index }) => index === tickLower || index === tickUpper)

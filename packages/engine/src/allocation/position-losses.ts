@@ -13,13 +13,14 @@ export interface PathPrices {
   readonly ratios: Float64Array
 }
 
-/** Moments of a path at which it is asked whether a range is in use. */
+/** Number of times per path to check whether a range is active. */
 const MOMENTS = 24
 
 /**
- * The price paths of a study up to a horizon, drawn anew: the model, the seed and the number of a path fix it.
+ * Simulates the price paths of a study again, up to a horizon. Model, seed and path number
+ * determine each path.
  *
- * @param seed  32 bytes
+ * @param seed 32 bytes
  * @param steps above zero, up to the horizon
  * @param paths above zero
  */
@@ -53,25 +54,27 @@ interface RootRange {
   readonly high: number
 }
 
-/** What a unit of value in some ranges loses on each path, and how long the ranges are in use. */
+/** Loss per path of one unit of value in some ranges, and the time in range. */
 export interface PositionLosses {
   /** Loss against holding at the horizon, before fees, per unit of value at the start. */
   readonly loss: Float64Array
-  /** Mean share of paths and moments in which a range is in use, over the ranges. */
+  /** Mean share of paths and moments in range, averaged over the ranges. */
   readonly inRange: readonly number[]
 }
 
 /**
- * Loss of a static position against holding what it began with, before fees, on every path. With r the root
- * of the price over its start and the range [l, h] in the same measure, a unit of liquidity is worth
+ * Loss of a static position vs HODL of its initial inventory, before fees, on every path. Here r is
+ * the root of the price over its start, and [l, h] is the range in the same measure. The value of a
+ * unit of liquidity is
  *
  *     V(r) = r²·(1/c − 1/h) + (c − l),   c = min(max(r, l), h),
  *
- * and it loses hold(r) − V(r) = r²·(1/c₁ − 1/h) + (c₁ − l) − V(r) with c₁ that of r = 1: never below zero. Of a
- * price without drift its mean is that of the loss versus rebalancing.
+ * Its loss is hold(r) − V(r) = r²·(1/c₁ − 1/h) + (c₁ − l) − V(r), with c₁ the c at r = 1. The loss
+ * is never negative. For a price without drift, its mean equals the mean loss versus rebalancing.
  *
- * @param ranges each with an equal part of the value; of a v2 pair the whole curve
- * @see Milionis, Moallemi, Roughgarden, Zhang, “Automated market making and loss-versus-rebalancing” (2022)
+ * @param ranges each with an equal share of the value; the whole curve for a v2 pair
+ * @see Milionis, Moallemi, Roughgarden, Zhang, “Automated market making and
+ * loss-versus-rebalancing” (2022)
  */
 export function positionLosses(
   market: PoolMarket,
@@ -122,8 +125,8 @@ function heldAt(root: number, edges: RootRange): number {
 const clamp = (root: number, { low, high }: RootRange) => Math.min(Math.max(root, low), high)
 
 /**
- * The same loss expected of a diffusion without paths, per unit of value: σ²·L√p/4 a year while a range is in
- * use, taken to be in use throughout; a range that is not in use now counts as none.
+ * The same expected loss for a diffusion, without paths, per unit of value: σ²·L√p/4 per year in
+ * range. It assumes that a range active now stays active, and that an inactive range loses zero.
  *
  * @param annualVolatility σ per root of a year
  * @see `lvrInRange`

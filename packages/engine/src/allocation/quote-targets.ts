@@ -7,7 +7,7 @@ import { commonMid, splitPips } from '../routing/common-price.ts'
 import { isBelow, type Route, routeOf } from '../routing/route.ts'
 import { splitOverRoutes } from '../routing/split-order.ts'
 
-/** Depth that is wanted within a band, or a trade that must not cost more than a limit. */
+/** Target depth within a band, or maximum cost of a trade. */
 export type AllocationTarget =
   | { readonly kind: 'DEPTH'; readonly bandPips: number; readonly side: Side }
   | {
@@ -29,8 +29,8 @@ export function depthIn(market: PoolMarket, o: Orientation, bandPips: number, si
 const WEIGHING_BAND = 20_000
 
 /**
- * The price that trades over several markets are measured against: the mean of their prices, each weighed by
- * the thinner side of its 2 % depth, as a score measures them.
+ * Reference price for trades across several markets. It is the mean of their prices, weighted by
+ * the smaller side of their 2 % depth, as in scores.
  *
  * @param markets at least one, each with a price
  */
@@ -50,15 +50,15 @@ export function commonMidOf(markets: readonly PoolMarket[], o: Orientation): Rat
 /** What trades of one side may cost. */
 export interface CostLimit {
   readonly side: Side
-  /** Millionths of what is traded, 1..999,999. */
+  /** Maximum slippage, in millionths of the traded amount, 1..999,999. */
   readonly maxSlippagePips: number
   /** Quote per base; slippage is measured against it. */
   readonly price: Rat
 }
 
-/** The largest trade within a limit, and where it ends. */
+/** The largest trade within a limit, and the rate where it ends. */
 export interface SizeWithin {
-  /** Of a BUY the quote paid, of a SELL the worth of the base sold. */
+  /** BUY: quote paid. SELL: value of the base sold. */
   readonly sizeQuote: bigint
   /** All-in rate, output per input, to which every market is traded. */
   readonly rate: Rat
@@ -66,16 +66,16 @@ export interface SizeWithin {
 
 /** Rates are searched for in these parts of the rate at the common price. */
 const FINENESS = 64n
-/** A trade may end at a thousandth of that rate, not below. */
+/** Lowest rate of a trade: a thousandth of the rate at the common price. */
 const LOWEST = 1n << (FINENESS - 10n)
 /** Input that is as good as any. */
 const UNBOUNDED = 1n << 200n
 
 /**
- * The largest trade over all markets together that costs at most a limit when it is split as well as it can
- * be: all markets are traded to one all-in rate, and that rate is bisected.
+ * The largest trade over all markets that costs at most a limit with an optimal split. All markets
+ * are traded to one all-in rate, which is bisected.
  *
- * @returns null where the first atom costs more already, or nothing is there
+ * @returns null if the first atom exceeds the limit or no liquidity exists
  */
 export function largestWithin(
   markets: readonly PoolMarket[],
@@ -108,16 +108,17 @@ export function largestWithin(
 }
 
 /**
- * What a market contributes to the largest trade within a limit: with r the least rate that the limit allows
- * and λ the rate to which all markets are traded,
+ * Contribution of a market to the largest trade within a limit. Let r be the lowest rate that the
+ * limit allows and λ the rate to which all markets are traded.
  *
  *     (out(λ) − λ·in(λ)) / (r − λ)
  *
- * rounded down. At the λ of the largest trade the sum over all markets is its size, for there out = r·in; at
- * any other λ it is more. It is linear in liquidity, so it is how an allocation changes that size.
+ * The result is rounded down. At the λ of the largest trade, the sum over all markets is its size,
+ * because out = r·in. At any other λ the sum is larger. The contribution is linear in liquidity, so
+ * it shows how an allocation changes the size.
  *
- * @param rate λ, as `largestWithin` found it
- * @returns quote atoms, of a SELL the worth of base
+ * @param rate λ, from `largestWithin`
+ * @returns quote atoms; for a SELL the value of the base
  */
 export function sizeShare(market: PoolMarket, o: Orientation, limit: CostLimit, rate: Rat): bigint {
   const route = routeOf(market, directionOf(o, limit.side))
@@ -131,8 +132,8 @@ export function sizeShare(market: PoolMarket, o: Orientation, limit: CostLimit, 
 }
 
 /**
- * What a trade of a size costs over the markets when it is split as well as it can be, pips, rounded up;
- * 1,000,000 where they cannot take it whole.
+ * Cost of a trade of a given size with an optimal split over the markets, in pips, rounded up.
+ * Returns 1,000,000 if the markets cannot fill it.
  */
 export function slippageOver(
   markets: readonly PoolMarket[],
@@ -160,7 +161,7 @@ const nothing = { amountIn: 0n, amountOut: 0n }
 const bestOf = (routes: readonly Route[]): Rat =>
   routes.reduce((high, { best }) => (isBelow(high, best) ? best : high), { num: 0n, den: 1n })
 
-/** What a market takes and gives down to a rate; of an input that buys nothing, nothing. */
+/** Input and output of a market down to a rate; both zero if the input buys zero. */
 function fillTo(route: Route, rate: Rat): { amountIn: bigint; amountOut: bigint } {
   const amountIn = route.inputAt(rate, UNBOUNDED)
   return amountIn === 0n ? nothing : (route.swap(amountIn) ?? nothing)
@@ -180,7 +181,7 @@ function totalOf(fills: readonly { amountIn: bigint; amountOut: bigint }[]) {
 const midRate = ({ side, price }: CostLimit): Rat =>
   side === 'BUY' ? { num: price.den, den: price.num } : price
 
-/** Output per input at which a trade costs exactly the limit. */
+/** Output per input of a trade whose cost equals the limit. */
 function leastRate(limit: CostLimit): Rat {
   const { num, den } = midRate(limit)
   const pips = BigInt(limit.maxSlippagePips)

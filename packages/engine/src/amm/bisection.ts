@@ -1,10 +1,11 @@
 /**
- * Largest integer in 0..most for which a condition holds that, once it fails, keeps failing.
+ * Largest integer in 0 to `most` for which a monotone condition is true: once false, it stays
+ * false.
  *
- * It gallops from one upwards and then halves the gap, so the number of questions grows with the
- * digits of the answer and not of `most`.
+ * It gallops upwards from one, then bisects. So the number of calls grows with the digits of the
+ * result and not of `most`.
  *
- * @param holds asked for integers above zero; zero is taken to hold
+ * @param holds called for integers above zero; zero is assumed to satisfy it
  */
 export function largestWithin(holds: (value: bigint) => boolean, most: bigint): bigint {
   let low = 0n

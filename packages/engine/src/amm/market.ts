@@ -3,13 +3,13 @@ import type { StableState } from './stableswap/state.ts'
 import type { CpmmState } from './v2/state.ts'
 import type { ClmmState } from './v3/state.ts'
 
-/** The pools of Uniswap, in which a position is a range or a share of a pair. */
+/** The Uniswap pools, whose positions are ranges or shares of a pair. */
 export type PoolMarket = CpmmState | ClmmState
 
 /** The markets whose contracts leave logs that the engine replays. */
 export type LoggedMarket = PoolMarket | StableState
 
-/** Every market the engine knows, told apart by `kind` and treated as a value. */
+/** Every market type of the engine: immutable values, distinguished by `kind`. */
 export type Market = LoggedMarket | BookState
 
 /** Which token indexes are the base (the issuer's token) and the quote. */

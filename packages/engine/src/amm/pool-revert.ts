@@ -1,6 +1,6 @@
 /**
- * Why a pool refuses, in the words of the deployed contracts. The empty reason is a `require` without
- * a message or an arithmetic check; `INVALID` is an assertion that consumed all gas.
+ * Revert reasons of the deployed contracts. The empty reason is a `require` without a message or an
+ * arithmetic check; `INVALID` is an assertion that consumed all gas.
  */
 export type RevertReason =
   | ''
@@ -31,7 +31,7 @@ export type RevertReason =
   | `UniswapV2Library: ${string}`
   | `ds-math-${string}`
 
-/** The deployed contract would revert here; the state is as it was before the call. */
+/** The deployed contract would revert here. The state is unchanged. */
 export class PoolRevertError extends Error {
   readonly reason: RevertReason
 

@@ -28,8 +28,8 @@ import {
 import type { ClmmState, PositionKey } from './v3/state.ts'
 
 /**
- * Marginal price without fee, quote atoms per base atom, exact; of an order book the middle of its best
- * prices.
+ * Marginal price without fee, quote atoms per base atom, exact. For an order book, the middle of
+ * its best prices.
  *
  * @param o two different token indexes of the market
  * @throws RangeError for other indexes, and for an order book with an empty side
@@ -49,8 +49,8 @@ export function midPrice(m: Market, o: Orientation): Rat {
 }
 
 /**
- * As `midPrice`; null where the market has no price: a pool before its begin, a drained one, and a StableSwap pool
- * whose balances its own arithmetic cannot hold or finds no D for.
+ * Like `midPrice`, or null if the market has no price. Examples are an uninitialized or drained
+ * pool, and a StableSwap pool whose contract overflows or finds no D.
  */
 export function priceOrNull(m: LoggedMarket, o: Orientation): Rat | null {
   if (m.kind === 'UNISWAP_V3' && m.sqrtPriceX96 === 0n) return null
@@ -64,12 +64,12 @@ export function priceOrNull(m: LoggedMarket, o: Orientation): Rat | null {
 }
 
 /**
- * Swaps an exact input. An order book that ends before the input does takes what it can and says
- * `exhausted`; so does a v3 pool.
+ * Swaps an exact input. If an order book or v3 pool lacks liquidity, it fills part of the input and
+ * sets `exhausted`.
  *
  * @param amountIn atomic units of token `d.from`, fee included, above zero
- * @param limit    worst marginal price, atoms of `to` per atom of `from`; default none
- * @throws PoolRevertError where the deployed contract would revert
+ * @param limit worst marginal price, atoms of `to` per atom of `from`; default none
+ * @throws PoolRevertError if the deployed contract would revert
  */
 export function swapExactIn<M extends Market>(
   m: M,
@@ -97,12 +97,12 @@ function exactIn(m: Market, d: Dir, amountIn: bigint, limit?: Rat): SwapOut<Mark
 }
 
 /**
- * Swaps for an exact output. Where the market itself has no exact output (StableSwap) or counts whole
- * atoms of a coarser token, the smallest input that pays it can pay a little more.
+ * Swaps for an exact output. The result can slightly exceed the request in two cases: the market
+ * has no exact output (StableSwap), or the input token is coarser.
  *
  * @param amountOut atomic units of token `d.to`, above zero
- * @param limit     worst marginal price, atoms of `to` per atom of `from`; default none
- * @throws PoolRevertError where the deployed contract would revert
+ * @param limit worst marginal price, atoms of `to` per atom of `from`; default none
+ * @throws PoolRevertError if the deployed contract would revert
  */
 export function swapExactOut<M extends Market>(
   m: M,

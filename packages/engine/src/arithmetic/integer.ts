@@ -27,8 +27,9 @@ export function wrapUint256(value: bigint): bigint {
 /**
  * Largest integer whose square is at most `value`.
  *
- * The float root is a beginning, and what its square leaves over, divided in floats as well, doubles its digits each
- * time: no integer is divided. The squares of both neighbours have the last word, whatever the floats said.
+ * The float root is the start. Each correction divides the remainder in floats and doubles the
+ * digits, without integer division. The squares of both neighbors then decide the result, so float
+ * errors cannot affect it.
  *
  * @param value a non-negative integer
  */

@@ -1,9 +1,9 @@
 /**
- * Shares of a whole in millionths that add up to it: each rounded down, and what is missing goes to the largest
- * remainders, of equal ones to the first.
+ * Shares of a whole in millionths that add up exactly. Each share is rounded down. The missing
+ * millionths go to the largest remainders, and between equal ones to the first.
  *
  * @param weights amounts of zero or more, in one unit
- * @returns in their order; all zero where nothing weighs
+ * @returns shares in the order of `weights`; all zero if all weights are zero
  */
 export function shareOutPips(weights: readonly bigint[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)

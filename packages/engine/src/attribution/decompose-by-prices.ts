@@ -4,7 +4,7 @@ import { quoteValue } from '../depth/value.ts'
 import { type FillTerms, type RouteLeg, routePrice, totalsOf } from './decompose-route.ts'
 import type { FillCosts } from './fill-costs.ts'
 
-/** A leg of which only the price before it is known. */
+/** A leg with a known prior price but an unknown market state. */
 export interface PricedLeg extends Pick<RouteLeg, 'amountIn' | 'amountOut'> {
   /** Immediately before the fill, as the route sees it, the attacker's first swap removed where there was one. */
   readonly price: Rat
@@ -18,9 +18,9 @@ export interface PricedFill extends FillTerms {
 }
 
 /**
- * The cost of a fill where the state of a market is not to be had: everything but how much of the price that
- * was paid is the order's own weight and how much the attacker's. The two are given together; the fee is the
- * pool's share of the input that moved, rounded up as the pools do.
+ * Decomposes the cost of a fill without market states. It returns impact and sandwich cost as one
+ * sum, because only market states can separate them. The fee is the pool's share of the input,
+ * rounded up like the pools do.
  */
 export function decomposeByPrices(fill: PricedFill): FillCosts {
   const sign = fill.side === 'BUY' ? 1n : -1n

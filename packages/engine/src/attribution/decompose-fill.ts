@@ -14,17 +14,17 @@ export interface Fill {
   /** Base and quote that moved by the event of the market. */
   readonly base: bigint
   readonly quote: bigint
-  /** Price when the trade was decided; null when unknown, and then there is no delay. */
+  /** Price at the trade decision. Null if unknown; the delay cost is then null. */
   readonly decisionPrice: Rat | null
   /** Mid price at the end of the block before the order arrived. */
   readonly arrivalPrice: Rat
-  /** Base and quote that really left or reached the wallet, gas not counted. */
+  /** Base and quote that left or reached the wallet, excluding gas. */
   readonly wallet: { readonly base: bigint; readonly quote: bigint }
   /** Gas, tips and data fees, in quote atoms. */
   readonly gasQuote: bigint
 }
 
-/** What a sandwich changed: the market as it would have been without the attacker's first swap. */
+/** Effect of a sandwich attack: the market without the attacker's first swap. */
 export interface SandwichEvidence {
   readonly counterfactual: Market
 }
@@ -39,15 +39,15 @@ export interface KnownFillCosts extends FillCosts {
 }
 
 /**
- * Takes the cost of a fill apart. Each part is the difference of two consecutive exact totals, so nothing
- * is a remainder of anything:
+ * Decomposes the cost of a fill. Each part is the difference of two consecutive exact totals, so no
+ * part is a remainder:
  *
  *     T0 value at the decision, T1 at arrival, T2 at the mid just before (attacker's first swap removed),
- *     T3 + half spread, T4 + impact, T5 + fee, T6 as the market says, T7 as the wallet says, T8 + gas
+ *     T3 + half spread, T4 + impact, T5 + fee, T6 from market amounts, T7 from wallet amounts, T8 + gas
  *
- * @param pre      the market immediately before the fill, as it was
- * @param sandwich what the fill would have met without the attacker; null when there was none
- * @throws PoolRevertError when the market without the attacker could not have filled the order
+ * @param pre the actual market immediately before the fill
+ * @param sandwich the market without the attacker; null without a sandwich
+ * @throws PoolRevertError if the market without the attacker could not have filled the order
  * @see Perold, The implementation shortfall, 1988
  */
 export function decomposeFill(
@@ -56,7 +56,8 @@ export function decomposeFill(
   sandwich: SandwichEvidence | null,
 ): KnownFillCosts {
   const { side, orientation, base, quote } = fill
-  // An amount of nothing has no price; the mid of an empty book is refused first, as it always was.
+  // A zero amount has no price. An empty book must fail first, at its mid price, to preserve the
+  // error behavior.
   midPrice(sandwich?.counterfactual ?? pre, orientation)
   const leg = {
     pool: '',
@@ -67,7 +68,7 @@ export function decomposeFill(
   }
   const routed = { ...fill, branches: [[leg]], arrivalPrices: [fill.arrivalPrice] }
   const worlds = sandwich && new Map([['', sandwich.counterfactual]])
-  // State, wallet and gas are given, so nothing is null but the delay.
+  // State, wallet and gas are known, so only the delay can be null.
   return decomposeRoute(routed, worlds) as KnownFillCosts
 }
 

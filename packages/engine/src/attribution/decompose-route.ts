@@ -10,7 +10,7 @@ import { assertCostIdentity, type FillCosts, type ResidualPart } from './fill-co
 export interface RouteLeg {
   /** Name of the market; two legs of one name are in the same market, one after the other. */
   readonly pool: string
-  /** The market immediately before this leg, as it was. */
+  /** The actual market immediately before this leg. */
   readonly market: Market
   /** Index of the token that entered, and of the one that left. */
   readonly from: number
@@ -19,22 +19,22 @@ export interface RouteLeg {
   readonly amountOut: bigint
 }
 
-/** What every way of taking a fill apart needs besides its markets. */
+/** Input shared by all cost decompositions, except the markets. */
 export interface FillTerms {
   readonly side: Side
-  /** Price when the trade was decided; null when unknown, and then there is no delay. */
+  /** Price at the trade decision. Null if unknown; the delay cost is then null. */
   readonly decisionPrice: Rat | null
   /** For each branch the price of its route at the end of the block before the order arrived. */
   readonly arrivalPrices: readonly Rat[]
-  /** Base and quote that really left or reached the wallet, gas not counted; null when unknown. */
+  /** Base and quote that left or reached the wallet, excluding gas; null if unknown. */
   readonly wallet: { readonly base: bigint; readonly quote: bigint } | null
   /** Gas, tips and data fees, in quote atoms; null when the native asset has no price. */
   readonly gasQuote: bigint | null
 }
 
 /**
- * A fill that went through several markets: each branch is a chain of legs from the token that was given to
- * the token that was taken, in the order of the log; several branches split the order.
+ * A fill through several markets. Each branch is a chain of legs from the input token to the output
+ * token, in log order. Several branches split the order.
  */
 export interface RoutedFill extends FillTerms {
   readonly branches: readonly (readonly RouteLeg[])[]
@@ -48,23 +48,25 @@ export function routePrice(prices: readonly Rat[]): Rat {
   }))
 }
 
-/** Price of the markets of a leg as the route sees it: from what is nearer the quote to what is nearer the base. */
+/**
+ * Price of a leg's market in the direction of the route, as quote-side token per base-side token.
+ */
 export function legPrice(side: Side, market: Market, leg: Pick<RouteLeg, 'from' | 'to'>): Rat {
   const { from, to } = leg
   return midPrice(market, side === 'BUY' ? { base: to, quote: from } : { base: from, quote: to })
 }
 
 /**
- * Takes the cost of a routed fill apart, as `decomposeFill` does for one market: legs in the order of the
- * log, the mid a product of the mids of the legs, each fee carried to quote at the mids of the legs between,
- * branches summed.
+ * Decomposes the cost of a routed fill, like `decomposeFill` does for one market. Legs are in log
+ * order. The mid is the product of the legs' mids. Each fee is converted to quote at the mids of
+ * the legs in between. Branches are summed.
  *
- * What the markets as they were do not explain of the amounts that moved is RESIDUAL, not MEV: MEV is the
- * difference of two exact computations, with the attacker and without.
+ * Amounts that the actual markets do not explain are RESIDUAL, not MEV. MEV is the difference of
+ * two exact computations, with and without the attacker.
  *
- * @param counterfactual markets by name as the first leg would have met them without the attacker's first
- *                       swap; null when there was no sandwich
- * @throws PoolRevertError when the markets could not have filled the order
+ * @param counterfactual markets by name before the first leg, without the attacker's first swap;
+ * null without a sandwich
+ * @throws PoolRevertError if the markets could not have filled the order
  * @throws RangeError for an order book within a route of several legs
  */
 export function decomposeRoute(
@@ -92,7 +94,7 @@ export function decomposeRoute(
   })
 }
 
-/** What the markets say of a fill; the rest are differences. */
+/** Costs computed from the markets. All other parts are differences. */
 interface RouteCost {
   /** For each branch the price of its route immediately before the fill, attacker removed. */
   readonly before: readonly Rat[]
@@ -100,7 +102,7 @@ interface RouteCost {
   /** Cost with the fee, signed, without the attacker; null when not computable. */
   readonly gross: bigint | null
   readonly fees: bigint
-  /** Cost with the fee, signed, in the markets as they were. */
+  /** Signed cost with the fee, in the actual markets. */
   readonly realGross: bigint
 }
 
@@ -202,9 +204,9 @@ function firstMarkets({ branches }: RoutedFill): Map<string, Market> {
 }
 
 /**
- * What a branch costs, signed, and its fees in quote.
+ * Signed cost of a branch, and its fees in quote.
  *
- * @param worlds markets by name, moved on by every leg; null takes each leg's own market as it was
+ * @param worlds markets by name, updated by every leg; null uses each leg's actual market
  */
 function branchCost(
   side: Side,
@@ -220,7 +222,7 @@ function branchCost(
   for (const index of order) {
     const leg = legs[index]!
     const swap = legSwap(side, leg, amount, worlds)
-    // A leg of a purchase is asked for its output, one of a sale is given its input.
+    // A buy leg is computed from its output, a sell leg from its input.
     amount = side === 'BUY' ? swap.amountIn : swap.amountOut
     const between = side === 'BUY' ? prices.slice(0, index) : prices.slice(index)
     fees += between.length === 0 ? swap.fee : quoteValue(swap.fee, routePrice(between))
@@ -239,8 +241,8 @@ function legSwap(
   const d = { from: leg.from, to: leg.to }
   if (side === 'SELL') return requireFilled(swapExactIn(market, d, amount))
   if (market === leg.market && amount === leg.amountOut) {
-    // A purchase that named its input in the market as it was: rounding can take more for the same base
-    // than an exact output would.
+    // A buy with exact input in the actual market: rounding can take more for the same base than an
+    // exact output would.
     const byInput = swapExactIn(market, d, leg.amountIn)
     if (byInput.amountOut === amount && byInput.amountIn === leg.amountIn) return byInput
   }
@@ -261,7 +263,7 @@ function spreadOf({ side, branches }: RoutedFill, before: ReadonlyMap<string, Ma
       const market = before.get(leg.pool)!
       if (market.kind !== 'ORDER_BOOK') continue
       if (legs.length > 1) throw new RangeError('an order book within a route of several legs')
-      // A book without one of its best prices has no mid, and would have been refused before.
+      // A book without a best bid or ask has no mid and fails earlier.
       const ticks = market.asks[0]!.ticks - market.bids[0]!.ticks
       const half = {
         num: (ticks < 0n ? -ticks : ticks) * market.tickSize.num,

@@ -4,11 +4,11 @@ import type { ClmmEvent, CpmmEvent } from '../replay/events.ts'
 import { SingleRangeReplay } from '../replay/single-range.ts'
 
 /**
- * A v3 pool as its last Swap and the deposits since show it: price, tick and liquidity in range, without any
- * tick. It is exact for swaps that stay in that range, which their own logs prove.
+ * A v3 pool derived from its last Swap and later deposits: price, tick and liquidity in range,
+ * without ticks. It is exact for swaps that stay in this range, which their logs prove.
  *
  * @param events of the pool, in chain order
- * @returns null when no Swap is among them
+ * @returns null if the events contain no Swap
  */
 export function poolFromEvents(
   terms: { feePips: number; tickSpacing: number },
@@ -37,8 +37,8 @@ export function poolFromEvents(
 }
 
 /**
- * A v2 pair before a swap, from the logs of the swap itself: what the Sync says was left, without what came
- * in, and with what went out. Nothing else of a pair weighs on a swap, so it is exact.
+ * A v2 pair before a swap, from the swap's logs: Sync reserves, minus the input, plus the output. A
+ * swap depends on no other pair state, so this is exact.
  */
 export function pairBeforeSwap(
   sync: Extract<CpmmEvent, { type: 'Sync' }>,

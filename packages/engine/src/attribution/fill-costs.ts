@@ -1,6 +1,6 @@
 import { divideHalfEven } from '../numerics/half-even.ts'
 
-/** Why a wallet differs from what the pools say, with its part of the residual. */
+/** Cause of a difference between wallet and pool amounts, with its share of the residual. */
 export interface ResidualPart {
   readonly cause:
     | 'BASE_LOST_IN_TRANSFER'
@@ -13,8 +13,8 @@ export interface ResidualPart {
 }
 
 /**
- * The cost of a fill, part by part: quote atoms, above zero against the trader. The parts add up exactly
- * to `shortfall`; null is what the evidence cannot tell, and counts as nothing.
+ * Cost parts of a fill, in quote atoms; positive is a cost to the trader. The parts add up exactly
+ * to `shortfall`. Null marks a part without evidence, which counts as zero.
  */
 export interface FillCosts {
   /** The market moved between decision and arrival; null without a decision price. */
@@ -23,33 +23,33 @@ export interface FillCosts {
   readonly timing: bigint
   /** Half the quoted spread; zero on a curve. */
   readonly spread: bigint
-  /** The order's own weight on the price, fee excluded; null where the state of a market is unknown. */
+  /** Price impact of the order, excluding the fee; null if a market state is unknown. */
   readonly impact: bigint | null
   readonly fees: bigint
-  /** What the sandwich took; zero without one, null where the state of a market is unknown. */
+  /** Cost of the sandwich attack; zero without an attack, null if a market state is unknown. */
   readonly mev: bigint | null
-  /** Impact and sandwich together, which the amounts alone tell. */
+  /** Impact plus sandwich cost, known from the amounts alone. */
   readonly impactPlusMev: bigint
   /** Wallet against pools: transfer fees, rebates, leftovers. Zero for plain tokens; null without the wallet. */
   readonly residual: bigint | null
   readonly residualParts: readonly ResidualPart[]
-  /** Null where the native asset has no price in quote. */
+  /** Null if the native asset has no price in quote. */
   readonly gas: bigint | null
-  /** All of it: what the fill cost more than the base was worth when it was decided. */
+  /** Implementation shortfall: total cost relative to the base value at the decision. */
   readonly shortfall: bigint
-  /** The consecutive totals T0 to T8; T4 and T5 are null where the state of a market is unknown. */
+  /** The consecutive totals T0 to T8; T4 and T5 are null if a market state is unknown. */
   readonly totals: readonly (bigint | null)[]
 }
 
-/** Parts of several fills together, with what was never filled. */
+/** Summed costs of several fills, plus the unfilled part of the order. */
 export interface OrderCosts extends Omit<FillCosts, 'totals' | 'residualParts'> {
-  /** What the base was worth when it was decided, signed as a cost. */
+  /** Value of the base at the decision, signed as a cost. */
   readonly decided: bigint
-  /** Of the base that was not filled; null where it cannot be told. */
+  /** Opportunity cost of the unfilled base; null if unknown. */
   readonly opportunity: bigint | null
 }
 
-/** The names of the parts, in the order in which the totals follow each other. */
+/** Names of the parts, in the order of the totals. */
 export const COST_PARTS = [
   ...(['delay', 'timing', 'spread', 'impact', 'fees', 'mev', 'residual', 'gas'] as const),
 ] as const
@@ -65,13 +65,14 @@ export function assertCostIdentity(costs: Omit<FillCosts, 'totals' | 'residualPa
 }
 
 /**
- * Adds up the costs of the fills of one order and what was never filled:
- * `delay + timing + spread + impact + fees + mev + residual + gas + opportunity = shortfall`.
+ * Adds up the costs of an order's fills and its unfilled part: `delay + timing + spread + impact +
+ * fees + mev + residual + gas + opportunity = shortfall`.
  *
- * A part that one fill cannot tell is null in the sum; impact and sandwich together stay known.
+ * A part that is null in one fill is null in the sum. The sum of impact and sandwich cost remains
+ * known.
  *
- * @param opportunity cost of the base that was not filled; null when unknown
- * @throws CostIdentityError when the parts do not add up
+ * @param opportunity cost of the unfilled base; null if unknown
+ * @throws CostIdentityError if the parts do not add up
  */
 export function sumCosts(fills: readonly FillCosts[], opportunity: bigint | null): OrderCosts {
   const sumOf = (read: (costs: FillCosts) => bigint) =>
@@ -99,11 +100,11 @@ export function sumCosts(fills: readonly FillCosts[], opportunity: bigint | null
 }
 
 /**
- * Parts of a sum in millionths of a reference, rounded half to even in such a way that they add up exactly
- * to the rounded sum: each is the difference of two consecutive rounded running totals.
+ * Parts of a sum in millionths of a reference, rounded half to even. Each part is the difference of
+ * two consecutive rounded running totals, so the parts add up exactly to the rounded sum.
  *
- * @param parts     in the order in which they follow each other
- * @param reference what a million stands for; its sign does not count
+ * @param parts in order
+ * @param reference the value of a million pips; its sign is ignored
  * @returns null for a reference of zero
  */
 export function partsInPips(
@@ -124,7 +125,7 @@ export function partsInPips(
   return { parts: pips, total: reached }
 }
 
-/** The parts of a cost do not add up; nothing may be stored of it. */
+/** The cost parts do not add up. The caller must not store the result. */
 export class CostIdentityError extends Error {
   constructor(facts: { readonly parts: bigint; readonly shortfall: bigint }) {
     super(`the parts add up to ${facts.parts}, the shortfall is ${facts.shortfall}`)

@@ -5,12 +5,12 @@ import { divideHalfEven, toPips } from '../numerics/half-even.ts'
 import { ln } from '../numerics/ln.ts'
 import { squareRootImpact } from '../stress/square-root-impact.ts'
 
-/** Seconds after a fill at which its mark on the price is looked at again. */
+/** Times after a fill when its price impact is measured again, in seconds. */
 export const REVERSION_SECONDS = [60, 300, 1800] as const
 
 /**
- * How far a price lies from another on the side that hurts the trader, in millionths of the first, rounded
- * half to even: s·(to − from)/from.
+ * Distance between two prices, positive to the trader's disadvantage: s·(to − from)/from. In
+ * millionths of `from`, rounded half to even.
  */
 export function movePips(side: Side, from: Rat, to: Rat): bigint {
   const gap = to.num * from.den - from.num * to.den
@@ -18,20 +18,20 @@ export function movePips(side: Side, from: Rat, to: Rat): bigint {
   return side === 'BUY' ? pips : -pips
 }
 
-/** What of a move stayed and what went back. The two add up to the move. */
+/** Permanent and temporary part of a move. Their sum is the move. */
 export interface Reversion {
   /** From before the fill to the later time. */
   readonly permanentPips: bigint
-  /** From the later time back to what the fill left: above zero where the price came back. */
+  /** From the later price to the price after the fill: above zero if the price reverted. */
   readonly temporaryPips: bigint
 }
 
 /**
- * Splits the move that a fill left behind by where the price was later.
+ * Splits the move after a fill into a permanent and a temporary part, by a later price.
  *
  * @param before mid immediately before the fill
- * @param after  mid immediately after it
- * @param later  mid at the later time
+ * @param after mid immediately after it
+ * @param later mid at the later time
  * @see Almgren and Chriss, Optimal execution of portfolio transactions, 2001
  */
 export function reversionOf(side: Side, before: Rat, after: Rat, later: Rat): Reversion {
@@ -50,11 +50,11 @@ export interface SquareRootBenchmark {
 }
 
 /**
- * Impact that the square-root law expects of an order: σ_d·√(Q/V_d), with σ_d from the squared returns between
- * evenly spaced prices and V_d from what was traded, both scaled to a day.
+ * Expected impact of an order by the square-root law: σ_d·√(Q/V_d). The squared returns between
+ * evenly spaced prices give σ_d, and the traded volume gives V_d. Both are scaled to a day.
  *
- * @param prices      mids at even steps over the window, at least two, oldest first
- * @param volumeBase  base atoms traded in the window
+ * @param prices mids at even steps over the window, at least two, oldest first
+ * @param volumeBase base atoms traded in the window
  * @param spanSeconds length of the window, above zero
  * @returns null without volume
  * @see Tóth et al., Anomalous price impact and the critical nature of liquidity, 2011
@@ -94,10 +94,10 @@ function ratioOf({ num, den }: Rat): number {
 }
 
 /**
- * Divides a whole by weights, in their order, so that the shares add up to it: each is the difference of two
- * consecutive running shares, rounded down.
+ * Divides a whole by weights, in order. Each share is the difference of two consecutive running
+ * shares, rounded down, so the shares add up to the whole.
  *
- * @param whole   of either sign
+ * @param whole of either sign
  * @param weights above or at zero, not all zero
  */
 export function shareProRata(whole: bigint, weights: readonly bigint[]): bigint[] {

@@ -11,14 +11,14 @@ import type { ClmmEvent, CpmmEvent, PoolEvent } from '../replay/events.ts'
 import { recoverSwap } from '../replay/recover-swap.ts'
 
 /**
- * The market after some events, one swap of which had never happened. What came after it is called again as
- * it was called then: the same input, the same output, the same limit, the same liquidity.
+ * The market after some events, with one of its swaps removed. Replays the later calls with the
+ * same input, output, limit or liquidity.
  *
- * @param start   the market before the first event
- * @param events  in chain order, all of this market
- * @param leftOut index of the Swap that is left out
- * @returns null when it cannot be told what the later callers would have done: a swap whose call is not
- *          known, one the market would then have refused, a deposit into a pair at another price
+ * @param start the market before the first event
+ * @param events in chain order, all from this market
+ * @param leftOut index of the omitted Swap
+ * @returns null if a later call is ambiguous. Examples: a swap with an unknown call, a swap that
+ * the market would now reject, a deposit into a pair at another price.
  */
 export function marketWithout(
   start: PoolMarket,

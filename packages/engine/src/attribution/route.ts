@@ -9,14 +9,14 @@ export interface TokenSwap {
 }
 
 /**
- * Puts the swaps of one transaction, in the order of the log, together to the branches that lead from the
- * token that was given to the token that was taken.
+ * Groups the swaps of one transaction, in log order, into branches from the input token to the
+ * output token.
  *
- * A swap goes on with the branch whose end is its input: with the one whose output is its input to the atom,
- * else with the one that is nearest and not more than a twentieth away, which leaves room for a fee on
- * transfer. Every swap belongs to just one branch, and no branch uses a market twice.
+ * A swap extends the branch whose end is its input. A branch with exactly this output has priority.
+ * Otherwise the nearest one within a twentieth is used, which allows for transfer fees. Each swap
+ * belongs to one branch, and no branch uses a market twice.
  *
- * @returns null when the swaps are no sum of such branches
+ * @returns null if such branches do not cover the swaps exactly
  */
 export function branchesOf<Swap extends TokenSwap>(
   swaps: readonly Swap[],

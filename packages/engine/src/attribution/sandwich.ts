@@ -14,33 +14,33 @@ export interface BlockSwap {
   readonly recipient: string
 }
 
-/** A swap that was made dearer on purpose, and by whom. */
+/** A sandwich attack and its attacker. */
 export interface Sandwich {
   readonly front: BlockSwap
   readonly victims: readonly BlockSwap[]
   readonly back: BlockSwap
-  /** HIGH when what the attacker sells again is within 1 % of what was bought; MEDIUM within 5 %. */
+  /** HIGH if the attacker sells within 1 % of the bought amount; MEDIUM within 5 %. */
   readonly confidence: 'HIGH' | 'MEDIUM'
   /** Token the attacker began and ended with: 0 or 1. */
   readonly profitToken: 0 | 1
-  /** What the attacker has more of it, gas not counted; may be below zero. */
+  /** Attacker's gain in this token, excluding gas; can be negative. */
   readonly profit: bigint
   /**
-   * What the attacker has more of the other token: bought and not sold again. Below zero where more was sold than bought,
-   * so that a part of `profit` was brought along.
+   * Attacker's net change in the other token: bought minus sold. Negative if more was sold than
+   * bought; then prior inventory paid part of `profit`.
    */
   readonly kept: bigint
 }
 
 /**
- * Finds the sandwiches of one block: a swap A before and a swap B after others on the same pool, A in the
- * direction of those between, B in the other, A and B by one party that is none of the victims, and B
- * selling what A bought up to 5 %.
+ * Finds the sandwich attacks of one block. A swap A precedes other swaps on the same pool, and a
+ * swap B follows them. A has the direction of the swaps in between, B the opposite. One party, not
+ * a victim, makes both, and B sells the amount bought by A within 5 %.
  *
- * Every swap is part of one sandwich at most; the nearest fitting B closes an A.
+ * Each swap belongs to at most one sandwich; the nearest matching B closes an A.
  *
  * @param swaps all swaps of a block, by position
- * @throws RangeError when the positions do not rise
+ * @throws RangeError if the positions do not rise
  */
 export function findSandwiches(swaps: readonly BlockSwap[]): Sandwich[] {
   assertOrdered(swaps)

@@ -1,7 +1,9 @@
 import { exp } from '../numerics/exp.ts'
 import { studentT4UnitQuantile } from '../numerics/student-t.ts'
 
-/** What must be added on one side after a move, with its quantile and its expected value beyond it. */
+/**
+ * Replenishment of one side after a move: its quantile and its expected value beyond the quantile.
+ */
 export interface BufferNeed {
   readonly atQuantile: number
   readonly expectedShortfall: number
@@ -14,18 +16,20 @@ const LARGEST_MOVE = 700
 const GAUSS = [0.5 - 0.5 / Math.sqrt(3), 0.5 + 0.5 / Math.sqrt(3)] as const
 
 /**
- * Replenishment after a bad move: its quantile is that of the price, because it rises with the move, and its
- * expected shortfall the mean over the tail. Moves are t with four degrees of freedom, scaled to unit variance:
- * price ratio e^(∓q·σ√T).
+ * Replenishment after an adverse move. It rises with the move, so its quantile is at the quantile
+ * of the price. Its expected shortfall is the mean over the tail. Moves are t with four degrees of
+ * freedom, scaled to unit variance: price ratio e^(∓q·σ√T).
  *
  * With q = √2·√(1 − v²)/v the tail beyond a confidence c is v in (0, v_c], and
  *
  *     ES = 1/(1 − c)·∫ need(q(v))·¾·v³/√(1 − v²) dv
  *
- * has a smooth integrand up to the end, where equal steps of probability, of which one holds the whole end of
- * the tail, lose a thousandth of it. 256 panels of two Gauss points are exact for a need of q itself.
+ * has a smooth integrand up to the end. Equal steps of probability would lose a thousandth of ES,
+ * because a single step covers the extreme tail. 256 panels of two Gauss points are exact for a
+ * need of q itself.
  *
- * @param replenish what the target needs at a price ratio less what is still held there, not below zero
+ * @param replenish amount that the target needs at a price ratio, minus the remaining inventory;
+ * not below zero
  * @param direction FALL for the quote side, RISE for the token side
  * @throws RangeError for a confidence of a half or less
  */

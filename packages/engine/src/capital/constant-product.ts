@@ -22,7 +22,7 @@ export function liquidityForDepth(price: Rat, target: DepthTarget): bigint {
   return divideRoundingUp(target.depthQuote * X36, distance)
 }
 
-/** Liquidity that reaches every target at once: the largest that any of them needs. */
+/** Liquidity that meets every target: the maximum over all targets. */
 export function liquidityForDepths(price: Rat, targets: readonly DepthTarget[]): bigint {
   return targets.reduce((most, target) => {
     const liquidity = liquidityForDepth(price, target)

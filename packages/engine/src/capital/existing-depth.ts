@@ -6,7 +6,7 @@ import type { DepthTarget } from './move.ts'
 const MILLION = 1_000_000n
 const X10_OF_PIP = 10_000n
 
-/** A market that was observed, and what of its liquidity is the issuer's own. */
+/** An observed market, with the issuer's own liquidity in it. */
 export interface ObservedMarket {
   readonly market: Market
   readonly orientation: Orientation
@@ -20,7 +20,7 @@ export interface ObservedMarket {
   }[]
 }
 
-/** A target, what others are taken to keep there, and what is left to provide. */
+/** A target, the assumed depth of others, and the remaining depth to provide. */
 export interface NetTarget {
   readonly gross: DepthTarget
   readonly existingQuote: bigint
@@ -76,9 +76,9 @@ export interface DepthCurvePoint {
 }
 
 /**
- * Depth against the move of the price, in 81 points of one per cent from −40 % to +40 %.
+ * Depth by price move, in 81 points of 1 % from −40 % to +40 %.
  *
- * @param depthAt depth of what is planned, of all shapes together
+ * @param depthAt planned depth, summed over all shapes
  */
 export function depthCurve(
   depthAt: (target: Pick<DepthTarget, 'side' | 'movePips'>) => bigint,

@@ -45,10 +45,10 @@ function reach(price: Rat, end: Rat, { lower, upper }: PriceRange): bigint {
 }
 
 /**
- * Scales a ladder so that it reaches every target: all liquidity is λ·weight, λ the largest that any target
- * asks for, rounded up.
+ * Scales a ladder to reach every target. Liquidity is λ·weight, with λ the largest that any target
+ * requires, rounded up.
  *
- * @throws RangeError when no band of the ladder lies on the way of a target
+ * @throws RangeError if no band of the ladder covers the path of a target
  */
 export function scaleLadder(
   price: Rat,

@@ -3,7 +3,7 @@ import type { Side } from '../depth/depth-ladder.ts'
 
 const MILLION = 1_000_000n
 
-/** A depth that is wanted: quote that moves the price by so much on one side. */
+/** A depth target: quote amount that moves the price by a given distance on one side. */
 export interface DepthTarget {
   readonly side: Side
   /** 1..999,999 */
@@ -12,7 +12,7 @@ export interface DepthTarget {
   readonly depthQuote: bigint
 }
 
-/** Both tokens of a plan, atoms, rounded up: never less than what the depth needs. */
+/** Both tokens of a plan, in atoms. Rounded up, so never below the required depth. */
 export interface Inventory {
   readonly token: bigint
   readonly quote: bigint

@@ -5,8 +5,8 @@ import { type DepthTarget, type Inventory, moved } from './move.ts'
 const MILLION = 1_000_000n
 
 /**
- * Inventory behind posted depth: a multiple of it, the quote for the bids and the token for the asks, the
- * latter valued at the geometric mean of the price and the end of the move. Rounded up.
+ * Inventory behind posted depth, as a multiple of the depth: quote for the bids, token for the
+ * asks. Asks are valued at the geometric mean of the price and the end of the move. Rounded up.
  *
  * @param inventoryMultiplePips 1,000,000..10,000,000
  */
@@ -32,7 +32,9 @@ export function orderBookInventory(
   return { token, quote }
 }
 
-/** Which token binds a budget, and the scale it allows: floor(min over tokens of budget over need). */
+/**
+ * The token that limits a budget, and the resulting scale: ⌊min over tokens of budget over need⌋.
+ */
 export function scaleToBudget(
   need: Inventory,
   budget: Inventory,

@@ -3,27 +3,28 @@ import { ln } from '../numerics/ln.ts'
 import { normalCdf } from '../numerics/normal-distribution.ts'
 import { sinCosOfTurn } from '../numerics/sine-cosine.ts'
 
-/** Spread over width at which both series need few terms and agree to the last places. */
+/** Ratio of spread to width where both series need few terms and agree to the last digits. */
 const SERIES_MEET = 0.5
 const REFLECTIONS = 5
 const EIGENFUNCTIONS = 4
 
 /**
- * Probability that a driftless logarithm stays inside a range for a time. With a = ln(p/p_a), b = ln(p_b/p),
- * w = a + b and s = σ√T, by reflections while s ≤ w/2, and by eigenfunctions beyond:
+ * Probability that a driftless logarithm stays inside a range for a time. With a = ln(p/p_a), b =
+ * ln(p_b/p), w = a + b and s = σ√T. Uses reflections while s ≤ w/2, and eigenfunctions beyond:
  *
  *     1 − 2·Σ_{k<5} (−1)^k·(Φ(−(a + kw)/s) + Φ(−(b + kw)/s))
  *     (4/π)·Σ_{k<4} sin((2k+1)πa/w)/(2k+1)·exp(−((2k+1)πs/w)²/2)
  *
- * Both are the whole sums to a double. The first alternates with falling terms, so what is left out is below
- * the first term left out, 4·Φ(−10) < 4·10⁻²³. What the second leaves out is below
- * (4/π)·Σ_{k≥4} exp(−((2k+1)π/2)²/2)/(2k+1) < 10⁻⁴³. The second alone, cut anywhere, is wrong for a quiet
- * range: its terms fall only once s is of the size of w.
+ * Both equal the infinite sums to double precision. The first alternates with falling terms. Its
+ * error is below the first omitted term, 4·Φ(−10) < 4·10⁻²³. The error of the second is below
+ * (4/π)·Σ_{k≥4} exp(−((2k+1)π/2)²/2)/(2k+1) < 10⁻⁴³. The second alone, truncated at any term, is
+ * wrong for a quiet range: its terms fall only if s is of the size of w.
  *
  * @param lowerRatio p_a/p in (0, 1)
  * @param upperRatio p_b/p above 1
- * @param years      T, above zero
- * @see Karatzas and Shreve, “Brownian Motion and Stochastic Calculus” (1991), §2.8 A and problem 8.8
+ * @param years T, above zero
+ * @see Karatzas and Shreve, “Brownian Motion and Stochastic Calculus” (1991), §2.8 A and problem
+ * 8.8
  */
 export function rangeSurvival(
   lowerRatio: number,

@@ -4,16 +4,17 @@ import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import { depthLadder } from '../depth/depth-ladder.ts'
 import type { DepthTarget, Inventory } from './move.ts'
 
-/** Size at which the curve is solved: far above rounding, far below what the contract can hold. */
+/** Size used to solve the curve: far above rounding errors, far below the contract's limits. */
 const UNIT = 10n ** 26n
 
 /**
- * Inventory of a balanced StableSwap pool that reaches every target, rounded up. The curve is homogeneous, so
- * it is solved once at unit size by the exact engine, without a fee, and scaled.
+ * Inventory of a balanced StableSwap pool that reaches every target, rounded up. The curve is
+ * homogeneous, so the exact engine solves it once at unit size, without a fee. The result is
+ * scaled.
  *
- * @param price         quote atoms per token atom, the peg of the pool
+ * @param price quote atoms per token atom, the peg of the pool
  * @param amplification A, 1..100,000
- * @throws RangeError for a move that the pool at any size cannot give
+ * @throws RangeError for a move that no pool size can reach
  */
 export function stableInventory(
   price: Rat,
@@ -28,7 +29,7 @@ export function stableInventory(
     if (depth === 0n) throw new RangeError(`no depth at ${movePips} pips`)
     if (depthQuote * scale.den > scale.num * depth) scale = { num: depthQuote, den: depth }
   }
-  // Both coins of the unit pool are worth the same, so the peg only says how many tokens that is.
+  // Both coins of the unit pool have equal value, so the peg determines the number of tokens.
   const quote = divideRoundingUp(UNIT * scale.num, scale.den)
   return { token: divideRoundingUp(quote * price.den, price.num), quote }
 }

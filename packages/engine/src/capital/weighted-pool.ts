@@ -20,7 +20,7 @@ function relativeDepth(
  *
  *     BUY: D = y((1+u)^w − 1), SELL: D = y(1 − (1−d)^w);   x = y·w/((1 − w)·p)
  *
- * @param price           quote atoms per token atom
+ * @param price quote atoms per token atom
  * @param tokenWeightPips w of the token, 10,000..990,000
  * @see Martinelli and Mushegian, “Balancer: a non-custodial portfolio manager” (2019)
  */

@@ -26,11 +26,11 @@ const UNLIMITED_INPUT = (1n << 255n) - 1n
  *     BUY:  gross quote paid by the swap that ends at P·(1 + b)
  *     SELL: quote received by the swap that ends at P·(1 − b)
  *
- * A v3 pool is moved to the root price isqrt of the target exactly; a v2 pair and a StableSwap pool take
- * the largest input whose price afterwards does not pass the target; of an order book, where P is the
- * middle, every displayed order up to the target counts.
+ * A v3 pool moves exactly to the root price isqrt of the target. A v2 pair and a StableSwap pool
+ * take the largest input whose resulting price does not pass the target. For an order book, P is
+ * the mid, and every displayed order up to the target counts.
  *
- * @param o         which token is the base, whose price in the other P is
+ * @param o base token; P is its price in the other token
  * @param bandsPips each in 1..1,000,000
  * @throws RangeError for another band
  */
@@ -52,9 +52,10 @@ export function poolDepthLadder(
 }
 
 /**
- * Depth as targets count it: a purchase by what is paid without the fee, rounded down, a sale by what is received.
+ * Depth in the definition of targets: a buy by the amount paid without the fee, rounded down; a
+ * sell by the amount received.
  *
- * @param feeX10 of a swap, part of the input, 10^10 for all of it
+ * @param feeX10 swap fee, part of the input; 10^10 is the whole input
  */
 export function depthNetOfFee(
   { side, quote }: Pick<Depth, 'side' | 'quote'>,

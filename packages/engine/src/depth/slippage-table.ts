@@ -10,7 +10,7 @@ import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import type { Side } from './depth-ladder.ts'
 import { baseFor, quoteValue } from './value.ts'
 
-/** What a trade of a size costs against the mid price, in millionths, and why. */
+/** Slippage of a trade size against the mid price, in millionths, with its cause. */
 export interface Slip {
   readonly sizeQuote: bigint
   readonly side: Side
@@ -29,13 +29,13 @@ type Fill = { amountOut: bigint; fee: bigint }
 type Quoter = (d: Dir, amountIn: bigint) => Fill | null
 
 /**
- * Slippage of each size on both sides of the marginal price P, valued exactly and rounded against the
+ * Slippage per size on both sides of the marginal price P, valued exactly and rounded against the
  * trader.
  *
  *     BUY:  S quote give o base:            ⌈S·10^6 / val(o)⌉ − 10^6
  *     SELL: ⌊S / P⌋ = i base give q quote:  10^6 − ⌊q·10^6 / val(i)⌋,    val(x) = ⌊x·P⌋
  *
- * @param o          which token is the base
+ * @param o which token is the base
  * @param sizesQuote atomic units of the quote token, above zero
  */
 export function slippageTable(m: Market, o: Orientation, sizesQuote: readonly bigint[]): Slip[] {

@@ -11,13 +11,16 @@ export interface PartyLeg {
   readonly volumeQuote: bigint
 }
 
-/** Most legs of one run: what closes after more of them closes by chance. */
+/** Maximum legs of one run. A longer run can close by chance. */
 const MOST_LEGS = 16
 /** A run is closed that leaves at most this part of its mean leg, */
 const CLOSED = 20n
 /** and closed to the crumb at this part. */
 const CRUMB = 1_000n
-/** Who got this part of what he traded more than he paid had a reason to trade. */
+/**
+ * Gain threshold, as the inverse of a share of the volume. A party that gains more had an economic
+ * reason to trade.
+ */
 const GAIN = 2_000n
 
 /** Neighbouring legs of a party that end where they began. */
@@ -25,19 +28,23 @@ export interface ClosedRun<Leg> {
   readonly legs: readonly Leg[]
   readonly volumeQuote: bigint
   readonly isToTheCrumb: boolean
-  /** Quote atoms got less those paid, what is left over taken at what the run paid on average, rounded to nothing. */
+  /**
+   * Quote atoms received minus paid. The leftover base is valued at the run's average price,
+   * rounded toward zero.
+   */
   readonly gained: bigint
 }
 
 /**
- * Runs in which a party has traded with itself: neighbouring legs within an hour that end where they began and gained it
- * nothing.
+ * Runs of self-trading by one party: consecutive legs within an hour that return to the starting
+ * inventory without a gain.
  *
- * A run is closed when |Σ base| is at most a twentieth of its mean leg, which is much less of a long run than of a short
- * one, since the longer a run the likelier it passes its begin by chance. The runs of a session (legs less than an hour
- * apart) count where they are at least three fifths of its volume; beside other trades only those that close to a
- * thousandth of a leg. They do not count where together they gained more than half a thousandth of their volume: a washer
- * pays the fee of every leg, and who gains carries prices.
+ * A run is closed if |Σ base| is at most a twentieth of its mean leg. This is a stricter limit for
+ * long runs, which pass their start more often by chance. Legs less than an hour apart form a
+ * session. The runs of a session count if they make at least three fifths of its volume. Otherwise
+ * only runs that close to a thousandth of a leg count. Runs with a total gain above half a
+ * thousandth of their volume do not count. A wash trader pays the fee of every leg; a party with a
+ * gain is an arbitrageur.
  *
  * @param legs of one party on one venue, in the order of time
  */
@@ -52,10 +59,11 @@ export function findClosedRuns<Leg extends PartyLeg>(legs: readonly Leg[]): Clos
 }
 
 /**
- * As `findClosedRuns` for those who may be strangers to each other: only runs that close to a thousandth of a leg, and only
- * where at least three fifths of all that is given does, which the sizes of strangers do not.
+ * Like `findClosedRuns`, for legs of possibly unrelated parties. Accepts only runs that close to a
+ * thousandth of a leg and make at least three fifths of the volume. Trade sizes of unrelated
+ * parties do not match this well.
  *
- * @param legs of all who used one contract on one venue, in the order of time
+ * @param legs of all users of one contract on one venue, in the order of time
  */
 export function findRunsToTheCrumb<Leg extends PartyLeg>(legs: readonly Leg[]): ClosedRun<Leg>[] {
   const closed = runsIn(legs, CRUMB)
@@ -63,10 +71,10 @@ export function findRunsToTheCrumb<Leg extends PartyLeg>(legs: readonly Leg[]): 
 }
 
 /**
- * Legs of runs that are a pattern: of three and more, or of two where another run began within a day. Who buys and sells
- * once has changed his mind.
+ * Legs of runs that form a pattern: three or more legs, or two legs with another run within a day.
+ * A single buy and sell can be a change of mind.
  *
- * @param runs in the order in which they began
+ * @param runs sorted by start
  */
 export function legsOfPattern<Leg extends PartyLeg>(runs: readonly ClosedRun<Leg>[]): Leg[] {
   const at = (place: number) => runs[place]?.legs[0]?.at ?? Number.NaN

@@ -10,10 +10,13 @@ export interface FundedGroup {
   readonly traders: ReadonlySet<string>
 }
 
-/** An account that funds more traders than this is taken for an exchange, from which strangers withdraw. */
+/**
+ * Maximum traders that one account funds. Above it, the account is treated as an exchange, whose
+ * customers are unrelated.
+ */
 export const MOST_FUNDED = 16
 
-/** Traders by the account from which their tokens came, for each account that stands behind at least two, by its address. */
+/** Traders grouped by funding account, for accounts that funded at least two. Sorted by address. */
 export function fundedGroups(traders: ReadonlySet<string>, funding: Funding): FundedGroup[] {
   const bySource = new Map<string, Set<string>>()
   for (const trader of traders) {
@@ -41,8 +44,9 @@ interface FundedLeg {
 }
 
 /**
- * The group of traders, funded by one account, that made the most volume: the largest of at most `MOST_FUNDED` traders, then the largest
- * of more. Of two with the same volume it is the one whose account comes first.
+ * The group with the most volume among traders funded by one account. Returns the largest group of
+ * at most `MOST_FUNDED` traders, then the largest group above this size. On equal volume the lower
+ * address comes first.
  *
  * @returns none, one or two
  */

@@ -13,9 +13,9 @@ export interface DepthCause {
 }
 
 /**
- * Splits a change of two-sided depth exactly: the old liquidity is quoted anew at the new price, and the new
- * liquidity at the old one, and each cause gets the mean of the two ways to take it first (Shapley). An odd
- * atom goes to the price.
+ * Splits a change of two-sided depth exactly into price and liquidity (Shapley). It quotes the old
+ * liquidity at the new price and the new liquidity at the old price. Each cause gets the mean of
+ * both orders. An odd atom goes to the price.
  *
  * @see Shapley, “A value for n-person games” (1953)
  */
@@ -34,7 +34,7 @@ export function splitDepthChange(
   return { before: old, after: now, liquidity, price: now - old - liquidity }
 }
 
-/** A pool's liquidity at the price of another state of it. */
+/** A pool's liquidity at the price of another of its states. */
 function atPriceOf(liquidity: ClmmState, price: ClmmState): ClmmState {
   let inRange = 0n
   for (const { index, liquidityNet } of liquidity.ticks) {

@@ -29,8 +29,8 @@ export interface DetectorSpec {
   /** Smallest scale: in the feature's unit, or in millionths of the median. */
   readonly floor: { readonly unit: 'VALUE' | 'MEDIAN_PIPS'; readonly amount: bigint }
   /**
-   * How large it is for people: the feature itself, the drop from the median, or the rise above it, the
-   * last two in millionths of the median.
+   * Definition of the reported effect: the feature itself, the drop from the median, or the rise
+   * above it. Drops and rises are in millionths of the median.
    */
   readonly effect: 'VALUE' | 'DROP_FROM_MEDIAN' | 'RISE_OVER_MEDIAN'
   /** Least effect of INFO, WARNING and CRITICAL, in pips. */
@@ -45,8 +45,8 @@ const twoOfThree = { hits: 2, of: 3 }
 const now = 0
 
 /**
- * The kinds that a baseline of one feature decides, as published with `robust-mad-v1`. Divergence from a
- * study is judged against that study's paths instead, see `judgeDivergence`.
+ * Anomaly kinds with a baseline of one feature, published with `robust-mad-v1`. Divergence from a
+ * study uses the study's paths instead; see `judgeDivergence`.
  */
 export const detectors: Readonly<
   Record<Exclude<AnomalyKind, 'SIMULATED_REALIZED_DIVERGENCE'>, DetectorSpec>
@@ -109,7 +109,7 @@ export const detectors: Readonly<
     effect: 'VALUE',
     effects: pips(100_000, 250_000, 500_000),
     persistence: twoOfThree,
-    // The base share is another feature; whoever knows it passes its breach as `absoluteBreach`.
+    // The base share is another feature. The caller passes its breach as `absoluteBreach`.
     absolute: [],
   },
   EXCESSIVE_TURNOVER: {

@@ -3,7 +3,7 @@ import { holm } from '../statistics/holm.ts'
 import { ascending, quantileOfSorted } from '../statistics/quantile.ts'
 import type { Severity } from './detectors.ts'
 
-/** A realised figure beside what a study's paths gave for the same moment. */
+/** A realized value and the study's simulated values for the same moment. */
 export interface DivergenceMetric {
   readonly metric: string
   readonly realized: number
@@ -21,8 +21,9 @@ export interface DivergenceVerdict {
 }
 
 /**
- * Judges realised figures against a study: INFO outside the middle 95 % of the paths, WARNING outside 99 %,
- * CRITICAL beyond every path; Holm's adjustment over the metrics must leave p below 5 %.
+ * Rates realized values against a study. INFO is outside the middle 95 % of the paths, WARNING
+ * outside 99 %, CRITICAL beyond every path. Holm's adjustment over the metrics must leave p below 5
+ * %.
  *
  * @throws RangeError for fewer than 100 paths
  */

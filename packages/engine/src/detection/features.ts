@@ -4,7 +4,7 @@ import { magnitude } from './median-deviation.ts'
 
 const MILLION = 1_000_000n
 
-/** A quotient in millionths, rounded down; zero of nothing. */
+/** A quotient in millionths, rounded down; zero if the whole is zero. */
 function pipsOf(part: bigint, whole: bigint): bigint {
   return whole === 0n ? 0n : (part * MILLION) / whole
 }
@@ -15,7 +15,7 @@ export function flowImbalance(buyQuote: bigint, sellQuote: bigint): bigint {
 }
 
 /**
- * Whether one-sided flow may be judged at all: enough volume, trades and traders.
+ * Whether an hour has enough volume, trades and traders to evaluate one-sided flow.
  *
  * @param medianVolumeQuote of an hour over the baseline
  */
@@ -26,7 +26,7 @@ export function isFlowQualified(
   return hour.volumeQuote >= medianVolumeQuote && hour.trades >= 20 && hour.traders >= 3
 }
 
-/** A monitored range and what it is worth. */
+/** A monitored range and its value. */
 export interface MonitoredRange {
   readonly tickLower: number
   readonly tickUpper: number
@@ -100,8 +100,8 @@ export interface Excursion {
 }
 
 /**
- * The largest excursion of spot from its time-weighted average by 5 % or more that was reversed by four fifths
- * within so many blocks; null without one.
+ * The largest excursion of spot from its time-weighted average. It must be at least 5 %, and four
+ * fifths must revert within a number of blocks. Null if no excursion matches.
  *
  * @param points per block, ascending: spot and average
  */

@@ -3,7 +3,7 @@ import { magnitude } from './median-deviation.ts'
 
 const MILLION = 1_000_000n
 
-/** What happens in a v3 pool, in chain order, as far as liquidity for one trade shows in it. */
+/** Pool events relevant to just-in-time liquidity on v3, in chain order. */
 export type BlockAction =
   | {
       readonly kind: 'MINT' | 'BURN'
@@ -24,15 +24,15 @@ export type BlockAction =
 type LiquidityAction = Extract<BlockAction, { owner: string }>
 
 /**
- * Share of the volume that liquidity made for one trade has served, in pips: swaps between a mint and a burn of
- * the same owner and range in one block, which takes out at least what was put in, and whose price touched
- * the range. A swap counts once, and whole.
+ * Share of the volume served by just-in-time liquidity, in pips. Counts swaps between a mint and a
+ * burn of the same owner and range in one block. The burn removes at least the minted liquidity,
+ * and the swap's price touched the range. Each swap counts once, in full.
  *
  * @param actions of one window in chain order
  * @see Capponi, Jia, Zhu, “The paradox of just-in-time liquidity in decentralized exchanges” (2023)
  */
 export function jitShare(actions: readonly BlockAction[]): bigint {
-  // Without a mint nothing can be made for one trade, and most hours have none.
+  // Just-in-time liquidity requires a mint, and most hours have no mint.
   if (!actions.some(({ kind }) => kind === 'MINT')) return 0n
   let total = 0n
   let served = 0n
@@ -74,10 +74,11 @@ function isSamePosition(a: LiquidityAction, b: LiquidityAction): boolean {
   return a.owner === b.owner && a.tickLower === b.tickLower && a.tickUpper === b.tickUpper
 }
 
-/** A trade by what was sent. */
 export interface SizedTrade {
   readonly at: number
-  /** Base atoms bought above zero, sold below; of a repeated order one side is the same to the atom. */
+  /**
+   * Base atoms: positive for a buy, negative for a sell. Repeated orders have one identical amount.
+   */
   readonly base: bigint
   /** Quote atoms of the other side, above zero. */
   readonly volumeQuote: bigint
@@ -87,11 +88,12 @@ export interface SizedTrade {
 const REPEATED = 4
 
 /**
- * Share of the volume whose exact size was traded at least four times in its hour, in pips. A size is repeated
- * when its base or its quote is the same to the atom, in either direction. Sizes are named once for all windows.
+ * Share of the volume whose exact size traded at least four times in its hour, in pips. A size
+ * repeats if its base or its quote is identical in atoms, in either direction. Sizes are numbered
+ * once for all windows.
  *
  * @param trades any order
- * @returns the share among the trades from place `first` up to, but not including, `next`
+ * @returns the share among the trades from index `first` up to, but not including, `next`
  * @see Cong, Li, Tang, Yang, “Crypto wash trading” (2023), on clusters of trade sizes
  */
 export function identicalSizeShares(
@@ -114,7 +116,7 @@ export function identicalSizeShares(
   }
 }
 
-/** Numbers of both sizes of each trade; the same size in the same hour has the same number. */
+/** Numbers of both sizes per trade. Equal sizes in the same hour have equal numbers. */
 function numberSizes(trades: readonly SizedTrade[]): [base: number, quote: number][] {
   const numbers = new Map<string, number>()
   const numberOf = (size: string) => {

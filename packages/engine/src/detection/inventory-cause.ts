@@ -3,7 +3,7 @@ import { loadPool } from '../amm/v3/pool.ts'
 import { createClmmPool } from '../amm/v3/state.ts'
 import { magnitude } from './median-deviation.ts'
 
-/** A position over a time in which its liquidity was the same. */
+/** A position during a period of constant liquidity. */
 export interface PositionSegment {
   readonly tickLower: number
   readonly tickUpper: number
@@ -12,7 +12,6 @@ export interface PositionSegment {
   readonly to: PoolPlace
 }
 
-/** Where a pool stands. */
 export interface PoolPlace {
   readonly sqrtPriceX96: bigint
   readonly tick: number
@@ -21,7 +20,7 @@ export interface PoolPlace {
 // Amounts follow from the price alone: the root prices of ticks are the same in all pools.
 const { ticks, edgePrices } = loadPool(createClmmPool({ feePips: 0, tickSpacing: 1 }))
 
-/** What a position holds at a price, fees left out; both amounts rounded down as a burn pays them. */
+/** Principal of a position at a price, without fees. Both amounts are rounded down like a burn. */
 export function principalAt(
   position: Pick<PositionSegment, 'tickLower' | 'tickUpper' | 'liquidity'>,
   { sqrtPriceX96, tick }: PoolPlace,
@@ -30,7 +29,7 @@ export function principalAt(
   return amountsForLiquidity(place, position, position.liquidity, roundingDown)
 }
 
-/** What is known of an own inventory over a window. Base atoms; additions above zero. */
+/** Known changes of the issuer's inventory over a window, in base atoms; additions are positive. */
 export interface InventoryBooks {
   /** Token number of the base. */
   readonly base: 0 | 1
@@ -50,20 +49,20 @@ export interface InventoryBooks {
 /** Why an inventory changed. The parts sum to the change exactly. */
 export interface InventoryCause {
   readonly change: bigint
-  /** The price moved along the positions; the atoms that a pool keeps by rounding are in it. */
+  /** Effect of the price move on the positions, including the pool's rounding. */
   readonly curve: bigint
   readonly rebalance: bigint
   readonly transfer: bigint
   readonly fees: bigint
-  /** What the books do not explain; zero where they are complete. */
+  /** Change without an explanation in the records; zero if they are complete. */
   readonly unexplained: bigint
 }
 
 /**
- * Splits the change of an own base inventory into what the curve, own swaps, transfers and fees did. The curve's
- * part is measured, position by position: principal at the end of each segment less that at its begin. Mints
- * are rounded up and burns down by less than an atom each; as much as two atoms a segment are the
- * curve's, and more is unexplained.
+ * Splits the change of the issuer's base inventory into the effects of the curve, own swaps,
+ * transfers and fees. The curve's effect is measured per position: principal at each segment's end
+ * minus principal at its start. Mints round up and burns round down by less than an atom each. So
+ * up to two atoms per segment belong to the curve; any excess is unexplained.
  */
 export function splitInventoryChange(books: InventoryBooks): InventoryCause {
   const { base, before, after, segments, swapped, transferred, fees } = books

@@ -3,12 +3,12 @@ import { type Baseline, measureBaseline } from './median-deviation.ts'
 import { CUTS, floorOf } from './robust-mad.ts'
 
 /**
- * The least effect, in pips, that is a WARNING beside a baseline: that of the kind, or further out where the usual spread
- * reaches that far, since z must be 5 as well.
+ * The smallest effect, in pips, that is a WARNING at a given baseline. It is the kind's minimum, or
+ * larger if the usual spread requires it, because z must also be 5.
  *
  *     distance = ⌈5·scale⌉,   effect = median + distance, or distance/median for falls and rises, rounded down
  *
- * @returns null where a fall or rise has no level to be measured against
+ * @returns null if a fall or rise has no reference level
  * @see `robustMad`
  */
 export function leastWarning(

@@ -3,7 +3,7 @@ import type { PartyLeg } from './closed-runs.ts'
 import { type Funding, fundedGroups, MOST_FUNDED, noFunding } from './common-funding.ts'
 import { magnitude } from './median-deviation.ts'
 
-/** A swap as its event and its transaction tell it. */
+/** A swap with data from its event and its transaction. */
 export interface SignedLeg extends PartyLeg {
   readonly venueId: string
   /** Who signed the transaction. */
@@ -13,38 +13,47 @@ export interface SignedLeg extends PartyLeg {
   readonly recipient: string
 }
 
-/** A contract that more people than this call is a router, and shared by strangers. */
+/**
+ * Maximum callers of a private contract. A contract with more callers is a router, shared by
+ * unrelated users.
+ */
 export const MOST_OWNERS = 3
-/** Stands for all whose signature was not read, who may be anybody. */
+/** Represents all signers whose signature was not read. They can be any account. */
 const UNKNOWN = ''
-/** Digits that an amount has before its zeros, at least, to be nobody's choice. */
+/**
+ * Minimum digits before trailing zeros of a distinctive amount. Shorter amounts are common choices.
+ */
 const TELLING_DIGITS = 7
 const LEAST_TELLING = 10n ** BigInt(TELLING_DIGITS - 1)
 /** Legs of one side that are tried as parts of an amount that was handed on. */
 const MOST_PARTS = 16
-/** So many sizes two signers must have undone of each other before it is no chance. */
+/** Minimum number of reversed sizes between two signers. Fewer can be chance. */
 const LEAST_SIZES = 2
 /** Legs of the other side that are looked through for the size of one. */
 const MOST_OPEN = 64
 
 /**
- * Signers that belong together, by what swaps tell of them. Belonging together is nothing bad; a group is only asked
- * whether it has traded with itself.
+ * Groups of related signers, derived from swaps. A relation is no evidence of abuse. Each group is
+ * only checked for self-trading.
  *
- * - **Contract**: two or three signers used a contract that nobody else used.
- * - **Receipt**: one signs, and another one who signs in the window receives.
- * - **Amount**: within a day one trades to the atom what another one traded the other way, base or quote, in an amount of
- *   seven digits or more before its zeros: what one bought or was paid went to the other.
- * - **Parts**: two sell within an hour to the atom what another one bought, or one sells what two others bought.
- * - **Sizes**: two signers undid each other's size to a hundredth within an hour, at least two sizes of which one trade
- *   or the other has seven digits or more before its zeros, and did so with at least half of what either of them traded.
- * - **Funding**: one account funded two signers, or a signer funded another one. More than sixteen signers that only such links join are
- *   taken for customers of exchanges, and are not linked by them.
+ * - **Contract**: exactly two or three signers used a contract.
+ * - **Receipt**: one signer's swap pays another signer of the window.
+ * - **Amount**: within a day two signers trade exactly the same base or quote amount in opposite
+ *   directions. The amount has at least seven digits before its zeros. So the bought or received
+ *   amount passed from one to the other.
+ * - **Parts**: within an hour two signers sell exactly the amount bought by a third, or the
+ *   reverse.
+ * - **Sizes**: two signers reversed each other's size within an hour, to a hundredth, for at least
+ *   two sizes. One trade per pair has at least seven digits before its zeros. These trades are at
+ *   least half of either signer's volume.
+ * - **Funding**: one account funded two signers, or a signer funded another one. Groups of more
+ *   than sixteen signers with only such links are treated as exchange customers. They are not
+ *   linked.
  *
  * @param legs of one venue, in chain order
- * @param usersBy who used which contract, over all venues
- * @param funding which accounts sent tokens to the signers, as far as it was read
- * @returns by signer, the same set for all of a group of at least two
+ * @param usersBy users by contract, over all venues
+ * @param funding accounts that sent tokens to the signers, as far as read
+ * @returns by signer, the same set for all members of a group of at least two
  */
 export function linkedSigners(
   legs: readonly SignedLeg[],
@@ -88,9 +97,9 @@ class SignerGroups {
 }
 
 /**
- * By contract or address that pools name, who signed the transactions that used it.
+ * Signers of transactions, by the contract or address that the pools report.
  *
- * @param legs of all venues of one window: a router is told by how many it serves anywhere
+ * @param legs of all venues of one window: the total number of users identifies a router
  */
 export function usersOf(
   legs: readonly { origin: string | null; sender: string; recipient: string }[],
@@ -130,7 +139,7 @@ function fundingLinks(legs: readonly SignedLeg[], funding: Funding): Link[] {
   return links.filter(([signer]) => joined.bySigner.get(signer)!.size <= MOST_FUNDED)
 }
 
-/** Who traded to the atom what another one traded the other way, base or quote. */
+/** Links signers that traded exactly the same base or quote amount in opposite directions. */
 function amountLinks(legs: readonly SignedLeg[]): Link[] {
   const links: Link[] = []
   const newSide = () => ({
@@ -157,7 +166,7 @@ function partLinks(legs: readonly SignedLeg[]): Link[] {
   const sold = { bySize: new Map<bigint, SignedLeg>(), latest: [] as SignedLeg[] }
   for (const leg of legs) {
     const [own, others] = leg.base > 0n ? [bought, sold] : [sold, bought]
-    // Two of one side are the parts of one of the other, whichever of the three came last.
+    // Two legs of one side equal one leg of the other side, in any order of the three.
     for (const latest of [own.latest, others.latest]) {
       for (const part of latest) {
         const whole = part.base + leg.base
@@ -202,14 +211,15 @@ function sizeLinks(legs: readonly SignedLeg[]): Link[] {
   for (const { origin, volumeQuote } of legs) {
     traded.set(origin, (traded.get(origin) ?? 0n) + volumeQuote)
   }
-  // A match counts both legs, of which one is the signer's own: half of its volume is as much as all of the match.
+  // A match counts both legs, one from each signer. So half of its volume corresponds to the
+  // signer's share.
   const isMost = (signer: string) => (matched.get(signer) ?? 0n) >= (traded.get(signer) ?? 0n)
   return repeated.filter(({ pair }) => pair.every(isMost)).map(({ pair }) => pair)
 }
 
 /**
- * Pairs of legs of two signers, each leg in one at most: the earliest of the other side and nearly the same size, where
- * not both are sizes that anybody may choose.
+ * Pairs of legs from two signers; each leg is in at most one pair. Matches the earliest leg of the
+ * opposite side with nearly the same size. At least one of the sizes must be distinctive.
  */
 function undoneSizes(legs: readonly SignedLeg[]): [SignedLeg, SignedLeg][] {
   const open = { bought: [] as OpenLeg[], sold: [] as OpenLeg[] }

@@ -1,8 +1,11 @@
-/** Centre and spread of a baseline, in the unit of the feature. */
+/** Center and spread of a baseline, in the unit of the feature. */
 export interface Baseline {
   readonly median: bigint
   readonly mad: bigint
-  /** max(14826·MAD, 10000·floor), or with a MAD of zero max(12533·mean absolute deviation, 10000·floor). */
+  /**
+   * max(14826·MAD, 10000·`floor`), or with a MAD of zero max(12533·mean absolute deviation,
+   * 10000·`floor`).
+   */
   readonly scale4: bigint
 }
 
@@ -13,7 +16,7 @@ export function integerMedian(values: readonly bigint[]): bigint {
   const parted = [...values]
   const upper = select(parted, half)
   if (parted.length % 2 === 1) return upper
-  // What lies before is no larger, and of an even count there is something.
+  // Earlier values are not larger. An even count has at least one.
   let lower = parted[0]!
   for (let place = 1; place < half; place += 1) {
     if (parted[place]! > lower) lower = parted[place]!
@@ -22,16 +25,16 @@ export function integerMedian(values: readonly bigint[]): bigint {
 }
 
 /**
- * The value that sorting would put in a place, without sorting the rest: nothing before it is larger then, nothing behind it
- * smaller.
+ * Quickselect: the value at an index of the sorted order, without a full sort. Afterwards no
+ * earlier value is larger and no later one is smaller.
  *
- * @param values are moved
+ * @param values reordered in place
  * @see Hoare, “Algorithm 65: Find”, CACM 4 (1961)
  */
 function select(values: bigint[], place: number): bigint {
   let [from, to] = [0, values.length - 1]
   while (from < to) {
-    // All places asked for are inside the array.
+    // All accessed indexes are inside the array.
     const pivot = values[place]!
     let [low, high] = [from, to]
     while (low <= high) {
@@ -51,12 +54,12 @@ function select(values: bigint[], place: number): bigint {
 }
 
 /**
- * Robust centre and scale of a baseline, in integers.
+ * Robust center and scale of a baseline, in integers.
  *
- * 1.4826 and 1.2533 make the median and the mean absolute deviation estimate the standard deviation of a
- * normal law; the floor keeps a quiet baseline from turning noise into signals.
+ * 1.4826 and 1.2533 make the median and the mean absolute deviation estimate the standard deviation
+ * of a normal distribution. The minimum scale prevents signals from noise in a quiet baseline.
  *
- * @param floor smallest scale that means something, in the unit of the feature
+ * @param floor smallest meaningful scale, in the unit of the feature
  * @see Rousseeuw and Croux, “Alternatives to the median absolute deviation”, JASA 88 (1993)
  */
 export function measureBaseline(values: readonly bigint[], floor: bigint): Baseline {
@@ -70,8 +73,8 @@ export function measureBaseline(values: readonly bigint[], floor: bigint): Basel
 }
 
 /**
- * Modified z-score in thousandths: trunc(10^7·(x − median) / scale4). A baseline without any spread or floor
- * puts every other value at the largest score, ±10^9.
+ * Modified z-score in thousandths: trunc(10^7·(x − median) / scale4). If the scale is zero, every
+ * other value gets the largest score, ±10^9.
  *
  * @see Iglewicz and Hoaglin, “How to detect and handle outliers” (1993), cut at 3.5
  */

@@ -7,7 +7,9 @@ export interface FeatureSample {
   /** Unix seconds, ascending. */
   readonly at: number
   readonly value: bigint
-  /** Whether an earlier evaluation called this sample CRITICAL: it is kept out of the baseline. */
+  /**
+   * Whether an earlier evaluation rated this sample CRITICAL; the baseline excludes such samples.
+   */
   readonly isCritical?: boolean
 }
 
@@ -17,7 +19,7 @@ export interface IntSeries {
   readonly samples: readonly FeatureSample[]
 }
 
-/** An evaluation: what is looked at, when, and against how long a past. */
+/** An evaluation: detector, time and baseline length. */
 export interface Evaluation {
   readonly spec: DetectorSpec
   readonly at: number
@@ -31,7 +33,7 @@ export interface Evaluation {
   readonly cap?: Severity
 }
 
-/** What the detector says, and every number behind it. */
+/** Result of the detector, with every number behind it. */
 export interface DetectorOutcome {
   readonly state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED'
   readonly reasons: readonly string[]
@@ -62,13 +64,16 @@ export interface DetectorOutcome {
   }
 }
 
-/** Samples of a baseline, and its share in millionths, below which nothing statistical is said. */
+/**
+ * Minimum samples and minimum coverage, in millionths, of a baseline. Below them the detector
+ * returns no statistical result.
+ */
 export const LEAST_SAMPLES = 96
 export const LEAST_COVERAGE_PIPS = 800_000
 const LARGEST_EXCLUDED_PIPS = 200_000
 const REGIME_SECONDS = 72 * HOUR_SECONDS
 const CLEAR_Z = 2500
-/** z in thousandths from which each severity counts, ascending. */
+/** Minimum z per severity, in thousandths, ascending. */
 export const CUTS: readonly { severity: Severity; z: number }[] = [
   { severity: 'INFO', z: 3500 },
   { severity: 'WARNING', z: 5000 },
@@ -76,18 +81,18 @@ export const CUTS: readonly { severity: Severity; z: number }[] = [
 ]
 
 /**
- * The detector `robust-mad-v1`: modified z-score, effect and persistence together, in integers throughout.
+ * The detector `robust-mad-v1`: modified z-score, effect and persistence, in integers throughout.
  *
- * Persistence looks at the last cadences, not at the last samples: one that is missing is neither a hit nor quiet, and
- * what must last has lasted only as long as every sample of it is there.
+ * Persistence uses the last cadences, not the last samples. A missing sample is neither a hit nor
+ * quiet. A duration rule requires every sample of its period.
  *
- * The baseline is every sample in [at − baseline, at − 2 cadences] that was not CRITICAL. With four weeks
- * of history the median of the hour of the week is taken out first. Fewer than 96 samples or a coverage
- * below 80 % abstain, unless an absolute rule still speaks.
+ * The baseline is every sample in [at − baseline, at − 2 cadences] that was not CRITICAL. With four
+ * weeks of history, the median per hour of the week is subtracted first. With fewer than 96 samples
+ * or a coverage below 80 % the detector abstains, unless an absolute rule applies.
  *
- * @throws RangeError when no sample lies at or before `at`
+ * @throws RangeError if no sample lies at or before `at`
  * @see Iglewicz and Hoaglin (1993); Leys et al., “Detecting outliers: do not use standard deviation
- *      around the mean, use absolute deviation around the median” (2013)
+ * around the mean, use absolute deviation around the median” (2013)
  */
 export function robustMad(series: IntSeries, evaluation: Evaluation): DetectorOutcome {
   const { spec, at } = evaluation
@@ -150,7 +155,7 @@ function effectOf(value: bigint, { median }: Baseline, { effect }: DetectorSpec)
   return (change * 1_000_000n) / median
 }
 
-/** The smallest scale of a kind beside a level, in the unit of the feature. */
+/** The minimum scale of a kind at a given level, in the unit of the feature. */
 export function floorOf(spec: DetectorSpec, level: readonly bigint[]): bigint {
   const { unit, amount } = spec.floor
   if (unit === 'VALUE') return amount
@@ -187,7 +192,10 @@ function severityOf(
   return { severity: found, hits }
 }
 
-/** The newest samples that follow each other at the cadence up to a time: over a hole nothing is known to have lasted. */
+/**
+ * The newest samples without a data gap at the cadence, up to a time. No duration is known across a
+ * gap.
+ */
 function unbroken(
   past: readonly FeatureSample[],
   at: number,
@@ -232,7 +240,7 @@ function chooseBaseline(
   const isNewRegime =
     isTooMany && (flagged.at(-1)?.at ?? 0) - (flagged[0]?.at ?? 0) >= REGIME_SECONDS
   const most = Math.floor((window.length * LARGEST_EXCLUDED_PIPS) / 1_000_000)
-  // Beyond a fifth the newest stay out, which are the ones an incident still going on has flagged.
+  // Above a fifth, exclude only the newest flagged samples: they belong to a current incident.
   const excluded = new Set(isNewRegime ? [] : isTooMany ? flagged.slice(-most) : flagged)
   const samples = window.filter((sample) => !excluded.has(sample))
   const expected = Math.floor((to - from) / cadence) + 1
@@ -258,8 +266,8 @@ function chooseBaseline(
 const noSeason = (_at: number): bigint => 0n
 
 /**
- * What an hour of the week adds to the level: its median less the median of all, known after four weeks.
- * The level stays in, so that effects are still measured against it.
+ * Seasonal component per hour of the week: its median minus the overall median. Requires four weeks
+ * of history. The level remains in the data, because effects are relative to it.
  */
 function seasonality(history: readonly FeatureSample[]): (at: number) => bigint {
   const first = history[0]

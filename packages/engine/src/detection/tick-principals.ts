@@ -3,9 +3,9 @@ import type { Pool } from '../amm/v3/pool.ts'
 import { amount0RoundingDown, amount1RoundingDown } from '../amm/v3/sqrt-price-math.ts'
 
 /**
- * The principal of a v3 pool whose price moves more often than its ticks. A stretch between two initialised ticks holds
- * one token alone unless the price is in it, so both are added up from the ends once for each state of the ticks, and at a
- * price only its own stretch is worked out.
+ * The principal of a v3 pool whose price changes more often than its ticks. A segment between two
+ * initialized ticks contains a single token unless it contains the price. So both tokens are summed
+ * from the ends once per tick state. For each price, only the current segment is computed.
  */
 export class TickPrincipals {
   readonly #pool: Pick<Pool, 'sqrtPriceX96' | 'cursor' | 'ticks'>
@@ -15,12 +15,12 @@ export class TickPrincipals {
     this.#pool = pool
   }
 
-  /** Told of every change of liquidity. */
+  /** Clears the cached sums. Call it after every change of liquidity. */
   forget(): void {
     this.#sums = null
   }
 
-  /** What the liquidity holds at the price, rounded down in each stretch. */
+  /** Token amounts of the liquidity at the current price, rounded down per segment. */
   held(): TokenAmounts {
     const { ticks, cursor, sqrtPriceX96 } = this.#pool
     this.#sums ??= addUp(ticks)
@@ -40,7 +40,7 @@ export class TickPrincipals {
 }
 
 interface TickSums {
-  /** Of the stretch that begins at each tick. */
+  /** Liquidity of the segment that starts at each tick. */
   readonly liquidities: readonly bigint[]
   /** token0 of the stretches from each tick on, were the price below them. */
   readonly above0: readonly bigint[]

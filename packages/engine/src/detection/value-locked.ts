@@ -6,10 +6,11 @@ import type { Rat } from '../arithmetic/integer.ts'
 import { principalAt } from './inventory-cause.ts'
 
 /**
- * Value of the liquidity in a pool at its own price, quote atoms, rounded down: the principal of every stretch
- * between initialised ticks, or both reserves, or every coin of a StableSwap pool. Fees that wait to be collected are left out.
+ * TVL of a pool at its own price, quote atoms, rounded down. Counts the principal of every segment
+ * between initialized ticks, both reserves, or every coin of a StableSwap pool. Excludes
+ * uncollected fees.
  *
- * @returns null before there is a price
+ * @returns null if the pool has no price yet
  */
 export function valueLocked(market: LoggedMarket, { base, quote }: Orientation): bigint | null {
   if (market.kind === 'STABLESWAP') return ofCoins(market, quote)

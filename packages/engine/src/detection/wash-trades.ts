@@ -8,23 +8,28 @@ import {
   usersOf,
 } from './linked-signers.ts'
 
-/** By whom trades were undone: one signer, signers that belong together, or whoever used one contract. */
+/**
+ * Party behind offsetting trades: one signer, a group of related signers, or all users of one
+ * contract.
+ */
 export type WashParty = 'ONE_SIGNER' | 'LINKED_SIGNERS' | 'ONE_CONTRACT'
 
 /**
- * Trades by which a party has traded with itself, with the least that must be assumed to say so.
+ * Wash trades, with the weakest assumption that identifies the party.
  *
- * Of a pool everybody trades with the pool, so a party is no circle of counterparties as it is on an order book: it is one
- * signer, a group that swaps tell to belong together, or all who used one contract, and it has to close up.
+ * In a pool every trader trades with the pool, so counterparties cannot form a circle as on an
+ * order book. A party is one signer, a group of signers related by their swaps, or all users of one
+ * contract. Its position must return to the start.
  *
- * Whoever buys on one venue and sells on another carries prices over, so each venue is looked at by itself.
+ * Each venue is evaluated separately, because a buy on one venue and a sale on another is
+ * arbitrage.
  *
  * @param legs of one window, in chain order
- * @param usersBy who used which contract, over all venues: where legs are not of all of them, it must be
- * @param funding which accounts sent tokens to the signers, as far as it was read
+ * @param usersBy users by contract, over all venues; required if the legs do not cover all venues
+ * @param funding accounts that sent tokens to the signers, as far as read
  * @see `findClosedRuns`, `linkedSigners`
- * @see Victor and Weintraud, “Detecting and quantifying wash trading on decentralized cryptocurrency exchanges” (2021),
- *   on positions of trader sets that net to nothing in a window
+ * @see Victor and Weintraud, “Detecting and quantifying wash trading on decentralized
+ * cryptocurrency exchanges” (2021), on positions of trader sets that net to zero in a window
  */
 export function washTrades<Leg extends SignedLeg>(
   legs: readonly Leg[],
@@ -49,7 +54,8 @@ function closedBy<Leg extends SignedLeg>(
   const signers = [...Map.groupBy(legs, ({ origin }) => origin).values()]
   const groups = linkedSigners(legs, usersBy, funding)
   const linked = legs.filter(({ origin }) => groups.has(origin))
-  // Who uses a new signer for every leg has many groups of one run each: runs of groups are neighbours of each other.
+  // A party with a new signer per leg has many groups of one run each, so runs of different groups
+  // count as neighbors.
   const runs = [...Map.groupBy(linked, ({ origin }) => groups.get(origin)).values()]
     .flatMap(findClosedRuns)
     .sort((a, b) => a.legs[0]!.at - b.legs[0]!.at)

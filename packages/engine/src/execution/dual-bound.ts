@@ -2,25 +2,25 @@ import { divideRoundingUp, type Rat } from '../arithmetic/integer.ts'
 import { isBelow } from '../routing/route.ts'
 import { type ExecutionSource, rateOf } from './source.ts'
 
-/** Prices are n / 2^128: fine enough for an atom of which 10^18 buy one. */
+/** Prices are n / 2^128: precise enough for a rate of 10^-18 output atoms per input atom. */
 const SCALE_BITS = 128n
 const SCALE = 1n << SCALE_BITS
-/** Prices at which the bound is asked beside those of the quotes. */
+/** Number of prices that the bound evaluates, in addition to the prices of the quotes. */
 const STEPS = 24
 
-/** What a source could bring at one price at most, times 2^128. */
+/** Maximum value of a source at one price, times 2^128. */
 interface Worth {
   /** Used: its best use at this price, less its gas; below zero where its smallest fill is worth less than the price. */
   readonly used: bigint
-  /** Open: used or not, whichever is more. */
+  /** Open: the larger value of used and not used. */
   readonly open: bigint
 }
 
 /** Bounds from above of what sources bring, by weak duality; made once for an order. */
 export interface DualBound {
   /**
-   * What comes out at most, after gas, of any split of the order in which the `used` are used and at most `more` of the `open`.
-   * Rounded up.
+   * Maximum output after gas over all splits that use every `used` source and at most `more` of the
+   * `open` ones. Rounded up.
    */
   bound(used: readonly number[], open: readonly number[], more: number): bigint
 }
@@ -30,11 +30,12 @@ export interface DualBound {
  *
  *     Σ fᵢ(xᵢ) ≤ λ·A + Σ max over x of ( fᵢ(x) − λ·x )
  *
- * so every price gives a bound, and the least of some is taken. Of a quote the maximum stands at an end of its range. Of a pool it
- * stands where its marginal rate is λ; what rounding and the search for that point may hide is added: an atom that comes out, and
- * what 1 + A/2^32 atoms bring at the best rate.
+ * So every price gives a bound, and the function takes the smallest of several. The maximum of a
+ * quote is at an end of its range. The maximum of a pool is at marginal rate λ. Two terms cover
+ * rounding and the search for this point: one output atom, and the output of 1 + A/2^32 atoms at
+ * the best rate.
  *
- * @param amount what goes in, atoms, above zero
+ * @param amount input, atoms, above zero
  * @see Boyd and Vandenberghe, Convex Optimization, 2004, §5.1.3
  */
 export function dualBound(sources: readonly ExecutionSource[], amount: bigint): DualBound {
@@ -82,12 +83,12 @@ function worthAt(source: ExecutionSource, price: bigint, amount: bigint): Worth 
   const out = x === 0n ? 0n : (route.swap(x)?.amountOut ?? 0n)
   const hidden = 1n + divideRoundingUp(route.best.num * (1n + (amount >> 32n)), route.best.den)
   const best = ((out + hidden) << SCALE_BITS) - price * x
-  // A pool that gets nothing costs no gas, so it is never forced.
+  // A pool without input costs no gas, so it is never forced.
   const used = best > gas ? best - gas : 0n
   return { used, open: used }
 }
 
-/** Prices of the quotes, and steps between the best rate of all and where the pools alone would end. */
+/** Prices of the quotes, and steps from the best rate to the final rate of the pools alone. */
 function pricesOf(sources: readonly ExecutionSource[], amount: bigint): bigint[] {
   const rates = sources.map(rateOf)
   const scaled = ({ num, den }: Rat) => (num << SCALE_BITS) / den
@@ -107,7 +108,10 @@ function pricesOf(sources: readonly ExecutionSource[], amount: bigint): bigint[]
   return [...new Set([...quotes, ...steps])]
 }
 
-/** About the price at which the pools alone take the order; the bound holds at any, so a few halvings do. */
+/**
+ * Approximate final price if the pools alone fill the order. The bound is valid at any price, so a
+ * few bisections suffice.
+ */
 function lowest(sources: readonly ExecutionSource[], amount: bigint, high: bigint): bigint {
   const pools = sources.filter((source) => source.kind === 'POOL')
   if (pools.length === 0) return 0n

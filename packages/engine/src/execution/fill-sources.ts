@@ -11,7 +11,7 @@ import {
   rateOf,
 } from './source.ts'
 
-/** Sources of which every quote is used and every pool may be. */
+/** Chosen sources: every quote must be used, every pool may be used. */
 export interface ChosenSources {
   readonly quotes: readonly QuoteSource[]
   readonly pools: readonly PoolSource[]
@@ -20,7 +20,7 @@ export interface ChosenSources {
 /** What pools take down to a rate, asked once for each of both. */
 export type PoolInputs = (pool: PoolSource, quote: QuoteSource) => bigint
 
-/** @param amount the whole order: no pool is asked for more */
+/** @param amount the whole order, an upper limit for each pool */
 export function poolInputs(amount: bigint): PoolInputs {
   const known = new Map<string, bigint>()
   return (pool, quote) => {
@@ -36,7 +36,7 @@ export function poolInputs(amount: bigint): PoolInputs {
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Amounts that go to quotes so far, within the bounds of each and of its maker. */
+/** Amounts assigned to quotes, within the bounds of the quotes and their makers. */
 class QuoteAmounts {
   readonly #amounts = new Map<QuoteSource, bigint>()
   readonly #makers = new Map<string, bigint>()
@@ -69,16 +69,18 @@ class QuoteAmounts {
 }
 
 /**
- * The best split of an order over sources whose use is decided: every quote gets its smallest fill, and what is left is filled up
- * from the best marginal price down, over what quotes have left and the pools, until all stand at one price. Amounts are whole
- * atoms and their sum is the order, exactly.
+ * The optimal split of an order over sources whose use is decided. Every quote gets its smallest
+ * fill. The rest is filled from the best marginal price down, over quotes and pools, until all have
+ * one price. Amounts are whole atoms and their sum is exactly the order.
  *
- * Maker bounds and the firm minimum are laminar, so the greedy order stays the optimum within them: where the firm quotes got
- * too little they are filled to the minimum first, best price first, and the others share the rest.
+ * Maker bounds and the firm minimum are laminar, so the greedy order is optimal within them. If
+ * firm quotes got too little, they are first filled to the minimum, best price first. The others
+ * share the rest.
  *
- * @param amount what goes in, above zero
- * @returns null where these sources cannot take the order within the limits
- * @see Ibaraki and Katoh, Resource Allocation Problems, 1988 (separable concave objectives over polymatroids)
+ * @param amount input, above zero
+ * @returns null if these sources cannot take the order within the limits
+ * @see Ibaraki and Katoh, Resource Allocation Problems, 1988 (separable concave objectives over
+ * polymatroids)
  */
 export function fillSources(
   chosen: ChosenSources,
@@ -117,7 +119,7 @@ function fillWithin(
     if (wanted > 0n) amounts.give(quote, least(amounts.room(quote), wanted))
   }
   if (amounts.total(isFirm) < firmFirst) return null
-  // Firm quotes that are filled to the minimum have had their turn; more of them would only be worse.
+  // Firm quotes already have their minimum; any more would worsen the price.
   const open = firmFirst === 0n ? ordered : ordered.filter((quote) => !quote.isFirm)
   if (amounts.total() > amount) return null
   fillQuotes(open, pools, amounts, amount, inputs)
@@ -176,8 +178,8 @@ function fillPools(
 const MOST_MOVES = 64
 
 /**
- * Moves single atoms between legs while that brings more. The split before stands at one price up to the atom; what rounding
- * left is at most an atom a leg, and this takes it.
+ * Moves single atoms between legs while the output rises. The given split has one price except for
+ * rounding of at most one atom per leg, which this step recovers.
  */
 export function polish(legs: readonly ExecutionLeg[], limits: ExecutionLimits): ExecutionLeg[] {
   let best = [...legs]
@@ -215,7 +217,7 @@ function changed({ source, amountIn }: ExecutionLeg, by: bigint): ExecutionLeg |
   return amountOut === null ? null : { source, amountIn: after, amountOut }
 }
 
-/** Whether legs keep the bounds that concern several of them. */
+/** Whether the legs satisfy the bounds that cover several legs. */
 export function isWithin(legs: readonly ExecutionLeg[], limits: ExecutionLimits): boolean {
   const makers = new Map<string, bigint>()
   let firm = 0n

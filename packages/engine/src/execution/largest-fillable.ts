@@ -1,16 +1,20 @@
 import type { ExecutionLimits, ExecutionSource, PoolSource, QuoteSource } from './source.ts'
 
-/** What sources could take of an order, and why not all of it. */
+/** Fillable part of an order, and the reason for the limit. */
 export interface Fillable {
   /** The largest amount at most the order that some choice of sources takes within the limits. */
   readonly largest: bigint
-  /** FIRM: the firm minimum keeps it from more. CAPACITY: what the sources, their smallest fills and the limits leave. */
+  /**
+   * FIRM: limited by the firm minimum. CAPACITY: limited by the sources, their smallest fills and
+   * the limits.
+   */
   readonly reason: 'CAPACITY' | 'FIRM'
 }
 
 /**
- * The largest part of an order that can be filled at all. Quotes are chosen in every way (at most 2^12); a choice takes anything
- * between the sum of its smallest fills and what it can take with the pools. Bounds of makers stay those of the whole order.
+ * The largest fillable part of an order. Enumerates all subsets of quotes (at most 2^12). A subset
+ * can take any amount between its smallest fills and its capacity including the pools. Maker bounds
+ * still refer to the whole order.
  */
 export function largestFillable(
   sources: readonly ExecutionSource[],

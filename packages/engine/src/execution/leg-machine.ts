@@ -1,11 +1,11 @@
-/** Where a leg of a plan stands. */
+/** State of a leg in a plan. */
 export const legStates = [
   ...(['PLANNED', 'ARMED', 'SUBMITTED', 'INCLUDED', 'FINALIZED'] as const),
   ...(['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED'] as const),
 ] as const
 export type LegState = (typeof legStates)[number]
 
-/** Who may say that a leg moved: a person who answers for it, the chain as it was read, or the clock. */
+/** Source of a leg's state change: an accountable operator, chain data, or the clock. */
 export type LegTeller = 'OPERATOR' | 'CHAIN' | 'CLOCK'
 
 export interface LegMove {
@@ -26,12 +26,12 @@ export const legMoves: Readonly<Record<LegState, readonly LegMove[]>> = {
     { to: 'EXPIRED', by: 'CLOCK' },
   ],
   SUBMITTED: [
-    // Another hash for the same leg, where the first was wrong or was never mined.
+    // Replacement hash for the same leg, if the first was wrong or was never mined.
     { to: 'SUBMITTED', by: 'OPERATOR' },
     { to: 'INCLUDED', by: 'CHAIN' },
     { to: 'REVERTED', by: 'CHAIN' },
     { to: 'REPLACED', by: 'CHAIN' },
-    // A final block is past the deadline and nothing was included: it cannot be any more.
+    // A finalized block is past the deadline without inclusion, so inclusion is no longer possible.
     { to: 'EXPIRED', by: 'CHAIN' },
   ],
   INCLUDED: [
@@ -50,15 +50,16 @@ export const legMoves: Readonly<Record<LegState, readonly LegMove[]>> = {
 
 export const isFinalLeg = (state: LegState): boolean => legMoves[state].length === 0
 
-/** Who may say that a leg goes from one state to another; null where none leads there. */
+/** Source that can report this transition; null if the transition is invalid. */
 export const tellerOf = (from: LegState, to: LegState): LegTeller | null =>
   legMoves[from].find((move) => move.to === to)?.by ?? null
 
 export type PlanStanding = 'ACTIVE' | 'COMPLETED' | 'PARTIAL' | 'EXPIRED' | 'REVOKED' | 'FAILED'
 
 /**
- * What the legs of a plan make of it: ACTIVE while one lives, COMPLETED where all were reconciled, PARTIAL where some were;
- * of none, FAILED where one reverted or was replaced, else EXPIRED where time ended one, else REVOKED.
+ * Plan status from the states of its legs. ACTIVE while a leg is not final, COMPLETED if all legs
+ * are reconciled, PARTIAL if some are. If no leg is reconciled: FAILED if one reverted or was
+ * replaced, else EXPIRED if one expired, else REVOKED.
  */
 export function standingOf(states: readonly LegState[]): PlanStanding {
   if (states.some((state) => !isFinalLeg(state))) return 'ACTIVE'

@@ -25,12 +25,12 @@ export interface ExecutionSplit {
   readonly legs: readonly ExecutionLeg[]
   readonly amountIn: bigint
   readonly amountOut: bigint
-  /** Of all legs, atoms of what comes out. */
+  /** Gas cost of all legs, in output atoms. */
   readonly gasBuy: bigint
   readonly optimality: {
     /** EXHAUSTIVE: every choice of sources was filled or ruled out by its bound. BOUNDED: the search ended before. */
     readonly method: 'EXHAUSTIVE' | 'BOUNDED'
-    /** What no split brings more than, after gas. */
+    /** Upper bound of the net output of any split, after gas. */
     readonly upperBoundNet: bigint
     /** How much the bound lies above what this split brings, millionths of the bound, rounded up. */
     readonly gapPips: bigint
@@ -40,26 +40,27 @@ export interface ExecutionSplit {
   }
 }
 
-/** Nothing can be split as it was asked; `largest` could be. */
+/** The requested order cannot be filled; `largest` can. */
 export interface Unfillable {
   readonly unfillable: Fillable
 }
 
-/** The search ends after so many nodes, and says so. */
+/** Maximum nodes of the search. If it stops here, the result reports it. */
 export const MOST_NODES = 20_000
 export const MOST_FILLED = 300
 const MILLION = 1_000_000n
 
 /**
- * Splits an order that goes in exactly over signed quotes and exact pools so that most comes out after gas.
+ * Splits an exact-input order over signed quotes and pools for the maximum output after gas.
  *
- * Branch and bound over which sources are used: a quote has a smallest fill and every source costs gas, so using it is a choice.
- * A branch is bounded by weak duality (`dualBound`) and, where nothing is open any more, filled at one marginal price
- * (`fillSources`). The result is the best over all choices; within a choice it is the best up to what the rounding of an atom in
- * each leg can hide. Ties go to fewer legs, then to the ids that sort first.
+ * Branch and bound over the set of used sources. Each quote has a smallest fill and each source
+ * costs gas, so its use is a discrete choice. Weak duality (`dualBound`) bounds a branch. A branch
+ * without open choices is filled at one marginal price (`fillSources`). The result is optimal over
+ * all choices. Within a choice it is optimal except for rounding of one atom per leg. Ties go to
+ * fewer legs, then to the ids that sort first.
  *
- * @param amount what goes in, atoms, above zero
- * @throws RangeError for an amount that is not above zero, or two sources of one id
+ * @param amount input, atoms, above zero
+ * @throws RangeError for an amount that is not above zero, or two sources with one id
  * @see Land and Doig, An Automatic Method of Solving Discrete Programming Problems, 1960
  */
 export function splitExactIn(
@@ -89,7 +90,7 @@ class Search {
   #best: Best | null = null
   #nodes = 0
   #filled = 0
-  /** The highest bound of what was left open when the search ended. */
+  /** The highest bound among the unexplored nodes when the search ended. */
   #left: bigint | null = null
 
   constructor(sources: readonly ExecutionSource[], amount: bigint, limits: ExecutionLimits) {

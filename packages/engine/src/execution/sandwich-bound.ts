@@ -5,43 +5,50 @@ import { loadPool, type Pool } from '../amm/v3/pool.ts'
 import { openLimit, walkSwap } from '../amm/v3/swap.ts'
 import { divideRoundingUp } from '../arithmetic/integer.ts'
 
-/** What somebody who trades before and after a swap can take from it; amounts in atoms of what the swap sends in. */
+/** Maximum profit of a sandwich attack on a swap, in atoms of the swap's input token. */
 export interface SandwichExposure {
   /** No trades in this pool around the swap earn more. */
   readonly bound: bigint
-  /** The best pair of trades that was found, and what it earns by the pool's exact rules; zero where none earns anything. */
+  /**
+   * The best attack found, and its exact profit under the pool's rules; zero if no attack is
+   * profitable.
+   */
   readonly found: { readonly frontRunIn: bigint; readonly profit: bigint }
 }
 
 const MILLION = 1_000_000n
-/** The best front run is told apart down to this part of the largest one. */
+/** Resolution of the search, as a share of the largest front run. */
 const SEARCH_BITS = 20n
-/** Front runs are looked for up to so many times the swap, doubled. */
+/** Maximum doublings when the search extends the largest front run. */
 const MOST_DOUBLINGS = 24
 
 /**
- * Bounds what a sandwich takes from a swap that fails below a minimum.
+ * Bounds the sandwich profit from a swap that fails below a minimum output.
  *
- * Whoever trades x in before the swap, gets y for it, and gives y back behind the swap ends with what they began with and a
- * profit p of the token that the swap sends in. In v3 fees f are outside of the curve, on which an output o costs I(o) from where
- * the pool stood, so with v what the swap sends in and o(x) what it then gets
+ * An attacker sells x before the swap for y, and sells y after the swap. The attacker ends with the
+ * initial inventory plus a profit p in the swap's input token. In v3, fees f are outside of the
+ * curve. On the curve, an output o costs I(o) from the initial state. With v the swap's input and
+ * o(x) its output after the front run
  *
  *     p = v·(1 − f) − f·x − I(o(x) + f·y(x))
  *
- * exactly, but for rounding, which favours the pool. Since o falls and y rises with x, between two front runs x₁ < x₂
+ * exactly, except for rounding, which favors the pool. Since o falls and y rises with x, between
+ * two front runs x₁ < x₂
  *
  *     p ≤ v·(1 − f) − f·x₁ − I(o(x₂) + f·y(x₁))
  *
- * and the bound is the largest of these, of intervals that cover every front run after which the swap still gets its minimum; an
- * atom for each step is added, since every step rounds I up. In v2 the fee stays in the reserves, where part of it comes back to
- * who trades last, and the product of the reserves never falls: p ≤ v − I(minimumOut).
+ * The bound is the maximum over intervals that cover every front run with at least the minimum
+ * output. It adds an atom per step, because every step rounds I up. In v2 the fee stays in the
+ * reserves, and the last trader recovers a part. But the product of the reserves never falls: p ≤ v
+ * − I(minimumOut).
  *
- * What was found is by search: front runs up to the largest, in thirds over them, which is exact where the profit has one peak
- * and a lower bound where it has several.
+ * The attack found is the result of a search: it extends the largest front run, then uses ternary
+ * search. The search is exact if the profit has one peak, and otherwise gives a lower bound.
  *
- * @param minimumOut above zero and at most what the swap would get
- * @throws RangeError where the swap gets less than its minimum even when nobody is before it
- * @see Uniswap v3 whitepaper, §6.2 (fees outside of the curve); the bound is ours
+ * @param minimumOut above zero and at most the swap's output without an attack
+ * @throws RangeError if the swap gets less than its minimum even without a front run
+ * @see Uniswap v3 whitepaper, §6.2 (fees outside of the curve); the bound itself has no external
+ * source
  */
 export function sandwichExposure(
   market: PoolMarket,
@@ -74,7 +81,7 @@ function boundOfPair(
   return amountIn > needed ? amountIn - needed : 0n
 }
 
-/** Front runs between which the bound is taken: more of them where they are small. */
+/** Number of front-run intervals for the bound; spaced more densely for small front runs. */
 const INTERVALS = 96n
 
 function boundOfPool(
@@ -116,16 +123,16 @@ function boundOfPool(
 
 const none = { frontRunIn: 0n, profit: 0n }
 
-/** A pool on which one swap can be tried after another without carrying any of them out. */
+/** A pool for consecutive trial swaps, without changes to the original. */
 interface Tried {
-  /** Null where the pool does not take all of it, or its contract would revert. */
+  /** Null if the pool cannot take the whole amount or its contract would revert. */
   swap(isForward: boolean, amountIn: bigint): { amountOut: bigint; after: Tried } | null
 }
 
 const triedOf = (market: PoolMarket, d: Dir): Tried =>
   market.kind === 'UNISWAP_V3' ? triedPool(loadPool(market), d) : triedPair(market, d)
 
-/** Amounts of later swaps hang on price, tick and liquidity alone, so nothing else is moved on. */
+/** Amounts of later swaps depend only on price, tick and liquidity, so only these are updated. */
 const triedPool = (pool: Pool, d: Dir): Tried => ({
   swap(isForward, amountSpecified) {
     const zeroForOne = (isForward ? d.from : d.to) === 0
@@ -145,7 +152,7 @@ const triedPair = (pair: Exclude<PoolMarket, { kind: 'UNISWAP_V3' }>, d: Dir): T
   },
 })
 
-/** What a call to the pool returns, or null where the contract would revert. */
+/** Result of a pool call, or null if the contract would revert. */
 function orRevert<Result>(call: () => Result): Result | null {
   try {
     return call()
@@ -160,7 +167,7 @@ interface Swap {
   readonly minimumOut: bigint
 }
 
-/** Everything that is asked of front runs before one swap. */
+/** Evaluates front runs before one swap. */
 class Attack {
   readonly #pool: Tried
   readonly #swap: Swap
@@ -171,7 +178,10 @@ class Attack {
     this.#swap = swap
   }
 
-  /** What a front run gets, and the swap behind it; null where the swap would fail. */
+  /**
+   * Output of a front run, and the pool after the victim's swap; null if the victim's swap would
+   * fail.
+   */
   staged(frontRunIn: bigint) {
     const front = this.#pool.swap(true, frontRunIn)
     if (front === null || front.amountOut === 0n) return null
@@ -180,7 +190,10 @@ class Attack {
     return { got: front.amountOut, swapGets: swap.amountOut, after: swap.after }
   }
 
-  /** What the whole attack brings; null if the swap would fail, or the pool pays nothing for what the front run got. */
+  /**
+   * Profit of the whole attack. Null if the victim's swap would fail, or the pool pays zero for the
+   * back run.
+   */
   #profit(frontRunIn: bigint): bigint | null {
     const known = this.#known.get(frontRunIn)
     if (known !== undefined) return known
@@ -224,7 +237,7 @@ class Attack {
     return ends.reduce((best, one) => (one.profit > best.profit ? one : best), none)
   }
 
-  /** One that fails loses whatever it would have earned. */
+  /** A failed attack counts as a loss of its front-run input. */
   #atLeast(frontRunIn: bigint): bigint {
     return this.#profit(frontRunIn) ?? -frontRunIn
   }

@@ -7,14 +7,14 @@ export interface QuoteSource {
   /** Hash of the quote; ties are broken by it. */
   readonly sourceId: string
   readonly maker: string
-  /** What goes in at most, and what comes out for it; atoms. */
+  /** Maximum input and its output, in atoms. */
   readonly sellAmount: bigint
   readonly buyAmount: bigint
   /** What goes in at least where it is used at all, 1..sellAmount; the whole amount of a quote that is filled or killed. */
   readonly minimumFill: bigint
   /** Whether the maker is bound; one with a last look is not. */
   readonly isFirm: boolean
-  /** What using it costs in gas, atoms of what comes out, rounded up. */
+  /** Gas cost of using the source, in output atoms, rounded up. */
   readonly gasBuy: bigint
 }
 
@@ -28,36 +28,39 @@ export interface PoolSource {
 
 export type ExecutionSource = QuoteSource | PoolSource
 
-/** What a split must keep. */
+/** Constraints of a split. */
 export interface ExecutionLimits {
   /** WHOLE: exactly the order goes in. AT_MOST: what cannot be filled may stay. */
   readonly fill: 'WHOLE' | 'AT_MOST'
   /** Sources that may be used at most. */
   readonly maximumLegs: number
-  /** What must go to quotes that bind their makers, atoms that go in. */
+  /** Minimum input to firm quotes, in input atoms. */
   readonly minimumFirm: bigint
-  /** What may go to all quotes of one maker; null where nothing bounds it. */
+  /** Maximum input to all quotes of one maker; null if unlimited. */
   readonly maximumMaker: bigint | null
 }
 
-/** What one source takes and pays, by its own exact rules. */
+/** Exact input and output of one source. */
 export interface ExecutionLeg {
   readonly source: ExecutionSource
   readonly amountIn: bigint
   readonly amountOut: bigint
 }
 
-/** What a quote pays for an amount: floor(amountIn · buyAmount / sellAmount), never more than was signed for. */
+/**
+ * Output of a quote for an amount: ⌊amountIn · buyAmount / sellAmount⌋, never above the signed
+ * amount.
+ */
 export const quotePays = (
   { buyAmount, sellAmount }: Pick<QuoteSource, 'buyAmount' | 'sellAmount'>,
   amountIn: bigint,
 ): bigint => (amountIn * buyAmount) / sellAmount
 
-/** What comes out for an atom that goes in. */
+/** Output per input atom, at the source's best rate. */
 export const rateOf = (source: ExecutionSource): Rat =>
   source.kind === 'QUOTE' ? { num: source.buyAmount, den: source.sellAmount } : source.route.best
 
-/** What a source pays for an amount; null where it does not take all of it. */
+/** Output of a source for an amount; null if it cannot take the whole amount. */
 export function pays(source: ExecutionSource, amountIn: bigint): bigint | null {
   if (amountIn === 0n) return 0n
   if (source.kind === 'QUOTE') return quotePays(source, amountIn)
@@ -65,7 +68,7 @@ export function pays(source: ExecutionSource, amountIn: bigint): bigint | null {
   return fill?.amountIn === amountIn ? fill.amountOut : null
 }
 
-/** What comes out of legs after the gas of each. */
+/** Total output of the legs after their gas costs. */
 export const netOf = (legs: readonly ExecutionLeg[]): bigint =>
   legs.reduce((sum, { amountOut, source }) => sum + amountOut - source.gasBuy, 0n)
 

@@ -11,11 +11,14 @@ export interface ExecutionShares {
 }
 
 const MILLION = 1_000_000n
-/** The input is told apart down to this part of it. */
+/** Relative resolution of the input search. */
 const PRECISION_BITS = 32n
 const MOST_ROUNDS = 96
 
-/** The firm minimum is rounded up, what a maker may have at most is rounded down: both against the order. */
+/**
+ * Rounds the firm minimum up and the maker maximum down, so both limits are never looser than
+ * requested.
+ */
 export function limitsOf(
   { maximumLegs, minimumFirmPips, maximumMakerPips }: ExecutionShares,
   amount: bigint,
@@ -30,14 +33,14 @@ export function limitsOf(
 }
 
 /**
- * The smallest order that pays an exact output. What at most an amount can bring never falls when the amount rises (but for gas,
- * which is not taken from the output), so the amount is searched for by false position and bisection; each is split as
- * `splitExactIn` does. The split found pays at least the output, and an amount smaller by more than 2^-32 of it, or by an atom,
- * does not.
+ * The smallest order that pays an exact output. The maximum output never falls when the input rises
+ * (gas is not deducted from the output). So the input is found by false position and bisection, and
+ * each candidate is split by `splitExactIn`. The resulting split pays at least the output. An input
+ * smaller by more than 2^-32 of the amount, or by an atom, does not.
  *
- * @param output what must come out, atoms, above zero
- * @param most   what may go in at most
- * @returns where not even the largest amount pays it, what that one would
+ * @param output required output, atoms, above zero
+ * @param most maximum input
+ * @returns the split; if even the maximum input is insufficient, its output
  */
 export function splitExactOut(
   sources: readonly ExecutionSource[],
@@ -91,7 +94,7 @@ function narrow(
   return high.split
 }
 
-/** What the best rate would need: no split needs less. */
+/** Input at the best rate: a lower bound for every split. */
 function firstGuess(sources: readonly ExecutionSource[], output: bigint, most: bigint): bigint {
   const top = sources
     .map(rateOf)

@@ -5,11 +5,14 @@ import { leastSquares } from '../statistics/least-squares.ts'
 export interface MarketDay {
   /** Days since the first of the panel. */
   readonly day: number
-  /** Mean of the samples of the thinner side of the 2 % depth, quote; null where the day was not observed. */
+  /**
+   * Mean over the day's samples of the smaller side of the 2 % depth, in quote; null if the day was
+   * not observed.
+   */
   readonly depth: number | null
   /** Quote traded. */
   readonly volume: number
-  /** Standard deviation of the day's log price; null where the day was not observed. */
+  /** Standard deviation of the day's log price; null if the day was not observed. */
   readonly volatility: number | null
   readonly isWeekend: boolean
 }
@@ -21,14 +24,17 @@ export interface Elasticity {
   /** Heteroskedasticity and autocorrelation consistent; zero where it is not identified. */
   readonly standardError: number
   readonly observations: number
-  /** Whether depth moved enough in the baseline to tell; where it did not, volume is taken not to answer at all. */
+  /**
+   * Whether depth varied enough in the baseline to estimate the elasticity. If not, the model
+   * assumes an elasticity of zero.
+   */
   readonly isIdentified: boolean
 }
 
 /** An elasticity of one would make rewards pay for themselves without an end. */
 const MOST = 0.95
 const FEWEST_DAYS = 14
-/** Log depth that moves less than this tells nothing of what volume does with it. */
+/** Minimum spread of log depth. Below it, the effect on volume cannot be estimated. */
 const LEAST_SPREAD = 0.005
 
 /**
@@ -36,11 +42,11 @@ const LEAST_SPREAD = 0.005
  *
  *     ln V_t = a + ε·ln L_t + b·ln σ_t + c·t + d·weekend_t + e_t
  *
- * by ordinary least squares with Newey–West errors. Volatility and the days are controls; those that do not vary
- * are left out. Days without depth, volume or movement are left out.
+ * by ordinary least squares with Newey–West errors. Volatility and the days are controls; constant
+ * controls are dropped. Days without depth, volume or movement are dropped.
  *
- * @param days    in time order
- * @param indices days to use, with repetition; all in their order unless said otherwise
+ * @param days in time order
+ * @param indices days to use, with repetition; default all, in order
  * @see Newey and West (1987)
  */
 export function volumeElasticity(
@@ -79,7 +85,7 @@ export function volumeElasticity(
       isIdentified: true,
     }
   } catch (error) {
-    // Dependent regressors: nothing tells depth from its controls.
+    // Collinear regressors: depth cannot be separated from its controls.
     if (error instanceof RangeError) return unidentified
     throw error
   }

@@ -22,17 +22,18 @@ const LEAST_LIFT = -0.9
 const FEWEST_DAYS = 14
 
 /**
- * Lift by rewards that were on on some days and off on others. Depth goes part of the way every day:
+ * Lift from rewards that were active on some days and inactive on others. Depth adjusts by a share
+ * per day:
  *
  *     ln L_t = a + ln(1 + Λ·m_t) + e_t,   m_t = m_{t−1} + θ·(u_t − m_{t−1}),   e_t = φ·e_{t−1} + w_t
  *
- * For every speed θ of a grid φ is estimated from the residuals and taken out of both sides, and Λ comes by
- * Gauss–Newton. Each speed then counts with its likelihood, so not knowing it widens the error: the variance is the
- * mean of those of the speeds plus what they differ by.
+ * For each speed θ of a grid, φ is estimated from the residuals and removed from both sides, and
+ * Gauss–Newton fits Λ. Speeds are weighted by their likelihood, so uncertainty of the speed widens
+ * the error. The variance is the mean of the variances per speed plus the variance between speeds.
  *
- * @param logDepth in time order; null where a day was not observed
+ * @param logDepth in time order; null if a day was not observed
  * @param rewarded u_t, of the same length
- * @param speeds   θ to try; a grid over 0.05..1 unless said otherwise
+ * @param speeds θ to try; default a grid over 0.05..1
  * @returns null for fewer than 14 days, or rewards that were never switched
  * @see Cochrane and Orcutt (1949); Hoeting et al., “Bayesian model averaging” (1999)
  */
@@ -62,7 +63,7 @@ export function estimateLift(
   }
 }
 
-/** Share of the way to the rewarded depth that is gone at the end of each day. */
+/** Progress toward the rewarded depth at the end of every day, as a share. */
 export function progress(rewarded: readonly boolean[], speedPerDay: number): number[] {
   let gone = 0
   return rewarded.map((on) => {
@@ -114,8 +115,8 @@ interface Whitened {
 }
 
 /**
- * Regression of days that follow each other, each less φ times the one before, on an intercept and a column.
- * Null where it has no answer.
+ * Regression of consecutive days, each minus φ times the previous day, on an intercept and a
+ * column. Null if no solution exists.
  */
 function whitened(
   response: readonly (number | null)[],
@@ -179,9 +180,10 @@ export interface PooledEffect {
 }
 
 /**
- * Estimates of one effect on several markets, weighed by what each knows, with the spread between them.
+ * Pooled estimate of one effect on several markets, weighted by precision, with the spread between
+ * markets.
  *
- * @param effects at least one; errors above zero count, others as the smallest there is
+ * @param effects at least one; a standard error below 10^-6 counts as 10^-6
  * @see DerSimonian and Laird, “Meta-analysis in clinical trials” (1986)
  */
 export function poolEffects(

@@ -2,23 +2,27 @@ import type { LinearProgram, Term } from '../optimization/linear-program.ts'
 
 /** A question of how rewards are split over venues. */
 export interface IncentiveModelTerms {
-  /** Reward over the whole time at each grid point of each venue, in units of a thousandth of the budget, ascending from zero. */
+  /** Total reward per venue and grid point, in thousandths of the budget, ascending from zero. */
   readonly spend: readonly (readonly number[])[]
-  /** At most so much in all, the same units. */
+  /** Maximum total, in the same units. */
   readonly budget: number
-  /** Means of the worst draws that were met so far, per venue and grid point; the first program has none. */
+  /**
+   * Means of the worst draws at earlier solutions, per venue and grid point; empty in the first
+   * program.
+   */
   readonly cuts: readonly (readonly (readonly number[])[])[]
-  /** Bound of what can be reached, above zero. */
+  /** Upper bound of the objective, above zero. */
   readonly most: number
 }
 
 /**
- * The split of a budget whose worst draws are best:
+ * The budget split with the best mean over its worst draws:
  *
  *     max z   subject to   z ≤ Σ g_v,p·λ_v,p  for every cut,   Σ_p λ_v,p = 1,   Σ spend·λ ≤ budget,   λ in 0..1
  *
- * A cut is the mean of the draws that were worst at one split, and z, the mean of the worst at any split, lies at or
- * below every cut: the mean of the worst fifth is the least over all ways to choose a fifth.
+ * A cut is the mean of the worst draws at one split, and z is the mean of the worst draws at any
+ * split. The value z never exceeds a cut, because the mean of the worst fifth is the minimum over
+ * all choices of a fifth.
  *
  * @see Künzi-Bay and Mayer, “Computational aspects of minimizing conditional value-at-risk” (2006)
  */

@@ -1,6 +1,6 @@
 import { power } from '../numerics/ln.ts'
 
-/** What a market showed without rewards. */
+/** Market data without rewards. */
 export interface IncentiveBaseline {
   /** Liquidity that others supply, quote. */
   readonly liquidity: number
@@ -12,11 +12,14 @@ export interface IncentiveBaseline {
   readonly ownLiquidity: number
 }
 
-/** One draw of what is not known for certain; each number comes from measured effects. */
+/** One draw of the uncertain parameters, each derived from measured effects. */
 export interface ResponseDraw {
   /** Elasticity of the volume to the depth, 0 ≤ ε < 1. */
   readonly elasticity: number
-  /** Share of the way to the new equilibrium that liquidity really goes, 0..1: yield alone moves not everyone. */
+  /**
+   * Share of the move to the new equilibrium that liquidity completes, 0..1: not all providers
+   * react to yield.
+   */
   readonly response: number
   /** Share of the remaining way that is gone per day, above 0 up to 1. */
   readonly speedPerDay: number
@@ -31,18 +34,18 @@ export interface ResponseDay {
   readonly liquidity: number
   readonly volume: number
   readonly fees: number
-  /** What the issuer's own liquidity earns less than it would have without the program. */
+  /** Fee loss of the issuer's own liquidity, compared to no program. */
   readonly ownFeeDilution: number
 }
 
-/** What a program leads to. */
+/** Outcome of a program. */
 export interface ResponsePath {
   /** Where yield alone would bring the liquidity. */
   readonly equilibrium: number
-  /** Where it settles while rewards are paid. */
+  /** Liquidity after convergence, while rewards are paid. */
   readonly target: number
   readonly days: readonly ResponseDay[]
-  /** Where it settles after the end. */
+  /** Liquidity after convergence, after the program ends. */
   readonly afterwards: number
 }
 
@@ -50,17 +53,17 @@ export interface ResponsePath {
 const ROUNDS = 200
 
 /**
- * How liquidity answers to a reward. Providers supply until the yield meets what they require, and that is
- * revealed by what they supply without rewards:
+ * Response of liquidity to a reward. Providers supply liquidity until the yield equals their
+ * required yield, which the supply without rewards reveals:
  *
  *     k·L* = F(L*) + r,   k = F0/L0,   F(L) = F0·(L/L0)^ε
  *     target = L0 + χ·(L* − L0),   each day  L ← L + θ·(target − L),   in the end L0 + ρ·(L − L0)
  *
- * The issuer's own liquidity counts in the depth that volume answers to, and loses the share of the fees
- * that the newcomers take.
+ * The issuer's own liquidity is part of the depth that drives volume. It loses fee share to new
+ * providers.
  *
  * @param rewardPerDay quote, at least zero
- * @param days         whole, 1..3650
+ * @param days whole, 1..3650
  * @throws RangeError for parameters outside their ranges
  */
 export function incentiveResponse(
@@ -83,10 +86,10 @@ export function incentiveResponse(
 }
 
 /**
- * The liquidity of others at which the yield with the reward is what it was without.
+ * Other providers' liquidity with the same yield including the reward as before without it.
  *
- * All liquidity earns fees alike, rewards go to the others: F(T)/T + r/L with the whole depth T = L + own.
- * It falls with L because ε < 1, so the root is unique.
+ * All liquidity earns fees equally; only other providers get rewards. The yield is F(T)/T + r/L
+ * with the total depth T = L + own. It falls with L because ε < 1, so the root is unique.
  */
 export function solveEquilibrium(
   baseline: IncentiveBaseline,

@@ -1,4 +1,4 @@
-/** What a program changed, against what would have been without it. */
+/** Effect of a program against its counterfactual. */
 export interface ObservedEffect {
   readonly method: 'BEFORE_AFTER' | 'DIFFERENCE_IN_DIFFERENCES' | 'SYNTHETIC_CONTROL'
   /** Log depth of the treated market less that of its counterfactual, per day; null where either was not observed. */
@@ -7,26 +7,27 @@ export interface ObservedEffect {
   readonly weights: readonly number[]
   /** Share of markets whose fit got worse by as much, the treated one included; null but for a synthetic control. */
   readonly placeboP: number | null
-  /** The gap of each control as if it had been treated. */
+  /** The gap per control, computed as if the control had been treated. */
   readonly placebos: readonly (readonly (number | null)[])[]
 }
 
 type Series = readonly (number | null)[]
 
-/** So many controls make a synthetic one; with fewer they count alike. */
+/** Minimum controls for a synthetic control; fewer are weighted equally. */
 export const FEWEST_SYNTHETIC = 4
 const ROUNDS = 2000
 
 /**
- * The counterfactual of a market: itself before (no controls), the mean of the controls (1..3), or the mixture of
- * controls that followed it best before the start (4 and more). The gap is measured from its mean before the start.
+ * The counterfactual of a market. It is its own past (no controls), the mean of 1 to 3 controls,
+ * or, for 4 and more, their best-fitting mixture before the start. The gap is measured from its
+ * mean before the start.
  *
- * The p-value ranks the ratio of the mean squared gap after the start to that before among those of the controls,
- * each taken for the treated one in turn.
+ * The p-value ranks the ratio of the mean squared gap after the start to the one before. The
+ * comparison group are the controls, each treated as the market in turn.
  *
- * @param treated  log depth per day
- * @param controls of the same length; where one was not observed, the day is missing
- * @param start    index of the first treated day, above zero
+ * @param treated log depth per day
+ * @param controls of the same length; a day without data in any control is missing
+ * @param start index of the first treated day, above zero
  * @see Abadie, Diamond and Hainmueller (2010)
  */
 export function observedEffect(
@@ -81,10 +82,11 @@ function worsening(gap: Series, start: number): number {
 }
 
 /**
- * Weights w ≥ 0, Σ w = 1 that make Σ w·control follow a series best, both less their means: accelerated projected
- * gradient steps on the simplex from equal weights, a fixed number of them, so the same data give the same bytes.
+ * Weights w ≥ 0, Σ w = 1 with the best fit of Σ w·control to a series, both minus their means. Uses
+ * accelerated projected gradient steps on the simplex from equal weights. The number of steps is
+ * fixed, so equal data give equal bytes.
  *
- * @param series   null where a day was not observed; such days are left out
+ * @param series null if a day was not observed; such days are skipped
  * @param controls at least one, of the same length
  */
 export function simplexWeights(series: Series, controls: readonly Series[]): number[] {

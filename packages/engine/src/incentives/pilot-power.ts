@@ -7,7 +7,7 @@ import { rewardedDays, type Switchback } from './switchback.ts'
 
 /** How a pilot would go, were its rewards to lift depth. */
 export interface PowerTerms {
-  /** Log depth of each venue over the baseline; null where a day was not observed. */
+  /** Log depth per venue over the baseline; null if a day was not observed. */
   readonly logDepth: readonly (readonly (number | null)[])[]
   readonly weeks: readonly Switchback[]
   readonly days: number
@@ -25,8 +25,9 @@ const SPEED = 0.5
 const SPEEDS = [0.2, 0.35, 0.5, 0.7, 1]
 
 /**
- * Share of simulated pilots that find a lift. Each takes days of the baseline in blocks, the same ones for every
- * venue, lets depth answer to the switchback, and estimates as the evaluation of a program will.
+ * Share of simulated pilots that find a lift. Each pilot resamples baseline days in blocks, the
+ * same ones for every venue, and applies the depth response to the switchback. It then estimates
+ * like a program evaluation.
  */
 export function pilotPower(terms: PowerTerms, stream: DrawStream): number {
   const { logDepth, weeks, days, lift, confidence, meanBlock, rounds } = terms
@@ -62,11 +63,12 @@ function meanOfPresent(series: readonly (number | null)[]): number {
 }
 
 /**
- * Lifts that show inside a baseline in which nothing was paid: the mean log depth of the days after each pseudo-start
- * less that of as many days before it. Where they are as large as what is to be found, noise alone would pass.
+ * Spurious lifts within a baseline without rewards. Each is the mean log depth after a pseudo-start
+ * minus the mean over equally many days before. If they reach the size of the expected lift, noise
+ * alone would pass.
  *
  * @param logDepth of the market as a whole, less its controls
- * @param count    evenly spread pseudo-starts
+ * @param count evenly spread pseudo-starts
  */
 export function pseudoStarts(logDepth: readonly (number | null)[], count = 5): number[] {
   const window = Math.max(7, Math.floor(logDepth.length / (count + 1)))

@@ -1,15 +1,15 @@
 import { power } from '../numerics/ln.ts'
 import type { IncentiveBaseline, ResponseDraw } from './incentive-response.ts'
 
-/** What a reward per day over a number of days brings on one venue in one draw. */
+/** Benefit of a daily reward over a number of days, on one venue in one draw. */
 export interface RewardBenefit {
   /** Others' liquidity above the baseline, added up over the days, quote·days. */
   readonly depthDays: number
   /** Volume above the baseline over all days, quote. */
   readonly volume: number
-  /** What the baseline's traders pay less over all days, quote. */
+  /** Cost saved by the baseline's traders over all days, quote. */
   readonly traderCostSaved: number
-  /** What the issuer's own liquidity earns less over all days, quote. */
+  /** Fee loss of the issuer's own liquidity over all days, quote. */
   readonly ownFeeDilution: number
   /** Rewards over all days, quote. */
   readonly cost: number
@@ -24,18 +24,18 @@ export interface CostCurve {
   readonly impact: readonly number[]
 }
 
-/** The days on which a path is looked at; between them it runs straight. */
+/** Number of days to evaluate; values in between are interpolated linearly. */
 const LOOKS = 12
 
 /**
- * What every reward of a grid brings.
+ * Benefit of every reward in a grid.
  *
- * Depth is looked at on at most twelve days, closer together at the beginning, and everything is summed by straight
- * lines in between. Trader cost saved is counted on the baseline's volume alone: what trades more because it became
- * cheaper gains less, and is not counted.
+ * Depth is evaluated on at most twelve days, more densely at the start, and interpolated linearly
+ * for the sums. Trader cost savings count only the baseline volume. Additional volume due to lower
+ * cost gains less and is excluded.
  *
  * @param rewards per day, quote, ascending, at least zero
- * @param days    whole, above zero
+ * @param days whole, above zero
  */
 export function rewardBenefits(
   baseline: IncentiveBaseline,
@@ -125,7 +125,7 @@ function lookWeights(looks: readonly number[]): number[] {
   const weights = looks.map((_, look) => (look === 0 ? 1 : 0))
   for (let look = 1; look < looks.length; look++) {
     const span = looks[look]! - looks[look - 1]!
-    // Of the days after the one look up to and with the next.
+    // Weights for the days after one evaluation, up to and including the next.
     weights[look - 1]! += (span - 1) / 2
     weights[look]! += (span + 1) / 2
   }
@@ -143,8 +143,8 @@ export function impactAt({ scales, impact }: CostCurve, scale: number): number {
 }
 
 /**
- * The least concave function that is nowhere below a benefit on a grid, and how far it lies above at most, as a
- * share of the largest benefit.
+ * The least concave function above a benefit on a grid, and its largest distance from the benefit.
+ * The distance is a share of the largest benefit.
  *
  * @param rewards ascending
  */

@@ -3,12 +3,13 @@ import type { DrawStream } from '../random/streams.ts'
 
 const WEEK_DAYS = 7
 
-/** The weeks of a pilot in which a venue is rewarded. */
+/** True for each week of a pilot with rewards on a venue. */
 export type Switchback = readonly boolean[]
 
 /**
- * Weeks on and off in random order, as many of the one as of the other (one week less on where they are odd), for
- * every venue on its own. Days beyond the last whole week are off.
+ * Weeks with and without rewards in random order, separately for every venue. Both kinds have equal
+ * counts; with an odd total, one week fewer has rewards. Days after the last whole week have no
+ * rewards.
  *
  * @param days at least 14: one week on and one off
  * @throws RangeError for fewer

@@ -2,15 +2,16 @@ import type { Market, Orientation } from '../amm/market.ts'
 import { slippageTable } from '../depth/slippage-table.ts'
 import type { CostCurve } from './reward-benefit.ts'
 
-/** Multiples of the liquidity at which trades are quoted, millionths. */
+/** Multiples of the liquidity used for quotes, millionths. */
 const SCALES = [1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 6, 10].map((scale) => scale * 1_000_000)
 
 /**
- * What trades cost beyond the fee on a market with its liquidity multiplied: exact quotes of the sizes on both sides,
- * weighed by the volume of each. A pool is homogeneous, so a size on s times the liquidity has the impact of a size
- * s times smaller on the liquidity there is; that is what is quoted.
+ * Trading cost beyond the fee on a market with scaled liquidity. Computed from exact quotes of the
+ * sizes on both sides, weighted by volume. A pool is homogeneous: a size on s times the liquidity
+ * has the impact of a size s times smaller on current liquidity. The function quotes that smaller
+ * size.
  *
- * @param sizes trades that stand for those of the baseline, with the volume each stands for
+ * @param sizes representative trades of the baseline, with the volume that each represents
  */
 export function costCurve(
   market: Market,

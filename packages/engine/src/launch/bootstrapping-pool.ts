@@ -16,9 +16,9 @@ export interface BootstrappingPool {
 const MILLION = 1_000_000n
 
 /**
- * Price while nobody trades, exact: (Q·w_t)/(T·w_q).
+ * Exact price without trades: (Q·w_t)/(T·w_q).
  *
- * @param time unix seconds; before the start and after the end the weights stand still
+ * @param time unix seconds; before the start and after the end the weights are constant
  * @returns quote atoms per token atom
  * @throws RangeError for a pool that ends before it begins
  * @see Balancer, “Building liquidity into token distribution” (2020)
@@ -35,14 +35,15 @@ export function priceWithoutTrades(pool: BootstrappingPool, time: number): Rat {
 }
 
 /**
- * A bootstrapping pool under a demand: at each of some moments all who have come and pay more than the price buy, in the order
- * of arrival, until their limit or budget is reached; the fee stays in the pool. With x = Q/(Q + net)
+ * Simulates a bootstrapping pool with a given demand. At each moment, all arrived bids above the
+ * price buy in order of arrival, up to their limit or budget. The fee stays in the pool. With x =
+ * Q/(Q + net)
  *
  *     net to a price r times higher = Q·(r^w − 1),   tokens = T·(1 − x^(w_q/w))
  *
- * powers enclosed with 36 places, tokens rounded down and payments up.
+ * Powers are enclosed with 36 decimals. Tokens are rounded down and payments up.
  *
- * @param moments how many moments between start and end are looked at, from 2
+ * @param moments number of moments between start and end, from 2
  * @throws RangeError for a pool that ends before it begins
  */
 export function sellFromBootstrappingPool(
@@ -96,7 +97,7 @@ interface Standing {
   readonly feePips: number
 }
 
-/** What a bid buys until its limit or its budget is reached; the price rises fourfold at most in one go. */
+/** Purchase of a bid up to its limit or budget. The price rises at most fourfold per step. */
 function buyUpTo(pool: Standing, { budget, maximumPrice }: Bid): { tokens: bigint; paid: bigint } {
   const { num: w, den } = pool.weight
   let { token, quote } = pool

@@ -6,13 +6,15 @@ export interface ClearingAuction {
   /** Token atoms. */
   readonly tokens: bigint
   readonly blocks: number
-  /** How much of the supply each block of a stretch releases, in ten-millionths of it. */
+  /** Share of the supply that each block of a step releases, in ten-millionths. */
   readonly steps: readonly { readonly mps: number; readonly blocks: number }[]
   /** Quote atoms per token atom, Q96. */
   readonly floorPriceX96: bigint
-  /** Prices of bids are multiples of it above the floor, Q96. */
+  /** Bid prices are the reserve price plus multiples of the tick spacing, Q96. */
   readonly tickSpacing: bigint
-  /** Quote atoms below which nothing is sold and everybody is paid back. */
+  /**
+   * Minimum proceeds in quote atoms. Below this amount the auction fails and refunds all bidders.
+   */
   readonly requiredCurrencyRaised: bigint
   readonly blockSeconds: number
 }
@@ -20,7 +22,7 @@ export interface ClearingAuction {
 /** The whole supply in the unit of releases. */
 export const MPS = 10_000_000
 
-/** A bid that takes part: what it spends for each ten-millionth of the supply, and its limit. */
+/** An active bid: spending per ten-millionth of the supply, and its limit. */
 interface Active {
   readonly index: number
   readonly maximumX96: bigint
@@ -29,16 +31,17 @@ interface Active {
 }
 
 /**
- * Clears an auction on a book of bids. A bid spreads its budget evenly over the supply that is still to be released when it
- * comes, and its limit is rounded down to a tick. In each stretch between two changes the clearing price is the lowest at which
- * the supply meets what is spent,
+ * Clears an auction against a book of bids. Each bid spreads its budget evenly over the supply not
+ * yet released at its arrival. Its limit is rounded down to a tick. Between two changes, the
+ * clearing price is the lowest price with supply equal to spending,
  *
- *     p = Σ rate_i (maximum_i ≥ p) / s,   s = supply / 10^7,   at least the floor
+ *     p = Σ rate_i (maximum_i ≥ p) / s,   s = supply / 10^7,   at least `floorPriceX96`
  *
- * those above it get rate/p each, those whose limit it is share what is left in proportion to their rates, and the others get
- * nothing from then on. The price never falls. Below the floor price only what is spent at the floor is sold.
+ * Bids with a limit above the price get rate/p each. Bids at their limit share the rest in
+ * proportion to their rates. All other bids end. The price never falls. At `floorPriceX96`, demand
+ * can be below supply; then the sold amount equals demand.
  *
- * Rates and tokens are rounded down and payments up in every stretch for every bid: at most an atom each.
+ * Rates and tokens are rounded down and payments up, per bid and interval: at most an atom each.
  *
  * @throws RangeError for steps that do not release the whole supply over all blocks
  * @see Uniswap Labs, “Continuous Clearing Auctions” (2025)
@@ -116,7 +119,7 @@ function stretchesOf(
   return stretches
 }
 
-/** The block from which a bid counts: the first that begins when it is there. */
+/** First block of a bid: the first that begins at or after its arrival. */
 const blockOf = ({ atSeconds }: Bid, blockSeconds: number) => Math.ceil(atSeconds / blockSeconds)
 
 function tickBelow({ floorPriceX96, tickSpacing }: ClearingAuction, { num, den }: Rat): bigint {
@@ -125,14 +128,14 @@ function tickBelow({ floorPriceX96, tickSpacing }: ClearingAuction, { num, den }
   return floorPriceX96 + ((priceX96 - floorPriceX96) / tickSpacing) * tickSpacing
 }
 
-/** The price at which the supply meets what is spent, Q96, rounded up; the floor where less is spent. */
+/** Price with supply equal to spending, Q96, rounded up; `floorX96` if spending is lower. */
 function clearingPrice(active: readonly Active[], tokens: bigint, floorX96: bigint): bigint {
   let spentX96 = 0n
   for (const [place, { maximumX96, rateX96 }] of active.entries()) {
     spentX96 += rateX96
     const next = active[place + 1]?.maximumX96 ?? floorX96
     if (next === maximumX96 && place + 1 < active.length) continue
-    // What these alone would pay for all of the supply: none of them more than its limit.
+    // Price if only these bids bought the whole supply; each must respect its limit.
     const meetsX96 = divideRoundingUp(spentX96 * BigInt(MPS), tokens)
     if (meetsX96 >= maximumX96) return maximumX96
     if (meetsX96 >= next) return meetsX96
@@ -140,12 +143,12 @@ function clearingPrice(active: readonly Active[], tokens: bigint, floorX96: bigi
   return floorX96
 }
 
-/** What each bid gets and pays in a stretch that releases some units of the supply. */
+/** Tokens and payment per bid in an interval that releases some units of the supply. */
 function filledAt(active: readonly Active[], priceX96: bigint, tokens: bigint, units: bigint) {
   const sumOf = (bids: readonly Active[]) => bids.reduce((sum, { rateX96 }) => sum + rateX96, 0n)
   const above = active.filter(({ maximumX96 }) => maximumX96 > priceX96)
   const at = active.filter(({ maximumX96 }) => maximumX96 === priceX96)
-  // Worth of a unit of the supply at the price, less what those above spend, is left to those whose limit it is.
+  // Bids at their limit share the value of a supply unit that higher bids leave.
   const left = (tokens * priceX96) / BigInt(MPS) - sumOf(above)
   const wanted = sumOf(at)
   const [part, whole] = left >= wanted ? [1n, 1n] : left <= 0n ? [0n, 1n] : [left, wanted]

@@ -20,7 +20,7 @@ export interface TimedStep {
   readonly slackSeconds: number
 }
 
-/** Steps that wait for each other in a ring, or for one that is not there. */
+/** Steps with a circular dependency, or a dependency on an unknown step. */
 export class TimelineError extends Error {
   readonly kind: 'CYCLE' | 'UNKNOWN'
   readonly keys: readonly string[]
@@ -35,17 +35,18 @@ export class TimelineError extends Error {
 /**
  * Times of a dependency graph by the critical path method, with appointments.
  *
- *     ES = max(now, EF of what it waits for, and of an appointment its planned time),   EF = ES + duration
- *     LF = min(LS of what waits for it); of what nothing waits for the later of its planned finish and EF
- *     LS = LF − duration;  of an appointment the later of its planned time and ES
- *     slack = LF − EF, by how much a step may end later without moving an appointment or the end
+ *     ES = max(now, EF of its dependencies, planned time of an appointment),   EF = ES + duration
+ *     LF = min(LS of its dependents); without dependents the later of its planned finish and EF
+ *     LS = LF − duration;  for an appointment the later of its planned time and ES
+ *     slack = LF − EF, the possible delay that moves neither an appointment nor the end
  *
- * Of a step that is done both times are when it was done. Work begins as soon as it can, whenever it was planned; appointments
- * keep their time unless they are pushed. Linear in steps and dependencies.
+ * A finished step has its actual time as both times. Work starts as early as possible, regardless
+ * of its plan. Appointments retain their time unless dependencies delay them. Linear in steps and
+ * dependencies.
  *
- * @param now   unix seconds
- * @returns the steps in the order in which they can be done; of several that can, in the order given
- * @throws TimelineError for a ring or an unknown step
+ * @param now unix seconds
+ * @returns the steps in dependency order; ties in the given order
+ * @throws TimelineError for a cycle or an unknown step
  * @see Kelley and Walker, “Critical-Path Planning and Scheduling” (1959)
  */
 export function timedSteps(steps: readonly PlannedStep[], now: number): TimedStep[] {
@@ -68,7 +69,7 @@ export function timedSteps(steps: readonly PlannedStep[], now: number): TimedSte
   }
   return ordered.map(({ key }) => {
     const { start, finish } = early.get(key)!
-    // What was done out of its order has no slack below zero.
+    // Steps finished out of order have no negative slack.
     const latestFinish = Math.max(late.get(key)!, finish)
     return {
       key,
@@ -81,10 +82,10 @@ export function timedSteps(steps: readonly PlannedStep[], now: number): TimedSte
 }
 
 /**
- * The open chain that decides when a step can begin: at every link the one that is waited for longest.
+ * The open chain that determines a step's start: at each link, the dependency that finishes last.
  *
  * @param end key of a step
- * @returns keys of open steps, first to last; empty where the end is done
+ * @returns keys of open steps, first to last; empty if the step is done
  */
 export function criticalChain(
   steps: readonly PlannedStep[],
@@ -107,7 +108,7 @@ export function criticalChain(
   return chain.toReversed()
 }
 
-/** Steps so that each comes after what it waits for. @throws TimelineError */
+/** Sorts steps after their dependencies. @throws TimelineError */
 function inDependencyOrder(steps: readonly PlannedStep[]): PlannedStep[] {
   const byKey = new Map(steps.map((step) => [step.key, step]))
   const waiting = new Map<string, number>()

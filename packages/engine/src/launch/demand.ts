@@ -2,7 +2,7 @@ import type { Rat } from '../arithmetic/integer.ts'
 import { exp } from '../numerics/exp.ts'
 import { pathStream } from '../random/streams.ts'
 
-/** Somebody who wants tokens: what is spent at most, and the most that is paid for one. */
+/** A buyer: maximum budget and maximum price per token. */
 export interface Bid {
   /** Quote atoms, above zero. */
   readonly budget: bigint
@@ -12,7 +12,7 @@ export interface Bid {
   readonly atSeconds: number
 }
 
-/** How a sale went: what was sold for what, and the course of its price. */
+/** Result of a sale: amounts, proceeds and price history. */
 export interface Sale {
   /** Token atoms, rounded down for every buyer. */
   readonly sold: bigint
@@ -20,7 +20,7 @@ export interface Sale {
   readonly raised: bigint
   /** Bids that got anything. */
   readonly filled: number
-  /** Whether the sale reached what it asks for; buyers are paid back where it did not. */
+  /** Whether the sale reached its minimum proceeds. If not, buyers are refunded. */
   readonly isSuccessful: boolean
   readonly path: readonly SalePoint[]
 }
@@ -41,11 +41,11 @@ export interface DemandTerms {
   readonly bidders: number
   /** Quote atoms of all together. */
   readonly totalBudget: bigint
-  /** Median of what is paid at most. */
+  /** Median of the maximum prices. */
   readonly medianPrice: Rat
-  /** Deviation of the logarithm of the most that is paid, millionths. */
+  /** Standard deviation of the logarithm of the maximum prices, millionths. */
   readonly spreadPips: number
-  /** Seconds over which bids come, evenly. */
+  /** Period of bid arrivals in seconds, uniformly distributed. */
   readonly windowSeconds: number
 }
 
@@ -53,8 +53,8 @@ const MILLION = 1_000_000
 const RATIO = 10n ** 12n
 
 /**
- * Draws a demand: valuations are lognormal about a median, budgets lognormal with a deviation of one and scaled to their sum,
- * and arrivals uniform.
+ * Draws a demand. Valuations are lognormal about a median. Budgets are lognormal with a deviation
+ * of one, scaled to their sum. Arrivals are uniform.
  *
  *     m_i = median·e^(s·Z_i),   b_i = ⌊B·e^(Z'_i)/Σ e^(Z'_j)⌋,   t_i = ⌊U_i·T⌋
  *
@@ -84,7 +84,7 @@ export function drawDemand(terms: DemandTerms): Bid[] {
     .sort((a, b) => a.atSeconds - b.atSeconds)
 }
 
-/** Bids in the order in which they come; of two that come together the first named is first. */
+/** Bids in order of arrival; ties in the given order. */
 export const inOrder = (bids: readonly Bid[]): Bid[] =>
   [...bids].sort((a, b) => a.atSeconds - b.atSeconds)
 

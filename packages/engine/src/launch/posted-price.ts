@@ -6,7 +6,7 @@ export interface FixedPriceSale {
   readonly price: Rat
   /** Token atoms for sale. */
   readonly tokens: bigint
-  /** Quote atoms at which it ends. */
+  /** Quote atoms that end the sale. */
   readonly cap: bigint
 }
 
@@ -19,13 +19,13 @@ export interface DutchSale {
   readonly tokens: bigint
   /** Quote atoms below which buyers are paid back. */
   readonly minimumProceeds: bigint
-  /** Quote atoms at which it ends. */
+  /** Quote atoms that end the sale. */
   readonly maximumProceeds: bigint
 }
 
 /**
- * Sells at one price in the order of arrival: each bid that pays at least the price takes ⌊budget/price⌋ tokens, as far as
- * tokens and cap go, and pays ⌈tokens·price⌉.
+ * Sells at one price in order of arrival. Each bid at or above the price takes ⌊budget/price⌋
+ * tokens and pays ⌈tokens·price⌉, until tokens or cap are exhausted.
  */
 export function sellAtFixedPrice(
   { price, tokens, cap }: FixedPriceSale,
@@ -59,10 +59,12 @@ export function dutchPrice(
 }
 
 /**
- * Sells while the price falls: in each epoch all who have come and pay at least its price take their tokens, in the order of
- * arrival; a bid waits until the price reaches it. It ends when tokens or maximum proceeds are reached.
+ * Sells at a falling price. In each epoch, all arrived bids at or above its price buy in order of
+ * arrival. A bid waits until the price reaches it. The sale ends when tokens or maximum proceeds
+ * are reached.
  *
- * Of a dynamic Dutch auction this is the descent alone: the price never rises again where sales run ahead of it.
+ * This models only the descent of a dynamic Dutch auction. The price never rises again if sales are
+ * ahead of schedule.
  *
  * @throws RangeError for a price that rises, or an epoch of no length
  */
@@ -88,7 +90,7 @@ export function sellByDutchAuction(sale: DutchSale, bids: readonly Bid[]): Sale 
   return counter.sale(path, counter.raised >= sale.minimumProceeds)
 }
 
-/** What is left to be sold, and what came in. */
+/** Remaining tokens and proceeds. */
 class Counter {
   #left: bigint
   readonly #tokens: bigint

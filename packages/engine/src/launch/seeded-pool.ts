@@ -7,12 +7,12 @@ const MILLION = 1_000_000n
 /** Liquidity between two roots of the price (quote per token), with 36 places. */
 export interface SeededBand {
   readonly lowerRootX36: bigint
-  /** Null where it has no end: a constant product over every price. */
+  /** Null for an unbounded range: a constant product over every price. */
   readonly upperRootX36: bigint | null
   readonly liquidity: bigint
 }
 
-/** A pool as it is seeded. Bands do not overlap and ascend. */
+/** A newly seeded pool. Bands ascend and do not overlap. */
 export interface SeededPool {
   readonly price: Rat
   readonly bands: readonly SeededBand[]
@@ -20,12 +20,13 @@ export interface SeededPool {
 }
 
 /**
- * Buys from a pool in the order of arrival, each bid until its limit, its budget or the last band is reached. With the root
- * r of the price and net input q in a band of liquidity L
+ * Buys from a pool in order of arrival. Each bid buys up to its limit, its budget or the last band.
+ * With the root r of the price and net input q in a band of liquidity L
  *
  *     r' = r + q/L,   tokens = L·(1/r − 1/r')
  *
- * the root rounded down with 36 places, tokens down and payments up. Nobody sells: it is what a demand alone does to the price.
+ * The root is rounded down with 36 decimals, tokens down and payments up. No one sells: the result
+ * shows the effect of demand alone on the price.
  *
  * @see Uniswap v3 whitepaper, §6.2
  */

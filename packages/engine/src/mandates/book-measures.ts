@@ -3,7 +3,7 @@ import type { QuotedBook, QuotedLevel } from './quoted-book.ts'
 const pips = 1_000_000n
 const x18 = 10n ** 18n
 
-/** What a book offered within a distance of its middle, each side in quote atoms. */
+/** Depth of a book within a distance of its mid price, each side in quote atoms. */
 export interface BandDepth {
   readonly bandPips: number
   readonly bid: bigint
@@ -18,11 +18,11 @@ export interface BookMeasures {
   /** Quote atoms at the best prices, rounded down; 0 for a side that is empty. */
   readonly topBid: bigint
   readonly topAsk: bigint
-  /** One for each band that was asked for, in that order. */
+  /** One entry per requested band, in the same order. */
   readonly depth: readonly BandDepth[]
 }
 
-/** A book in which nothing is quoted: what a sample that was contradicted counts as. */
+/** An empty book: the value of a contradicted sample. */
 export function nothingQuoted(bandsPips: readonly number[]): BookMeasures {
   return {
     bidX18: 0n,
@@ -34,16 +34,17 @@ export function nothingQuoted(bandsPips: readonly number[]): BookMeasures {
 }
 
 /**
- * Measures a book around a middle.
+ * Measures a book around a mid price.
  *
  *     mid = (bid + ask) / 2      depth = ⌊ Σ size·price / 10^18 ⌋ over mid·(1 − b) ≤ price ≤ mid·(1 + b)
  *
- * Bounds are compared exactly, 2·10^6·price against (bid + ask)·(10^6 ∓ b); value is rounded down once, after the sum.
+ * Bounds are compared exactly, 2·10^6·price against (bid + ask)·(10^6 ∓ b). Value is rounded down
+ * once, after the sum.
  *
- * @param book      without fault, see `bookFault`
- * @param bandsPips distances from the middle, 1..1,000,000
- * @param around    the book that has the middle: the public one, where own orders came with it; the book itself where it is
- *                  left out. A book with one side has no middle, and no depth within a distance of it.
+ * @param book valid, see `bookFault`
+ * @param bandsPips distances from the mid price, 1..1,000,000
+ * @param around the book that defines the mid price: the public one for own orders. Default: the
+ * book itself. A one-sided book has no mid price, and no depth within a distance.
  */
 export function measureBook(
   book: QuotedBook,
@@ -79,14 +80,14 @@ export function measureBook(
 const quoteValue = (levels: readonly QuotedLevel[]): bigint =>
   levels.reduce((sum, { priceX18, size }) => sum + priceX18 * size, 0n) / x18
 
-/** The spread of a book of which a side is missing: the limit of the formula. */
+/** Spread of a one-sided book: the limit of the formula. */
 export const widestSpreadPips = 2_000_000n
 
 /**
- * What lies between the best prices, in millionths of their middle: ⌈ 2·10^6·(ask − bid) / (ask + bid) ⌉, 0 where prices of
+ * Spread in millionths of the mid price: ⌈ 2·10^6·(ask − bid) / (ask + bid) ⌉, 0 if prices of
  * several venues cross.
  *
- * @returns null where a side is empty
+ * @returns null if a side is empty
  */
 export function spreadPips({
   bidX18,
@@ -99,8 +100,8 @@ export function spreadPips({
 }
 
 /**
- * Books of several venues as one. The best prices are the best of all, what lies at them is of the venues that have them, and
- * depths, each around the middle of its own venue, are added.
+ * Merges books of several venues. Best prices are the best of all venues, with the sizes of the
+ * venues that quote them. Depths are summed, each around its venue's mid price.
  *
  * @param books at least one, all with the same bands
  */

@@ -19,7 +19,7 @@ export function windowAt(kind: WindowKind, at: number): Span {
   return days(firstDay(year, month), firstDay(nextYear, nextMonth))
 }
 
-/** Days of a span, the first and the last perhaps in part: the begin of each, Unix seconds. */
+/** Start times of the days in a span, Unix seconds. The first and last day can be partial. */
 export function daysOf({ from, to }: Span): number[] {
   const first = Math.floor(from / DAY_SECONDS)
   const count = Math.max(0, Math.ceil(to / DAY_SECONDS) - first)
@@ -32,8 +32,8 @@ const days = (from: number, to: number): Span => ({
 })
 
 /**
- * Days since 1970 of the first of a month of the Gregorian calendar: years are counted from March, so that the leap day is the
- * last of its year.
+ * Days since 1970 of the first of a Gregorian month. Years start in March, so that the leap day is
+ * the last of its year.
  */
 function firstDay(year: number, month: number): number {
   const y = month <= 2 ? year - 1 : year

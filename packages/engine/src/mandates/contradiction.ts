@@ -1,21 +1,21 @@
 import type { BookSide, QuotedBook, QuotedLevel } from './quoted-book.ts'
 
-/** An order that a maker claims and the public book of the same moment has no room for. */
+/** An order that a market maker claims but the public book of the same moment cannot contain. */
 export interface Contradiction {
   readonly side: BookSide
   readonly code: 'BETTER_THAN_PUBLIC' | 'LARGER_THAN_PUBLIC'
   readonly priceX18: bigint
   readonly size: bigint
-  /** What the public book has at that price; 0 where it has nothing. */
+  /** Size in the public book at this price; 0 if absent. */
   readonly publicSize: bigint
 }
 
 /**
- * The first own order, bids before asks and best first, that does not fit inside a public book: it is better than the best public
- * one of its side, or larger than all that the public book has at its price. An order behind the last public level is not judged,
- * as nobody knows where the public book was cut off.
+ * The first own order that does not fit into a public book, bids before asks and best first. It is
+ * better than the best public price of its side, or larger than the public size at its price.
+ * Orders beyond the last public level are skipped, because the public book can be truncated there.
  *
- * @returns null where all of them fit
+ * @returns null if all orders fit
  */
 export function contradictionOf(own: QuotedBook, seen: QuotedBook): Contradiction | null {
   return (

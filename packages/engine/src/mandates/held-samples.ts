@@ -15,17 +15,18 @@ export interface TimedMeasures {
   readonly measures: BookMeasures
 }
 
-/** A span through which a sample holds. */
+/** A span covered by one sample. */
 export interface HeldMeasures extends Span {
   readonly rank: number
   readonly measures: BookMeasures
 }
 
 /**
- * Spans through which samples of one venue and one source hold: each until the next, and for at most `mostSeconds`. Samples of
- * a lower rank hold only where none of a higher does, so that nobody puts a word of his own between two that were seen.
+ * Spans covered by samples of one venue and one source. A sample is valid until the next one, at
+ * most `mostSeconds`. Samples of a lower rank only fill spans without a higher rank. So
+ * self-reported data cannot appear between two observed samples.
  *
- * @param samples     of one rank at one moment at most one
+ * @param samples at most one per rank and moment
  * @param mostSeconds above zero
  * @returns ascending, without overlap
  */
@@ -46,7 +47,7 @@ export function holdSamples(
   return held
 }
 
-/** What is left of spans outside of others; both ascending and without overlap. */
+/** Subtracts spans from spans; both ascending and without overlap. */
 function without<S extends Span>(spans: readonly S[], others: readonly Span[]): S[] {
   const left: S[] = []
   let place = 0
@@ -82,23 +83,23 @@ export function cutSpans(spans: readonly Span[], window: Span): Span[] {
 export const secondsOf = (spans: readonly Span[]): number =>
   spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** A span through which nothing changes; null where a book is not known. */
+/** A span with constant values; null for an unknown book. */
 export interface Stretch extends Span {
-  /** What is measured, of all venues together. */
+  /** Measures over all venues. */
   readonly measured: BookMeasures | null
-  /** The public book beside it. */
+  /** The public book for comparison. */
   readonly beside: BookMeasures | null
-  /** The lowest rank of all that is known of it; null where nothing is. */
+  /** The lowest rank of all sources in use; null without data. */
   readonly rank: number | null
 }
 
 /**
- * The course of some venues through a window. Several venues are known together or not at all: where one of them is not, all are
- * a gap.
+ * History of several venues through a window. If one venue is unknown, the whole span is a data
+ * gap.
  *
- * @param measured spans of each venue, at least one venue
- * @param beside   public books of the same venues, where a metric compares with them; else none
- * @param excluded times that count for nothing
+ * @param measured spans per venue, at least one venue
+ * @param beside public books of the same venues if a metric compares with them; otherwise empty
+ * @param excluded periods that do not count
  */
 export function courseOf(
   {

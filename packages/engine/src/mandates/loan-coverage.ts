@@ -1,13 +1,13 @@
 import { cutSpans, type Span, secondsOf } from './held-samples.ts'
 import { type KpiFigures, type Promised, verdictOf } from './verdict.ts'
 
-/** What was found of lent tokens at one moment, atoms. */
+/** Observed lent tokens at one moment, atoms. */
 export interface LoanReading {
   /** Unix seconds. */
   readonly at: number
-  /** Of the declared wallets at a final block. */
+  /** Balance of the declared wallets at a finalized block. */
   readonly onChain: bigint
-  /** What custodians say that they keep for the maker; 0 where nobody says anything. */
+  /** Amount that custodians attest for the market maker; 0 without attestation. */
   readonly attested: bigint
   /** Above zero. */
   readonly lent: bigint
@@ -19,15 +19,15 @@ export interface LoanFigures extends Omit<KpiFigures, 'whileQuoting'> {
 }
 
 /**
- * How far what a maker holds covers what was lent to it: the smallest value of a window.
+ * Coverage of a loan by the market maker's holdings: the smallest value of a window.
  *
  *     ⌊ 10^6 · (on chain + attested) / lent ⌋
  *
- * The pessimistic value is that of the chain alone, and 0 where a part of the window was not read; the optimistic one adds what
- * custodians attest. It may exceed 1,000,000.
+ * The pessimistic value counts only on-chain holdings, and is 0 if the window has a data gap. The
+ * optimistic value adds custodian attestations. It can exceed 1,000,000.
  *
- * @param readings    in any order
- * @param mostSeconds through which a reading holds where no other follows
+ * @param readings in any order
+ * @param mostSeconds maximum validity of a reading without a successor
  */
 export function judgeLoan(
   readings: readonly LoanReading[],
@@ -71,7 +71,7 @@ export function judgeLoan(
   }
 }
 
-/** Of one moment, in millionths of the loan, rounded down. */
+/** Coverage at one moment, in millionths of the loan, rounded down. */
 export function coverageOf({ onChain, attested, lent }: LoanReading): {
   readonly chain: bigint
   readonly both: bigint

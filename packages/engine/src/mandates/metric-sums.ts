@@ -9,13 +9,13 @@ export type BookMetric =
   | 'PRESENCE_AT_BEST_PIPS'
   | 'DEPTH_SHARE_PIPS'
 
-/** What a metric reads of a book. */
+/** Parameters of a book metric. */
 export interface MetricTerms {
   readonly metric: BookMetric
   readonly side: 'BID' | 'ASK' | 'BOTH'
   /** Of UPTIME_PIPS, DEPTH_QUOTE and DEPTH_SHARE_PIPS. */
   readonly bandPips: number | null
-  /** Of UPTIME_PIPS: quote atoms from which on a side counts as quoted. */
+  /** For UPTIME_PIPS: minimum size of a quoted side, quote atoms. */
   readonly sizeQuote: bigint | null
   /** Which way a share is rounded: down for GTE, up for LTE, so that rounding never meets a promise. */
   readonly comparator: 'GTE' | 'LTE'
@@ -23,18 +23,18 @@ export interface MetricTerms {
 
 /** Sums over time of one metric, exact, so that those of days add up to those of a month. */
 export interface MetricSums {
-  /** Seconds of which the books are known. */
+  /** Seconds with known books. */
   readonly knownSeconds: number
-  /** Of them those in which something is quoted: a value above zero; of a spread, both sides. */
+  /** Known seconds with quotes: a value above zero, or both sides for a spread. */
   readonly quotedSeconds: number
   /** Σ value × seconds. */
   readonly valueSeconds: bigint
-  /** Extremes that were seen; null where nothing was. */
+  /** Observed extremes; null without data. */
   readonly least: bigint | null
   readonly most: bigint | null
-  /** The lowest rank of what was used; null where nothing was. */
+  /** The lowest rank of the data in use; null without data. */
   readonly rank: number | null
-  /** Of a spread alone: seconds of each value, ascending. */
+  /** For spreads only: seconds per value, ascending. */
   readonly spreads: readonly { readonly pips: bigint; readonly seconds: number }[]
 }
 
@@ -50,16 +50,16 @@ export const noSums: MetricSums = {
 
 const whole = 1_000_000n
 
-/** Whether a metric compares own orders with the public book beside them. */
+/** Whether a metric compares own orders with the public book. */
 export const needsBoth = (metric: BookMetric): boolean =>
   metric === 'PRESENCE_AT_BEST_PIPS' || metric === 'DEPTH_SHARE_PIPS'
 
 /**
- * A metric at one moment, in its own unit. Of BOTH sides the weaker one counts: the smaller depth, size or share, presence on
- * both at once.
+ * A metric at one moment, in its own unit. For BOTH sides the weaker side counts: the smaller
+ * depth, size or share, or simultaneous presence.
  *
- * @param seen the public book, where `needsBoth`
- * @returns null for a spread of which a side is missing
+ * @param seen the public book, if `needsBoth`
+ * @returns null for the spread of a one-sided book
  */
 export function metricValue(
   terms: MetricTerms,
@@ -98,7 +98,7 @@ export function metricValue(
   }
 }
 
-/** A part of a whole, at most all of it: own orders and public book are not of the same instant to the atom. */
+/** A share, capped at the whole: own orders and public book can differ slightly in time. */
 function shareOf(part: bigint, of: bigint, comparator: 'GTE' | 'LTE'): bigint {
   if (part === 0n) return 0n
   if (part >= of) return whole
@@ -168,10 +168,10 @@ const ascending = (spreads: ReadonlyMap<bigint, number>) =>
     .sort((a, b) => (a.pips < b.pips ? -1 : 1))
 
 /**
- * The spread that is not exceeded in 95 of 100 seconds in which both sides are quoted: the smallest for which the seconds up to it
- * are at least 95 % of them.
+ * The spread that 95 of 100 two-sided seconds do not exceed. It is the smallest spread whose
+ * cumulative seconds reach 95 %.
  *
- * @returns null where both sides never are
+ * @returns null if the book is never two-sided
  */
 export function spread95({ spreads, quotedSeconds }: MetricSums): bigint | null {
   let seconds = 0

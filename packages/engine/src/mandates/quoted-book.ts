@@ -14,7 +14,7 @@ export interface QuotedBook {
 
 export type BookSide = 'BID' | 'ASK'
 
-/** What is wrong with a book, and where. */
+/** A fault of a book and its position. */
 export interface BookFault {
   readonly side: BookSide
   /** Place of the level in its side. */
@@ -23,8 +23,8 @@ export interface BookFault {
 }
 
 /**
- * The first fault of a book: a price or size of zero, levels that are not strictly sorted from the best on, or a best bid
- * that reaches the best ask. Null where there is none.
+ * The first fault of a book, or null for a valid book. Faults are zero prices or sizes, levels that
+ * are not strictly sorted from the best on, and a best bid that reaches the best ask.
  */
 export function bookFault({ bids, asks }: QuotedBook): BookFault | null {
   const fault = sideFault('BID', bids) ?? sideFault('ASK', asks)

@@ -3,7 +3,7 @@ import type { BookMetric, MetricSums } from './metric-sums.ts'
 
 export type KpiVerdict = 'MET' | 'BREACHED' | 'INDETERMINATE'
 
-/** What was promised of a metric over a window. */
+/** KPI of a metric over a window. */
 export interface Promised {
   readonly comparator: 'GTE' | 'LTE'
   readonly threshold: bigint
@@ -15,17 +15,17 @@ export type KpiReason = 'EXCLUDED' | 'NO_SAMPLE' | 'COVERAGE_BELOW_MINIMUM' | 'B
 
 /** A metric over a window with what missing data leave open; values in the unit of the metric. */
 export interface KpiFigures {
-  /** The mean of what was seen; null where nothing was. */
+  /** The observed mean; null without data. */
   readonly observed: bigint | null
-  /** The mean with every gap at its worst and at its best for the promise; null where nothing was seen. */
+  /** The mean with every data gap at its worst and at its best for the KPI; null without data. */
   readonly pessimistic: bigint | null
   readonly optimistic: bigint | null
-  /** The mean while something was quoted; null where nothing was. */
+  /** The mean over quoted time; null without quotes. */
   readonly whileQuoting: bigint | null
   readonly coveragePips: number
   readonly gapSeconds: number
   readonly verdict: KpiVerdict
-  /** Why it is INDETERMINATE; null where it is not. */
+  /** Reason for INDETERMINATE; otherwise null. */
   readonly reason: KpiReason | null
 }
 
@@ -35,16 +35,21 @@ const shares: ReadonlySet<BookMetric> = new Set([
 ])
 
 /**
- * Judges a metric over a window.
+ * Evaluates a metric over a window.
  *
  *     (Σ value·seconds + fill·gap) / (known + gap)
  *
- * rounded down for GTE and up for LTE. Gaps are filled with nothing and with the whole (of a share: of UPTIME and PRESENCE all of the
- * time, of DEPTH_SHARE the best that was seen), with 0 and the largest amount that was seen, or with the widest and the narrowest
- * spread. Known time in which a side is missing has no spread and leaves its mean; where both sides never are, it is the limit of
- * the formula, 2,000,000.
+ * The result is rounded down for GTE and up for LTE. Each bound fills the gaps with an extreme:
  *
- * @param seconds of the window that count: without what is excluded and what has not come yet
+ * - shares: 0 and the whole. The whole is all of the time for UPTIME and PRESENCE, and the best
+ *   observed share for DEPTH_SHARE.
+ * - amounts: 0 and the largest observed amount.
+ * - spreads: the widest and the narrowest spread.
+ *
+ * Known time without a two-sided book has no spread and does not count in the mean. If the book is
+ * never two-sided, the spread is the limit of the formula, 2,000,000.
+ *
+ * @param seconds counted seconds of the window: without exclusions and future time
  */
 export function judgeKpi(
   metric: BookMetric,
@@ -138,7 +143,7 @@ function spreadMeans(
 ): Means {
   const mean = meanOf(comparator)
   if (least === null || most === null) {
-    // Nothing was ever quoted; what nobody saw may have been anything.
+    // No quotes at any time. Unobserved time can have any spread.
     const low = gap === 0 ? widestSpreadPips : 0n
     return { observed: widestSpreadPips, low, high: widestSpreadPips, whileQuoting: null }
   }

@@ -1,13 +1,13 @@
 import type { Rat } from '../arithmetic/integer.ts'
 import type { Holdings } from '../study/arm.ts'
 
-/** Where an arm's inventory should be: base's share of its worth, within a tolerance. */
+/** Inventory target of an arm: base share of its value, within a tolerance. */
 export interface BaseShareTarget {
   readonly pips: number
   readonly tolerancePips: number
 }
 
-/** Within so many pips of its target a share counts as there, where a study says nothing else. */
+/** Default tolerance around a target share, pips. */
 const TARGET_TOLERANCE_PIPS = 10_000
 
 /** Quote below this share of the capital's worth counts as used up, pips. */
@@ -15,18 +15,21 @@ export const DEPLETED_PIPS = 1_000n
 
 /** What became of an arm's inventory. */
 export interface InventoryCourse {
-  /** First sample at which base's share was at its target; null where it never was, or there is no target. */
+  /** First sample with the base share at its target; null if never, or without a target. */
   readonly secondsToTarget: number | null
   readonly hasTarget: boolean
-  /** First sample at which what is left of the quote is below a thousandth of the capital; null if never. */
+  /** First sample with remaining quote below a thousandth of the capital; null if never. */
   readonly quoteDepletedAt: number | null
   /** Base given up over the run less base taken, fees left out, atoms; below zero it was bought. */
   readonly baseSold: bigint
   /** Quote that came in for it. */
   readonly quoteReceived: bigint
-  /** Quote per base of that exchange times 10^18, rounded down; null where nothing, or for nothing, changed hands. */
+  /** Quote per base of the net exchange times 10^18, rounded down; null if one side is zero. */
   readonly averagePriceX18: bigint | null
-  /** Volume-weighted average price of the market's trades in the window, rounded down; null without one. */
+  /**
+   * Volume-weighted average price of the market's trades in the window, rounded down; null without
+   * trades.
+   */
   readonly vwapX18: bigint | null
   /** Average price over it less one, pips: above zero a sale did better than the market's trades. */
   readonly versusVwapPips: number | null
@@ -50,7 +53,6 @@ export function targetOf(
   return { pips, tolerancePips: usual?.tolerancePips ?? TARGET_TOLERANCE_PIPS }
 }
 
-/** What the samples of an inventory came to. */
 export type InventorySamples = Pick<
   InventoryCourse,
   'secondsToTarget' | 'hasTarget' | 'quoteDepletedAt'
@@ -74,7 +76,7 @@ export class InventoryWatch {
     this.#least = depletedBelow(capital)
   }
 
-  /** @param quote what the arm has of it, fees left out */
+  /** @param quote inventory of the arm, without fees */
   see(seconds: number, baseSharePips: number, quote: bigint): void {
     const target = this.#target
     if (target !== null && Math.abs(baseSharePips - target.pips) <= target.tolerancePips) {

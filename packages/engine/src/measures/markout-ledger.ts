@@ -4,7 +4,7 @@ import { quoteValue } from '../depth/value.ts'
 /** Horizons of markouts, seconds. */
 export const MARKOUT_SECONDS = [0, 60, 300, 1800] as const
 
-/** What the providers of a market made of its trades, valued at the reference price some time later. */
+/** Profit of a market's liquidity providers from its trades, valued at a later reference price. */
 export interface Markout {
   readonly seconds: number
   /** Fees included, quote atoms. */
@@ -18,8 +18,8 @@ interface Taken {
 }
 
 /**
- * Markouts of trades at irregular times. A trade is valued at the reference price in force so many seconds
- * after it; those whose time comes after the last event are left out.
+ * Markouts of trades at irregular times. A trade is valued at the reference price in force at each
+ * horizon. Horizons after the last event are omitted.
  */
 export class MarkoutLedger {
   readonly #taken: Taken[] = []

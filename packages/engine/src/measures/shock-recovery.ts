@@ -1,15 +1,15 @@
-/** Seconds after a shock at which depth is looked at. */
+/** Times after a shock when depth is measured, in seconds. */
 export const RECOVERY_SECONDS = [60, 300, 1800, 3600] as const
 
-/** Band of the two-sided depth that shocks are judged by, pips. */
+/** Band of the two-sided depth that defines shocks, pips. */
 export const SHOCK_BAND_PIPS = 20_000
 
 /** What became of the depth of a market after its shocks. */
 export interface ShockRecovery {
   readonly shocks: number
   /**
-   * Depth over that before the shock, pips: at once, and so long after it, one entry per shock that was
-   * followed and whose time came.
+   * Depth relative to the depth before the shock, pips: immediately and at each delay. One entry
+   * per tracked shock whose delay ended within the run.
    */
   readonly after: readonly { readonly seconds: number; readonly depthPips: readonly number[] }[]
 }
@@ -20,11 +20,11 @@ interface Shock {
 }
 
 /**
- * Follows depth after shocks. A shock is one trade against the market, the arm's own apart, whose quote side
- * is more than half of the two-sided 2 % depth right before it; a move of the price is such a trade too.
+ * Tracks depth after shocks. A shock is a trade by others whose quote side exceeds half of the
+ * two-sided 2 % depth right before it. A price move counts as such a trade too.
  *
- * Depth is measured exactly before every trade of more than a quarter of what it last was; a smaller one
- * could only be a shock if depth had halved since, and is taken as none.
+ * Depth is measured exactly before every trade above a quarter of the last measured depth. A
+ * smaller trade could only be a shock if depth had halved since, and is ignored.
  */
 export class ShockWatch {
   readonly #depthNow: () => bigint
@@ -38,8 +38,8 @@ export class ShockWatch {
   #pending: bigint | null = null
 
   /**
-   * @param depthNow     two-sided depth of the market as it stands, quote atoms
-   * @param mostFollowed shocks that are followed; further ones are only counted
+   * @param depthNow current two-sided depth of the market, quote atoms
+   * @param mostFollowed maximum shocks to track; further ones are only counted
    */
   constructor(depthNow: () => bigint, mostFollowed: number) {
     this.#depthNow = depthNow
@@ -47,7 +47,7 @@ export class ShockWatch {
     this.#last = depthNow()
   }
 
-  /** Depth is looked at anew, because time has passed. */
+  /** Measures the depth again, because time has passed. */
   refresh(): void {
     this.#last = this.#depthNow()
   }
@@ -72,7 +72,7 @@ export class ShockWatch {
     this.#depths[0]!.push(shareOf(this.#last, depthBefore))
   }
 
-  /** Time passes to a moment, and the market has stood as it stands since the last change before it. */
+  /** Advances time to a moment. The market was constant since the last change before it. */
   passTo(seconds: number): void {
     let depth: bigint | null = null
     for (const [place, wait] of RECOVERY_SECONDS.entries()) {

@@ -7,16 +7,20 @@ type Worlds = Readonly<Record<string, World>>
 type SwapStep = Extract<PlanStep, { kind: 'SWAP' }>
 
 const SCALE = 10n ** 30n
-/** Liquidity of the copy on which the proportion of a range is read; the larger, the finer. */
+/**
+ * Probe liquidity used to read the token ratio of a range; larger values give a more precise ratio.
+ */
 const PROBE = 10n ** 21n
 const ROUNDS = 64
-/** Surplus of one token up to this share of what is held is left as it is: a swap would cost more. */
+/**
+ * Maximum surplus of one token without a swap, as a share of the wallet: a swap would cost more.
+ */
 const RATIO_TOLERANCE_PIPS = 1000n
 
 /**
- * What the targets want of both tokens at their prices, as a proportion: each target gets its share of value.
+ * Required ratio of both tokens at the targets' prices. Each target gets its share of the value.
  *
- * @returns one entry a target; only proportions mean something
+ * @returns one entry per target; only ratios are meaningful
  */
 export function wantsOf(worlds: Worlds, targets: readonly TargetShare[]): PairAmounts[] {
   return targets.map((target) => {
@@ -30,7 +34,7 @@ export function wantsOf(worlds: Worlds, targets: readonly TargetShare[]): PairAm
 
 function proportionOf(world: World, { position, opened }: TargetShare) {
   const { market, orientation } = world
-  // A pool that does not exist yet takes the price at which it will be opened.
+  // A pool that does not exist yet uses its opening price.
   const priced = isEmpty(market) && opened?.price ? opened.price : midPrice(market, orientation)
   const amounts = ((): PairAmounts => {
     if (market.kind !== 'UNISWAP_V3') return { base: priced.den, quote: priced.num }
@@ -43,11 +47,11 @@ function proportionOf(world: World, { position, opened }: TargetShare) {
 }
 
 /**
- * The swap after which what is held fits the proportion of the targets, in the market that pays most for it.
- * Bisection over the exact swap, never past the proportion.
+ * The swap that brings the wallet to the token ratio of the targets, in the market with the best
+ * output. Bisects over exact swaps and never exceeds the ratio.
  *
- * @param source the market whose price values what is held
- * @returns null where the surplus is not worth a swap, or no market takes it
+ * @param source the market whose price values the wallet
+ * @returns null if the surplus is too small for a swap, or no market takes it
  */
 export function balancingSwap(
   worlds: Worlds,
@@ -83,7 +87,7 @@ function excessOf(worlds: Worlds, targets: readonly TargetShare[], held: PairAmo
   return held.base * wants.quote - held.quote * wants.base
 }
 
-/** What a swap at the mid would take; null where that is too little to matter. */
+/** Estimated swap amount at the mid price; null if negligible. */
 function roughAmount(
   worlds: Worlds,
   targets: readonly TargetShare[],

@@ -3,8 +3,9 @@ import { sqrtRatioAtTick } from '../amm/v3/tick-math.ts'
 import { Q96 } from '../arithmetic/integer.ts'
 
 /**
- * Liquidity that the position manager mints for amounts of both tokens. It rounds an intermediate product
- * too, so it can be a little below what the amounts would give; the mint never asks for more than them.
+ * Liquidity that the position manager mints for amounts of both tokens. It also rounds an
+ * intermediate product, so the result can be slightly lower than the amounts allow. The mint never
+ * needs more than the amounts.
  *
  *     below the range ⌊a0·⌊√a·√b/2^96⌋/(√b − √a)⌋, above it ⌊a1·2^96/(√b − √a)⌋, inside the smaller part
  *

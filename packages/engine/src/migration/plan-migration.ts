@@ -15,22 +15,22 @@ import type {
 } from './plan.ts'
 import { simulatePlan } from './simulate-plan.ts'
 
-/** What is to be moved, where to, and under which limits. */
+/** Source, destination and limits of a liquidity migration. */
 export interface MigrationTerms {
   readonly worlds: Readonly<Record<string, World>>
-  /** At least one; of an emptied one nothing more is taken. */
+  /** At least one. Empty positions are skipped. */
   readonly sources: readonly SourcePosition[]
   readonly targets: readonly TargetShare[]
   readonly limits: PlanLimits
   /** Largest value of a tranche, quote atoms. */
   readonly maxStepQuote: bigint
-  /** A first tranche that is looked at for a while; null goes on at once. */
+  /** A first tranche with an observation period; null starts all tranches at once. */
   readonly pilot: { readonly sharePips: number; readonly soakSeconds: number } | null
   /** Steps that a plan may have; more are refused. */
   readonly maxSteps: number
-  /** What the migration has in the wallet already. */
+  /** Funds of the migration already in the wallet. */
   readonly wallet: PairAmounts
-  /** A tranche that was begun and is to be ended first; null where none was. */
+  /** A tranche in progress, which must finish first; null if none exists. */
   readonly begun: BegunTranche | null
 }
 
@@ -49,7 +49,10 @@ export type MigrationPlanning =
   | {
       readonly tranches: null
       readonly refusal: StepRefusal | 'TRANCHE_TOO_LARGE' | 'TOO_MANY_STEPS'
-      /** Tranches that were tried at last, and the step that stopped them; null where none was simulated. */
+      /**
+       * Number of tranches in the last attempt, and the step that stopped it; null without a
+       * simulation.
+       */
       readonly tried: number
       readonly stopped: { readonly index: number; readonly outcome: StepOutcome } | null
     }
@@ -58,10 +61,10 @@ const MOST_TRANCHES = 64
 const MILLION = 1_000_000n
 
 /**
- * Plans the move in the smallest number of tranches, 1..64 besides the pilot, whose simulation keeps every
- * limit when each step has ended. A tranche takes its share out of every source, swaps once where the
- * proportion of the targets asks for it, and puts everything into the targets by their shares. What does not
- * fit stays in the wallet and goes with the next tranche.
+ * Plans the migration in the smallest number of tranches, 1 to 64 plus the pilot. The simulation
+ * must satisfy every limit after each step. A tranche removes its share from every source, swaps
+ * once if the target ratio requires it, and deposits into the targets by their shares. Leftovers
+ * stay in the wallet for the next tranche.
  */
 export function planMigration(terms: MigrationTerms): MigrationPlanning {
   const worth = terms.sources.reduce((sum, source) => sum + worthOf(terms.worlds, source), 0n)
@@ -69,7 +72,7 @@ export function planMigration(terms: MigrationTerms): MigrationPlanning {
   const pilotWorth = (worth * pilotPips) / MILLION
   const least = Number(ceilDivide(worth - pilotWorth, terms.maxStepQuote))
   const [start] = simulatePlan(terms.worlds, NOTHING, [{ kind: 'VERIFY' }], terms.limits)
-  // A plan that goes on where another stopped may have to mend a broken floor.
+  // A resumed plan may have to repair a depth below its minimum.
   if (start?.refusal && terms.begun === null) {
     const stopped = { index: 0, outcome: start }
     return { tranches: null, refusal: start.refusal, tried: 0, stopped }
@@ -193,7 +196,7 @@ function deposits(
   })
 }
 
-/** What a source would pay out now, fees included, in quote atoms at its own price. */
+/** Current payout of a source including fees, in quote atoms at its own price. */
 function worthOf(worlds: Readonly<Record<string, World>>, source: SourcePosition): bigint {
   if (source.liquidity === 0n) return 0n
   const world = worlds[source.world]

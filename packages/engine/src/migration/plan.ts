@@ -34,22 +34,22 @@ export interface TargetShare {
   readonly world: string
   readonly position: PositionKey
   readonly sharePips: number
-  /** The market as it will be created; null where it is there already. The price is that of a fresh pair. */
+  /** The market to be created; null if it exists. The price is that of a new pair. */
   readonly opened: (World & { readonly price?: Rat }) | null
 }
 
-/** What must hold while a plan runs. */
+/** Limits that every step of a plan must satisfy. */
 export interface PlanLimits {
   readonly minDepth: readonly DepthFloor[]
   /** Mid price of every world a step touches, quote per base. */
   readonly priceBand: { readonly lowest: Rat; readonly highest: Rat }
-  /** Of a swap against the mid before it, millionths, fee included. */
+  /** Maximum swap slippage against the previous mid price, millionths, fee included. */
   readonly maxSlippagePips: number
 }
 
 /**
- * One step of a plan. Positions of a v2 pair are named by their owner; the ticks of the name are not
- * looked at. Approvals and pauses move nothing, but are steps that can be counted and refused.
+ * One step of a plan. Positions of a v2 pair are identified by owner; their ticks are ignored.
+ * Approvals and pauses move no funds, but count as steps and can fail.
  */
 export type PlanStep =
   | {
@@ -71,7 +71,7 @@ export type PlanStep =
       readonly kind: 'MINT'
       readonly world: string
       readonly position: PositionKey
-      /** At most this much is used; what does not fit stays in the wallet. */
+      /** Maximum amounts; leftovers stay in the wallet. */
       readonly amounts: PairAmounts
     }
   | { readonly kind: 'APPROVE' | 'REVOKE_APPROVAL'; readonly world: string }
@@ -90,17 +90,17 @@ export type StepRefusal =
   | 'APPROVAL_MISSING'
   | 'UNSUPPORTED_MARKET'
 
-/** What a step did, and everything as it stood afterwards. */
+/** Effect of a step, and the full state after it. */
 export interface StepOutcome {
   readonly step: PlanStep
-  /** null when the step can be sent; otherwise nothing of it happened and the plan stops. */
+  /** Null if the step can be sent. Otherwise the step has no effect and the plan stops. */
   readonly refusal: StepRefusal | null
-  /** What the wallet gained, below zero what it paid. */
+  /** Change of the wallet; negative for payments. */
   readonly delta: PairAmounts
   /** Liquidity that a MINT added or a REMOVE took away. */
   readonly liquidity: bigint
   readonly wallet: PairAmounts
   readonly worlds: Readonly<Record<string, World>>
-  /** Depth of all worlds together at the bands of the floors. */
+  /** Total depth of all worlds at the bands of the depth limits. */
   readonly depth: readonly Depth[]
 }

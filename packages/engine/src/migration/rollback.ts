@@ -5,16 +5,19 @@ import { quoteValue } from '../depth/value.ts'
 import type { PairAmounts, PlanLimits, PlanStep, StepOutcome, World } from './plan.ts'
 import { isEmpty, simulatePlan } from './simulate-plan.ts'
 
-/** What going back to where a plan began would cost from where it stands. */
+/** Cost of a return from the current state to the start of a plan. */
 export interface Rollback {
   readonly steps: readonly PlanStep[]
   /** Whether every step back could be sent. */
   readonly possible: boolean
-  /** Quote atoms lost against the wallet at the start, at the mid of the world the plan came from. */
+  /** Loss in quote atoms against the initial wallet, at the mid price of the source world. */
   readonly costQuote: bigint
 }
 
-/** Nothing but the contract refuses a step back: a plan that must be undone cannot choose its price. */
+/**
+ * No limits apply to rollback steps: a necessary rollback cannot choose its price. Only the
+ * contract can reject a step.
+ */
 const NO_LIMITS: PlanLimits = {
   minDepth: [],
   priceBand: { lowest: { num: 0n, den: 1n }, highest: { num: 1n, den: 0n } },
@@ -22,14 +25,13 @@ const NO_LIMITS: PlanLimits = {
 }
 
 /**
- * Undoes the steps that were carried out, last first: what was minted is removed and collected, what was
- * swapped is swapped back, and what was taken from the old positions is minted into them again, as far as
- * it is still there. The cost is what the wallet holds less, before it mints again, than if the liquidity
- * had stayed and were taken out now.
+ * Undoes the executed steps, last first. Minted liquidity is removed and collected, swaps are
+ * reversed, and liquidity from old positions is minted again with the remaining funds. The cost is
+ * the wallet's shortfall before the new mint, compared to unmoved liquidity removed now.
  *
- * @param start     worlds and wallet before the first step
- * @param outcomes  of the steps carried out, none refused
- * @param movePips  first move every world's price by so much, for the cost of going back later
+ * @param start worlds and wallet before the first step
+ * @param outcomes of the executed steps, none refused
+ * @param movePips moves every world's price first, for the cost of a later rollback
  */
 export function rollbackOf(
   start: { readonly worlds: Readonly<Record<string, World>>; readonly wallet: PairAmounts },
@@ -54,7 +56,7 @@ export function rollbackOf(
   }
 }
 
-/** What the contract still owes for withdrawals that were not collected. */
+/** Uncollected withdrawals that the contract still owes. */
 function owedOf(outcomes: readonly StepOutcome[]): PlanStep[] {
   const owed = new Map<string, PlanStep>()
   for (const { step } of outcomes) {
@@ -138,7 +140,7 @@ function costOf(
   const taken = outcomes
     .map(({ step }) => step)
     .filter(({ kind }) => kind === 'REMOVE' || kind === 'COLLECT')
-  // What is still owed is collected on the way back, so it counts on both sides.
+  // The rollback collects owed amounts, so they count on both sides.
   const whole = merged([...taken, ...owedOf(outcomes)])
   const stayed = simulatePlan(moveAll(start.worlds, movePips), start.wallet, whole, NO_LIMITS)
   const would = stayed.at(-1)?.wallet ?? start.wallet

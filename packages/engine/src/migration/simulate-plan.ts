@@ -21,12 +21,12 @@ interface Done {
 }
 
 /**
- * Carries out a plan step by step on copies of its markets and says what each step would do. It stops at
- * the first step that would not be sent: because the contract refuses it, the wallet cannot pay it, or a
- * limit would not hold when it has ended. Nothing given is changed.
+ * Simulates a plan step by step on copies of its markets. It stops at the first step that cannot be
+ * sent. The reasons are a contract rejection, insufficient wallet funds, or a limit that would be
+ * violated after the step. The input is unchanged.
  *
- * @param worlds markets by the names the steps use
- * @param wallet what can be spent at the start
+ * @param worlds markets by the names that the steps use
+ * @param wallet spendable funds at the start
  * @returns one outcome per step up to the end or the first refusal
  */
 export function simulatePlan(
@@ -56,11 +56,12 @@ export function simulatePlan(
 }
 
 /**
- * The smallest number of tranches whose plan goes through to its end, searched upwards.
+ * The smallest number of tranches with a plan that completes, searched upwards.
  *
  * @param build the steps of a plan in n tranches
- * @param most  1..64
- * @returns null when none does; `refused` then is the outcome that stopped the finest one
+ * @param most 1..64
+ * @returns null if no number works; then `refused` is the outcome that stopped the plan with the
+ * most tranches
  */
 export function smallestTranches(
   worlds: Readonly<Record<string, World>>,
@@ -163,7 +164,9 @@ function addLiquidity(situation: Situation, step: Step<'MINT'>, world: World): D
   return { situation: settle(situation, step.world, world, state, delta), liquidity }
 }
 
-/** What of two amounts a pair books in its own ratio; the first deposit takes both. */
+/**
+ * Parts of two amounts that a pair accepts in its own ratio; the first deposit takes both in full.
+ */
 function inProportion(pair: CpmmState, amount0: bigint, amount1: bigint): [bigint, bigint] {
   const { reserve0, reserve1 } = pair
   if (reserve0 === 0n || reserve1 === 0n) return [amount0, amount1]
@@ -238,7 +241,7 @@ function isDeepEnough(worlds: Readonly<Record<string, World>>, limits: PlanLimit
   )
 }
 
-/** Depth of all worlds together; one without liquidity or price gives nothing. */
+/** Total depth of all worlds. A world without liquidity or price counts as zero. */
 function totalDepth(worlds: Readonly<Record<string, World>>, { minDepth }: PlanLimits): Depth[] {
   const bands = [...new Set(minDepth.map(({ bandPips }) => bandPips))].sort((a, b) => a - b)
   const sums = new Map<string, Depth>()
@@ -252,7 +255,7 @@ function totalDepth(worlds: Readonly<Record<string, World>>, { minDepth }: PlanL
   return [...sums.values()]
 }
 
-/** Whether a market has no price, so that nothing can be measured in it. */
+/** Whether a market has no price, so that no measure exists. */
 export function isEmpty(market: World['market']): boolean {
   if (market.kind === 'UNISWAP_V3') return market.sqrtPriceX96 === 0n
   return market.kind === 'UNISWAP_V2' && market.reserve0 === 0n

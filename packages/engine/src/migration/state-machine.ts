@@ -1,4 +1,4 @@
-/** What a step is to the machine: a transaction, a wait, or a look at the chain. */
+/** Step type in the state machine: a transaction, a wait, or a chain check. */
 export type StepNature = 'CALL' | 'SOAK' | 'CHECK'
 
 export type MigrationPhase =
@@ -15,7 +15,7 @@ export type MigrationPhase =
 /** Why an active plan rests. */
 export type PauseCause = 'OPERATOR' | 'FAILED' | 'DIVERGED' | 'STOP_RULE' | 'DEADLINE'
 
-/** Where a migration stands. Indexes of steps count from 0, those of the way back too. */
+/** State of a migration. Step indexes start at 0, also for the rollback. */
 export interface MigrationState {
   readonly phase: MigrationPhase
   readonly forward: readonly StepNature[]
@@ -31,7 +31,7 @@ export interface MigrationState {
     readonly checkpoint: number
     readonly steps: readonly StepNature[]
     readonly done: number
-    /** A step back ended outside its tolerance: the rest must be planned anew. */
+    /** A rollback step ended outside its tolerance, so the rest needs a new plan. */
     readonly isDiverged: boolean
   } | null
 }
@@ -89,8 +89,8 @@ export function draftState(forward: readonly StepNature[]): MigrationState {
 }
 
 /**
- * The state after a move, or why there is none. What a move needs of the chain (a receipt, a price, a depth)
- * is judged before; the outcome of that is part of the move.
+ * The state after a move, or the reason for its rejection. The caller checks chain data (receipt,
+ * price, depth) first and passes the result in the move.
  */
 export function advance(state: MigrationState, move: MigrationMove): MigrationState | MoveRefusal {
   if (terminalPhases.includes(state.phase)) return 'TERMINAL'
@@ -124,7 +124,7 @@ export function advance(state: MigrationState, move: MigrationMove): MigrationSt
   }
 }
 
-/** The step that is next on the way on which the plan is, and what it is; null when none is left. */
+/** The next step in the plan's current direction, and its type; null at the end. */
 export function nextStep({ phase, forward, done, back }: MigrationState): {
   readonly step: number
   readonly nature: StepNature

@@ -1,28 +1,31 @@
 import type { PairAmounts, PlanStep, StepOutcome, World } from './plan.ts'
 import { rollbackOf } from './rollback.ts'
 
-/** By how much prices have moved when it is asked what going back would cost; 0 is now. */
+/** Price moves for the rollback cost, in pips; 0 is the current price. */
 export const ROLLBACK_MOVES = [0, -50_000, 50_000, -100_000, 100_000, -200_000, 200_000] as const
 
 /** The way back from the end of a step. */
 export interface StepRollback {
   readonly steps: readonly PlanStep[]
-  /** Whether every step back could be sent as things stand. */
+  /** Whether every rollback step could be sent in the current state. */
   readonly possible: boolean
-  /** Quote atoms; null where the way back is not open after that move. */
+  /** Quote atoms; null if the rollback is impossible after this price move. */
   readonly costs: readonly { readonly movePips: number; readonly costQuote: bigint | null }[]
 }
 
-/** A plan with more swaps is asked what going back costs now, and not after a move: each swap is undone by itself. */
+/**
+ * Maximum swaps for rollback costs after price moves, because each swap is reversed individually.
+ * Longer plans get only the current cost.
+ */
 const MOST_SWAPS_MOVED = 16
 
-/** Steps that move nothing: behind them the way back is that of the step before. */
+/** Steps without a transfer: their rollback equals that of the previous step. */
 const STILL: readonly PlanStep['kind'][] = ['APPROVE', 'REVOKE_APPROVAL', 'SOAK', 'VERIFY']
 
 /**
- * The way back to the beginning from the end of every step of a plan, now and after prices have moved.
+ * The rollback from the end of every step of a plan, at current and moved prices.
  *
- * @param start    before the first step
+ * @param start before the first step
  * @param outcomes of all steps, none refused
  */
 export function rollbacksOf(

@@ -34,7 +34,7 @@ export interface AggregateTerms {
   readonly capitalQuote: bigint
   /** Arm whose net result against HOLD decides when to stop; default the first that is not HOLD. */
   readonly stopArmId?: string
-  /** Half-width of that mean's 95 % interval in pips of the capital, default 2,500. */
+  /** Maximum half-width of the mean's 95 % interval, in pips of the capital; default 2,500. */
   readonly halfWidthPips?: number
   /** Most paths. */
   readonly paths: number
@@ -83,19 +83,19 @@ export interface ArmStatistics {
     readonly maxDrawdown: Dist
   }
   readonly depth: readonly DepthSummary[]
-  /** All-in slippage of each size over all samples of all paths. */
+  /** All-in slippage per size over all samples of all paths. */
   readonly slippage: readonly SlippageSummary[]
   readonly timeInRangePips: number
   readonly inventory: {
-    /** Quantiles of base's share at the kept moments, pips: p05, p50, p95. */
+    /** Quantiles of the base share at the stored moments, pips: p05, p50, p95. */
     readonly baseShareFan: readonly (readonly [number, number, number])[]
     /** Base at the end over the arm's start, atoms; below zero it was sold. */
     readonly baseChange: Dist
     /** The same without fees and the other way round: above zero it was sold. */
     readonly baseSold: Dist
-    /** What base was sold or bought at; null where it never was on any path. */
+    /** Average price of base sales or purchases; null if no path traded base. */
     readonly versusVwap: VwapSummary | null
-    /** When base's share came to its target; null for an arm without one. */
+    /** Time when the base share reached its target; null for an arm without a target. */
     readonly timeToTarget: FirstPassage | null
     /** When less than a thousandth of the capital was left in quote. */
     readonly quoteDepleted: FirstPassage
@@ -104,7 +104,7 @@ export interface ArmStatistics {
   readonly recovery: RecoverySummary | null
   readonly failure: {
     readonly rules: readonly FirstPassage[]
-    /** Any of them. */
+    /** First breach of any rule. */
     readonly any: FirstPassage | null
   }
   readonly operations: {
@@ -121,7 +121,7 @@ export interface ArmStatistics {
     /** Mean over the paths, quote atoms. */
     readonly markouts: readonly { readonly seconds: number; readonly mean: bigint }[]
   }
-  /** Quantiles of net vs hold at the kept moments: p05, p25, p50, p75, p95. */
+  /** Quantiles of net vs hold at the stored moments: p05, p25, p50, p75, p95. */
   readonly fan: readonly (readonly [bigint, bigint, bigint, bigint, bigint])[]
 }
 
@@ -134,8 +134,8 @@ export interface StudyStatistics {
 }
 
 /**
- * Adds up a study. Outcomes must come in path order: sums, quantiles and intervals then have the same bytes
- * however the paths were divided among workers.
+ * Aggregates a study. Outcomes must arrive in path order. Then sums, quantiles and intervals have
+ * the same bytes for any division among workers.
  *
  * @throws RangeError for no outcome, or one out of order
  */
@@ -158,7 +158,7 @@ export function aggregate(
   const net = byArm.map((results) => valuesOf(results, (outcome) => outcome.net))
   const risks = risksOf([...net, ...metric.map(({ values }) => values)], terms.seed)
   const arms = byArm.map((results, place) =>
-    // A risk of each arm's net, and then of each arm's net vs hold.
+    // `risks` has the net of every arm first, then the net vs hold of every arm.
     summarizeArm(results, terms, { net: risks[place]!, netVsHold: risks[net.length + place]! }),
   )
   return {
@@ -170,8 +170,8 @@ export function aggregate(
 }
 
 /**
- * Whether the paths so far are enough: for every arm but the benchmarks, or for the one that is named. The order
- * of the arms says nothing.
+ * Whether the completed paths suffice, for every arm except the benchmarks, or for the named arm.
+ * The order of the arms does not matter.
  *
  * @param metric net vs hold per arm in path order
  */
@@ -263,7 +263,7 @@ function distOfLines<W extends HolderWaterfall | MakerWaterfall>(
   return Object.fromEntries(entries) as DistOf<W>
 }
 
-/** Risk figures of several results of the same paths, in their order. */
+/** Risk figures for several results of the same paths, in order. */
 function risksOf(figures: readonly Float64Array[], seed: Uint8Array): RiskFigures[] {
   // No path has the largest index, so no path shares this stream.
   const stream = pathStream(seed, 0xffffffff, 'bootstrap', false)
@@ -284,7 +284,7 @@ function riskOf(values: Float64Array, { median, shortfalls }: TailIntervals): Ri
     var99: roundHalfEven(at99.valueAtRisk),
     es99: roundHalfEven(at99.expectedShortfall),
     medianCi95: rounded(median),
-    // One interval per confidence asked for.
+    // One interval per requested confidence.
     es95Ci95: rounded(shortfalls[0]!),
     es99Ci95: rounded(shortfalls[1]!),
   }

@@ -10,23 +10,23 @@ import {
 import { type ActionKind, transactionOf } from './gas-table.ts'
 import type { MarketSession, TickRange } from './market-session.ts'
 
-/** What an arm may spend on one action, and what was refused. */
+/** Counts of executed actions by kind, and of refusals by guard. */
 export interface ActionCounts {
   readonly done: Partial<Record<ActionKind, number>>
   readonly refused: Record<string, number>
 }
 
-/** Is told what an arm does and what it is kept from. */
+/** Receives executed and refused actions of an arm. */
 export interface DeskObserver {
   done(action: ActionKind): void
   refused(guard: string): void
 }
 
-/** What the books of a desk say at a moment: tokens, and sums in quote atoms. */
+/** Ledger of a desk at one moment: tokens, and sums in quote atoms. */
 export interface DeskBooks {
   /** Idle tokens that are principal. */
   readonly idle: Holdings
-  /** All fees ever settled, and the part of them that became principal. */
+  /** All fees ever settled, and the share that became principal. */
   readonly settled: Holdings
   readonly compounded: Holdings
   /** Principal and fees at the last booking. */
@@ -46,7 +46,7 @@ export interface DeskBooks {
   readonly valuations: number
 }
 
-/** Both accounts of an arm, and what it came to. */
+/** Both P&L breakdowns of an arm, and its net result. */
 export interface DeskAccounts {
   readonly holder: HolderWaterfall
   readonly maker: MakerWaterfall
@@ -56,10 +56,10 @@ export interface DeskAccounts {
 const NOTHING: Holdings = { base: 0n, quote: 0n }
 
 /**
- * The desk of one arm: its tokens, its positions in the market, and the two sets of books kept to the atom.
+ * The desk of one arm: tokens, market positions and two exact ledgers, in atoms.
  *
- * Inventory is what is idle, the principal of the positions and fees earned. An action closes a segment of
- * the holder's books; whatever value it gives away at the reference price is the cost of rebalancing.
+ * Inventory is idle tokens, position principal and earned fees. An action closes a segment of the
+ * holder's ledger. Any value lost at the reference price is the rebalancing cost.
  */
 export class ArmDesk {
   readonly session: MarketSession | null
@@ -75,7 +75,7 @@ export class ArmDesk {
   /** Idle tokens that are principal, and fees that were paid out and not put to work. */
   #idle: Holdings
   #pocket: Holdings = NOTHING
-  /** All fees ever settled, and the part of them that became principal. */
+  /** All fees ever settled, and the share that became principal. */
   #settled: Holdings = NOTHING
   #compounded: Holdings = NOTHING
   /** Principal and fees at the last booking. */
@@ -96,9 +96,9 @@ export class ArmDesk {
 
   /**
    * @param session null for an arm that never touches the market
-   * @param capital what the arm is measured against
-   * @param start   what it begins with; worth the same
-   * @param gasOf   quote atoms of an action at a step
+   * @param capital the capital that defines the arm's result
+   * @param start initial inventory of equal value
+   * @param gasOf quote atoms of an action at a step
    */
   constructor(
     session: MarketSession | null,
@@ -140,12 +140,12 @@ export class ArmDesk {
     }
   }
 
-  /** What is in positions and idle, without fees. */
+  /** Principal in positions and idle tokens, without fees. */
   get principal(): Holdings {
     return this.#held
   }
 
-  /** Everything held less all fees ever earned, those that were compounded among them. */
+  /** Inventory minus all fees ever earned, including compounded ones. */
   get withoutFees(): Holdings {
     return minus(this.#held, this.#compounded)
   }
@@ -161,8 +161,8 @@ export class ArmDesk {
   }
 
   /**
-   * Worth of everything less gas, plus rewards, less the worth of HOLD, all at the reference price and as if
-   * the arm left the market now: HOLD has its tokens at hand, so an arm is compared with it outside too.
+   * Value of the inventory minus gas plus rewards, minus the HODL value, all at the reference
+   * price. Includes the gas of an immediate exit, because HODL has its tokens available.
    */
   netVsHold(): bigint {
     const { base, quote } = this.inventory
@@ -171,8 +171,8 @@ export class ArmDesk {
   }
 
   /**
-   * What taking every position out would cost in gas now, quote atoms. The pools themselves take nothing from
-   * who leaves in both tokens.
+   * Gas cost to close every position now, quote atoms. The pools charge no fee for an exit in both
+   * tokens.
    */
   exitGas(): bigint {
     if (this.session === null || this.#positions.size === 0) return 0n
@@ -202,7 +202,10 @@ export class ArmDesk {
     }
   }
 
-  /** Opens a position from idle tokens. @returns its name, or null where the funds buy nothing */
+  /**
+   * Opens a position from idle tokens. @returns its name, or null if the funds are too small for
+   * any liquidity
+   */
   open(range: TickRange, liquidity: bigint): string | null {
     if (liquidity <= 0n) return null
     const id = `arm${this.#nextId++}`
@@ -225,7 +228,7 @@ export class ArmDesk {
     })
   }
 
-  /** Takes liquidity out of a position, all of it by default; its fees are paid out first. */
+  /** Removes liquidity from a position, by default all. Pays out its fees first. */
   close(id: string, liquidity?: bigint): void {
     const position = this.#find(id)
     const leaving = liquidity ?? position.liquidity
@@ -237,7 +240,10 @@ export class ArmDesk {
     })
   }
 
-  /** Pays out the fees of a position; they stay beside the principal until they are compounded. */
+  /**
+   * Pays out the fees of a position. They stay separate from the principal until they are
+   * compounded.
+   */
   collect(id: string): void {
     this.#act(() => this.#settle(id))
   }
@@ -251,7 +257,10 @@ export class ArmDesk {
     })
   }
 
-  /** Swaps idle tokens in the market, own impact included. @returns output, null where it cannot be done */
+  /**
+   * Swaps idle tokens in the market, own impact included. @returns output, null if the swap is
+   * impossible
+   */
   swap(buysBase: boolean, amountIn: bigint): bigint | null {
     const plan = this.#market().planInput(buysBase, amountIn)
     if (plan === null) return null
@@ -266,14 +275,14 @@ export class ArmDesk {
     return plan.amountOut
   }
 
-  /** Trades idle tokens at the reference price without cost: what a rebalancing portfolio does. */
+  /** Trades idle tokens at the reference price without cost, for the rebalancing portfolio. */
   exchangeAtReference(base: bigint): void {
     this.#act(() => {
       this.#idle = plus(this.#idle, { base, quote: -quoteValue(base, this.#price) })
     })
   }
 
-  /** Pays for an action, as it is done in this market. */
+  /** Pays the gas of an action, with this market's transaction type. */
   payGas(action: ActionKind): void {
     const transaction = this.#transactionOf(action)
     if (transaction === null) return
@@ -282,7 +291,7 @@ export class ArmDesk {
     this.observer?.done(transaction)
   }
 
-  /** What an action would cost now, quote atoms. */
+  /** Current gas cost of an action, quote atoms. */
   gasOf(action: ActionKind): bigint {
     const transaction = this.#transactionOf(action)
     return transaction === null ? 0n : this.#gasOf(transaction, this.#step)
@@ -311,7 +320,6 @@ export class ArmDesk {
     return closeBooks(this.books(), this.#capital, prices, this.exitGas())
   }
 
-  /** The books as they stand. */
   books(): DeskBooks {
     return {
       idle: this.#idle,
@@ -369,7 +377,7 @@ export class ArmDesk {
     this.#fees = fees
   }
 
-  /** Principal and all fees ever, counted afresh. */
+  /** Principal and all fees ever earned, recomputed. */
   #count(): { held: Holdings; fees: Holdings } {
     let held = this.#idle
     let fees = this.#settled

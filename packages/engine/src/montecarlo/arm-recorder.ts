@@ -16,7 +16,7 @@ const MILLION = 1_000_000n
 
 /** What samples are taken of. */
 export interface SampleTerms {
-  /** Null where it is known only at the end. */
+  /** Null if only known at the end. */
   readonly horizonSeconds: number | null
   /** Where base's share should be; null for nowhere. */
   readonly target: BaseShareTarget | null
@@ -24,32 +24,32 @@ export interface SampleTerms {
   /** Sizes whose slippage is sampled on both sides, quote atoms. */
   readonly tradeSizesQuote: readonly bigint[]
   readonly failure: readonly FailureRule[]
-  /** Steps whose depth and slippage are kept; a rule about depth looks at every sample besides. */
+  /** Steps with stored depth and slippage. A depth rule also evaluates every sample. */
   readonly measuredSteps: Pick<ReadonlySet<number>, 'has'>
-  /** Moments kept for fan charts, in steps, ascending. */
+  /** Moments stored for fan charts, in steps, ascending. */
   readonly keptSteps: readonly number[]
 }
 
-/** What the samples of one arm on one path amount to. */
+/** Sampled results of one arm on one path. */
 export interface ArmSamples {
   /** Two-sided depth at each measured step per band, quote atoms. */
   readonly depth: readonly { readonly bandPips: number; readonly quote: Float64Array }[]
-  /** All-in slippage of each size and side at each measured step, pips. */
+  /** All-in slippage per size and side at each measured step, pips. */
   readonly slippage: readonly {
     readonly sizeQuote: bigint
     readonly side: Side
     readonly pips: Float64Array
   }[]
-  /** First time each rule broke, in the order of the rules; null where it held. */
+  /** First breach time per rule, in rule order; null without a breach. */
   readonly failedAt: readonly (number | null)[]
-  /** How long each rule was broken; the whole of it where the horizon was open. */
+  /** Breach duration per rule; recorded in full if the horizon is open. */
   readonly brokenSeconds: readonly number[]
   readonly inRangeSamples: number
   readonly samples: number
   readonly inventory: InventoryCourse
   /** Largest fall of net vs hold from its peak, quote atoms. */
   readonly maxDrawdown: bigint
-  /** Net vs hold and base share in pips at the kept steps. */
+  /** Net vs hold and base share in pips at the stored steps. */
   readonly fan: { readonly netVsHold: Float64Array; readonly baseSharePips: Float64Array }
 }
 
@@ -76,7 +76,7 @@ export interface SampledMarket {
   slippage(sizeQuote: bigint, side: Side): number
 }
 
-/** A desk as it is sampled now. */
+/** Samples the current state of a desk. */
 export function sampleDesk(desk: ArmDesk): SampledArm {
   const { price, session, inventory, withoutFees, positions } = desk
   const isInRange =
@@ -206,7 +206,7 @@ export class ArmRecorder {
   }
 }
 
-/** Base's share of the inventory's worth in pips; of nothing, zero. */
+/** Base share of the inventory value in pips; zero for an empty inventory. */
 export function shareOfBase(base: bigint, quote: bigint, price: Rat): number {
   const inBase = quoteValue(base, price)
   const worth = inBase + quote

@@ -5,23 +5,23 @@ import type { Holdings, StudyCapital } from '../study/arm.ts'
 import type { ArmDesk } from './arm-desk.ts'
 import type { MarketSession, TickRange } from './market-session.ts'
 
-/** What an arm sees when it may act: the end of a step, never what comes after. */
+/** View of an arm that may act: the end of a step, without any future data. */
 export interface StepView {
   readonly step: number
   readonly seconds: number
-  /** External price of this step, quote per base. */
+  /** External price of the step, quote per base. */
   readonly reference: Rat
 }
 
 /**
- * One way of using the capital. A static arm opens its positions and is left alone; a strategy acts after
- * every step through its desk, which pays and books whatever it does.
+ * A candidate. A static arm opens its positions and then stays passive. A strategy acts after every
+ * step through its desk, which pays for and records all actions.
  */
 export interface MonteCarloArm {
   readonly armId: string
-  /** Whether it needs a market of its own; one that only holds does not. */
+  /** Whether it needs a separate market; HODL does not. */
   readonly usesMarket: boolean
-  /** What it does after every step where it is known beforehand, so that another engine can do the same. */
+  /** Routine action after every step, if known in advance. Lets the compiled engine do the same. */
   readonly routine?: 'REBALANCE'
   /** Share of base that it steers to; absent for an arm without such an aim. */
   readonly targetBaseSharePips?: number
@@ -32,7 +32,7 @@ export interface MonteCarloArm {
   onStep?(view: StepView, desk: ArmDesk): void
 }
 
-/** Keeps the capital as it is: the measure of all others. */
+/** The HODL benchmark: leaves the capital unchanged. */
 export function holdArm(armId: string): MonteCarloArm {
   return {
     armId,
@@ -64,10 +64,12 @@ export function fullRangeArm(armId: string, tickSpacing: number): MonteCarloArm 
 }
 
 /**
- * The portfolio that holds what a full-range position holds, but trades at the reference price without fee
- * or slippage: base in proportion to 1/√P. What a position earns less than it is loss versus rebalancing.
+ * The rebalancing portfolio: it holds the inventory of a full-range position, but trades at the
+ * reference price without fee or slippage. Its base is in proportion to 1/√P. A position's
+ * shortfall against it is the loss versus rebalancing.
  *
- * @see Milionis, Moallemi, Roughgarden, Zhang, “Automated market making and loss-versus-rebalancing” (2022)
+ * @see Milionis, Moallemi, Roughgarden, Zhang, “Automated market making and
+ * loss-versus-rebalancing” (2022)
  */
 export function rebalancingArm(armId: string): MonteCarloArm {
   let initial: { base: bigint; price: Rat } | null = null
@@ -99,8 +101,8 @@ function halfInBase(capital: Holdings, price: Rat): Holdings {
 }
 
 /**
- * The inventory a range wants. AS_GIVEN leaves the capital as it is; EQUAL_VALUE converts it at the start
- * price, without cost, in the proportion of the range.
+ * The initial inventory of a range. AS_GIVEN leaves the capital unchanged. EQUAL_VALUE converts it
+ * at the start price, without cost, to the token ratio of the range.
  */
 export function inventoryFor(
   session: MarketSession | null,

@@ -14,11 +14,11 @@ export interface BandSeries {
   readonly blockSeconds: number
 }
 
-/** What the estimator found, and how. */
+/** Result of the estimator with diagnostics. */
 export interface BandVolatility {
   /** Whether it is known to a tenth of itself. */
   readonly ok: boolean
-  /** Null where the series is too short for its own scales, or does not move. */
+  /** Null if the series is too short for its own scales, or constant. */
   readonly annualVolatility: Estimate | null
   /** b, half the width of the band in ln price. */
   readonly halfWidth: number | null
@@ -26,11 +26,14 @@ export interface BandVolatility {
   readonly shortSeconds: number | null
   readonly longSeconds: number | null
   readonly observedSeconds: number
-  /** Days from which the standard error would be a tenth, at this volatility; null where it is not known. */
+  /** Days required for a standard error of a tenth, at this volatility; null if unknown. */
   readonly daysNeeded: number | null
 }
 
-/** Mean distance by which Brownian motion seen at discrete times oversteps a barrier, in its own deviations. */
+/**
+ * Mean overshoot of a barrier by Brownian motion at discrete times, in standard deviations of a
+ * step.
+ */
 const OVERSHOOT = 0.5826
 const MODES = 40
 const ROUNDS = 40
@@ -40,23 +43,25 @@ const ERROR_FACTOR = 0.75
 const SCALES_APART = 4
 
 /**
- * Volatility of the price outside from a pool's own price alone, `BAND_TWO_SCALE` version 1.
+ * Volatility of the external price from a pool's own price alone, `BAND_TWO_SCALE` version 1.
  *
- * Inside its fee band a pool does not follow the market, so its returns over minutes are far too quiet: with a
- * fee of 0.3 % and σ of 60 % realized variance on five minutes shows 33 %. Arbitrage keeps ln mid within ±b of
- * the price outside, b = −ln(1 − fee) + 0.5826·σ√Δ, like Brownian motion reflected at ±b, whose autocovariance is
+ * Inside its fee band a pool does not follow the market, so its returns over minutes are too small.
+ * With a fee of 0.3 % and σ of 60 %, five-minute realized variance gives 33 %. Arbitrage bounds ln
+ * mid within ±b of the external price, b = −ln(1 − fee) + 0.5826·σ√Δ. This is like Brownian motion
+ * reflected at ±b, whose autocovariance is
  *
  *     ρ(h) = Σ_{n odd < 40} 32·b²/(nπ)⁴·exp(−n²π²σ²h/8b²)
  *
- * and V(h) = mean (Y_{t+h} − Y_t)² is σ²h − ⅔b² + 2ρ(h). Noise trades add a constant, which a difference of two
- * scales removes:
+ * and V(h) = mean (Y_{t+h} − Y_t)² is σ²h − ⅔b² + 2ρ(h). Noise trades add a constant, which a
+ * difference of two scales removes:
  *
  *     σ² = (V(h₂) − V(h₁) − 2ρ(h₂) + 2ρ(h₁)) / (h₂ − h₁),   h₁ = s·max(1, round(b²/σ²s)),  h₂ = 4h₁
  *
  * from V(1 d)/1 d (half of a shorter series), forty times σ² ← ½(σ² + new). SE = 0.75·σ·√(h₂/T).
  *
- * @see Broadie, Glasserman and Kou, “A continuity correction for discrete barrier options” (1997), for 0.5826;
- *      Zhang, Mykland and Aït-Sahalia, “A tale of two time scales”, JASA 100 (2005), for two scales
+ * @see Broadie, Glasserman and Kou, “A continuity correction for discrete barrier options” (1997),
+ * for 0.5826
+ * @see Zhang, Mykland and Aït-Sahalia, “A tale of two time scales”, JASA 100 (2005), for two scales
  */
 export function bandTwoScale(series: BandSeries): BandVolatility {
   const { logPrices, stepSeconds } = series
@@ -115,7 +120,10 @@ export interface SignaturePoint {
 /** Intervals of the plot, as far as a tenth of the series: from the band to where it hardly matters. */
 const SIGNATURE_SECONDS = [60, 120, 300, 600, 900, 1800, 3600, 14_400, 86_400]
 
-/** Realized volatility by sampling interval, over all offsets of each. Without a band and noise it is level. */
+/**
+ * Realized volatility by sampling interval, over all offsets per interval. It is flat without a
+ * band and noise.
+ */
 export function signaturePlot({
   logPrices,
   stepSeconds,

@@ -39,9 +39,9 @@ export interface ObservedSwap {
   readonly sizeQuote: number
 }
 
-/** Fewest returns from which anything is calibrated. */
+/** Minimum returns for any calibration. */
 export const LEAST_RETURNS = 500
-/** Five-minute returns below which nothing is said of jumps. */
+/** Minimum five-minute returns for jump parameters. */
 const LEAST_COARSE_RETURNS = 100
 
 /** Every model's parameters from the data, each with its standard error. */
@@ -49,12 +49,18 @@ export interface Calibration {
   readonly ok: true
   readonly returns: number
   readonly stepSeconds: number
-  /** By the fee band of a pool where its price is all there is; null where that does not tell it well enough. */
+  /**
+   * Estimated from the pool's fee band if only the pool price exists; null if the estimate is too
+   * imprecise.
+   */
   readonly diffusion: { readonly annualVolatility: Estimate | null }
   readonly band: BandVolatility | null
-  /** Null where the pool is all there is. */
+  /** Null if only the pool price exists. */
   readonly outside: ReferenceVolatility | null
-  /** Null without a reference: what a pool does inside its band is no diffusion to find jumps in. */
+  /**
+   * Null without a reference price: pool moves inside the fee band are no diffusion, so jumps
+   * cannot be detected.
+   */
   readonly jumpDiffusion: {
     readonly annualVolatility: Estimate
     readonly jumpsPerYear: Estimate
@@ -70,7 +76,7 @@ export interface Calibration {
     readonly logDeviation: Estimate
     readonly buyShare: Estimate
     readonly arbitrageVolumeShare: number
-    /** Of what the error of the reference leaves open. */
+    /** Share that the error of the reference price leaves undecided. */
     readonly ambiguousVolumeShare: number
   } | null
 }
@@ -86,13 +92,14 @@ export interface CalibrationRefusal {
 /**
  * Calibrates diffusion, jump diffusion, bootstrap and noise flow from one window.
  *
- * Of returns of a reference all volatilities and the jumps are taken on a grid of about five minutes (or the step,
- * if longer): `referenceVolatility`, the Lee–Mykland test at 1 %, and bipower variation between the jumps. Of
- * a pool's own price, which stands still inside its fee band, the volatility is `bandTwoScale`'s, and of jumps
- * nothing is said.
+ * For returns of a reference, volatilities and jumps use a grid of about five minutes (or the step,
+ * if longer). The methods are `referenceVolatility`, the Lee–Mykland test at 1 %, and bipower
+ * variation between the jumps. A pool's own price is constant inside its fee band. Its volatility
+ * is computed by `bandTwoScale`, without a result on jumps.
  *
  * @param swaps in the same window, classified
- * @param pool  its own price on a fine grid, where the returns are those of a pool and there is no reference
+ * @param pool its own price on a fine grid, if the returns are those of a pool and no reference
+ * exists
  */
 export function calibrate(
   { stepSeconds, logReturns }: ReturnSeries,
@@ -131,7 +138,7 @@ function calibrateJumps(
   const coarse = every === 1 ? logReturns : sumsOf(logReturns, every)
   const coarseSeconds = stepSeconds * every
   const jumps = findJumps(coarse, coarseSeconds).map(({ logReturn }) => logReturn)
-  // The first returns stand in the window of the test and are not judged.
+  // The first returns fill the test window and are not tested themselves.
   const judgedYears = (judgedReturns(coarse.length, coarseSeconds) * coarseSeconds) / YEAR_SECONDS
   return {
     annualVolatility: bipowerVolatility(coarse, coarseSeconds),
@@ -144,7 +151,7 @@ function calibrateJumps(
   }
 }
 
-/** Returns over so many steps; what does not fill one is left out at the end. */
+/** Sums of returns over groups of steps; drops an incomplete last group. */
 function sumsOf(logReturns: ArrayLike<number>, every: number): Float64Array {
   const sums = new Float64Array(Math.floor(logReturns.length / every))
   for (let i = 0; i < sums.length * every; i++) sums[Math.floor(i / every)]! += logReturns[i]!
@@ -159,7 +166,7 @@ function momentsOfJumps(jumps: readonly number[]): { jumpMean: Estimate; jumpDev
   const deviation = Math.sqrt(varianceOf(jumps))
   const mean = meanOf(jumps)
   if (jumps.length === 1) {
-    // One jump says nothing of the next: its own size is the error.
+    // A single jump gives no estimate of the spread, so its own size is the error.
     const unknown = Math.abs(mean)
     return {
       jumpMean: { value: mean, standardError: unknown },
@@ -199,8 +206,9 @@ function calibrateFlow(swaps: readonly ClassifiedSwap[], years: number): Calibra
 }
 
 /**
- * Tells arbitrage from noise: a swap is arbitrage if the pool was off the reference by more than its fee and is nearer to it
- * afterwards. Where it was off by its fee within the error of the reference, neither is said.
+ * Classifies swaps as arbitrage or noise. A swap is arbitrage if the pool deviated from the
+ * reference by more than its fee and is closer afterwards. If that deviation equals the fee within
+ * the error of the reference, the swap is ambiguous.
  *
  * @param feePips the pool's fee
  */

@@ -32,7 +32,10 @@ const MILLION = 1_000_000n
 /** 2^96, exact as a double. */
 const Q96 = 7.922816251426434e28
 const NOTHING: Holdings = { base: 0n, quote: 0n }
-/** Relative distance at which a float decides about the band; its own error is below 10^-14. */
+/**
+ * Relative distance above which a float comparison with the band is safe. The float's error is
+ * below 10^-14.
+ */
 const BAND_MARGIN = 1e-9
 
 /** A position of the arm in its pool. */
@@ -77,7 +80,7 @@ export class ClmmSession implements MarketSession {
 
   planArbitrage(reference: Rat): ClmmPlan | null {
     const { pool, orientation: o } = this
-    // Token1 per token0, which is what the root price is the root of.
+    // Token1 per token0, the orientation of the root price.
     const raw = o.base === 0 ? reference : { num: reference.den, den: reference.num }
     const root = Number(pool.sqrtPriceX96) / Q96
     const ratio = (root * root) / (Number(raw.num) / Number(raw.den))
@@ -106,7 +109,7 @@ export class ClmmSession implements MarketSession {
   }
 
   after(plan: PlannedSwap): PriceView {
-    // Every plan of this session carries its walk.
+    // Every plan from a v3 session carries its walk.
     const { sqrtPriceX96, tick } = (plan as ClmmPlan).walk
     const pool = { ...this.pool, sqrtPriceX96, tick }
     return {
@@ -117,7 +120,7 @@ export class ClmmSession implements MarketSession {
   }
 
   carryOut(plan: PlannedSwap): void {
-    // Every plan of this session carries its walk.
+    // Every plan from a v3 session carries its walk.
     commitSwap(this.pool, (plan as ClmmPlan).walk)
   }
 

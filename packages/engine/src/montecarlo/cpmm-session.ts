@@ -16,7 +16,7 @@ import type {
 
 const NOTHING: Holdings = { base: 0n, quote: 0n }
 const MILLION = 1_000_000n
-/** Bits of √k kept below the point, so that its growth over one trade is seen. */
+/** Fractional bits of √k, enough to resolve its growth over one trade. */
 const ROOT_BITS = 64n
 
 interface OwnShare {
@@ -45,8 +45,8 @@ export class CpmmSession implements MarketSession {
   }
 
   /**
-   * The input that leaves no profit, in closed form: (isqrt(γ·k·p) − r) / γ in the reserve r that it enters,
-   * at the price p in its units.
+   * The input that leaves no profit, in closed form: (isqrt(γ·k·p) − r) / γ. Here r is the input
+   * reserve, and p is the price in its units.
    */
   planArbitrage(reference: Rat): PlannedSwap | null {
     const { fee } = this.#pair
@@ -175,7 +175,7 @@ export class CpmmSession implements MarketSession {
   }
 
   followPrice(): void {
-    // Liquidity without a range follows the price by itself.
+    // Liquidity without a range is always in range.
   }
 
   fork(): CpmmSession {

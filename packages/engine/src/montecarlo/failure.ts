@@ -22,7 +22,7 @@ export type FailureRule =
   | { readonly kind: 'DRAWDOWN'; readonly pips: number }
   | { readonly kind: 'PRICE_BELOW'; readonly priceX18: bigint }
 
-/** What a sample shows of an arm. */
+/** Sampled state of an arm. */
 export interface Observed {
   readonly seconds: number
   /** The thinner side per band; null for an arm without a market. */
@@ -37,17 +37,17 @@ export interface Observed {
   readonly priceX18: bigint
 }
 
-/** Watches one rule along a path and remembers when it was first broken. */
+/** Watches one rule along a path and records its first breach. */
 export class FailureWatch {
   readonly #rule: FailureRule
   readonly #horizonSeconds: number | null
-  /** How long the rule had been broken at each sample that broke it; kept while the horizon is open. */
+  /** Cumulative breach time at each breached sample; stored while the horizon is open. */
   readonly #broken: { readonly seconds: number; readonly badSeconds: number }[] = []
   #badSeconds = 0
   #lastSeconds = 0
   #firstSeconds: number | null = null
 
-  /** @param horizonSeconds length of the whole path; null where only its end will tell */
+  /** @param horizonSeconds length of the whole path; null if only known at its end */
   constructor(rule: FailureRule, horizonSeconds: number | null) {
     this.#rule = rule
     this.#horizonSeconds = horizonSeconds
@@ -57,7 +57,7 @@ export class FailureWatch {
     const { seconds } = observed
     const passed = seconds - this.#lastSeconds
     this.#lastSeconds = seconds
-    // Where the horizon is open, the whole time counts; else a rule that broke is done with.
+    // With an open horizon the whole time counts; otherwise the first breach is final.
     const isDone = this.#firstSeconds !== null && this.#horizonSeconds !== null
     if (isDone || !isBroken(this.#rule, observed)) return
     this.#badSeconds += passed
@@ -70,12 +70,15 @@ export class FailureWatch {
     }
   }
 
-  /** Time between samples at whose end the rule was broken, where the horizon is open. */
+  /** Total time of sample intervals that end in a breach; complete if the horizon is open. */
   get brokenSeconds(): number {
     return this.#badSeconds
   }
 
-  /** Seconds into the path at which the rule broke; null where it held. @param horizonSeconds its length */
+  /**
+   * Time of the breach, in seconds from the path's start; null without a breach. @param
+   * horizonSeconds its length
+   */
   firstSeconds(horizonSeconds: number): number | null {
     if (this.#firstSeconds !== null) return this.#firstSeconds
     const allowed = this.#allowedSeconds(horizonSeconds)

@@ -16,25 +16,25 @@ export interface NoiseFlow {
   readonly depthElasticity?: number
 }
 
-/** What others do with their liquidity. */
+/** Behavior of other LPs. */
 export type OtherLps =
   | { readonly kind: 'STATIC' }
   | { readonly kind: 'EXIT_HAZARD'; readonly perYearMilli: number; readonly sharePips: number }
   | { readonly kind: 'FOLLOW_PRICE' }
 
-/** A trade that will happen in a step, for those whose rate is at least `threshold` of the base rate. */
+/** A trade that happens in a step for arms whose rate is at least `threshold` of the base rate. */
 export interface NoiseTrade {
   readonly buysBase: boolean
   readonly sizeQuote: bigint
   readonly threshold: number
 }
 
-/** Most that elasticity may multiply the rate by. */
+/** Maximum rate multiplier by elasticity. */
 export const LARGEST_RATE_FACTOR = 4
 
 /**
- * The noise trades of a path, the same for every arm. With elasticity more trades are drawn than may be
- * needed and each is thinned by its own mark, so that arms see the same traders.
+ * The noise trades of a path, the same for every arm. With elasticity, more trades are drawn than
+ * needed. Each trade has its own thinning mark, so that all arms see the same traders.
  *
  * @param volume factor on the rate per step
  */
@@ -61,9 +61,9 @@ export function drawNoise(
 }
 
 /**
- * As `drawNoise`, one after the other.
+ * Like `drawNoise`, one trade at a time.
  *
- * @param see told the step, the side, the size in quote as a whole number, and the mark of each trade
+ * @param see receives step, side, size in whole quote atoms, and mark per trade
  */
 export function drawEachNoise(
   flow: NoiseFlow,
@@ -94,7 +94,7 @@ export function rateFactor(flow: NoiseFlow, depthRatio: number): number {
   return Math.min(exp(elasticity * ln(depthRatio)), LARGEST_RATE_FACTOR)
 }
 
-/** Steps in which some others leave, by a constant hazard. */
+/** Steps when some other LPs exit, with a constant hazard rate. */
 export function drawExits(
   others: OtherLps,
   seed: Uint8Array,

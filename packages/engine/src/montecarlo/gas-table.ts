@@ -12,10 +12,12 @@ export type ActionKind =
   | 'V2_SWAP'
 
 /**
- * Gas of one transaction per action, intrinsic gas included, measured on the genuine bytecode (v2 router and
- * pair, v3 position manager, router and pool; plain ERC-20 tokens, ticks and balances in use before).
+ * Gas of one transaction per action, intrinsic gas included. It is measured on the original
+ * bytecode: v2 router and pair, v3 position manager, router and pool. Tokens are plain ERC-20;
+ * ticks and balances were already in use.
  *
- * `node packages/localchain/bin/gas-table.ts` prints these units anew. A swap that crosses ticks costs more.
+ * `node packages/localchain/bin/gas-table.ts` prints these units again. A swap that crosses ticks
+ * costs more.
  */
 export const gasTable: {
   readonly version: string
@@ -36,7 +38,7 @@ export const gasTable: {
   },
 }
 
-/** What is done in a market without ranges: its fees stay in the pool, so nothing is collected there. */
+/** Actions in a market without ranges. Its fees stay in the pool, so collection does not exist. */
 const WITHOUT_RANGES: Readonly<Record<ActionKind, ActionKind | null>> = {
   MINT: 'V2_ADD',
   INCREASE: 'V2_ADD',
@@ -50,7 +52,7 @@ const WITHOUT_RANGES: Readonly<Record<ActionKind, ActionKind | null>> = {
   V2_SWAP: 'V2_SWAP',
 }
 
-/** The transaction by which an action is done in a market; null where it takes none. */
+/** Transaction type of an action in a market; null if no transaction is needed. */
 export function transactionOf(action: ActionKind, hasRanges: boolean): ActionKind | null {
   return hasRanges ? action : WITHOUT_RANGES[action]
 }

@@ -9,7 +9,7 @@ export type BaseFeeProcess =
   | { readonly kind: 'CONSTANT'; readonly baseFeeWei: bigint }
   | {
       readonly kind: 'AR1_LOG'
-      /** Level the logarithm returns to, and where it starts. */
+      /** Mean-reversion level of the logarithm, and its start value. */
       readonly meanWei: bigint
       /** Share of a deviation that is left after one step, in [0, 1). */
       readonly persistence: number
@@ -27,7 +27,7 @@ export interface GasModel {
   readonly nativePriceX18: bigint
 }
 
-/** Gas that costs nothing, for studies that leave it out by name. */
+/** Zero gas cost, for studies that explicitly exclude gas. */
 export const FREE_GAS: GasModel = {
   baseFee: { kind: 'CONSTANT', baseFeeWei: 0n },
   tipWei: 0n,

@@ -17,7 +17,7 @@ export interface TickRange {
   readonly tickUpper: number
 }
 
-/** Fees taken out of a position: paid out, or left in the pool where they go on earning. */
+/** Fees taken out of a position: paid out, or left in the pool to earn more fees. */
 export interface SettledFees {
   readonly paidOut: Holdings
   readonly compounded: Holdings
@@ -32,21 +32,21 @@ export interface PriceView {
 }
 
 /**
- * One market as a run works on it, changed in place. Whatever computes exact swaps can stand behind it.
+ * A mutable market for a run. Any exact swap implementation can provide it.
  *
- * A plan is valid until the next change. Positions are named by the caller.
+ * A plan is valid until the next change. The caller names the positions.
  */
 export interface MarketSession extends PriceView {
   readonly orientation: Orientation
   /** The market as it would be priced after a plan, which is not carried out. */
   after(plan: PlannedSwap): PriceView
-  /** Where the price stands among the ticks; null where liquidity has no range. */
+  /** Current price and tick; null if liquidity has no range. */
   grid(): {
     readonly sqrtPriceX96: bigint
     readonly tick: number
     readonly tickSpacing: number
   } | null
-  /** The swap to the edge of the band in which the fee leaves no profit; null inside the band. */
+  /** The swap to the edge of the no-arbitrage band; null inside the band. */
   planArbitrage(reference: Rat): PlannedSwap | null
   /** The swap of an exact input; null when the market cannot take it whole. */
   planInput(buysBase: boolean, amountIn: bigint): PlannedSwap | null
@@ -66,10 +66,10 @@ export interface MarketSession extends PriceView {
   depth(bandsPips: readonly number[]): Depth[]
   /** Others take a share of their liquidity out. */
   exitOthers(sharePips: number): void
-  /** Others move their liquidity to the price if all of it is out of range. */
+  /** Moves other LPs' liquidity to the price if all their liquidity is out of range. */
   followPrice(): void
-  /** A session of its own that stands where this one does: what is tried there leaves no trace here. */
+  /** An independent copy of the session. Changes to it do not affect this one. */
   fork(): MarketSession
-  /** Lets time pass for whatever the market accumulates over time. */
+  /** Advances time for accumulators of the market. */
   passTime(seconds: number): void
 }

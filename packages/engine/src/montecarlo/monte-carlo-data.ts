@@ -13,7 +13,7 @@ export interface MonteCarloData extends Omit<MonteCarloSpec, 'arms'> {
   readonly volatility?: number | null
 }
 
-/** Ids of the arms that every study is measured beside. */
+/** Ids of the benchmarks in every study. */
 export const benchmarkArmIds = [
   'benchmark-hold',
   'benchmark-full-range',
@@ -21,10 +21,10 @@ export const benchmarkArmIds = [
 ] as const
 
 /**
- * The study with its arms, and beside them the benchmarks: holding, the whole curve with the same capital, and
- * the portfolio that rebalances without fee or slippage.
+ * The study with its arms and the benchmarks. These are HODL, a full-range position with the same
+ * capital, and the rebalancing portfolio without fee or slippage.
  *
- * @throws RangeError for two arms of one id, or a range off the spacing
+ * @throws RangeError for two arms with one id, or a range off the spacing
  */
 export function monteCarloSpec(data: MonteCarloData): MonteCarloSpec {
   const { arms, actionLatencySeconds = 60, volatility = null, ...spec } = data
@@ -59,5 +59,5 @@ export function monteCarloSpec(data: MonteCarloData): MonteCarloSpec {
   }
 }
 
-/** Spacing of the ticks; of a market without ranges one, which is never asked for. */
+/** Tick spacing; 1 for a market without ranges, which never uses it. */
 const spacingOf = (market: Market) => (market.kind === 'UNISWAP_V3' ? market.tickSpacing : 1)

@@ -14,7 +14,7 @@ export interface MonteCarloSpec {
   readonly scenario?: Scenario
   readonly steps: number
   readonly cfg: RunConfig
-  /** Makes the arms anew for each path. */
+  /** Creates new arm instances for each path. */
   readonly arms: () => readonly MonteCarloArm[]
   /** 200..100,000 */
   readonly paths: number

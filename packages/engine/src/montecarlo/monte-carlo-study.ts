@@ -13,7 +13,7 @@ export function runPaths(spec: MonteCarloSpec, from: number, to: number): ArmOut
   return runPathsOn(spec, from, to, compiled === null ? runPath : (run) => compiled.run(run))
 }
 
-/** As `runPaths` on the readable engine alone, which says what is right. */
+/** Like `runPaths`, but only on the TypeScript engine, which is the reference. */
 export function runPathsReadably(spec: MonteCarloSpec, from: number, to: number): ArmOutcome[][] {
   return runPathsOn(spec, from, to, runPath)
 }
@@ -75,18 +75,18 @@ export function netVsHoldByArm(
   }))
 }
 
-/** Where a mean result crosses zero, or why it could not be found. */
+/** Factor with a mean result of zero, or the reason why it was not found. */
 export type Breakeven =
   | { readonly found: true; readonly factor: number; readonly evaluations: number }
   | { readonly found: false; readonly reason: 'ALWAYS_ABOVE' | 'ALWAYS_BELOW' }
 
 /**
- * The factor on a parameter at which a mean result is zero, by bisection of its logarithm on common random
- * numbers: breakeven volume scales the rate of noise trades, breakeven volatility σ.
+ * The parameter factor with a mean result of zero, by bisection of its logarithm with common random
+ * numbers. Breakeven volume scales the rate of noise trades, breakeven volatility scales σ.
  *
  * @param meanAt mean result with the parameter times a factor, monotone in it
- * @param low    smallest and
- * @param high   largest factor tried
+ * @param low smallest factor
+ * @param high largest factor
  */
 export function findBreakeven(
   meanAt: (factor: number) => number,

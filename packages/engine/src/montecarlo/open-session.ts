@@ -5,9 +5,9 @@ import type { MarketSession } from './market-session.ts'
 import { StableSession } from './stable-session.ts'
 
 /**
- * A session of its own on a market, which stays untouched.
+ * A new session on a market, which remains unchanged.
  *
- * @throws UnsupportedMarketError for a market in which nobody can be simulated
+ * @throws UnsupportedMarketError for a market type without a simulation
  */
 export function openSession(market: Market, orientation: Orientation): MarketSession {
   switch (market.kind) {

@@ -5,13 +5,16 @@ import { referencePrices } from './reference-price.ts'
 import { openArm } from './run-path.ts'
 import { scenarioSteps } from './scenario.ts'
 
-/** What an arm opens at the start of every path. */
+/** Positions that an arm opens at the start of every path. */
 export interface OpeningPositions {
   readonly armId: string
   readonly positions: readonly (TickRange & { readonly liquidity: bigint })[]
 }
 
-/** The positions of all arms at the start of a path, in their order: nothing that is drawn bears on them. */
+/**
+ * The positions of all arms at the start of a path, in arm order. They do not depend on random
+ * draws.
+ */
 export function openingPositions(spec: MonteCarloSpec): OpeningPositions[] {
   const { s0, cfg, scenario } = spec
   const [told] = scenario === undefined ? [] : scenarioSteps(scenario, 0, cfg.stepSeconds)

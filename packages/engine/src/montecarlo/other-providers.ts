@@ -7,7 +7,7 @@ const OTHERS = '#others'
 const ALL = (1n << 128n) - 1n
 const MILLION = 1_000_000n
 
-/** A stretch between two neighbouring ticks and what others have in it. */
+/** A segment between two neighboring ticks with other LPs' liquidity in it. */
 interface Stretch {
   tickLower: number
   tickUpper: number
@@ -15,8 +15,8 @@ interface Stretch {
 }
 
 /**
- * The liquidity of everyone else in a v3 pool, as one position per stretch between ticks, so that it can
- * leave or move. The profile decides every swap; who owns which part of it does not.
+ * All other liquidity in a v3 pool, as one position per segment between ticks, so that it can exit
+ * or move. Only the total profile affects swaps; its owners do not matter.
  */
 export class OtherProviders {
   readonly #pool: Pool
@@ -49,7 +49,10 @@ export class OtherProviders {
     )
   }
 
-  /** Shifts the whole profile by whole tick spacings to the price when none of it is in range. */
+  /**
+   * Shifts the whole profile by a multiple of the tick spacing to the price if the profile is
+   * completely out of range.
+   */
   follow(): void {
     const pool = this.#pool
     const spacing = pool.tickSpacing
@@ -114,7 +117,7 @@ function adopt(pool: Pool, { tickLower, tickUpper, liquidity }: Stretch): void {
   })
 }
 
-/** Gross liquidity per tick of the positions as they are told now; the net amounts stay. */
+/** Recomputes gross liquidity per tick from the current positions; net amounts are unchanged. */
 function recountGross(
   pool: Pool,
   stretches: readonly Stretch[],

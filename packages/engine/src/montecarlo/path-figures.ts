@@ -1,6 +1,9 @@
 import type { ArmOutcome } from './run-path.ts'
 
-/** The main figures of a path of which means are told while a study runs: amounts in quote atoms, and shares in [0, 1]. */
+/**
+ * The main metrics of a path, with interim means during a study: amounts in quote atoms, and shares
+ * in [0, 1].
+ */
 const readings = {
   netVsHold: ({ netVsHold }: ArmOutcome) => Number(netVsHold),
   net: ({ net }: ArmOutcome) => Number(net),
@@ -14,13 +17,13 @@ const readings = {
 export type PathFigure = keyof typeof readings
 export const pathFigures = Object.keys(readings) as readonly PathFigure[]
 
-/** Main figures of one arm, each in path order. */
+/** Main metrics of one arm, each in path order. */
 export interface ArmFigures {
   readonly armId: string
   readonly values: Readonly<Record<PathFigure, Float64Array>>
 }
 
-/** Main figures of consecutive paths by arm. */
+/** Main metrics of consecutive paths by arm. */
 export function figuresByArm(outcomes: readonly (readonly ArmOutcome[])[]): ArmFigures[] {
   const first = outcomes[0] ?? []
   return first.map(({ armId }, place) => {

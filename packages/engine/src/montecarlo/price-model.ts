@@ -45,7 +45,7 @@ export type PriceModel = GbmModel | JumpDiffusionModel | BlockBootstrapModel
 export interface MarketPath {
   /** steps + 1 values; the first is 1. */
   readonly price: Float64Array
-  /** Volume of each step over the average one; null where the model says nothing of it. */
+  /** Volume per step relative to the average; null if the model has no volume. */
   readonly volume: Float64Array | null
 }
 
@@ -74,9 +74,9 @@ export function generatePath(
  *
  *     GBM:            Δln P = (μ − σ²/2)Δ + σ√Δ·Z
  *     JUMP_DIFFUSION: … − λ(e^(m+s²/2) − 1)Δ + Σ J,   N ~ Poisson(λΔ), J ~ N(m, s²)
- *     BLOCK_BOOTSTRAP: observed returns in stationary blocks; their mean is removed unless kept
+ *     BLOCK_BOOTSTRAP: observed returns in stationary blocks; their mean is removed by default
  *
- * @throws RangeError for a bootstrap over another step than it was observed on
+ * @throws RangeError for a bootstrap with a step other than the observed one
  * @see Merton, “Option pricing when underlying stock returns are discontinuous” (1976)
  * @see Politis and Romano, “The stationary bootstrap” (1994)
  */
@@ -114,7 +114,7 @@ function compensator(model: JumpDiffusionModel | null): number {
   return jumpsPerYear * (exp(jumpMean + (jumpDeviation * jumpDeviation) / 2) - 1)
 }
 
-/** The sum of a step's jumps: with n of them, N(n·m, n·s²). */
+/** The sum of a step's jumps: for n jumps, N(n·m, n·s²). */
 function jump(stream: DrawStream, model: JumpDiffusionModel, years: number): number {
   const count = poisson(stream, model.jumpsPerYear * years)
   if (count === 0) return 0

@@ -13,14 +13,14 @@ const MEAN_ABSOLUTE = 0.7978845608028654
 const MEAN_SQUARED = 0.6366197723675814
 
 /**
- * Annual volatility from realized variance on a coarser grid, averaged over every offset of that grid, so
- * that no return is thrown away.
+ * Annual volatility from realized variance on a coarser grid, averaged over all grid offsets, so
+ * that all returns count.
  *
  *     RV = (1/K)·Σ over offsets of Σ (X_{i+K} − X_i)²,   SE from ⅔·2·(T/n̄)·IQ
  *
- * @param logReturns  at least `every` + 1
+ * @param logReturns at least `every` + 1
  * @param stepSeconds length of a step
- * @param every       K, steps per coarse return; 1 takes them as they are
+ * @param every K, steps per coarse return; 1 uses the original returns
  * @see Zhang, Mykland, Aït-Sahalia, “A tale of two time scales”, JASA 100 (2005), §3.2
  */
 export function averagedVolatility(
@@ -51,13 +51,13 @@ export function averagedVolatility(
 }
 
 /**
- * Annual volatility of the part without jumps, by bipower variation.
+ * Annual volatility of the continuous part, without jumps, by bipower variation.
  *
  *     BV = (π/2)·(n/(n − 1))·Σ |r_i|·|r_{i−1}|
  *
  * @param logReturns at least 4
  * @see Barndorff-Nielsen and Shephard, “Power and bipower variation with stochastic volatility and
- *      jumps” (2004); the error is their 2.609·(T/n)·IQ with tri-power quarticity
+ * jumps” (2004); the error is their 2.609·(T/n)·IQ with tri-power quarticity
  */
 export function bipowerVolatility(logReturns: ArrayLike<number>, stepSeconds: number): Estimate {
   const n = logReturns.length
@@ -86,14 +86,15 @@ function localWindow(returns: number, stepSeconds: number): number {
   return Math.min(Math.ceil(Math.sqrt(YEAR_SECONDS / stepSeconds)), Math.floor(returns / 4))
 }
 
-/** Returns among so many that `findJumps` can judge: those with a whole window before them. */
+/** Number of returns that `findJumps` can test: returns with a full window before them. */
 export function judgedReturns(returns: number, stepSeconds: number): number {
   return Math.max(returns - localWindow(returns, stepSeconds) - 1, 0)
 }
 
 /**
- * Jumps by the test of Lee and Mykland: a return over the local bipower volatility, judged against the
- * largest of n normals. The window is √(steps per year), so that local means a span of roughly its length.
+ * Jumps by the test of Lee and Mykland. It compares a return over the local bipower volatility with
+ * the largest of n normals. The window is √(steps per year), so that local means a span of roughly
+ * its length.
  *
  *     (|L| − C)/S > −ln(−ln(1 − α)),   c = √(2/π), C, S from n
  *

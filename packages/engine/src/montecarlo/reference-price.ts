@@ -1,18 +1,18 @@
 import type { Rat } from '../arithmetic/integer.ts'
 
-/** Bits of the start price; 2^-128 of it is far below what a pool can show. */
+/** Bits of the start price; the relative error of 2^-128 is far below a pool's price resolution. */
 const PRICE_BITS = 128
-/** Bits of a path's ratio that are kept, all that a double has. */
+/** Scale of a path's ratio: all the bits of a double. */
 const RATIO_SCALE = 4503599627370496
 const LARGEST_RATIO = 1099511627776
 
 /**
- * External prices of a path as fractions: the start price with 128 bits, times the ratio of each step cut to
- * 2^-52, the product cut to 2^-128 of the start.
+ * External prices of a path as fractions: the start price with 128 bits times the ratio per step.
+ * The ratio is cut to 2^-52, and the product is cut to 2^-128 of the start.
  *
  * @param start quote per base at the start
  * @param ratio a price over the start price, in (2^-40, 2^40)
- * @throws RangeError outside: such a path has left what a study can speak of
+ * @throws RangeError for a ratio outside, which a study does not support
  */
 export function referencePrices(start: Rat): (ratio: number) => Rat {
   const { num, shift } = startPrice(start)
@@ -35,7 +35,7 @@ export function startPrice(start: Rat): { num: bigint; shift: number } {
   return { num, shift }
 }
 
-/** Whether a price so many times the start price is one that a study can speak of. */
+/** Whether a study supports this ratio to the start price. */
 export function isRatioKnown(ratio: number): boolean {
   return ratio > 1 / LARGEST_RATIO && ratio < LARGEST_RATIO
 }

@@ -1,7 +1,7 @@
 import { YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { averagedVolatility, type Estimate } from './realized-volatility.ts'
 
-/** Volatility of a price outside, and by which estimator. */
+/** Volatility of an external price, and its estimator. */
 export interface ReferenceVolatility {
   readonly estimator: 'REALIZED_FIVE_MINUTES' | 'TWO_SCALE'
   readonly annualVolatility: Estimate
@@ -17,12 +17,13 @@ const LARGEST_RATIO = 1.1
 /**
  * Annual volatility of a reference.
  *
- * Realized variance over five minutes, over all offsets; where it is more than a tenth above that over thirty minutes, noise of
- * each price adds the same to both, and the difference of the two is free of it:
+ * Realized variance over five minutes, over all offsets. If it exceeds the variance over thirty
+ * minutes by more than a tenth, the series has price noise. Noise adds the same amount to both, so
+ * their difference removes it:
  *
  *     σ² = (V(30 min) − V(5 min)) / 25 min,   SE = 0.75·σ·√(30 min / T)
  *
- * @param logReturns  in time order, without gaps; at least a hundred of thirty minutes
+ * @param logReturns in time order, without gaps; at least a hundred of thirty minutes
  * @param stepSeconds of a return; a divisor of both scales, or longer than the shorter
  * @see Zhang, Mykland and Aït-Sahalia, “A tale of two time scales”, JASA 100 (2005)
  */

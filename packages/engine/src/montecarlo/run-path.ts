@@ -33,7 +33,7 @@ export interface RunConfig {
   readonly seed: Uint8Array
   readonly orientation: Orientation
   readonly stepSeconds: number
-  /** Samples are taken every so many steps. */
+  /** Sample interval in steps. */
   readonly sampleEverySteps: number
   readonly capital: StudyCapital
   readonly bandsPips: readonly number[]
@@ -43,7 +43,7 @@ export interface RunConfig {
   readonly gas: GasModel
   /** An arbitrage happens if it gains at least this above its gas, quote atoms. */
   readonly minProfitQuote: bigint
-  /** Where base's share should be, for arms that name no share of their own. */
+  /** Target base share of arms without their own target. */
   readonly targetBaseShare?: BaseShareTarget
   /** Points of the fan charts, default 50. */
   readonly fanPoints?: number
@@ -53,7 +53,7 @@ export interface RunConfig {
 export interface PathRun {
   readonly s0: Market
   readonly path: MarketPath
-  /** Arms are made afresh for each path, because a strategy remembers. */
+  /** New arm instances per path, because a strategy has state. */
   readonly arms: readonly MonteCarloArm[]
   readonly flow: NoiseFlow | null
   readonly others: OtherLps
@@ -84,7 +84,7 @@ export interface ArmOutcome {
   readonly holder: HolderWaterfall
   readonly maker: MakerWaterfall
   readonly flow: FlowTotals
-  /** Of all trades against the market, the arm's own apart; none for an arm without one. */
+  /** Markouts of all trades by others; empty for an arm without a market. */
   readonly markouts: readonly Markout[]
   readonly actions: ActionCounts
   readonly ownVolumeQuote: bigint
@@ -95,7 +95,7 @@ export interface ArmOutcome {
   readonly recovery: ShockRecovery | null
 }
 
-/** What every arm meets alike on one path. */
+/** Inputs shared by all arms on one path. */
 export interface Weather {
   readonly prices: readonly Rat[]
   readonly trades: readonly (readonly NoiseTrade[])[] | null
@@ -106,10 +106,11 @@ export interface Weather {
 }
 
 /**
- * Runs every arm on one path. All arms meet the same prices, traders, exits and gas; each has a market of
- * its own with its own liquidity in it. Nothing is shared between paths, so any worker may run any of them.
+ * Runs every arm on one path. All arms meet the same prices, traders, exits and gas. Each arm has a
+ * separate market that includes its own liquidity. Paths share no state, so any worker can run any
+ * path.
  *
- * @throws WaterfallError when the books of an arm do not balance
+ * @throws WaterfallError if an arm's ledger does not balance
  */
 export function runPath(run: PathRun): ArmOutcome[] {
   const weather = drawWeather(run)
@@ -143,7 +144,7 @@ export function ratiosAlong(path: MarketPath, told: readonly ScenarioStep[] | nu
   return path.price.map((ratio, step) => ratio * (told?.[step]?.priceFactor ?? 1))
 }
 
-/** Volume of each step over the usual one. A step's place exists in every series of a path. */
+/** Volume per step relative to the usual volume. Every series of a path has an entry per step. */
 export function volumeAlong(
   path: MarketPath,
   told: readonly ScenarioStep[] | null,
@@ -151,7 +152,7 @@ export function volumeAlong(
   return (step) => (path.volume?.[step - 1] ?? 1) * (told?.[step]?.volumeFactor ?? 1)
 }
 
-/** An arm at its desk with its positions open, in a market of its own. */
+/** An arm with its desk, open positions and a separate market. */
 export function openArm(
   { s0, cfg }: Pick<PathRun, 's0' | 'cfg'>,
   arm: MonteCarloArm,
@@ -210,13 +211,13 @@ export function runArm(run: PathRun, arm: MonteCarloArm, weather: Weather): ArmO
   }
 }
 
-/** Most samples of a path whose depth and slippage are kept: a study of many paths has enough of them. */
+/** Maximum samples per path with stored depth and slippage: enough for a study of many paths. */
 const MEASURED_SAMPLES = 48
 
-/** Times a path at which depth is looked at anew without a trade that calls for it. */
+/** Depth updates per path without a triggering trade. */
 const DEPTH_REFRESHES = 12
 
-/** Steps after which depth is looked at anew. */
+/** Steps between depth updates. */
 export function depthRefreshSteps(steps: number): number {
   return Math.max(1, Math.ceil(steps / DEPTH_REFRESHES))
 }
@@ -224,7 +225,7 @@ export function depthRefreshSteps(steps: number): number {
 /** Shocks of a path whose depth is followed. */
 export const FOLLOWED_SHOCKS = 16
 
-/** The last sample is the end; kept moments are spread evenly over the samples. */
+/** The last sample is the end. Stored moments are spread evenly over the samples. */
 export function sampleTerms(cfg: RunConfig, steps: number, arm: MonteCarloArm): SampleTerms {
   const points = cfg.fanPoints ?? 50
   const samples = sampledSteps(cfg, steps)
@@ -273,7 +274,7 @@ class Traffic {
   /** Tokens that the market took in per step, less what it paid. */
   readonly #taken: { step: number; base: bigint; quote: bigint }[] = []
   readonly #shocks: ShockWatch
-  /** Steps after which depth is looked at anew. */
+  /** Steps between depth updates. */
   readonly #refreshSteps: number
   /** Both sides of every trade. */
   readonly traded: TradedVolume = { base: 0n, quote: 0n }
@@ -333,7 +334,7 @@ class Traffic {
     this.totals.arbitrageProfitQuote += gained - spent
   }
 
-  /** Everyone has moved; what is seen of the depth after a shock is seen now. */
+  /** Ends a step after all trades. Measures depth for recent shocks now. */
   endStep(step: number): void {
     this.#shocks.passTo(step * this.#run.cfg.stepSeconds)
   }
@@ -342,14 +343,14 @@ class Traffic {
     return this.#shocks.finish()
   }
 
-  /** Trades of each step at the price some time later, for as long as the path goes on; see MARKOUT_SECONDS. */
+  /** Markouts per horizon, without trades whose horizon exceeds the path; see MARKOUT_SECONDS. */
   markouts(): Markout[] {
     const { prices, steps } = this.#weather
     return MARKOUT_SECONDS.map((seconds) => {
       const later = Math.ceil(seconds / this.#run.cfg.stepSeconds)
       let quote = 0n
       for (const taken of this.#taken) {
-        // A price per step; beyond the end of the path there is none to value at.
+        // No price exists beyond the end of the path.
         if (taken.step + later > steps) continue
         quote += quoteValue(taken.base, prices[taken.step + later]!) + taken.quote
       }

@@ -9,7 +9,7 @@ export interface ScenarioPoint {
   readonly volumeRatioPips?: number
   /** Share of their liquidity that others take out at this moment; default 0. */
   readonly lpExitPips?: number
-  /** Price of the quote in what it is pegged to; default 1,000,000. */
+  /** Price of the quote in its peg currency, pips; default 1,000,000. */
   readonly quotePegPips?: number
 }
 
@@ -38,7 +38,7 @@ export function lpExit80(): Scenario {
   return { points: [{ t: 0 }, { t: HOUR_SECONDS, lpExitPips: 800_000 }] }
 }
 
-/** The quote loses five per cent within six hours and is back after three days. */
+/** The quote loses 5 % within six hours and recovers within three days. */
 export function quoteDepeg5(): Scenario {
   const low = { quotePegPips: 950_000 }
   return {
@@ -61,7 +61,7 @@ export function unlockSell(base: bigint, seconds: number): Scenario {
   return { points: [{ t: 0 }], sale: { base, fromSeconds: 0, seconds } }
 }
 
-/** What a scenario says of one step. */
+/** Effects of a scenario on one step. */
 export interface ScenarioStep {
   /** Factor on the external price at the end of the step, the quote's own price included. */
   readonly priceFactor: number

@@ -33,8 +33,8 @@ interface OwnShare {
 }
 
 /**
- * A StableSwap pool of two coins under a run: all liquidity is everywhere, deposits and withdrawals are in
- * proportion, and arbitrage finds its input by bisection on the exact exchange.
+ * A mutable StableSwap pool of two coins. All liquidity covers the whole curve. Deposits and
+ * withdrawals are proportional. Arbitrage finds its input by bisection over the exact exchange.
  */
 export class StableSession implements MarketSession {
   readonly orientation: Orientation
@@ -68,7 +68,7 @@ export class StableSession implements MarketSession {
     if (!isBelow && !isAbove) return null
     const swap = stableSwapToPrice(this.#pool, this.orientation, isBelow ? low : high)
     if (swap.amountOut === 0n) return null
-    // NG asks more the further from the peg, so its band is wider than the base fee says.
+    // NG charges more away from the peg, so its band is wider than the base fee implies.
     if (this.#pool.variant === 'NG') return this.#mostProfitable(isBelow, swap.amountIn, reference)
     return { buysBase: isBelow, amountIn: swap.amountIn, amountOut: swap.amountOut }
   }
@@ -140,7 +140,8 @@ export class StableSession implements MarketSession {
 
   close(id: string, liquidity: bigint): Holdings {
     const own = this.#find(id)
-    // The pool rounds what it mints, so the last of a position is what it has, not what was asked for.
+    // The pool rounds minted liquidity. So the last withdrawal takes the actual liquidity, not the
+    // requested amount.
     const leaving = liquidity < own.liquidity ? liquidity : own.liquidity
     const removed = removeStableLiquidity(this.#pool, leaving)
     this.#pool = removed.state
@@ -192,7 +193,7 @@ export class StableSession implements MarketSession {
   }
 
   followPrice(): void {
-    // Liquidity without a range follows the price by itself.
+    // Liquidity without a range is always in range.
   }
 
   fork(): StableSession {

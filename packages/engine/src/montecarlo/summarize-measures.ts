@@ -7,7 +7,7 @@ export interface RecoverySummary {
   readonly pathsWithShock: number
   readonly after: readonly {
     readonly seconds: number
-    /** Shocks whose time came before the path ended. */
+    /** Number of shocks whose horizon ended within the path. */
     readonly n: number
     readonly medianPips: number
     readonly worst5Pips: number

@@ -10,10 +10,10 @@ interface Platform {
 const compiled = new Map<string, object>()
 
 /**
- * A fresh instance of a module, with a memory of its own; its code is compiled once.
+ * A new instance of a module with separate memory. The code is compiled once.
  *
  * @param text the module's bytes in base 64
- * @returns what it exports
+ * @returns the exports
  */
 export function instantiateWasm(text: string, imports: Imports = {}): unknown {
   const platform = (globalThis as unknown as { readonly WebAssembly: Platform }).WebAssembly

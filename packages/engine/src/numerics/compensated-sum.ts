@@ -35,7 +35,7 @@ export function meanOf(terms: ArrayLike<number> & Iterable<number>): number {
   return sumOf(terms) / terms.length
 }
 
-/** Sum of the squared deviations from a centre. */
+/** Sum of the squared deviations from a center. */
 export function sumOfSquares(terms: Iterable<number>, centre: number): number {
   const sum = compensatedSum()
   for (const term of terms) sum.add((term - centre) * (term - centre))

@@ -1,4 +1,6 @@
-/** ln 2 in two parts; the first has 33 significant bits, so that a whole multiple of it is exact. */
+/**
+ * ln 2 in two parts. The first has 33 significant bits, so that its integer multiples are exact.
+ */
 export const LN2_HIGH = 0.6931471803691238
 export const LN2_LOW = 1.9082149292705877e-10
 
@@ -13,7 +15,7 @@ const POWERS_OF_TWO = powersOfTwo()
  * R is the minimax polynomial of degree 5 for r·(e^r + 1)/(e^r − 1).
  *
  * @param x any double; above 709.78 the result is Infinity, below −745.13 zero
- * @see fdlibm, e_exp.c (Sun Microsystems, 1993), whose reduction and polynomial these are
+ * @see fdlibm, e_exp.c (Sun Microsystems, 1993), the source of reduction and polynomial
  */
 export function exp(x: number): number {
   if (!(x <= 709.782712893384)) return x > 0 ? Number.POSITIVE_INFINITY : Number.NaN

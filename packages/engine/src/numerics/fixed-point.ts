@@ -23,11 +23,11 @@ const UNIT = X36 * GUARD
 const SLACK = 10_000n
 
 /**
- * Power of a fraction with 36 places, rounded outwards both ways.
+ * Power of a fraction with 36 decimals, rounded outwards in both directions.
  *
- *     x^w = e^(w·ln x),   ln x = 2·artanh((x − 1)/(x + 1)),   series with 12 guard places
+ *     x^w = e^(w·ln x),   ln x = 2·artanh((x − 1)/(x + 1)),   series with 12 guard digits
  *
- * @param x        a fraction in [1/4, 4]
+ * @param x a fraction in [1/4, 4]
  * @param exponent in [0, 1]
  * @throws RangeError outside
  */

@@ -8,7 +8,7 @@ const view = new DataView(new ArrayBuffer(8))
  *     x = 2^k·(1 + f), √½ ≤ 1 + f < √2;   s = f/(2 + f);   ln(1 + f) = f − s·(f − R(s²)·…)
  *
  * @param x any double; zero gives −Infinity, a negative number NaN
- * @see fdlibm, e_log.c (Sun Microsystems, 1993), whose reduction and polynomial these are
+ * @see fdlibm, e_log.c (Sun Microsystems, 1993), the source of reduction and polynomial
  */
 export function ln(x: number): number {
   if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN

@@ -14,8 +14,8 @@ export function normalDensity(x: number): number {
 /**
  * Distribution function Φ of the standard normal.
  *
- * Near the middle the series ½ + φ(x)·(x + x³/3 + x⁵/15 + …); further out Laplace's continued fraction
- * for the tail, so that small probabilities keep their relative precision.
+ * Near the middle it is the series ½ + φ(x)·(x + x³/3 + x⁵/15 + …). Further out it is Laplace's
+ * continued fraction for the tail, so that small probabilities retain their relative precision.
  *
  * @see Marsaglia, “Evaluating the normal distribution”, Journal of Statistical Software 11 (2004)
  */
@@ -56,10 +56,10 @@ export function normalQuantile(p: number): number {
 }
 
 /**
- * The quantile of a probability told as its distance from ½ and from the nearer end. Who knows both
- * exactly, as a random stream does, gets a quantile that is odd about ½ to the bit.
+ * The quantile of a probability given by its distances from ½ and from the nearer end. If both are
+ * exact, as in a random stream, the quantile is bit-exactly odd about ½.
  *
- * @param q    p − ½
+ * @param q p − ½
  * @param tail min(p, 1 − p)
  */
 export function normalQuantileAt(q: number, tail: number): number {

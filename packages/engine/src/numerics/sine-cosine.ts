@@ -1,13 +1,13 @@
 const TWO_PI = 6.283185307179586
 
 /**
- * Sine and cosine of a part of a full turn: sin 2πu and cos 2πu.
+ * Sine and cosine of a share of a full turn: sin 2πu and cos 2πu.
  *
- * The part is reduced to an eighth of a turn before π enters, which is exact, so nothing is lost to the
- * period. Within two units in the last place of one.
+ * The share is reduced exactly to an eighth of a turn before π enters, so the period loses no
+ * precision. Within two units in the last place of one.
  *
  * @param turn in [0, 1]
- * @see fdlibm, k_sin.c and k_cos.c (Sun Microsystems, 1993), whose polynomials these are
+ * @see fdlibm, k_sin.c and k_cos.c (Sun Microsystems, 1993), the source of the polynomials
  */
 export function sinCosOfTurn(turn: number): { sin: number; cos: number } {
   const quadrant = Math.floor(4 * turn + 0.5)

@@ -12,8 +12,8 @@ export function studentT4UnitCdf(x: number): number {
 /**
  * Quantile of the unit-variance t₄.
  *
- * With s in [−2, 2] as above the distribution function is a cubic, increasing, so bisection followed by
- * the exact inverse of s(t) needs no starting value.
+ * With s in [−2, 2] as above, the distribution function is an increasing cubic. So bisection and
+ * the exact inverse of s(t) need no starting value.
  *
  * @param p in (0, 1)
  * @throws RangeError outside

@@ -14,9 +14,9 @@ import {
 } from './decimal.ts'
 import { type ExactProgram, readLinearProgram } from './read-linear-program.ts'
 
-/** What exact arithmetic says of a solution that floats found. */
+/** Exact verification of a solution found in floats. */
 export interface Certificate {
-  /** Whether every row and bound holds, but for at most 10^-9 of its own size. */
+  /** Whether every row and bound is satisfied, up to a relative violation of 10^-9. */
   readonly isFeasible: boolean
   /** Largest violation of a row or bound as a part of its size, in 10^-12, rounded up. */
   readonly violationE12: bigint
@@ -29,21 +29,21 @@ export interface Certificate {
 const E12 = 1_000_000_000_000n
 const ALLOWED_E12 = 1000n
 const MILLION = 1_000_000n
-/** Values below are taken for none: what one budget is worth is 1,000. */
+/** Values below count as zero; one budget is 1,000. */
 const FLOOR = readDecimal('0.000001')
 
 /**
- * Proves a solution of a linear program against the very text that was solved, in exact decimals.
+ * Certifies a solution of a linear program against the exact solved text, in exact decimals.
  *
  *     bound = Σ y_i·b_i + Σ_j min(r_j·l_j, r_j·u_j),    r = c − Aᵀy
  *
- * Whatever the multipliers y, no feasible point has a value below the bound, because every variable has two
- * finite bounds; multipliers of the wrong sign count as zero. So a wrong dual cannot prove a wrong primal:
- * it only widens the gap. Binaries are taken for what their bounds say.
+ * For any multipliers y, no feasible point has a value below the bound, because every variable has
+ * two finite bounds. Multipliers with the wrong sign count as zero. So a wrong dual cannot prove a
+ * wrong primal; it only widens the gap. Binaries are relaxed to their bounds.
  *
- * @param text   as `printLinearProgram` prints it
+ * @param text output of `printLinearProgram`
  * @param primal value of every variable
- * @param dual   multiplier of every row; what is absent is zero
+ * @param dual multiplier of every row; zero if absent
  * @throws LinearProgramError for another text
  * @see Neumaier and Shcherbina, “Safe bounds in linear and mixed-integer linear programming” (2004)
  */

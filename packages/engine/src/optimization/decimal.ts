@@ -9,9 +9,9 @@ export const ZERO: Decimal = { digits: 0n, exponent: 0 }
 const form = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
 
 /**
- * Reads a decimal as it is written, without rounding.
+ * Reads a decimal exactly, without rounding.
  *
- * @param text as 12, -0.25 or 1.5e-7
+ * @param text for example 12, -0.25 or 1.5e-7
  * @throws RangeError for anything else
  */
 export function readDecimal(text: string): Decimal {

@@ -4,7 +4,7 @@ export interface Term {
   readonly coefficient: number
 }
 
-/** Σ coefficient·variable, held against a bound. */
+/** A constraint: Σ coefficient·variable compared with a bound. */
 export interface Row {
   /** Letters, digits and underscores; different from all others. */
   readonly name: string
@@ -30,17 +30,20 @@ export interface LinearProgram {
   readonly variables: readonly Variable[]
 }
 
-/** Digits of a printed number. The printed program, not the floats behind it, is what is solved and certified. */
+/**
+ * Digits of a printed number. Solver and certificate use the printed program, not the original
+ * floats.
+ */
 const DIGITS = 12
 /** Coefficients below are printed as none: solvers drop them, and a certificate must know the same program. */
 const SMALLEST_COEFFICIENT = 1e-9
 const TERMS_PER_LINE = 6
 
 /**
- * The program in the CPLEX LP format, canonical: rows and variables in their order, numbers with 12
- * significant digits and without trailing zeros. The same program has the same text on every machine.
+ * The program in canonical CPLEX LP format: rows and variables in order, numbers with 12
+ * significant digits and no trailing zeros. The same program has the same text on every machine.
  *
- * @throws RangeError for a number that is not finite, a bad or repeated name, or bounds the wrong way round
+ * @throws RangeError for a number that is not finite, a bad or repeated name, or inverted bounds
  */
 export function printLinearProgram({ objective, rows, variables }: LinearProgram): string {
   assertNames([...rows, ...variables])
@@ -81,7 +84,7 @@ function printTerms(terms: readonly Term[], known: ReadonlySet<string>): string 
     const turn = index > 0 && index % TERMS_PER_LINE === 0 ? '\n  ' : ' '
     return `${turn}${sign} ${printNumber(Math.abs(coefficient))} ${variable}`
   })
-  // A row without terms is still a row; its first variable stands in it with nothing.
+  // A row without terms must remain a row, so it contains one variable with coefficient zero.
   const [any] = known
   return words.length > 0 ? words.join('') : ` + 0 ${any}`
 }

@@ -1,6 +1,6 @@
 import { type Decimal, negative, readDecimal } from './decimal.ts'
 
-/** A linear program as its text says it, in exact decimals. */
+/** A linear program parsed from its text, in exact decimals. */
 export interface ExactProgram {
   readonly objective: ReadonlyMap<string, Decimal>
   readonly rows: readonly {

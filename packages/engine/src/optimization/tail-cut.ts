@@ -1,23 +1,24 @@
-/** The mean of the worst outcomes of a portfolio, and what each part of it contributes. */
+/** The mean of a portfolio's worst outcomes, and the contribution per part. */
 export interface TailCut {
   /** CVaR: mean loss of the worst (1 − c)·n scenarios. */
   readonly cvar: number
-  /** Mean loss per unit of each part over those scenarios: the gradient of CVaR. */
+  /** Mean loss per unit of every part over those scenarios: the gradient of CVaR. */
   readonly gradient: number[]
 }
 
 const MILLION = 1_000_000
 
 /**
- * Conditional value at risk of a portfolio Σ x_v·loss_v and a cut of it. CVaR is convex and positively
- * homogeneous in x, so for every y it is at least gradient(x)·y: the row `gradient·y ≤ limit` takes away no
- * portfolio that keeps the limit. Adding such rows until the limit is kept ends after a few rounds, where the
- * program with a row per scenario does not end at all.
+ * Conditional value at risk of a portfolio Σ x_v·loss_v and a cut for it. CVaR is convex and
+ * positively homogeneous in x, so for every y it is at least gradient(x)·y. So the row `gradient·y
+ * ≤ limit` excludes no portfolio within the limit. Adding such rows until the limit is met takes a
+ * few rounds. A program with a row per scenario does not finish in practice.
  *
- * The scenario on the edge of the tail counts with its fraction. Equal losses are ordered by scenario.
+ * The scenario on the edge of the tail counts with its fraction. Equal losses are ordered by
+ * scenario.
  *
- * @param losses         per part, the loss per unit in each scenario; all of one length above zero
- * @param amounts        x_v, not below zero
+ * @param losses per part, the loss per unit in each scenario; all of one length above zero
+ * @param amounts x_v, not below zero
  * @param confidencePips c in pips, below 1,000,000
  * @throws RangeError for another confidence, or no scenarios
  * @see Rockafellar and Uryasev, “Optimization of conditional value-at-risk” (2000)

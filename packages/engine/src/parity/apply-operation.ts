@@ -7,16 +7,16 @@ import { applyV3 } from './apply-v3.ts'
 import type { PoolLog } from './logs.ts'
 import type { PoolOperation } from './operations.ts'
 
-/** What a transaction did: the logs it left, or the reason it was refused. */
+/** Result of a transaction: its logs, or the revert reason. */
 export type OperationOutcome =
   | { readonly reverted: false; readonly logs: readonly PoolLog[] }
   | { readonly reverted: true; readonly reason: RevertReason }
 
 /**
- * Runs one operation as a transaction of its own. A refusal is a result, and leaves the state as it
- * was except for the time of the block.
+ * Runs one operation as a separate transaction. A revert is a result, and leaves the state
+ * unchanged except for the block time.
  *
- * @throws TypeError when the operation belongs to another kind of market
+ * @throws TypeError if the operation belongs to another kind of market
  */
 export function applyOperation<M extends PoolMarket>(
   state: M,
@@ -25,7 +25,7 @@ export function applyOperation<M extends PoolMarket>(
   const now = { ...state, blockTimestamp: operation.timestamp }
   try {
     const { state: next, logs } = dispatch(now, operation)
-    // Each branch of the dispatch keeps the kind of market it was given.
+    // Each branch returns the kind of market that it received.
     return { state: next as M, outcome: { reverted: false, logs } }
   } catch (error) {
     if (!(error instanceof PoolRevertError)) throw error

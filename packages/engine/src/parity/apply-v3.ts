@@ -22,7 +22,7 @@ export function applyV3(
   return { state: snapshotPool(pool), logs }
 }
 
-/** Runs one v3 operation on the working form. @throws PoolRevertError, and then nothing has changed */
+/** Runs one v3 operation on the working form. @throws PoolRevertError, with the state unchanged */
 function runV3(pool: Pool, operation: UniswapV3Operation): PoolLog[] {
   pool.blockTimestamp = operation.timestamp
   switch (operation.kind) {

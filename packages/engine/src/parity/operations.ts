@@ -46,7 +46,7 @@ export type UniswapV3Operation = { timestamp: number } & (
       kind: 'v3.flash'
       amount0: bigint
       amount1: bigint
-      /** what the borrower returns beyond the borrowed amounts */
+      /** Amount repaid above the loan. */
       paid0: bigint
       paid1: bigint
     }
@@ -60,8 +60,9 @@ export type UniswapV3Operation = { timestamp: number } & (
 )
 
 /**
- * The pair's own surface. Tokens and liquidity tokens reach the pair by plain transfers, as they do
- * on chain before a router calls `mint`, `burn` or `swap`; a transfer that nothing follows is a donation.
+ * The pair's own functions. Tokens and liquidity tokens reach the pair by plain transfers, like on
+ * chain before a router calls `mint`, `burn` or `swap`. A transfer without a call afterwards is a
+ * donation.
  */
 export type UniswapV2Operation = { timestamp: number } & (
   | { kind: 'v2.transfer'; token: 0 | 1; amount: bigint }

@@ -4,7 +4,7 @@ import type { UniswapV2Operation } from './operations.ts'
 
 const OWNERS = ['alice', 'bob', 'carol'] as const
 
-/** What a generated v2 sequence is for: its length and the seed that fixes it. */
+/** Parameters of a generated v2 sequence: length and seed. */
 export interface V2SequenceSpec {
   seed: number
   /** operations to draw */
@@ -22,8 +22,8 @@ interface Draft {
 }
 
 /**
- * A deterministic, hostile sequence of operations on one v2 pair: donations, both-sided swaps,
- * switching of the protocol share, and calls that must revert.
+ * A deterministic, adversarial sequence of operations on one v2 pair. It contains donations,
+ * two-sided swaps, changes of the protocol fee, and calls that must revert.
  *
  * @param spec the same spec always gives the same sequence
  */

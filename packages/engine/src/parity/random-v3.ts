@@ -7,7 +7,7 @@ const MIN_SQRT_LIMIT = 4295128740n
 const MAX_SQRT_LIMIT = 1461446703485210103287273052203988822378723970341n
 const ONLY_THE_LIMIT_STOPS = (1n << 255n) - 1n
 
-/** What a generated v3 sequence is for: the pool it runs on, its length and the seed that fixes it. */
+/** Parameters of a generated v3 sequence: pool, length and seed. */
 export interface V3SequenceSpec {
   seed: number
   /** operations to draw */
@@ -24,8 +24,9 @@ interface Draft {
 }
 
 /**
- * A deterministic, hostile sequence of operations on one v3 pool: most are plausible, some must revert
- * (wrong price limits, unaligned or inverted ranges, too much burned, a second initialisation).
+ * A deterministic, adversarial sequence of operations on one v3 pool. Most are plausible, some must
+ * revert (wrong price limits, unaligned or inverted ranges, excessive burns, a second
+ * initialization).
  *
  * @param spec the same spec always gives the same sequence
  */
@@ -79,7 +80,7 @@ function drawSwap({ random, centre, timestamp }: Draft): UniswapV3Operation {
   const size = random.below(25) === 0 ? ONLY_THE_LIMIT_STOPS : random.bits(1 + random.below(96))
   const open = zeroForOne ? MIN_SQRT_LIMIT : MAX_SQRT_LIMIT
   const limited = size === ONLY_THE_LIMIT_STOPS || random.below(4) === 0
-  // Mostly beyond the price in the direction of the swap; now and then on the wrong side of it.
+  // Usually beyond the price in the direction of the swap, sometimes on the wrong side.
   const reach = random.below(6) === 0 ? -random.below(3000) : random.below(9000)
   const limit = limited
     ? roughSqrtPrice(centre + (zeroForOne ? -reach : reach)) + random.bits(30)
@@ -204,8 +205,8 @@ function signedBelow(random: RandomStream, bound: number): number {
 }
 
 /**
- * A root price near a tick. It only has to be deterministic and plausible: 1.0001^tick by squaring
- * in Q96, which drifts from the exact value by far less than a tick.
+ * An approximate root price near a tick. It only has to be deterministic and plausible. It computes
+ * 1.0001^tick by squaring in Q96, with an error far below one tick.
  */
 function roughSqrtPrice(tick: number): bigint {
   const bounded = Math.max(-MAX_TICK + 1, Math.min(MAX_TICK - 1, tick))

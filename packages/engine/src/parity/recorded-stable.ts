@@ -21,11 +21,11 @@ export type StableCall =
     }
   | { readonly function: 'get_virtual_price' }
 
-/** A pool's state and what it answered in it. */
+/** A pool's state and its recorded call results. */
 export interface StableRecording {
   readonly chainId: number | null
   readonly pool: string | null
-  /** null when the source does not say in which block it asked. */
+  /** Null if the source does not name the block of the calls. */
   readonly block: number | null
   readonly state: StableState
   readonly calls: readonly { readonly call: StableCall; readonly answer: bigint }[]
@@ -34,13 +34,13 @@ export interface StableRecording {
 /** How the engine compares with the recorded answers of one variant. */
 export interface StableParity {
   /**
-   * VERIFIED when at least one recording names its chain, pool and block and every answer of every
-   * recording of the variant came out to the atom.
+   * VERIFIED if all results of the variant's recordings are exact, and at least one recording names
+   * chain, pool and block.
    */
   readonly verdict: 'VERIFIED' | 'UNVERIFIED'
   readonly calls: number
   readonly exact: number
-  /** Of `calls`, those whose recording names chain, pool and block. */
+  /** Number of `calls` from recordings that name chain, pool and block. */
   readonly pinned: number
   /** Exact answers by function. */
   readonly functions: Readonly<Record<string, number>>
@@ -49,9 +49,9 @@ export interface StableParity {
 }
 
 /**
- * What the engine answers to the same question.
+ * The engine's result of the same call.
  *
- * @throws PoolRevertError where the contract would revert
+ * @throws PoolRevertError if the contract would revert
  */
 export function answerStableCall(state: StableState, call: StableCall): bigint {
   switch (call.function) {
@@ -67,9 +67,10 @@ export function answerStableCall(state: StableState, call: StableCall): bigint {
 }
 
 /**
- * Asks the engine every recorded question. The verdict per variant follows from the comparison alone.
+ * Compares the engine with every recorded call. The verdict per variant depends only on this
+ * comparison.
  *
- * @returns only the variants there are recordings of
+ * @returns only the variants with recordings
  */
 export function compareStableRecordings(
   recordings: readonly StableRecording[],

@@ -4,10 +4,11 @@ import type { CpmmState } from '../amm/v2/state.ts'
 import type { ClmmState } from '../amm/v3/state.ts'
 
 /**
- * Every storage field of a pool by the name the contract gives it, as decimal text, so that two sources
- * can be compared line by line. Fields that are zero and were never written are left out of mappings.
+ * Every storage field of a pool by its contract name, as decimal text, so that two sources can be
+ * compared line by line. Mappings omit zero values.
  *
- * The order is fixed: scalars, then ticks, bitmap words, positions and observations in their own order.
+ * The order is fixed: scalars, then ticks, bitmap words, positions and observations in their own
+ * order.
  */
 export function listStorage(state: LoggedMarket): Map<string, string> {
   if (state.kind === 'STABLESWAP') return listStable(state)

@@ -1,7 +1,7 @@
 import { compareTerms, type TermsComparison } from './order.ts'
 import { bottomTerms, isExecutable, type PolicyTerms } from './terms.ts'
 
-/** Where a policy of a vault stands. */
+/** Current policy of a vault, with its status. */
 export interface StandingPolicy {
   readonly status: 'ACTIVE' | 'PAUSED' | 'REVOKED' | 'EXPIRED'
   readonly terms: PolicyTerms
@@ -9,16 +9,17 @@ export interface StandingPolicy {
 
 export type Admission = 'ADVISORY' | 'NARROWING' | 'EXPANSION'
 
-/** How a new policy is admitted, and what it was compared with. */
+/** Admission of a new policy, with the comparison behind it. */
 export interface AdmissionDecision {
   readonly admission: Admission
   readonly comparison: TermsComparison
 }
 
 /**
- * Which way a new policy of a vault goes: what can execute nothing is ADVISORY; what can, and grants no more than an ACTIVE
- * policy does, is NARROWING; anything else is an EXPANSION, which needs the owners on chain. A policy that is revoked or
- * expired counts as nothing at all, and one that is paused grants nothing that can be executed.
+ * Classifies a new policy of a vault. ADVISORY: it cannot execute. NARROWING: it can execute and
+ * grants no more than the ACTIVE policy. EXPANSION: all other cases, which need the owners on
+ * chain. A revoked or expired policy counts as an empty one. A paused policy grants no executable
+ * authority.
  */
 export function decideAdmission(
   current: StandingPolicy | null,
@@ -34,13 +35,15 @@ export function decideAdmission(
   return { admission: isNarrowing ? 'NARROWING' : 'EXPANSION', comparison }
 }
 
-/** Whether a policy may be resumed without the owners: what can execute grows from nothing otherwise. */
+/**
+ * Whether a policy can resume without the owners. Resuming an executable policy expands authority.
+ */
 export const mayResume = (
   { level, controlEpoch }: PolicyTerms,
   vaultEpoch: bigint | null,
 ): boolean => level <= 2 && controlEpoch === vaultEpoch
 
-/** What a standing policy lets a chain act on by itself; null where it lets it do nothing. */
+/** Executable authority that a policy grants without further approval; null if it grants none. */
 export function executableAuthority({ status, terms }: StandingPolicy): PolicyTerms | null {
   return status === 'ACTIVE' && isExecutable(terms) ? terms : null
 }

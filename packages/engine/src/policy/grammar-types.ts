@@ -20,7 +20,10 @@ export interface Refused extends Span {
   readonly hint: string
 }
 
-/** Values as the limits have them: amounts and prices as decimal strings, null for a bound that is said not to be there. */
+/**
+ * Values in the form of the limits: amounts and prices as decimal strings. Null for a bound that
+ * the text explicitly excludes.
+ */
 export type FieldValue = string | number | boolean | null | readonly string[]
 
 export interface ReadField {
@@ -44,11 +47,11 @@ export interface NamedToken {
 
 /** What words mean where the text is written. */
 export interface GrammarContext {
-  /** Unix seconds, from which relative dates count. */
+  /** Unix seconds; base of relative dates. */
   readonly now: bigint
   readonly base: NamedToken
   readonly quote: NamedToken
-  /** Addresses by their symbol, in the case in which it is written; several candidates are none. */
+  /** Addresses by symbol, case-sensitive. A symbol with several candidates is ambiguous. */
   readonly symbols: ReadonlyMap<string, readonly string[]>
   /** Addresses by alias, without the sign. */
   readonly aliases: ReadonlyMap<string, readonly string[]>

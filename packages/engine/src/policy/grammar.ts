@@ -157,13 +157,13 @@ const rules: readonly Rule[] = [
   ),
 ]
 
-/** Words that leave open whether what they stand with holds. */
+/** Words that make a statement uncertain or conditional. */
 export const hedges =
   /\b(?:about|almost|approximately|around|circa|except|generally|hopefully|ideally|if|likely|maybe|might|mostly|nearly|normally|or so|perhaps|possibly|prefer(?:ably)?|probably|roughly|should|sometimes|somewhat|try|typically|unless|usually)\b|~|≈/i
 
 /**
- * Reads limits out of a text. A statement is understood as a whole or not at all; nothing is read into it, and of two
- * statements about one thing neither wins.
+ * Parses limits from a text. A statement is parsed completely or rejected, without any inference.
+ * Conflicting statements on one field are all rejected.
  */
 export function readPolicyText(text: string, context: GrammarContext): ReadText {
   const { statements, hidden } = splitText(text)
@@ -192,7 +192,7 @@ export function readPolicyText(text: string, context: GrammarContext): ReadText 
   }
 }
 
-/** A value that a part of a text says, and the rule that read it there. */
+/** A value read from a text span, and the rule that read it. */
 export interface SaidValue {
   readonly field: PolicyField
   readonly value: FieldValue
@@ -208,7 +208,7 @@ export const refuseHidden = (span: Span): Refused => ({
   hint: `U+${(span.quote.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()} is not seen, or seen as something else`,
 })
 
-/** What one statement says; where it is not understood, why not, and which part of it. */
+/** Parses one statement, or returns the reason and the position of the failure. */
 export function readStatement(
   statement: Span,
   context: GrammarContext,
@@ -234,7 +234,10 @@ export function readStatement(
   return { start, end: start + part.length, quote: part, code, hint }
 }
 
-/** One value for each field; fields of which different things are said are in conflict, sets already where said twice. */
+/**
+ * One value per field. Different values for a field are a conflict; a set mentioned twice is always
+ * a conflict.
+ */
 export function gatherValues(said: readonly SaidValue[]): Pick<ReadText, 'values' | 'conflicts'> {
   const values: ReadField[] = []
   const conflicts: { field: PolicyField; spans: Span[] }[] = []

@@ -1,4 +1,4 @@
-/** A number as it was written: `digits / 10^scale`, exactly. */
+/** An exact decimal number: `digits / 10^scale`. */
 export interface Written {
   readonly digits: bigint
   readonly scale: number
@@ -10,9 +10,9 @@ const grouped = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:_\d{3})+)(?:\.\d+)?$/
 const eitherWay = /^\d{1,3}\.\d{3}$/
 
 /**
- * Reads a number that has one meaning wherever it is read.
+ * Parses a number that is unambiguous in every locale.
  *
- * @returns null for `1.000`, `1,00`, `1.000,5` and whatever else is written differently in different places
+ * @returns null for `1.000`, `1,00`, `1.000,5` and other locale-dependent forms
  */
 export function readNumber(text: string): Written | null {
   if (eitherWay.test(text) || !(plain.test(text) || grouped.test(text))) return null
@@ -21,7 +21,7 @@ export function readNumber(text: string): Written | null {
   return { digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
-/** `value · 10^shift` as an integer; null where it is none. */
+/** `value · 10^shift` as an integer; null if it is not an integer. */
 export function scaled({ digits, scale }: Written, shift: number): bigint | null {
   const by = shift - scale
   if (by >= 0) return digits * 10n ** BigInt(by)
@@ -29,7 +29,10 @@ export function scaled({ digits, scale }: Written, shift: number): bigint | null
   return digits % divisor === 0n ? digits / divisor : null
 }
 
-/** `value / 10^shift` as it is written, so that it is read as itself: a fraction of exactly three digits gets a fourth. */
+/**
+ * Prints `value / 10^shift` so that `readNumber` accepts it: a fraction of exactly three digits
+ * gets a fourth.
+ */
 export function printNumber(value: bigint, shift: number): string {
   if (shift <= 0) return `${value * 10n ** BigInt(-shift)}`
   const digits = `${value}`.padStart(shift + 1, '0')
@@ -46,7 +49,7 @@ const secondsOf: Readonly<Record<string, bigint>> = {
   week: 604_800n,
 }
 
-/** Seconds of a duration; null where they are no whole number. */
+/** Seconds of a duration; null if not a whole number. */
 export function durationSeconds(number: Written, unit: string): bigint | null {
   const { digits, scale } = number
   const seconds = digits * (secondsOf[unit.toLowerCase().replace(/s$/, '')] ?? 0n)
@@ -57,7 +60,10 @@ export function durationSeconds(number: Written, unit: string): bigint | null {
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 
-/** A date as `YYYY-MM-DDTHH:MM:SSZ`: a whole day begins at midnight in UTC. Null where the calendar has no such day. */
+/**
+ * A date as `YYYY-MM-DDTHH:MM:SSZ`. A date without a time starts at midnight UTC. Null for an
+ * invalid date.
+ */
 export function readDate(text: string): string | null {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z)?$/i.exec(text)
   if (!found) return null
@@ -68,7 +74,7 @@ export function readDate(text: string): string | null {
   return `${found[1]}-${found[2]}-${found[3]}T${time}Z`
 }
 
-/** The time so many seconds after 1970, in the same form; the proleptic calendar of Gregory. */
+/** Formats Unix seconds in the same form; proleptic Gregorian calendar. */
 export function printTime(unixSeconds: bigint): string {
   const days = Number(unixSeconds / 86_400n)
   const rest = Number(unixSeconds % 86_400n)

@@ -1,6 +1,6 @@
 import { greatestPriceX18, type PolicyField, type PolicyTerms } from './terms.ts'
 
-/** How one policy stands to another, in a field or as a whole. */
+/** Relation of one policy to another, in a field or as a whole. */
 export type Relation = 'EQUAL' | 'NARROWER' | 'WIDER' | 'INCOMPARABLE'
 
 export interface FieldComparison {
@@ -23,20 +23,21 @@ const ordered = (before: Scalar, after: Scalar): Relation =>
   before === after ? 'EQUAL' : after < before ? 'NARROWER' : 'WIDER'
 const reversed = (before: Scalar, after: Scalar): Relation => ordered(after, before)
 
-/** Bounds as numbers: an absent one bounds nothing. */
+/** Bounds as numbers; an absent bound does not restrict. */
 const leastOf = ({ minimumPriceX18 }: PolicyTerms) => minimumPriceX18 ?? 0n
 const mostOf = ({ maximumPriceX18 }: PolicyTerms) => maximumPriceX18 ?? greatestPriceX18
 
 /**
- * Compares what two policies grant, field by field, on normal forms.
+ * Compares the grants of two policies, field by field, on normal forms.
  *
- * `after ⊑ before` holds where every field is EQUAL or NARROWER: vault and epoch the same (another epoch would revive
- * what is dead, so it is never narrower), caps, level, slippage, age of prices and expiry at most as great, pauses at
- * least as long, sets contained, price bounds inside, and the public mempool only where it was allowed. The relation is
+ * `after ⊑ before` requires every field to be EQUAL or NARROWER. Vault and epoch must be the same:
+ * another epoch would revive an invalidated policy, so it is never narrower. Caps, level, slippage,
+ * price age and expiry must not be greater; pauses must not be shorter. Sets must be contained, and
+ * price bounds must be inside. The public mempool is allowed only if it was before. The relation is
  * reflexive, transitive and antisymmetric.
  *
- * @returns NARROWER where after grants no more and something less, WIDER the other way round, INCOMPARABLE where each
- *   grants something that the other does not
+ * @returns NARROWER if `after` grants no more and something less, WIDER in the reverse case,
+ * INCOMPARABLE if each grants something that the other does not
  */
 export function compareTerms(before: PolicyTerms, after: PolicyTerms): TermsComparison {
   const identical = (a: Scalar, b: Scalar): Relation => (a === b ? 'EQUAL' : 'INCOMPARABLE')
@@ -116,10 +117,10 @@ export function grantsNoMore(before: PolicyTerms, after: PolicyTerms): boolean {
 }
 
 /**
- * The widest limits that grant no more than either: field by field the tighter one. What is in force where a policy, the
- * guards of a strategy and the constraints of a plan apply together.
+ * The widest limits within both policies: the tighter value per field. This is the effective limit
+ * when policy, strategy guards and plan constraints all apply.
  *
- * @returns null for different vaults or epochs, which have nothing in common
+ * @returns null for different vaults or epochs, which share no grants
  */
 export function meetTerms(p: PolicyTerms, q: PolicyTerms): PolicyTerms | null {
   if (p.vaultId !== q.vaultId || p.controlEpoch !== q.controlEpoch) return null

@@ -11,17 +11,20 @@ import { isIdle } from './said-shape.ts'
 import { differenceOf } from './same-said.ts'
 import { type Span, splitText } from './statements.ts'
 
-/** A sentence of the grammar that somebody proposes for a part of a text. */
+/** A grammar sentence proposed for part of a text. */
 export interface Proposal {
   /** Which readable statement of the text it is made of, from 1. */
   readonly number: number
-  /** The words of that statement that it is made of, as they stand there. */
+  /** Verbatim excerpt from the statement, the source of the sentence. */
   readonly quote: string
   readonly sentence: string
 }
 
 export interface JudgedProposal extends Proposal {
-  /** Where the quote stands in the text; null where it is not in the statement as whole words, exactly once. */
+  /**
+   * Position of the quote in the text. Null unless the statement contains it exactly once, as whole
+   * words.
+   */
   readonly at: Pick<Span, 'start' | 'end'> | null
   readonly outcome: 'READ' | 'QUOTE_NOT_FOUND' | RefusalCode
 }
@@ -30,7 +33,7 @@ export interface ReadProposals extends ReadText {
   readonly judged: readonly JudgedProposal[]
 }
 
-/** Statements of a text that may be given away to be read: without comments, and without those that hide a character. */
+/** Statements of a text that can be sent to a model: without comments and hidden characters. */
 export function readableStatements(text: string): readonly Span[] {
   const { statements, hidden } = splitText(text)
   return statements.filter(
@@ -39,12 +42,13 @@ export function readableStatements(text: string): readonly Span[] {
 }
 
 /**
- * Reads limits out of a text by sentences that were proposed for parts of it. A sentence counts where the grammar reads it,
- * where the words that it is made of say the same by themselves, and where the rest of its statement is understood too. Nothing
- * of another is taken; words for which no sentence counts are told, and so are words for which there is none.
+ * Reads limits from sentences proposed for parts of a text. A sentence counts only if the grammar
+ * parses it and its quoted words have the same meaning. The rest of its statement must be
+ * understood as well. All other sentences are rejected. The result lists words without an accepted
+ * sentence or without any proposal.
  *
- * @param text      as a person wrote it; offsets are its UTF-16 code units
- * @param proposals whose author is trusted with nothing
+ * @param text original user text; offsets are its UTF-16 code units
+ * @param proposals from an untrusted author
  */
 export function readProposals(
   text: string,
@@ -84,7 +88,7 @@ export function readProposals(
   }
 }
 
-/** Where a quote stands: in the statement that is named, once, and as whole words and figures. */
+/** Position of a quote in its statement. The quote must occur once, as whole words and figures. */
 function placeOf({ number, quote }: Proposal, readable: readonly Span[]): Span | null {
   const statement = readable[number - 1]
   if (!statement || quote.trim() !== quote || quote === '') return null
@@ -127,7 +131,10 @@ function readProposal(
   return { span, said }
 }
 
-/** What was read in a statement is refused where not all of it was: the rest may turn it round. */
+/**
+ * Rejects all values of a statement that is not fully understood: the rest could reverse its
+ * meaning.
+ */
 function refuseBroken(
   outcomes: readonly (ProposalOutcome | null)[],
   statement: Span,
@@ -146,10 +153,10 @@ function refuseBroken(
   )
 }
 
-/** A verb before whom it speaks of, which asks even without its mark. */
+/** A verb before its subject, which marks a question even without a question mark. */
 const questions = /^(?:is|are|has|have|must)\b|\b(?:is|are|must)\s+(?:it|this|we)\b/i
 
-/** Why quotes of a statement, each of which says something by itself, do not make up the statement; null where they do. */
+/** Why the quotes of a statement do not cover its full meaning; null if they do. */
 function breakIn(statement: Span, quotes: readonly Span[]): string | null {
   if (unread([statement], quotes).length > 0) return 'other words of its statement are left'
   if (questions.test(statement.quote)) return 'its statement may be a question'
@@ -168,7 +175,7 @@ function breakIn(statement: Span, quotes: readonly Span[]): string | null {
 }
 
 /**
- * Parts of statements that lie in none of the spans, but for idle words and what joins words: white space, commas, colons and
+ * Parts of statements outside of the spans. Ignores idle words, white space, commas, colons and
  * “and”.
  */
 function unread(statements: readonly Span[], spans: readonly Span[]): Span[] {

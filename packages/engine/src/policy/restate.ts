@@ -3,10 +3,10 @@ import { printNumber } from './numbers.ts'
 import type { PolicyTerms } from './terms.ts'
 
 /**
- * Says limits in sentences of the grammar, one for each; whoever reads them reads what is held, and the grammar reads them back
- * as the same limits.
+ * Prints limits as one grammar sentence each. The text states the enforced limits, and the grammar
+ * parses it back to the same limits.
  *
- * @param context names the quote by its symbol where that is its alone, else by its address
+ * @param context names the quote by its symbol if unique, else by its address
  */
 export function restateTerms(
   terms: PolicyTerms,

@@ -2,7 +2,7 @@ import type { PolicyTerms } from './terms.ts'
 
 export type RuleOutcome = 'ALLOW' | 'DENY' | 'INDETERMINATE'
 
-/** What one rule says. Texts are for people; `limit` and `observed` are exact. */
+/** Result of one rule. Texts are for users; `limit` and `observed` are exact. */
 export interface RuleVerdict {
   readonly ruleId: `R${string}`
   readonly name: string
@@ -10,23 +10,23 @@ export interface RuleVerdict {
   readonly field: string
   readonly limit: string | null
   readonly observed: string | null
-  /** How far inside (or, below zero, outside) the action is, in the unit of the limit; null where there is no measure. */
+  /** Distance to the limit, in its unit; negative outside of the limit. Null without a measure. */
   readonly margin: bigint | null
   readonly explanation: string
 }
 
 export type Route = 'PRIVATE' | 'BATCH_AUCTION' | 'SIGNED_QUOTE' | 'PUBLIC_MEMPOOL'
 
-/** What is known of an action; null is what is not known, and makes its rules INDETERMINATE. */
+/** Known facts of an action. Null is unknown and makes the dependent rules INDETERMINATE. */
 export interface ActionFacts {
   readonly status: 'ACTIVE' | 'PAUSED' | 'REVOKED' | 'EXPIRED' | 'HYPOTHETICAL'
   /** Unix seconds: the moment of the action, and the end of the policy. */
   readonly at: number
   readonly expiresAt: number
   readonly controlEpoch: bigint | null
-  /** The least level that what is asked for needs: 2 prepare, 3 stage, 4 bounded. */
+  /** Minimum level for the request: 2 prepare, 3 stage, 4 bounded. */
   readonly neededLevel: 2 | 3 | 4
-  /** Every target, in lower case; null where the calls are not known. */
+  /** Every target, in lower case; null if the calls are unknown. */
   readonly targets: readonly string[] | null
   /** Every token that moves, in lower case. */
   readonly assets: readonly string[] | null
@@ -37,31 +37,35 @@ export interface ActionFacts {
   }
   /** Quote atoms, rounded up. */
   readonly amountQuote: bigint | null
-  /** Of the 86,400 seconds before, without this action; quote atoms, rounded up. */
+  /** Turnover of the preceding 86,400 seconds, without this action; quote atoms, rounded up. */
   readonly turnoverQuote: bigint | null
-  /** What is given up at most against the middle price, millionths rounded up. */
+  /** Maximum loss against the mid price, millionths rounded up. */
   readonly slippagePips: bigint | null
-  /** Null where it is not known, Infinity where nothing was done before. */
+  /** Null if unknown, Infinity without an earlier action. */
   readonly secondsSinceLast: number | null
   readonly priceAgeSeconds: number | null
   /** Quote atoms for a base atom, times 10^36. */
   readonly midPriceX36: bigint | null
   readonly executionPriceX36: bigint | null
   readonly route: Route | null
-  /** What the compiled conditions say of the calldata; null where it cannot be read. */
+  /** Result of the compiled conditions on the calldata; null if it cannot be decoded. */
   readonly calldata: { readonly holds: boolean; readonly path: string | null } | null
-  /** Whether every call is plain, or a delegate call to a listed batch; null where the code is not known. */
+  /**
+   * Whether every call is plain, or a delegate call to a listed batch contract; null if the code is
+   * unknown.
+   */
   readonly isPlain: boolean | null
 }
 
-/** A bound with fewer significant digits than this says a price too coarsely. */
+/** Minimum significant digits of a price bound, as a number. Coarser bounds are too imprecise. */
 const leastSignificant = 1_000n
 const x18 = 10n ** 18n
 
 /**
- * Judges an action by all sixteen rules of a policy; none is left out because another has decided.
+ * Evaluates an action against all sixteen rules of a policy; a decided result skips no rule.
  *
- * Prices are compared as X36 against the bounds times 10^18, exactly. A rule whose facts are not known is INDETERMINATE.
+ * Prices are compared exactly as X36 with the bounds times 10^18. A rule with unknown facts is
+ * INDETERMINATE.
  */
 export function judgeAction(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
   return [

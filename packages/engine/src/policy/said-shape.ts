@@ -1,10 +1,13 @@
 import type { GrammarContext } from './grammar-types.ts'
 
-/** Words that change nothing wherever they stand: none of time, condition, choice, denial or possibility. */
+/**
+ * Words without effect in any position. They contain no time, condition, choice, denial or
+ * possibility.
+ */
 const idle = new Set(
   'a all an and are be for has have in is it must now of our please the this to want we'.split(' '),
 )
-/** What denies the very next word: “no, we want 4” and “no we want 4” are not “no 4”. */
+/** Words that negate only the next word: “no, we need 4” and “no we need 4” are not “no 4”. */
 const denial = /^(?:no|never)$/
 
 const figure =
@@ -12,7 +15,10 @@ const figure =
 const duration = /^(?:second|minute|hour|day|week)s?$/i
 const rate = /^(?:%|percent|bps|basis points|pips)$/i
 
-/** Phrases of which several say one thing; a mark of “#” is in no statement, where it begins a comment. */
+/**
+ * Phrases with a common meaning. A “#” mark cannot occur in a statement, because it starts a
+ * comment.
+ */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bdon['’]t\b/g, 'do not'],
   [/\b(?:per|each|an?|any|every)(?: one| single)? (?:transaction|trade|action|swap)\b/g, '#each'],
@@ -32,11 +38,11 @@ interface Shape {
   readonly shape: string
   /** Every figure with its scale and unit, in its order. */
   readonly figures: readonly string[]
-  /** What has a meaning where the text is written, each once. */
+  /** Names with a meaning in the context of the text, without duplicates. */
   readonly names: readonly string[]
 }
 
-/** What a part of a text is made of: its figures, its names, and the words between them. */
+/** Parses part of a text into figures, names and the words in between. */
 export function shapeOf(
   text: string,
   { symbols, adapterIds }: Pick<GrammarContext, 'symbols' | 'adapterIds'>,
@@ -65,7 +71,7 @@ export function shapeOf(
 export const isIdle = (text: string): boolean =>
   wordsOf(text).every((word) => idle.has(word.toLowerCase()))
 
-/** Words without the commas and colons between them, but for those that end a denial. */
+/** Words without separating commas and colons; retains those after a negation. */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/(?<!\b(?:no|not|never)\s*)[,:]/gi, ' ')

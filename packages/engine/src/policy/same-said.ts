@@ -25,7 +25,7 @@ const price = [
   '(?:there )?no (?:price limit|limit on price)',
 ]
 
-/** All forms that the words of a field may have once their idle words are out; other words of the same meaning are not known. */
+/** All accepted forms for a field's words, without idle words. Other synonyms are unknown. */
 const forms: Readonly<Record<SpokenField, readonly string[]>> = {
   level: [
     '(?:set )?(?:only )?level (?:= )?(?:#number|observe|advise|prepare|stage|bounded)',
@@ -75,14 +75,14 @@ const levelOf = (shape: string) =>
   /\b(?:observe|advise|prepare|stage|bounded)\b/.exec(shape)?.[0] ?? null
 
 /**
- * What a sentence says of a field that the words it was made of do not say, or say otherwise. Both have to have one of the few
- * forms in which a field is spoken of, with nothing else in them but idle words, and to come to the same: figures with their
- * unit in their order, names, levels, which way a figure bounds, and what is denied. What is in doubt is not said.
+ * Difference in a field's value between a sentence and its source words. Both must have one of the
+ * known forms of the field, apart from idle words. Their figures with units in order, names,
+ * levels, bound directions and negations must be equal. Doubt counts as a difference.
  *
- * @param words    a part of a text, as a person wrote it
- * @param sentence a sentence that is said to be made of it
- * @param field    a field that the grammar reads out of the sentence
- * @returns what is not the same, in words; null where the sentence says what the words say
+ * @param words part of a text, as the user wrote it
+ * @param sentence a sentence claimed to restate the words
+ * @param field a field that the grammar reads from the sentence
+ * @returns a description of the difference; null if both mean the same
  */
 export function differenceOf(
   words: string,

@@ -1,7 +1,7 @@
 import type { ActionFacts, RuleVerdict } from './rules.ts'
 import type { PolicyTerms } from './terms.ts'
 
-/** A change of what was asked for. */
+/** A change of the request. */
 export interface Fix {
   readonly changes: readonly {
     readonly pointer: string
@@ -12,23 +12,23 @@ export interface Fix {
   readonly isReachable: boolean
 }
 
-/** What can be changed of an action. Amounts are atoms of the token that goes in, and of the one that comes out. */
+/** Changeable parts of an action. Amounts are atoms of the input and output tokens. */
 export interface Changeable {
   readonly amountIn: bigint | null
   readonly minimumOut: bigint | null
-  /** What the middle price gives for `amountIn`, rounded down. */
+  /** Output for `amountIn` at the mid price, rounded down. */
   readonly quotedOut: bigint | null
 }
 
 const mending: readonly string[] = ['R08', 'R09', 'R10', 'R11', 'R14']
 
 /**
- * The smallest change of amount, least output, route or start that turns every DENY into ALLOW.
+ * The smallest change of amount, minimum output, route or start that turns every DENY into ALLOW.
  *
- * The amount is the largest one that both caps allow, by proportion, rounded down; the least output is what the slippage
- * allows of what the middle price gives for that amount, rounded up.
+ * The amount is the largest that both caps allow, by proportion, rounded down. The minimum output
+ * is its mid-price output less the allowed slippage, rounded up.
  *
- * @returns null where nothing is denied; not reachable where a denial is of another kind
+ * @returns null if no rule denies; not reachable if a denial has another cause
  */
 export function smallestFix(
   terms: PolicyTerms,

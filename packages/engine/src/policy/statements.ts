@@ -5,14 +5,17 @@ export interface Span {
   readonly quote: string
 }
 
-/** What a text is made of before anything is understood. */
+/** Parts of a text before parsing. */
 export interface SplitText {
   readonly statements: readonly Span[]
-  /** Characters that nobody sees, or that are seen as others; they are refused wherever they stand. */
+  /** Invisible or deceptive characters, rejected in every position. */
   readonly hidden: readonly Span[]
 }
 
-/** Everything but space, tab and ends of lines that is seen as blank, as nothing, or turns the writing around. */
+/**
+ * Characters other than space, tab and line ends that look blank, are invisible, or reverse the
+ * text direction.
+ */
 const hiddenUnits =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb]/g

@@ -23,15 +23,15 @@ export interface PolicyTerms {
 
 export type PolicyField = keyof PolicyTerms
 
-/** What an absent upper bound of the price stands for. */
+/** Value of an absent upper price bound. */
 export const greatestPriceX18 = 2n ** 256n - 1n
 
-/** Whether levels from this one on can act on a chain by themselves. */
+/** Whether policies can act on chain automatically at a level. */
 export const isExecutable = ({ level }: Pick<PolicyTerms, 'level'>): boolean => level >= 3
 
 /**
- * The one form of some limits: sets ascending and unique (addresses by their lower-case digits, names by code unit), and
- * price bounds that bind nothing left out.
+ * The normal form of limits: sets are sorted and unique (addresses by lower-case digits, names by
+ * code unit). Price bounds without effect are removed.
  */
 export function normalTerms(terms: PolicyTerms): PolicyTerms {
   const { minimumPriceX18: least, maximumPriceX18: most } = terms
@@ -50,7 +50,7 @@ function ascendingSet(items: readonly string[], keyOf: (item: string) => string)
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, item]) => item)
 }
 
-/** What grants nothing: every other policy of the vault and epoch is as wide or wider. */
+/** The empty policy: every other policy of the vault and epoch is as wide or wider. */
 export function bottomTerms(vaultId: string, controlEpoch: bigint): PolicyTerms {
   return {
     vaultId,

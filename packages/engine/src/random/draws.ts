@@ -2,7 +2,7 @@ import { exp } from '../numerics/exp.ts'
 import { ln } from '../numerics/ln.ts'
 import type { DrawStream } from './streams.ts'
 
-/** Largest mean drawn from one uniform; e^−30 leaves ample room above the smallest uniform, 2^−54. */
+/** Largest mean drawn from one uniform: e^−30 is far above the smallest uniform, 2^−54. */
 const LARGEST_CHUNK = 30
 
 /**
@@ -30,7 +30,7 @@ function invertPoisson(stream: DrawStream, mean: number, none: number): number {
   let n = 0
   let probability = none
   let total = none
-  // Beyond the last place of one nothing can be added any more.
+  // Beyond the last digit of one, the sum can no longer grow.
   while (u > total) {
     n += 1
     probability *= mean / n
@@ -57,12 +57,13 @@ export function indexBelow(stream: DrawStream, count: number): number {
 }
 
 /**
- * Indices of a stationary bootstrap: blocks of geometric length start anywhere and run around the end, so
- * the resampled series is stationary.
+ * Indices of a stationary bootstrap. Blocks of geometric length start anywhere and wrap around the
+ * end, so the resampled series is stationary.
  *
- * @param length    size of the original series, above zero
- * @param count     how many indices to draw
- * @param meanBlock expected block length, at least 1; exactly 1 is the bootstrap of independent data
+ * @param length size of the original series, above zero
+ * @param count number of indices to draw
+ * @param meanBlock expected block length, at least 1; exactly 1 is the bootstrap of independent
+ * data
  * @see Politis and Romano, “The stationary bootstrap”, JASA 89 (1994)
  */
 export function stationaryBootstrapIndices(

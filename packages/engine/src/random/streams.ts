@@ -2,7 +2,10 @@ import { normalQuantileAt } from '../numerics/normal-distribution.ts'
 import { sha256 } from './sha256.ts'
 import { xoshiro128 } from './xoshiro128.ts'
 
-/** What a path draws from. Each is its own sequence, so a change of one model leaves the others alone. */
+/**
+ * Random streams of a path. Each is an independent sequence, so a change of one model leaves the
+ * others unchanged.
+ */
 export type StreamName =
   | 'price'
   | 'flow'
@@ -24,11 +27,11 @@ export interface DrawStream {
 const DOMAIN = ascii('liquidity-engine/prng/v1')
 
 /**
- * State of a stream: the first four big-endian words of
+ * State of a stream: the first four big-endian words from
  *
  *     SHA-256("liquidity-engine/prng/v1" ‖ seed ‖ u32be(pairIndex) ‖ streamName)
  *
- * @param seed      32 bytes
+ * @param seed 32 bytes
  * @param pairIndex 0..2^32 − 1; paths 2k and 2k + 1 share the index k
  * @throws RangeError for another shape
  */
@@ -52,8 +55,8 @@ export function streamState(
 }
 
 /**
- * The stream of a path. The antithetic member of a pair sees every uniform mirrored about ½: normals change
- * their sign to the bit, counts and choices their side.
+ * The stream of a path. The antithetic member of a pair mirrors every uniform about ½. Normals
+ * change their sign bit-exactly; counts and choices change sides.
  *
  * @param antithetic whether the path is the second of its pair
  */
@@ -66,7 +69,7 @@ export function pathStream(
   return drawStream(streamState(seed, pairIndex, name), antithetic)
 }
 
-/** A stream from the four words of a state. @see pathStream */
+/** A stream from a state with four words. @see pathStream */
 export function drawStream(
   state: readonly [number, number, number, number],
   antithetic = false,

@@ -12,7 +12,7 @@ export interface RandomStream {
  * The xoshiro128** generator of Blackman and Vigna, seeded from four words.
  *
  * @param seed four unsigned 32-bit words, not all zero
- * @throws RangeError when the four words are all zero, the one state the generator cannot leave
+ * @throws RangeError if the four words are all zero, the one state that the generator cannot leave
  * @see Blackman and Vigna, “Scrambled linear pseudorandom number generators”, 2021
  */
 export function xoshiro128(seed: readonly [number, number, number, number]): RandomStream {
@@ -34,7 +34,7 @@ export function xoshiro128(seed: readonly [number, number, number, number]): Ran
 
   return {
     word,
-    // The product keeps 52 bits, so it is exact in a double; the bias is below bound / 2^32.
+    // The product has 52 bits, so it is exact in a double. The bias is below bound / 2^32.
     below: (bound) => Math.floor((word() * bound) / 2 ** 32),
     bits: (bits) => {
       let drawn = 0n

@@ -11,7 +11,9 @@ import { ShareHistory } from './share-history.ts'
 import { assertStable, isStableEvent, StableReplay } from './stable-replay.ts'
 import { TickCoverage } from './tick-coverage.ts'
 
-/** A replay in progress: feed it events one by one, ask for the counts and the market at any time. */
+/**
+ * A replay in progress. It takes events one by one; counts and market are available at any time.
+ */
 export interface Replay<State extends LoggedMarket = PoolMarket> {
   /** Applies the next event of the recording, in chain order. */
   apply(event: MarketEvent): Verdict
@@ -22,13 +24,13 @@ export interface Replay<State extends LoggedMarket = PoolMarket> {
   undetermined(): readonly string[]
 }
 
-/** What a start state does not say about itself. */
+/** Properties of a start state that it does not contain itself. */
 export interface ReplayOptions {
   /** Whether the state lists every position; default COMPLETE. PARTIAL completes them when burned. */
   readonly positions?: PositionCoverage
   /** Whether a pair's reserves are known at the start; default true. Otherwise its first Sync sets them. */
   readonly reservesKnown?: boolean
-  /** The ticks of a v3 pool that the state lists, where it does not list all; default all. */
+  /** Range of ticks in the state if a v3 pool's list is incomplete; default all. */
   readonly tickWindow?: TickWindow | null
 }
 
@@ -56,8 +58,8 @@ export function startReplay(s0: LoggedMarket, options: ReplayOptions = {}): Repl
 }
 
 /**
- * Replays a whole recording without any change and says how much of it the engine reproduces: the
- * proof that a counterfactual on the same market means something.
+ * Replays a whole recording without changes and measures how much the engine reproduces. A
+ * counterfactual on this market is only meaningful with this proof.
  *
  * @param s0 the market before the first event
  * @param ev events in chain order
@@ -126,7 +128,7 @@ function assertClmm(event: MarketEvent): ClmmEvent {
   if (event.type === 'Sync' || (event.type === 'Swap' && 'amount0In' in event)) {
     throw new TypeError(`a ${event.type} event of a v2 pair on a v3 pool`)
   }
-  // A v2 Mint or Burn has no range; the two shapes differ in nothing else a type could tell.
+  // A v2 Mint or Burn has no range; this is the only difference that the types expose.
   if ((event.type === 'Mint' || event.type === 'Burn') && !('tickLower' in event)) {
     throw new TypeError(`a ${event.type} event of a v2 pair on a v3 pool`)
   }

@@ -25,11 +25,11 @@ import { candidateCalls, recoverOnPool, tryWalk } from './recover-swap.ts'
 export type PositionCoverage = 'COMPLETE' | 'PARTIAL'
 
 /**
- * Applies one recorded event to a pool and says whether the engine comes to the same result.
+ * Applies one recorded event to a pool and reports whether the engine reproduces it.
  *
- * After a difference the replay goes on from what was recorded: a swap moves to the logged price,
- * crossing the ticks on the way, and then takes over price, tick and liquidity; a liquidity change that
- * the pool would have refused is left out.
+ * After a difference, the replay continues from the recorded data. A swap moves to the logged
+ * price, crosses the ticks in between, and then adopts price, tick and liquidity. A liquidity
+ * change that the pool would reject is skipped.
  */
 export function replayClmmEvent(
   pool: Pool,
@@ -68,8 +68,8 @@ function replaySwap(pool: Pool, event: SwapEvent): Verdict {
 }
 
 /**
- * Of the calls that may be behind a log that none reproduces, what the one with the fewest differences would
- * have given.
+ * Differences of the best candidate call, if no call reproduces a log. The best call has the fewest
+ * differences.
  */
 export function describeDifference(pool: Pool, event: SwapEvent): Verdict {
   const { amount0, amount1, sqrtPriceX96, liquidity, tick } = event
@@ -99,8 +99,8 @@ export function describeDifference(pool: Pool, event: SwapEvent): Verdict {
 }
 
 /**
- * Fewer differences are closer; of two equally many, the call that at least reached the price. Where the
- * recording says what was asked for, two columns agree on an amount, and the price is the likelier fault.
+ * Fewer differences are closer. On a tie, the call that reached the price wins. A recorded
+ * requested amount confirms one amount, so the price is then the likelier error.
  */
 function distance(event: SwapEvent, mismatches: readonly Mismatch[]): number {
   const missesPrice = mismatches.some(({ field }) => field === 'sqrtPriceX96')
@@ -112,7 +112,7 @@ function missesAmount(mismatches: readonly Mismatch[]): boolean {
   return mismatches.some(({ field }) => field === 'amount0' || field === 'amount1')
 }
 
-/** The recorded `amountSpecified`, when the log comes out exactly from a call of another amount. */
+/** The recorded `amountSpecified`, if a call with another amount reproduces the log exactly. */
 function askedOtherwise(pool: Pool, { amountSpecified, ...event }: SwapEvent): Mismatch | null {
   const call = amountSpecified === undefined ? null : (recoverOnPool(pool, event)?.call ?? null)
   if (call === null) return null
@@ -120,7 +120,7 @@ function askedOtherwise(pool: Pool, { amountSpecified, ...event }: SwapEvent): M
   return { field: 'amountSpecified', recorded: `${amountSpecified}`, computed }
 }
 
-/** Goes on from the logged state, so that later events can still be judged. */
+/** Adopts the logged state, so that later events can still be checked. */
 function adoptSwap(pool: Pool, event: SwapEvent): void {
   const zeroForOne = event.sqrtPriceX96 < pool.sqrtPriceX96
   const walk = tryWalk(pool, {
@@ -151,8 +151,8 @@ function replayLiquidity(pool: Pool, event: LiquidityEvent, positions: PositionC
 }
 
 /**
- * A position the start state did not list must have held at least what is burned from it now, and so must
- * the two ticks that bound it, which a reading of a part of the ticks can lack.
+ * A position missing in the start state must have had at least the liquidity burned now. The same
+ * applies to its two ticks, which can be missing if only a range of ticks was read.
  */
 function completePosition(pool: Pool, event: LiquidityEvent): void {
   const key = positionKey(event)

@@ -22,9 +22,9 @@ const UINT128 = 1n << 128n
 const UINT160 = 1n << 160n
 
 /**
- * Replays a recording on the fast engine for as long as every swap is reproduced. The first that is not is
- * judged by the readable engine, which goes on from there: a difference is rare, and the way it is
- * described and adopted exists once.
+ * Replays a recording on the fast engine while every swap is reproduced. At the first failure, the
+ * TypeScript engine takes over, evaluates it and continues. Differences are rare, so their
+ * description and adoption exist only once.
  */
 export class ClmmReplay {
   readonly #positions: PositionCoverage
@@ -49,7 +49,7 @@ export class ClmmReplay {
     return this.#present.liquidity
   }
 
-  /** Applies the next event and says whether the engine comes to the same result. */
+  /** Applies the next event and reports whether the engine reproduces it. */
   apply(event: ClmmEvent): Verdict {
     const session = this.#session
     if (session === null || !isOrdinary(event)) return this.#applyReadable(event)
@@ -134,7 +134,7 @@ function replaySwap(session: ClmmSession, event: SwapEvent): Verdict | null {
   const { exports, memory } = session.inside
   const { words } = memory
   const at = exports.LOG.value >> 3
-  // Storing keeps the lowest 64 bits, of a negative number in two's complement.
+  // The typed array stores only the lowest 64 bits, in two's complement.
   words[at] = amount0
   words[at + 1] = amount0 >> 64n
   words[at + 2] = amount1
@@ -151,7 +151,7 @@ function replaySwap(session: ClmmSession, event: SwapEvent): Verdict | null {
   return EXACT_IN_MODE[mode] ?? null
 }
 
-/** @param asked what the recording says was asked for, if it does */
+/** @param asked recorded requested amount, if any */
 function recover(session: ClmmSession, asked: bigint | undefined): number {
   const { exports, memory } = session.inside
   if (asked === undefined) return exports.recover()

@@ -14,7 +14,7 @@ import { divideRoundingUp } from '../arithmetic/integer.ts'
 import type { CpmmEvent } from './events.ts'
 import { compareFields, type Verdict } from './fidelity.ts'
 
-/** What a v2 swap was, measured against both formulas. */
+/** Class of a v2 swap, by comparison with both formulas. */
 export type PairSwapClass = 'EXACT_IN' | 'EXACT_OUT' | 'K_SLACK' | 'MULTI_SIDED' | 'OTHER_FEE'
 
 /** The four amounts of a v2 Swap log. */
@@ -26,8 +26,8 @@ export interface PairAmounts {
 }
 
 /**
- * Says what a v2 swap was: exactly the formula one way or the other, less than the caller could take,
- * both tokens in or out, or not allowed at this fee.
+ * Classifies a v2 swap. It matches one of the formulas exactly, takes less than possible, moves
+ * both tokens in or out, or violates the K check at this fee.
  */
 export function classifyPairSwap(
   reserve0: bigint,
@@ -61,25 +61,27 @@ export type UndeterminedField =
   | 'price1CumulativeLast'
   | 'blockTimestampLast'
 
-/** The name under which a replay books liquidity tokens: their holders are not in the pair's own logs. */
+/**
+ * Account name for all liquidity tokens of a replay: the pair's logs do not contain their holders.
+ */
 const HOLDERS = 'holders'
 
 /**
- * Replays the log of a v2 pair. Its logs say what moved, not what was called, so each one is checked
- * against the reserves: a swap must pass the product check and lead from the reserves before to the
- * Sync that preceded it; deposits and withdrawals must account for the Sync to the atom, and where the
- * supply of liquidity is known, be what the contract mints or pays for it.
+ * Replays the log of a v2 pair. Logs contain amounts, not calls, so each one is checked against the
+ * reserves. A swap must pass the product check and lead from the old reserves to the preceding
+ * Sync. Deposits and withdrawals must match the Sync exactly. If the liquidity supply is known,
+ * they must also match the contract's mint or payout.
  *
- * Prices accumulate as in the contract while every event has a time. The supply is followed from a start
- * that says it or from the first deposit; a withdrawal whose log does not determine the liquidity that was
- * burned ends that, unless the recording says it.
+ * Prices accumulate like in the contract while every event has a time. The supply is known from the
+ * start state or the first deposit. A withdrawal with an ambiguous burned liquidity ends this,
+ * unless the recording contains it.
  */
 export class CpmmReplay {
   #pair: CpmmState
   /** Reserves of the last Sync, until the event of the same call explains them. */
   #synced: { reserve0: bigint; reserve1: bigint } | null = null
   #anchored: boolean
-  /** Whether the start says how the protocol shares in the fees. */
+  /** Whether the start state declares the protocol fee. */
   readonly #isDeclared: boolean
   #knowsSupply: boolean
   #knowsPrices: boolean
@@ -94,7 +96,7 @@ export class CpmmReplay {
     this.#knowsPrices = isFresh || (anchored && start.blockTimestampLast > 0)
   }
 
-  /** Judges one event and goes on from the recorded reserves. */
+  /** Checks one event and continues from the recorded reserves. */
   apply(event: CpmmEvent): Verdict {
     if (event.type === 'Sync') return this.#sync(event)
     this.#setTime(event.timestamp)
@@ -103,7 +105,7 @@ export class CpmmReplay {
     return this.#liquidity(event)
   }
 
-  /** The pair after the last event; what it could not follow is as it was given. */
+  /** The pair after the last event. Undetermined fields have their initial values. */
   final(): CpmmState {
     return this.#settled()
   }
@@ -139,7 +141,10 @@ export class CpmmReplay {
     return { status: 'EXACT' }
   }
 
-  /** Whether a deposit brought all there is: then nothing was before, and this is the pair's first call. */
+  /**
+   * Whether a deposit equals the full reserves: then the pair was empty, and this is its first
+   * call.
+   */
   #beginsWith(event: CpmmEvent): boolean {
     const synced = this.#synced
     if (event.type !== 'Mint' || synced === null || this.#pair.reserve0 > 0n) return false
@@ -166,9 +171,9 @@ export class CpmmReplay {
   }
 
   /**
-   * The protocol's share is switched on and off at the factory, without a word in these logs. So a change
-   * that contradicts the supply ends the knowledge of it and is judged by the reserves alone, unless the
-   * start declared the share and the recording says the liquidity itself.
+   * The factory switches the protocol fee without a trace in these logs. So a contradiction to the
+   * supply makes the supply unknown, and the event is checked against the reserves alone.
+   * Exception: the start state declares the fee and the recording contains the liquidity.
    */
   #liquidity(event: LiquidityLog): Verdict {
     const [pair, synced, knew] = [this.#pair, this.#synced, this.#knowsSupply]
@@ -192,7 +197,10 @@ export class CpmmReplay {
     })
   }
 
-  /** A burn also books what was transferred before without a call: the balances are what was left and paid. */
+  /**
+   * A burn also includes earlier transfers without a call: the balances are the remaining plus the
+   * paid amounts.
+   */
   #burn(event: LiquidityLog): Verdict {
     const { amount0, amount1 } = event
     const synced = this.#synced
@@ -201,7 +209,7 @@ export class CpmmReplay {
     const donated0 = synced.reserve0 + amount0 - reserve0
     const donated1 = synced.reserve1 + amount1 - reserve1
     if (donated0 < 0n || donated1 < 0n) {
-      // Nothing but a call takes tokens out of a pair, so what is missing is a difference.
+      // Only a call removes tokens from a pair, so missing tokens are a difference.
       this.#knowsSupply = false
       return this.#burnUnknown(event)
     }
@@ -211,12 +219,12 @@ export class CpmmReplay {
     if (event.liquidity === undefined && range.lowest < range.highest) this.#knowsSupply = false
     return this.#carryOut(() => {
       const sent = transferLiquidity(withAllHeld(held), HOLDERS, PAIR_ACCOUNT, burned)
-      // What the pair does not pay out stays in it, so a wrong amount shows in its reserves.
+      // Unpaid amounts stay in the pair, so a wrong amount shows in its reserves.
       return burnPair(sent).state
     })
   }
 
-  /** Without the supply the share of a donation that a burn books cannot be told apart. */
+  /** Without the supply, the share of a donation that a burn includes cannot be computed. */
   #burnUnknown(event: LiquidityLog): Verdict {
     const { reserve0, reserve1 } = this.#pair
     const [left0, left1] = [reserve0 - event.amount0, reserve1 - event.amount1]
@@ -250,7 +258,10 @@ export class CpmmReplay {
     }
   }
 
-  /** Compares computed reserves with the Sync of the same call, and goes on from what was recorded. */
+  /**
+   * Compares computed reserves with the Sync of the same call, then continues from the recorded
+   * data.
+   */
   #explain(
     reserves: { reserve0: bigint; reserve1: bigint },
     computed: { state: CpmmState; liquidity: MintedState['liquidity'] | null } | null,
@@ -283,7 +294,7 @@ type LiquidityLog = Extract<CpmmEvent, { type: 'Mint' | 'Burn' }>
 
 interface MintedState {
   readonly state: CpmmState
-  /** Liquidity as the recording says it, if it does, and as it comes out. */
+  /** Recorded liquidity, if any, and computed liquidity. */
   readonly liquidity: { readonly recorded: bigint | undefined; readonly computed: bigint }
 }
 
@@ -305,7 +316,7 @@ function burnedRange(
   }
 }
 
-/** All liquidity in one hand, so that any of it can be burned. */
+/** Assigns all liquidity to one holder, so that any amount can be burned. */
 function withAllHeld(pair: CpmmState): CpmmState {
   return { ...pair, liquidityOf: { [HOLDERS]: pair.totalSupply } }
 }

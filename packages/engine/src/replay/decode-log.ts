@@ -9,9 +9,9 @@ export interface RawLog {
 }
 
 /**
- * Reads one 32-byte word of a log, by position, as a number of so many bits.
+ * Reads the 32-byte word at a position of a log as a number with the given bits.
  *
- * @throws LogDecodeError when the word holds more than its type: no contract logs that
+ * @throws LogDecodeError if the word exceeds its type: no contract logs such a word
  */
 interface Words {
   signed(position: number, bits?: number): bigint
@@ -113,7 +113,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
       tick: Number(data.signed(1, 24)),
     }),
   },
-  // SetFeeProtocol(uint8,uint8,uint8,uint8): old and new share of each token
+  // SetFeeProtocol(uint8,uint8,uint8,uint8): old and new share per token
   '0x973d8d92bb299f4af6ce49b52a8adb85ae46b9f214c4c4fc06ac77401237b133': {
     topics: 1,
     words: 4,
@@ -126,7 +126,8 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
       feeProtocol1: Number(data.unsigned(3, 8)),
     }),
   },
-  // PancakeSwap v3 keeps its shares in ten thousandths: SetFeeProtocol(uint32,uint32,uint32,uint32)
+  // PancakeSwap v3 stores its shares in ten thousandths:
+  // SetFeeProtocol(uint32,uint32,uint32,uint32)
   '0xb3159fed3ddfba67bae294599eafe2d0ec98c08bb38e0e5fb87d33154b6e05aa': {
     topics: 1,
     words: 4,
@@ -218,7 +219,7 @@ export class LogDecodeError extends Error {
  * Decodes a log of a v3 pool or v2 pair.
  *
  * @returns null for a log of any other event
- * @throws LogDecodeError when the log does not have the shape of its event
+ * @throws LogDecodeError if the log does not have the shape of its event
  */
 export function decodeLog(log: RawLog, place: EventPlace): PoolEvent | null {
   const decoder = DECODERS[(log.topics[0] ?? '').toLowerCase()]

@@ -1,10 +1,10 @@
-/** Where an event stands in the chain, and in the file it was read from. */
+/** Position of an event in the chain, and in its source file. */
 export interface EventPlace {
   readonly block: number
-  /** Seconds; null when the recording has none, and then the oracle stands still. */
+  /** Seconds; null if the recording has no times. Then the oracle is constant. */
   readonly timestamp: number | null
   readonly logIndex: number | null
-  /** Line in the file, from 1; null when the event did not come from a file. */
+  /** Line in the file, from 1; null for an event without a file. */
   readonly line: number | null
 }
 
@@ -16,7 +16,9 @@ export interface SwapEvent extends EventPlace {
   readonly sqrtPriceX96: bigint
   readonly liquidity: bigint
   readonly tick: number
-  /** What the caller asked for, where the recording says so: above zero exact input, below exact output. */
+  /**
+   * Amount that the caller specified, if recorded: above zero exact input, below zero exact output.
+   */
   readonly amountSpecified?: bigint
   /** The protocol's part of the fee, which some forks log. */
   readonly protocolFee?: bigint
@@ -40,7 +42,7 @@ export type ClmmEvent =
   | (EventPlace & {
       readonly type: 'Initialize'
       readonly sqrtPriceX96: bigint
-      /** Where the recording says it. */
+      /** Set if recorded. */
       readonly tick?: number
     })
   | (EventPlace & {
@@ -62,7 +64,7 @@ export type ClmmEvent =
       readonly type: 'SetFeeProtocol'
       readonly feeProtocol0: number
       readonly feeProtocol1: number
-      /** The shares before, where the recording says them. */
+      /** The previous shares, if recorded. */
       readonly feeProtocol0Old?: number
       readonly feeProtocol1Old?: number
     })
@@ -91,7 +93,7 @@ export type CpmmEvent =
       readonly type: 'Mint' | 'Burn'
       readonly amount0: bigint
       readonly amount1: bigint
-      /** Liquidity tokens minted or burned, where the recording says it. */
+      /** Liquidity tokens minted or burned, if recorded. */
       readonly liquidity?: bigint
     })
 
@@ -118,7 +120,10 @@ export type StableEvent =
       readonly tokensBought: bigint
     })
   | (EventPlace & {
-      /** An exchange of the coins below a metapool or a lending pool; what the pool's own coins did is not logged. */
+      /**
+       * An exchange of the underlying coins of a metapool or lending pool. The log does not contain
+       * the pool's own coins.
+       */
       readonly type: 'TokenExchangeUnderlying'
     })
   | (EventPlace & {
@@ -133,7 +138,7 @@ export type StableEvent =
       /** Liquidity tokens burned. */
       readonly tokenAmount: bigint
       readonly coinAmount: bigint
-      /** Liquidity tokens afterwards, where the build logs them. */
+      /** Liquidity token supply afterwards, if the build logs it. */
       readonly tokenSupply: bigint | null
     })
   | (EventPlace & {
@@ -146,7 +151,7 @@ export type StableEvent =
     })
   | (EventPlace & { readonly type: 'StopRampA'; readonly a: bigint; readonly time: number })
   | (EventPlace & {
-      /** The terms that a build logs, parts of 10^10; null for those that it does not. */
+      /** The fee parameters that a build logs, parts of 10^10; null if not logged. */
       readonly type: 'NewFee'
       readonly feeX10: bigint | null
       readonly adminFeeX10: bigint | null

@@ -1,6 +1,6 @@
 import type { EventType, MarketEvent } from './events.ts'
 
-/** How a swap was asked for, as far as its log lets one tell. */
+/** Call type of a swap, as far as its log determines it. */
 export type SwapMode = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'PRICE_LIMIT' | 'PRICE_LIMIT_WITH_INPUT'
 
 /** One compared field. */
@@ -15,7 +15,7 @@ export type Verdict =
   | { readonly status: 'EXACT'; readonly mode?: SwapMode }
   | { readonly status: 'DIFFERENT'; readonly mismatches: readonly Mismatch[] }
   | {
-      /** The recording does not hold what a judgement would need; says what is missing. */
+      /** The recording lacks data for the check; `reason` names it. */
       readonly status: 'REFUSED'
       readonly reason: string
     }
@@ -39,7 +39,7 @@ export interface Fidelity {
   readonly firstDivergence: Divergence | null
 }
 
-/** The first event that came out differently, counted from 0 in the order of the recording. */
+/** The first event with a different result, by index from 0 in the recording. */
 export interface Divergence {
   readonly index: number
   readonly event: MarketEvent
@@ -56,7 +56,7 @@ export class FidelityTally {
   readonly #refusals: Record<string, number> = {}
   #firstDivergence: Divergence | null = null
 
-  /** Counts a verdict and remembers the first divergence. */
+  /** Counts a verdict and stores the first divergence. */
   add(event: MarketEvent, verdict: Verdict): void {
     let count = this.#byKind[event.type]
     if (count === undefined) {

@@ -11,10 +11,10 @@ import type { LiquidityEvent } from './events.ts'
 const MOST_ASKED = (1n << 255n) - 1n
 
 /**
- * Quotes of a v3 pool that follows events, worked out in WebAssembly and equal to those of the readable pool. The
- * compiled pool has the ticks, and is put to where the readable one stands before each quote. It opens with the first, so a
- * pool of which nothing is asked costs nothing. What no contract could be in, or what the compiled pool
- * refuses, leaves all quotes to the readable one.
+ * Quotes of a v3 pool that follows events, computed in WebAssembly and equal to those of the
+ * TypeScript pool. The compiled pool has the ticks, and moves to the current price before each
+ * quote. It opens with the first quote, so an unused pool costs no time. The TypeScript pool gives
+ * all quotes for states that the compiled pool rejects.
  */
 export class FollowedQuotes {
   readonly #pool: Pool
@@ -28,17 +28,17 @@ export class FollowedQuotes {
     this.#readable = quoterOfPool(pool)
   }
 
-  /** Told of every change of price, tick or liquidity of the pool. */
+  /** Call it after every change of the pool's price, tick or liquidity. */
   move(): void {
     this.#isPlaced = false
   }
 
-  /** Told of a change of the fee, after the pool has it. */
+  /** Call it after a change of the fee is applied to the pool. */
   changeFee(): void {
     this.#session?.setFee(this.#pool.feePips)
   }
 
-  /** Told of a mint or burn of some liquidity before the pool has it. */
+  /** Call it before a mint or burn is applied to the pool. */
   changeLiquidity({ type, tickLower, tickUpper, liquidity }: LiquidityEvent): void {
     const session = this.#session
     if (session === null) return
@@ -48,7 +48,7 @@ export class FollowedQuotes {
       this.#place(session)
       if (type === 'Mint') session.mint(key, liquidity)
       else {
-        // The readable pool counts below nothing what no tick of the start has; no contract does.
+        // The TypeScript pool accepts negative liquidity at unlisted ticks; no contract does.
         for (const index of [tickLower, tickUpper]) {
           const known = findTick(this.#pool, index)?.liquidityGross ?? 0n
           if (known < liquidity) throw new RangeError(`the tick ${index} has less than is burned`)

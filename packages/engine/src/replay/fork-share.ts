@@ -13,9 +13,8 @@ export const FORK_SHARE_FIELDS = [
 ] as const
 
 /**
- * Notices a pool whose protocol takes its part of the fees in another way than v3's 1/n: amounts, prices
- * and ticks do not depend on it, but fee growth and what the protocol collects do. Those events are not
- * judged then.
+ * Detects a pool whose protocol fee differs from v3's 1/n. Amounts, prices and ticks do not depend
+ * on it, but fee growth and collected protocol fees do. Dependent events are then not checked.
  */
 export class ForkShare {
   #isActive = false
@@ -25,7 +24,10 @@ export class ForkShare {
     return this.#isActive
   }
 
-  /** The refusal of an event that depends on the split, or null for one the engine can judge. */
+  /**
+   * The refusal of an event that depends on the split, or null for an event that the engine can
+   * check.
+   */
   judge(event: ClmmEvent): Verdict | null {
     if (event.type === 'Swap' && (event.protocolFee ?? 0n) > 0n) this.#isActive = true
     if (event.type === 'SetFeeProtocol') {

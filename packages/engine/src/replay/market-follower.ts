@@ -28,24 +28,24 @@ import { FollowedQuotes } from './followed-quotes.ts'
 import { assertStable, atTime, StableReplay } from './stable-replay.ts'
 
 /**
- * A market that is moved by what its events say, without computing them again: several times as fast as a
- * replay, for histories that were already proved by one. Price, liquidity, ticks, reserves and fee are those of the
- * chain, so every quote is exact; fee growth, positions and the oracle stay as they were at the start. The logs of a
- * StableSwap pool do not say its balances, so it alone is computed; after an event that does not come out it has no
- * price.
+ * A market that takes its state from events, without computing them again. This is several times
+ * faster than a replay, for histories that a replay has verified. Price, liquidity, ticks, reserves
+ * and fee match the chain, so every quote is exact. Fee growth, positions and the oracle retain
+ * their initial values. The logs of a StableSwap pool do not contain its balances, so only this
+ * pool is computed. After an event that is not reproduced, it has no price.
  */
 export interface MarketFollower {
   /** Applies the next event in chain order. */
   apply(event: MarketEvent): void
-  /** Lets time pass, Unix seconds, not back: the amplification of a StableSwap pool moves by itself. */
+  /** Advances time, Unix seconds, never back: a StableSwap amplification can change with time. */
   advance(timestamp: number): void
   /** Grows with every change after which a quote may be another one. */
   readonly version: number
   /** Price of the base without fee; null before there is one. */
   mid(o: Orientation): Rat | null
-  /** See `depthLadder`; nothing where there is no price. */
+  /** See `depthLadder`; empty without a price. */
   depth(o: Orientation, bandsPips: readonly number[]): Depth[]
-  /** See `slippageTable`; nothing where there is no price. */
+  /** See `slippageTable`; empty without a price. */
   slippage(o: Orientation, sizesQuote: readonly bigint[]): Slip[]
   /**
    * L·√p, quote atoms rounded down: the quote of a whole curve with the liquidity that is in range. Of a StableSwap
@@ -53,13 +53,14 @@ export interface MarketFollower {
    */
   virtualQuote(o: Orientation): bigint
   /**
-   * The fee of the first atom of either side where the market itself moves it, parts of 10^10: that of a StableSwap pool,
-   * which a NewFee sets and some builds raise off the peg. Null where the terms of the market fix it, or there is no price.
+   * The fee of the first atom of either side if it can change, parts of 10^10. This is a StableSwap
+   * fee, which a NewFee sets and some builds raise off the peg. Null for a market with a fixed fee,
+   * or without a price.
    */
   feeX10(o: Orientation): bigint | null
   /** See `valueLocked`. */
   valueLocked(o: Orientation): bigint | null
-  /** The market for a router; nothing of it where there is no price. */
+  /** The market for a router; an empty route without a price. */
   route(d: Dir): Route
   /** The market as a value that can be quoted. */
   market(): LoggedMarket
@@ -84,7 +85,7 @@ class ClmmFollower implements MarketFollower {
   readonly #pool: Pool
   readonly #quotes: FollowedQuotes
   readonly #principals: TickPrincipals
-  /** By the token that is the base, while the price stands: asked for at every event and moment. */
+  /** Cached mid prices by base token, for the current price: read at every event and moment. */
   #mids: Partial<Record<number, Rat>> = {}
 
   constructor(pool: Pool) {
@@ -266,7 +267,7 @@ class StableFollower implements MarketFollower {
   readonly #replay: StableReplay
   /** The pool at the time it was advanced to. */
   #pool: StableState
-  /** Answers of this version: the curve is solved anew for each, and many ask the same. */
+  /** Cached results of the current version: each one solves the curve, and many queries repeat. */
   readonly #answers = new Map<string, unknown>()
 
   constructor(pool: StableState) {

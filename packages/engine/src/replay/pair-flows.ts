@@ -1,15 +1,15 @@
 import type { Orientation } from '../amm/market.ts'
 import type { MarketEvent } from './events.ts'
 
-/** What a trade brought into a market, atomic units; below zero what it took out. */
+/** Amounts that a trade added to a market, atomic units; negative if removed. */
 export interface PairFlows {
   readonly base: bigint
   readonly quote: bigint
 }
 
 /**
- * What an event moved of a pair, if it is a trade of that pair: a Swap, or an exchange of just these two coins of a
- * StableSwap pool.
+ * Amounts of an event if it is a trade of the pair. That is a Swap, or an exchange of exactly these
+ * two coins of a StableSwap pool.
  *
  * @returns null for every other event
  */

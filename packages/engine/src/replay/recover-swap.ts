@@ -5,7 +5,7 @@ import { openLimit, type SwapRequest, type SwapWalk, walkSwap } from '../amm/v3/
 import type { SwapEvent } from './events.ts'
 import type { SwapMode } from './fidelity.ts'
 
-/** The call behind a Swap log: what the pool was asked for. */
+/** The call behind a Swap log. */
 export interface RecoveredCall extends SwapRequest {
   readonly mode: SwapMode
 }
@@ -14,11 +14,11 @@ export interface RecoveredCall extends SwapRequest {
 const UNLIMITED_INPUT = (1n << 255n) - 1n
 
 /**
- * Finds the call that reproduces a Swap log bit for bit: exact input, exact output, price-limited with
- * unlimited input, price-limited with the logged input, in that order.
+ * Finds the call that reproduces a Swap log bit for bit. It tries exact input, exact output,
+ * price-limited with unlimited input, and price-limited with the logged input, in this order.
  *
  * @param m the pool before the swap
- * @returns null when none reproduces amounts, price, liquidity and tick
+ * @returns null if no call reproduces amounts, price, liquidity and tick
  */
 export function recoverSwap(m: ClmmState, e: SwapEvent): RecoveredCall | null {
   return recoverOnPool(loadPool(m), e)?.call ?? null
@@ -77,14 +77,14 @@ export function candidateCalls(pool: Pool, event: SwapEvent): RecoveredCall[] {
   }))
 }
 
-/** What entered and what left, both above zero in a log of a swap in this direction. */
+/** Input and output, both above zero in a valid swap log for this direction. */
 export function amountsOf(event: SwapEvent, zeroForOne: boolean) {
   return zeroForOne
     ? { amountIn: event.amount0, amountOut: -event.amount1 }
     : { amountIn: event.amount1, amountOut: -event.amount0 }
 }
 
-/** The walk of a request, or null where the contract would refuse it. */
+/** The walk of a request, or null if the contract would revert. */
 export function tryWalk(pool: Pool, request: SwapRequest): SwapWalk | null {
   try {
     return request.amountSpecified === 0n ? null : walkSwap(pool, request)

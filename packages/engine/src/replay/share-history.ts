@@ -3,8 +3,8 @@ import type { ClmmEvent } from './events.ts'
 import { compareFields, type Verdict } from './fidelity.ts'
 
 /**
- * Follows the protocol's share of a v3 pool, to compare what a change of it logs as the share before. A
- * start that leaves it at nothing does not say it, unless the pool was not yet open.
+ * Tracks the protocol share of a v3 pool, to check the old share in a change log. A start value of
+ * zero is unknown, unless the pool was not yet initialized.
  */
 export class ShareHistory {
   #feeProtocol0: number
@@ -17,7 +17,7 @@ export class ShareHistory {
     this.#isKnown = sqrtPriceX96 === 0n || feeProtocol0 > 0 || feeProtocol1 > 0
   }
 
-  /** The verdict on a change of the share, given what the change itself came to. */
+  /** The verdict on a change of the share, based on the verdict of the change itself. */
   judge(event: Extract<ClmmEvent, { type: 'SetFeeProtocol' }>, verdict: Verdict): Verdict {
     const [feeProtocol0Old, feeProtocol1Old] = [this.#feeProtocol0, this.#feeProtocol1]
     const isKnown = this.#isKnown

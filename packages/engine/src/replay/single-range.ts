@@ -36,10 +36,10 @@ const USUAL_SPACING: Readonly<Record<number, number>> = {
 const SMALLEST_TELLING_INPUT = 10_000_000n
 
 /**
- * Judges the logs of a v3 pool without a start state. Each swap begins at the price, tick and liquidity
- * that the swap before left, corrected by mints and burns in range, and is exact when a call gives amounts,
- * price, liquidity and tick. Swaps that crossed a tick cannot be judged, because the ticks are not known,
- * and are refused, but for logs that no swap could leave.
+ * Checks the logs of a v3 pool without a start state. Each swap begins at the price, tick and
+ * liquidity of the previous swap, corrected by mints and burns in range. It is exact if a call
+ * gives amounts, price, liquidity and tick. Swaps across a tick are refused, because the ticks are
+ * unknown. Exceptions are logs that no swap can produce.
  */
 export class SingleRangeReplay {
   readonly #pool: Pool
@@ -126,7 +126,9 @@ export class SingleRangeReplay {
     return Math.floor(before / tickSpacing) !== Math.floor(tick / tickSpacing)
   }
 
-  /** Whether the logged amounts are far from what the liquidity, had it held, gives between the prices. */
+  /**
+   * Whether the logged amounts differ much from a swap with constant liquidity between the prices.
+   */
   #farFromConstantLiquidity(event: SwapEvent): { input: boolean; output: boolean } {
     const { sqrtPriceX96, liquidity, fee, feeComplement } = this.#pool
     const down = directionOf(this.#pool, event)
@@ -175,9 +177,8 @@ export class SingleRangeReplay {
 }
 
 /**
- * What in a Swap log no swap from this price can leave behind, whichever ticks it crossed: a price or
- * liquidity its type or the range of ticks excludes, tokens that moved against the price, a tick the price
- * is not in. Null when there is nothing of the kind.
+ * A contradiction in a Swap log, regardless of the crossed ticks, or null. Examples are a price or
+ * liquidity out of range, tokens that move against the price, or a tick without the price.
  */
 function findContradiction(pool: Pool, event: SwapEvent): Mismatch | null {
   const { sqrtPriceX96: price, liquidity, tick } = event
@@ -191,12 +192,13 @@ function findContradiction(pool: Pool, event: SwapEvent): Mismatch | null {
   const down = directionOf(pool, event)
   const { amountIn, amountOut } = amountsOf(event, down)
   const isAgainst = down ? price > pool.sqrtPriceX96 : price < pool.sqrtPriceX96
-  // What enters is rounded up, so nothing leaves for nothing.
+  // Inputs are rounded up, so an output requires an input.
   if (isAgainst || amountIn < 0n || amountOut < 0n || (amountIn === 0n && amountOut > 0n)) {
     return { field: 'outcome', recorded: 'success', computed: 'no call is possible' }
   }
   const computed = tickAtSqrtRatio(price)
-  // A swap that ends on a tick from above has crossed it; one that moves nothing leaves it so.
+  // A swap that ends exactly on a tick from above has crossed it. A swap without a move preserves
+  // this state.
   const mayBeBelow = down || price === pool.sqrtPriceX96
   const isBelow = mayBeBelow && tick === computed - 1 && price === sqrtRatioAtTick(computed)
   if (tick === computed || isBelow) return null

@@ -25,15 +25,15 @@ interface Judged {
 }
 
 /**
- * Replays the log of a StableSwap pool. A log says what was paid and not what the pool held, so every
- * amount is computed and compared to the atom.
+ * Replays the log of a StableSwap pool. A log contains payments but no balances, so every amount is
+ * computed and compared exactly.
  *
- * What a log leaves out is recovered where only one value gives the log: the liquidity that a balanced
- * withdrawal burned, and the coin of a withdrawal in one coin. An event that comes out differently, or that
- * leaves more than one possibility, does not determine the pool any more; every event after it is refused,
- * because nothing in the logs says the balances again.
+ * Missing data is recovered if only one value reproduces the log: the liquidity burned by a
+ * balanced withdrawal, and the coin of a single-coin withdrawal. After an event that differs or is
+ * ambiguous, the pool's state is unknown. Every later event is refused, because no log contains the
+ * balances.
  *
- * The admin's balances are carried along and not determined: their withdrawal leaves no event.
+ * The admin's balances are tracked but not verified: their withdrawal leaves no event.
  */
 export class StableReplay {
   #state: StableState
@@ -67,7 +67,9 @@ export class StableReplay {
   }
 }
 
-/** A pool at a later block, whose time moves its amplification; null leaves the time. */
+/**
+ * A pool at a later block time, which can move its amplification; null leaves the time unchanged.
+ */
 export function atTime(state: StableState, timestamp: number | null): StableState {
   return timestamp === null ? state : { ...state, blockTimestamp: timestamp }
 }
@@ -122,7 +124,7 @@ function judgeExchange(state: StableState, event: Event<'TokenExchange'>): Judge
   return settled(state, verdict, exchange.state)
 }
 
-/** The amounts are the call, so fees, invariant and supply must come out. */
+/** The logged amounts are the call's input, so fees, invariant and supply must match. */
 function judgeImbalance(
   state: StableState,
   event: StableImbalanceEvent,
@@ -148,7 +150,10 @@ function judgeImbalance(
   return settled(state, verdict, change.state)
 }
 
-/** The log names what was paid and the supply afterwards: the liquidity burned is what is missing from it. */
+/**
+ * The log contains the payments and the resulting supply, so the burned liquidity is the difference
+ * in supply.
+ */
 function judgeBalanced(state: StableState, event: Event<'RemoveLiquidity'>): Judged {
   const missing = state.totalSupply - event.tokenSupply
   const recorded = named('tokenAmounts', event.tokenAmounts)
@@ -156,12 +161,12 @@ function judgeBalanced(state: StableState, event: Event<'RemoveLiquidity'>): Jud
     const change = removeStableLiquidity(state, liquidity)
     return { change, verdict: compareFields(recorded, named('tokenAmounts', change.amounts)) }
   })
-  // The whole of what is missing is always tried, and first.
+  // The full difference is always tried first.
   const found = tries.find(({ verdict }) => verdict.status === 'EXACT') ?? tries[0]!
   return settled(state, found.verdict, found.change.state)
 }
 
-/** Where the log does not name the coin, each is tried; one that alone gives the amount was it. */
+/** If the log does not name the coin, every coin is tried; only a unique match is accepted. */
 function judgeOneCoin(state: StableState, event: Event<'RemoveLiquidityOne'>): Judged {
   const { tokenId, tokenAmount, coinAmount, tokenSupply } = event
   const coins = tokenId === null ? state.balances.map((_, coin) => coin) : [tokenId]
@@ -169,7 +174,7 @@ function judgeOneCoin(state: StableState, event: Event<'RemoveLiquidityOne'>): J
     const change = tryOneCoin(state, tokenAmount, coin)
     if (change === null) return []
     const computed = {
-      // A coin that is none of the pool's was refused.
+      // Coins outside of the pool were already rejected.
       coinAmount: change.amounts[coin]!,
       tokenSupply: tokenSupply === null ? 0n : supplySaid(tokenSupply, state, change),
     }
@@ -197,7 +202,7 @@ function tryOneCoin(
   }
 }
 
-/** The ramp as the log says it, if it starts from where the amplification is. */
+/** The logged ramp, if it starts at the current amplification. */
 function judgeRamp(state: StableState, recorded: bigint, ramp: AmplificationRamp): Judged {
   const verdict = compareFields(
     { amplification: recorded },
@@ -216,8 +221,8 @@ function withTerms(state: StableState, event: Event<'NewFee'>): StableState {
 }
 
 /**
- * The supply as a log says it: that after the change or, in factory pools that update it before they log,
- * one in which the change counts twice.
+ * Supply in the convention of a log: the supply after the change. Factory pools that update before
+ * they log count the change twice.
  */
 function supplySaid(
   recorded: bigint,

@@ -6,8 +6,8 @@ import type { ClmmEvent, LiquidityEvent } from './events.ts'
 import type { Mismatch, Verdict } from './fidelity.ts'
 
 /**
- * Whether what a study looked at lies within the ticks that its start lists. Beyond them a pool may hold other
- * liquidity than the state says.
+ * Whether a study stays within the ticks of its start state. Outside, the pool's liquidity can
+ * differ from the state.
  */
 export class WindowWatch {
   readonly #window: TickWindow | null
@@ -34,21 +34,22 @@ export class WindowWatch {
 }
 
 /**
- * Follows how much liquidity ends at each tick, to tell a start state that lacks ticks from one that lacks
- * positions. Positions a start does not list may be burned, since few files list them all; but a position
- * stands on two ticks, and a burn from a tick that never held as much shows that the start was not the pool.
+ * Tracks the liquidity at each tick, to distinguish a start state without some ticks from one
+ * without some positions. Burns of unlisted positions are allowed, because few files list all
+ * positions. But a position has two ticks. A burn at a tick with too little liquidity proves that
+ * the start state is wrong.
  */
 export class TickCoverage {
   readonly #gross: Map<number, bigint>
   readonly #window: TickWindow | null
 
-  /** @param window the ticks that the state lists, where it does not list all */
+  /** @param window range of the listed ticks, if the list is incomplete */
   constructor({ ticks }: ClmmState, window: TickWindow | null) {
     this.#gross = new Map(ticks.map(({ index, liquidityGross }) => [index, liquidityGross]))
     this.#window = window
   }
 
-  /** The verdict on an event, given what the event itself came to. */
+  /** The verdict on an event, based on the verdict of the event itself. */
   judge(event: ClmmEvent, verdict: Verdict): Verdict {
     if (event.type !== 'Mint' && event.type !== 'Burn') return verdict
     if (isRefusedByPool(verdict)) return verdict

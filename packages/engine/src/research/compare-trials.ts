@@ -5,7 +5,7 @@ import { divideHalfEven } from './summarize-trial.ts'
 
 const MILLION = 1_000_000
 
-/** What was said before any path was run. */
+/** Terms declared before any path runs. */
 export interface TrialTerms {
   /** Whether more or less of the metric is good. */
   readonly direction: 'HIGHER' | 'LOWER'
@@ -36,18 +36,19 @@ export interface PairedTrial {
 }
 
 /**
- * Judges alternatives against a baseline on common random numbers, as was declared beforehand.
+ * Compares alternatives with a baseline on common random numbers, under terms declared in advance.
  *
  *     dᵢ = alternativeᵢ − baselineᵢ,   se = s(pair means)/√n,   interval = d̄ ± z(1 − α₍ₖ₎/2)·se,   α₍ₖ₎ = α/(m − k + 1)
  *
- * k is the place of the alternative by its p-value of no difference, m the number of alternatives that were declared: one that
- * has no outcome counts as if its p were the largest, so that a trial that failed makes no other one easier. SUPERIOR is an
- * interval beyond the minimum effect in the declared direction, INFERIOR one beyond zero in the other. The procedure is
- * step-down: from the first interval that holds zero on nothing is distinguished.
+ * k is the rank of the alternative by its p-value of no difference, m the number of declared
+ * alternatives. An alternative without outcomes counts with the largest p, so a failed trial makes
+ * no other test easier. SUPERIOR is an interval beyond the minimum effect in the declared
+ * direction. INFERIOR is an interval beyond zero in the other direction. The procedure is
+ * step-down: after the first interval that contains zero, all are INDISTINGUISHABLE.
  *
- * @param baseline     outcomes in path order; paths 2k and 2k + 1 are antithetic
- * @param alternatives as many outcomes each, or null for one that has none
- * @returns in the order of the alternatives; null where there is no outcome
+ * @param baseline outcomes in path order; paths 2k and 2k + 1 are antithetic
+ * @param alternatives equally many outcomes each, or null if missing
+ * @returns in the order of the alternatives; null without outcomes
  * @throws RangeError for fewer than four paths, samples of different length, or terms out of range
  * @see Holm, “A simple sequentially rejective multiple test procedure” (1979)
  */
@@ -114,7 +115,7 @@ function verdictOf(
   high: number,
   { direction, minimumEffect }: TrialTerms,
 ): PairedTrial['verdict'] {
-  // What is gained is the difference in the declared direction.
+  // The gain is the difference in the declared direction.
   const [least, most] = direction === 'HIGHER' ? [low, high] : [-high, -low]
   if (least > Number(minimumEffect)) return 'SUPERIOR'
   return most < 0 ? 'INFERIOR' : 'INDISTINGUISHABLE'

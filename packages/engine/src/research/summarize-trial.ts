@@ -12,10 +12,11 @@ export interface SampleSummary {
 }
 
 /**
- * Adds up a metric. The mean is of whole numbers and has no float in it; quantiles go through floats, which hold fifteen digits.
+ * Aggregates a metric. The mean uses integers only, without floats. Quantiles use floats with
+ * fifteen digits.
  *
  * @param values in path order, at least one
- * @throws RangeError for none
+ * @throws RangeError for no values
  */
 export function summarizeTrial(values: readonly bigint[]): SampleSummary {
   if (values.length === 0) throw new RangeError('a trial without paths')

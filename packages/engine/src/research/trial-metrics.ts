@@ -2,7 +2,7 @@ import type { ArmOutcome } from '../montecarlo/run-path.ts'
 import { roundHalfEven } from '../numerics/half-even.ts'
 import { ascending, quantileOfSorted } from '../statistics/quantile.ts'
 
-/** What a trial can be judged by: one figure of one arm on each path. */
+/** Metrics for trials: one value of one arm per path. */
 export const trialMetrics = [
   'NET_VS_HOLD',
   'NET',
@@ -19,9 +19,10 @@ export type TrialMetric = (typeof trialMetrics)[number]
 const MILLION = 1_000_000
 
 /**
- * A metric of an arm on one path: quote atoms, but for TIME_IN_RANGE, which is millionths of the samples, rounded down.
+ * A metric of an arm on one path, in quote atoms. TIME_IN_RANGE is in millionths of the samples,
+ * rounded down.
  *
- * @throws RangeError for DEPTH_MEDIAN of an arm of whose market no depth was measured
+ * @throws RangeError for DEPTH_MEDIAN of an arm without measured depth
  */
 export function valueOfMetric(outcome: ArmOutcome, metric: TrialMetric): bigint {
   const { holder, maker, samples } = outcome
@@ -52,10 +53,10 @@ export function valueOfMetric(outcome: ArmOutcome, metric: TrialMetric): bigint 
 }
 
 /**
- * Median over the path of the thinner side's depth of the whole market in the first band, quote atoms: type 7, rounded half
- * to even. An arm that only holds has no market, so there is none to measure.
+ * Median over the path of the whole market's smaller side depth in the first band, quote atoms:
+ * type 7, rounded half to even. The HODL benchmark has no market and no depth.
  *
- * @throws RangeError where none was measured
+ * @throws RangeError without measured depth
  */
 export function depthOfBand({ armId, samples }: ArmOutcome): bigint {
   const depth = samples.depth[0]?.quote

@@ -13,10 +13,10 @@ const MILLION = 1_000_000n
 const X36 = 10n ** 36n
 
 /**
- * The mean of the prices of several markets for one pair, each weighed; rounded down in 10^-36.
+ * The weighted mean of the prices of several markets for one pair, rounded down in 10^-36.
  *
  * @param prices quote atoms per base atom, with weights of zero or more
- * @returns the only price as it is, the first where nothing weighs, null where there is none
+ * @returns a single price unchanged, the first price if all weights are zero, null without prices
  */
 export function commonMid(prices: readonly WeighedPrice[]): Rat | null {
   const [first, second] = prices
@@ -32,8 +32,8 @@ export function commonMid(prices: readonly WeighedPrice[]): Rat | null {
 }
 
 /**
- * What a split order cost against a price, pips in 0..1,000,000, rounded up; 1,000,000 where a part of it was
- * not taken, or nothing was.
+ * Cost of a split order against a price, pips in 0..1,000,000, rounded up; 1,000,000 if any part
+ * was not filled.
  *
  * @param mid quote atoms per base atom
  */

@@ -15,18 +15,18 @@ import { integerSquareRoot, type Rat } from '../arithmetic/integer.ts'
  * per input after the fee of the market, as the last atom gets it.
  */
 export interface Route {
-  /** All-in rate of the first atom; zero when the market has nothing to give. */
+  /** All-in rate of the first atom; zero without liquidity. */
   readonly best: Rat
   /**
    * The input, at most `most`, after which the all-in rate has fallen to `rate`: every atom before was
    * better. Falls when the rate rises.
    */
   inputAt(rate: Rat, most: bigint): bigint
-  /** What the market itself takes of an input and pays for it, by its exact rules; null where it refuses. */
+  /** Exact input and output under the market's own rules; null if the market rejects it. */
   swap(amountIn: bigint): Fill | null
 }
 
-/** A swap as it was carried out; `fee` is within `amountIn`. */
+/** An executed swap; `fee` is part of `amountIn`. */
 export interface Fill {
   readonly amountIn: bigint
   readonly amountOut: bigint
@@ -72,10 +72,10 @@ function pairRoute(m: CpmmState, d: Dir): Route {
   }
 }
 
-/** A market that has nothing to give. */
+/** A market without liquidity. */
 export const noRoute: Route = { best: NOTHING, inputAt: () => 0n, swap: () => null }
 
-/** What a swap comes to, or null where the market refuses it. */
+/** Result of a swap, or null if the market rejects it. */
 function refusable(swap: () => Fill): Fill | null {
   try {
     const { amountIn, amountOut, fee } = swap()
@@ -86,7 +86,10 @@ function refusable(swap: () => Fill): Fill | null {
   }
 }
 
-/** The working form of a v3 pool, which is not changed, or other quotes of the same: the fee is outside of the curve, so the all-in rate λ is the pool's price λ/(1 − f). */
+/**
+ * The working form of a v3 pool, which remains unchanged, or other quotes of the same pool. The fee
+ * is outside of the curve, so the all-in rate λ is the pool's price λ/(1 − f).
+ */
 export function poolRoute(pool: Pool, d: Dir, quote: SwapQuoter = quoterOfPool(pool)): Route {
   if (pool.sqrtPriceX96 === 0n) return noRoute
   const zeroForOne = d.from === 0
@@ -108,7 +111,7 @@ export function poolRoute(pool: Pool, d: Dir, quote: SwapQuoter = quoterOfPool(p
   }
 }
 
-/** Root price at which a pool of token0/token1 gives `rate`, one step inside the range of ticks. */
+/** Root price where a pool of token0/token1 gives `rate`, one step inside the range of ticks. */
 function rootLimit(rate: Rat, zeroForOne: boolean): bigint {
   const [num, den] = zeroForOne ? [rate.num, rate.den] : [rate.den, rate.num]
   const root = integerSquareRoot((num << 192n) / den)
@@ -120,8 +123,9 @@ function rootLimit(rate: Rat, zeroForOne: boolean): bigint {
 const STABLE_ROUNDS = 32
 
 /**
- * A StableSwap pool: its marginal price less the fee. There is no closed form; the input is bisected
- * down to 2^-32 of the order, within what earlier answers leave, since it falls when the rate rises.
+ * A StableSwap pool: its marginal price less the fee. No closed form exists. The input is bisected
+ * to 2^-32 of the order, within the bounds of earlier results, because it falls when the rate
+ * rises.
  */
 function stableRoute(m: Extract<Market, { kind: 'STABLESWAP' }>, d: Dir): Route {
   const price = priceOrNull(m, { base: d.from, quote: d.to })

@@ -11,7 +11,7 @@ export interface Venue {
   readonly gasQuote: bigint
 }
 
-/** What one market gets of an order and pays for it, by its own exact rules. */
+/** Input and output of one market in a split, by its own exact rules. */
 export interface SplitLeg {
   readonly venueId: string
   readonly amountIn: bigint
@@ -33,22 +33,23 @@ export interface Split {
 
 /** The search for the common rate ends here at the latest. */
 const MAX_ROUNDS = 128
-/** Where it looks first: so many bits below the best rate, nearest first. */
+/** First search points, in bits below the best rate, nearest first. */
 const FIRST_LOOKS = [13n, 9n, 6n, 3n, 1n]
 /** It ends as soon as the two sides differ by less than this part of the order. */
 const PRECISION_BITS = 24n
-/** Up to so many markets every subset is tried; beyond it markets are left out one by one. */
+/** Maximum markets for a search over all subsets; above it, markets are dropped one by one. */
 const MOST_ENUMERATED = 6
 
 /**
- * Splits an order over parallel markets so that no atom could get more elsewhere: all markets end at one
- * all-in marginal rate, which is searched for; each is swapped by its own exact rules to there, and what is left
- * over goes where it gets most. With gas, subsets of the markets compete, up to six by enumeration and
- * beyond by leaving out the worst until nothing improves.
+ * Splits an order over parallel markets so that no atom gets a better price elsewhere. All markets
+ * end at one all-in marginal rate, which is found by a search. Each market swaps by its own exact
+ * rules up to this rate, and the rest goes to the best market. With gas, subsets of the markets
+ * compete: up to six markets by enumeration, otherwise by dropping the worst market while the
+ * result improves.
  *
- * @param venues  at least one; every market with its own orientation in `o`
- * @param side    BUY sends quote and takes base, SELL the reverse
- * @param size    input: quote atoms of a BUY, base atoms of a SELL, above zero
+ * @param venues at least one; every market with its own orientation in `o`
+ * @param side BUY sends quote and takes base, SELL the reverse
+ * @param size input: quote atoms of a BUY, base atoms of a SELL, above zero
  * @throws RangeError for a size that is not above zero or orientations that do not fit
  * @see Angeris, Chitra, Evans and Boyd, Optimal Routing for Constant Function Market Makers, 2022
  */
@@ -93,7 +94,7 @@ export function splitOverRoutes(venues: readonly RoutedVenue[], side: Side, size
 interface Lane {
   readonly venue: Omit<Venue, 'market'>
   readonly route: Route
-  /** Inputs by the share of the best rate they were asked at: subsets ask the same again. */
+  /** Cached inputs by share of the best rate: subsets repeat the same queries. */
   readonly asked: Map<bigint, bigint>
 }
 
@@ -170,7 +171,7 @@ function splitOver(lanes: readonly Lane[], order: Order): Split {
   }
 }
 
-/** The whole order on the only market, where it takes it all: there is nothing to share. */
+/** The whole order on a single market if it can fill it; skips the search. */
 function wholeOf([only, second]: readonly Lane[], size: bigint): SplitLeg[] | null {
   if (only === undefined || second !== undefined) return null
   const leg = swapLane(only, size)
@@ -182,7 +183,7 @@ function shared(lanes: readonly Lane[], order: Order): SplitLeg[] {
   return lanes.map((lane, index) => swapLane(lane, inputs[index]!))
 }
 
-/** Inputs at the lowest common rate at which all together do not exceed the order. */
+/** Inputs at the lowest common rate with a sum not above the order. */
 function shareOut(lanes: readonly Lane[], { size, top }: Order): bigint[] {
   if (top.num === 0n) return lanes.map(() => 0n)
   const scale = BigInt(MAX_ROUNDS)
@@ -191,7 +192,7 @@ function shareOut(lanes: readonly Lane[], { size, top }: Order): bigint[] {
     const inputs = lanes.map((lane) => askLane(lane, share, rate, size))
     return { share, inputs, sum: inputs.reduce((total, input) => total + input, 0n) }
   }
-  // At the best rate nobody takes anything; at none nearly everyone takes everything.
+  // At the best rate no market takes any input; at rate zero almost all take everything.
   let fits: Asked = { share: 1n << scale, inputs: lanes.map(() => 0n), sum: 0n }
   let tooMuch: Asked = { share: 0n, inputs: [], sum: size * BigInt(lanes.length + 1) }
   const note = (asked: Asked): boolean => {
@@ -202,7 +203,8 @@ function shareOut(lanes: readonly Lane[], { size, top }: Order): bigint[] {
   }
   for (const bits of FIRST_LOOKS) if (!note(ask(fits.share - (fits.share >> bits)))) break
   const precision = size >> PRECISION_BITS
-  // False position, of which the end that stays is halved (Illinois); every fourth round is a bisection.
+  // False position with a halved weight for the unchanged end (Illinois); every fourth round is a
+  // bisection.
   let [below, above] = [tooMuch.sum - size, size - fits.sum]
   let wasWithin: boolean | null = null
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -243,7 +245,7 @@ function giveRest(lanes: readonly Lane[], filled: SplitLeg[], rest: bigint): voi
   let left = rest
   while (left > 0n) {
     let best: { index: number; leg: SplitLeg } | null = null
-    // An atom that buys nothing by itself is still taken.
+    // Accepts an atom even if it buys zero alone.
     let gain = -1n
     for (const [index, lane] of lanes.entries()) {
       // One leg per lane.
@@ -261,7 +263,7 @@ function giveRest(lanes: readonly Lane[], filled: SplitLeg[], rest: bigint): voi
   }
 }
 
-/** Swaps by the market's own rules; a market that refuses gets nothing. */
+/** Swaps by the market's own rules; a market that rejects the swap gets zero. */
 function swapLane({ venue, route }: Lane, amountIn: bigint): SplitLeg {
   const { venueId } = venue
   const fill = amountIn === 0n ? null : route.swap(amountIn)

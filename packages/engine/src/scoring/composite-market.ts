@@ -11,13 +11,16 @@ export interface CompositeVenue {
   readonly venueId: string
   readonly market: MarketFollower
   readonly orientation: Orientation
-  /** Of a swap, millionths of the input; of a StableSwap pool, whose fee moves, the pool itself is asked. */
+  /**
+   * Swap fee, millionths of the input. A StableSwap pool has a variable fee, which is read from the
+   * pool.
+   */
   readonly feePips: number
-  /** What using it costs besides, quote atoms. */
+  /** Additional cost per use, quote atoms. */
   readonly gasQuote?: bigint
 }
 
-/** What an order of a size costs over all markets together, against the common mid price. */
+/** Slippage of an order over all markets, against the common mid price. */
 export interface CompositeSlip {
   readonly sizeQuote: bigint
   readonly side: Side
@@ -26,12 +29,12 @@ export interface CompositeSlip {
   readonly split: Split
 }
 
-/** What a price is read from. */
+/** Data needed to read a price. */
 export type PricedMarket = Pick<CompositeVenue, 'market' | 'orientation' | 'feePips'>
 
 /**
- * The fee of the first atom of a swap as the market now takes it, pips rounded down, so that what lies beyond it is
- * never told too small.
+ * Current fee of the first atom of a swap, pips. Rounded down, so that a deviation beyond the fee
+ * is never understated.
  */
 export function feePipsOf(priced: PricedMarket): number {
   return Number((feeX10Of(priced) * MILLION) / X10)
@@ -47,17 +50,17 @@ const X36 = 10n ** 36n
 const usualBand = 20_000
 
 /**
- * Several markets of one pair as one. Depth is the sum of what each has around its own price, as venues are
- * added up in the field; orders are split so that no atom could get more elsewhere. The common mid is the mean
- * of the mids, each weighed by the thinner side of its 2 % depth.
+ * Several markets of one pair as one. Depth is the sum of the depths around each market's own
+ * price, the usual practice for venues. Orders are split so that no atom gets a better price
+ * elsewhere. The common mid is the mean of the mids, weighted by the smaller side of the 2 % depth.
  *
- * Answers are kept until a market changes, so that asking at every sample costs only what happened in between.
+ * Results are cached until a market changes, so a sample only costs the changes since the last one.
  */
 export class CompositeMarket {
   readonly #venues: readonly CompositeVenue[]
   /** By bands, and then in the order of the venues. */
   readonly #ladders = new Map<string, ({ version: number; ladder: Depth[] } | undefined)[]>()
-  /** Of each venue, the version to which the answers belong. */
+  /** Version of the cached results, per venue. */
   #seen: number[] = []
   #mid: Rat | null = null
   readonly #slips = new Map<string, CompositeSlip>()
@@ -98,7 +101,10 @@ export class CompositeMarket {
     return [...sums.values()]
   }
 
-  /** What a size costs: BUY spends it, SELL gives what it is worth at the common mid; null without a price. */
+  /**
+   * Slippage of a size: BUY spends it, SELL gives its equivalent at the common mid; null without a
+   * price.
+   */
   slippage(sizeQuote: bigint, side: Side): CompositeSlip | null {
     this.#refresh()
     const mid = this.#mid
@@ -112,8 +118,9 @@ export class CompositeMarket {
   }
 
   /**
-   * Cheapest first atom to buy less the dearest to sell, over the mid, in pips: twice the fee of a single pool, and
-   * less where pools with other fees or prices stand beside it, each fee as its market now takes it. Not below zero.
+   * Spread in pips: cheapest first atom to buy minus best first atom to sell, over the mid. It is
+   * twice the fee of a single pool, and less with several pools of different fees or prices. Uses
+   * current fees. Not below zero.
    */
   spreadPips(): number | null {
     this.#refresh()
@@ -137,9 +144,10 @@ export class CompositeMarket {
   }
 
   /**
-   * Largest distance of a price from the common mid beyond the fee of its market, pips; null with one price.
+   * Largest distance of a price from the common mid beyond its market's fee, pips; null with one
+   * price.
    *
-   * @param others markets that only say a price
+   * @param others markets with a price but no liquidity data
    */
   deviationPips(others: readonly PricedMarket[] = []): number | null {
     this.#refresh()
@@ -155,7 +163,10 @@ export class CompositeMarket {
     return gaps.length < 2 ? null : Math.max(...gaps)
   }
 
-  /** The same against another price, so that markets with prices of their own can be compared. Not kept. */
+  /**
+   * Like `slippage`, against another price, so that markets with their own prices can be compared.
+   * Not cached.
+   */
   slippageFrom(mid: Rat, sizeQuote: bigint, side: Side): CompositeSlip {
     const size = side === 'BUY' ? sizeQuote : baseFor(sizeQuote, mid)
     const nothing: Split = { legs: [], amountIn: 0n, amountOut: 0n, gasQuote: 0n, unfilled: size }

@@ -8,11 +8,12 @@ export interface Slope {
 }
 
 /**
- * Kyle's λ: slope of the mid return of an interval on its signed quote flow, errors robust to correlation.
+ * Kyle's λ: slope of the mid return of an interval on its signed quote flow, with
+ * autocorrelation-robust errors.
  *
- * @param returns    per interval, as fractions
+ * @param returns per interval, as fractions
  * @param signedFlow quote bought less sold in the same intervals
- * @returns null where the flow never moved
+ * @returns null if the flow is constant
  * @see Kyle, “Continuous auctions and insider trading”, Econometrica 53 (1985)
  */
 export function kyleLambda(
@@ -27,7 +28,7 @@ export function kyleLambda(
 }
 
 /**
- * Amihud's illiquidity: mean of |return| over volume per day; days without volume are left out.
+ * Amihud's illiquidity: mean of |return| over volume per day. Skips days without volume.
  *
  * @returns null without a day of volume
  * @see Amihud, “Illiquidity and stock returns”, Journal of Financial Markets 5 (2002)
@@ -44,11 +45,12 @@ export function amihudIlliquidity(
 }
 
 /**
- * Roll's spread, as a fraction of the price: 2·√−cov of neighbouring trade returns; zero where they do not
- * bounce.
+ * Roll's spread, as a fraction of the price: 2·√−cov of neighboring trade returns. Zero if the
+ * covariance is not negative.
  *
  * @param returns between trades, at least three
- * @see Roll, “A simple implicit measure of the effective bid-ask spread”, Journal of Finance 39 (1984)
+ * @see Roll, “A simple implicit measure of the effective bid-ask spread”, Journal of Finance 39
+ * (1984)
  */
 export function rollSpread(returns: ArrayLike<number> & Iterable<number>): number {
   const centre = meanOf(returns)

@@ -3,7 +3,7 @@ import { type Funding, noFunding } from '../detection/common-funding.ts'
 import { MOST_OWNERS, usersOf } from '../detection/linked-signers.ts'
 import { type WashParty, washTrades } from '../detection/wash-trades.ts'
 
-/** A trade as the tape of a venue tells it. */
+/** A trade from a venue's tape. */
 export interface TapeTrade {
   readonly venueId: string
   /** Unix seconds, block and place in the block. */
@@ -13,22 +13,22 @@ export interface TapeTrade {
   /** Base atoms: above zero bought, below sold; and the quote of the other side, above zero. */
   readonly base: bigint
   readonly volumeQuote: bigint
-  /** Who signed the transaction; null where that was not read. */
+  /** Signer of the transaction; null if not read. */
   readonly origin: string | null
   /** The contract that called the pool, and who received. */
   readonly sender: string
   readonly recipient: string
 }
 
-/** Why a trade moves nothing on. */
+/** Why a trade is not genuine. */
 export type Suspicion = WashParty | 'SANDWICH'
 
 /**
- * Trades that move nothing on: those by which a party traded with itself, and both swaps of whoever sandwiched another.
+ * Suspicious trades: wash trades of a party, and both swaps of sandwich attackers.
  *
  * @param trades of one window, any order
- * @param funding which accounts sent tokens to the signers, as far as it was read
- * @returns null where a signer is not known, since then nobody can tell
+ * @param funding accounts that sent tokens to the signers, as far as read
+ * @returns null if a signer is unknown, because no result is possible then
  * @see `washTrades`, `findSandwiches`
  */
 export function suspiciousTrades(
@@ -53,8 +53,8 @@ function inChainOrder(a: TapeTrade, b: TapeTrade): number {
 }
 
 /**
- * Both swaps of whoever sandwiched another, block by block. A contract that the pool names counts as a party only while
- * few signers used it in the window.
+ * Both swaps of sandwich attackers, block by block. A contract named by the pool counts as a party
+ * only if few signers used it in the window.
  */
 export function sandwichTrades<Trade extends TapeTrade>(trades: readonly Trade[]): Set<Trade> {
   const found = new Set<Trade>()

@@ -29,9 +29,9 @@ export interface HourlyWindow extends ScoreWindow {
 }
 
 /**
- * 90 % interval of the score of a window: whole hours are resampled in stationary blocks, whose mean length is
- * chosen from the depth of the hours, and the score is measured anew from each resample. What has no hours, as
- * the concentration of depth at the end, stays as it is.
+ * 90 % interval of a window's score. Whole hours are resampled in stationary blocks, and the score
+ * is computed for each resample. The hourly depth determines the mean block length. Measures
+ * without hours, for example the concentration of depth at the end, stay constant.
  *
  * @returns null for a window of fewer than ten hours with samples
  */
@@ -91,7 +91,7 @@ class HourlyResample {
     this.#recoveries = grouped(window.recoveries?.durations ?? [])
   }
 
-  /** Median thinner depth of each hour with samples. */
+  /** Median of the smaller side's depth per hour with samples. */
   depthByHour(): number[] {
     return this.#samplesByHour.flatMap((group) =>
       group.length === 0 ? [] : [median(group.map((sample) => Number(thinnerOf(sample))))],
@@ -159,7 +159,7 @@ class HourlyResample {
   }
 }
 
-/** Values in ascending order with the hour of each. */
+/** Values in ascending order with their hours. */
 class Sorted {
   readonly #values: Float64Array
   readonly #hours: Uint32Array

@@ -2,7 +2,9 @@ import { DAY_SECONDS, YEAR_SECONDS } from '../arithmetic/time-units.ts'
 import { amihudIlliquidity, kyleLambda, rollSpread } from './diagnostics.ts'
 import type { TapeTrade } from './flow-integrity.ts'
 
-/** What a window says of its market beside the score; null where it is too short or nothing moved. */
+/**
+ * Diagnostics of a market in addition to the score; null if the window is too short or constant.
+ */
 export interface MarketDiagnostics {
   /** Return per whole quote token of signed flow. */
   readonly kyleLambda: number | null
@@ -14,11 +16,13 @@ export interface MarketDiagnostics {
   /** Volume per day over the value locked. */
   readonly turnover: number | null
   readonly lvrPerVolume: number | null
-  /** What traders had gained five minutes later, volume-weighted, as a fraction of the price. */
+  /** Traders' gain after five minutes, volume-weighted, as a fraction of the price. */
   readonly markout300: number | null
 }
 
-/** The common price at one moment, and L·√p of all markets, both as floats; null while there is no price. */
+/**
+ * The common price at one moment, and L·√p of all markets, both as floats; null without a price.
+ */
 export interface PricePoint {
   readonly at: number
   readonly mid: number | null
@@ -26,12 +30,12 @@ export interface PricePoint {
 }
 
 /**
- * Reads a window on an even grid of time.
+ * Computes diagnostics of a window on an even time grid.
  *
- * @param grid         ascending, one step apart; at least two points
- * @param trades       of the same time, ascending
- * @param valueLocked  quote atoms; null where unknown
- * @param quoteUnit    atoms of a whole quote token
+ * @param grid ascending, one step apart; at least two points
+ * @param trades of the same time, ascending
+ * @param valueLocked quote atoms; null if unknown
+ * @param quoteUnit atoms of a whole quote token
  */
 export function diagnoseMarket(
   grid: readonly PricePoint[],
@@ -108,7 +112,10 @@ function dailyOf(grid: readonly PricePoint[], trades: readonly TapeTrade[], unit
   return { returns: days.map(({ change }) => change), volumes: days.map(({ volume }) => volume) }
 }
 
-/** Of the venue with most trades: prices of different markets side by side would bounce by themselves. */
+/**
+ * Uses only the venue with most trades: alternating prices of several markets would look like a
+ * bounce.
+ */
 function rollOf(trades: readonly TapeTrade[]): number | null {
   const venues = [...Map.groupBy(trades, ({ venueId }) => venueId).values()]
   const busiest = venues.reduce((a, b) => (b.length > a.length ? b : a), [] as TapeTrade[])
@@ -117,7 +124,7 @@ function rollOf(trades: readonly TapeTrade[]): number | null {
   return rollSpread(prices.slice(1).map((price, index) => price / prices[index]! - 1))
 }
 
-/** Price at which a trade was made, quote per base. */
+/** Execution price of a trade, quote per base. */
 function priceOf({ base, volumeQuote }: TapeTrade): number {
   return Number(volumeQuote) / Math.abs(Number(base))
 }

@@ -11,7 +11,7 @@ import {
   WEAK_METHOD_CAP_PIPS,
 } from './weight-set-mqs-1.ts'
 
-/** One component as measured; null where it could not be. */
+/** One measured component; null if not measurable. */
 export interface ComponentFeature {
   readonly raw: number | null
   readonly samples: number
@@ -21,14 +21,13 @@ export interface ComponentFeature {
   readonly isWeakMethod?: boolean
 }
 
-/** What a score is computed from. */
 export interface MarketFeatures {
   readonly components: Readonly<Record<ComponentCode, ComponentFeature>>
   readonly samplesPresent: number
   readonly samplesExpected: number
   /** Age of the newest sample at the end of the window. */
   readonly dataAgeSeconds: number
-  /** Those that are not suspicious. */
+  /** Number of trades that are not suspicious. */
   readonly trades: number
   readonly priceSources: number
   /** 95th percentile deviation between sources; null with a single one. */
@@ -53,7 +52,7 @@ export interface ComponentScore {
 
 export type Grade = 'A' | 'B' | 'C' | 'D' | 'E'
 
-/** A judgement of a market, or an honest refusal. */
+/** A market quality score, or a withheld one with reasons. */
 export interface ScoreResult {
   readonly weightSet: 'mqs-1'
   readonly state: 'COMPLETED' | 'PARTIAL' | 'ABSTAINED'
@@ -71,11 +70,11 @@ const MILLION = 1_000_000
 /**
  * Scores a market by the published weight set.
  *
- * The score is the sum of ⌊weight·sub-score / 10^6⌋ under its caps. ABSTAINED without depth or execution
- * cost, half of the samples, 70 % of the weight or 40 % confidence; PARTIAL below 90 % coverage or with any
- * component missing, and then only an indicative score on the weights that remain. Caps hold score and
- * confidence: volume that somebody trades with himself, and depth that one provider can take away, look like a
- * good market on every other component.
+ * The score is the sum of ⌊weight·sub-score / 10^6⌋ under its caps. The score is ABSTAINED without
+ * depth, execution cost, half of the samples, 70 % of the weight or 40 % confidence. It is PARTIAL
+ * below 90 % coverage or with any component missing, with only an indicative score on the remaining
+ * weights. Caps limit score and confidence: wash volume, and depth that a single provider can
+ * remove, look good on every other component.
  */
 export function scoreMarket(features: MarketFeatures, weightSet: 'mqs-1' = 'mqs-1'): ScoreResult {
   const components = MQS_1.map((definition) => scoreComponent(definition, features))
@@ -181,7 +180,7 @@ interface Cap {
   readonly confidencePips: number
 }
 
-/** Shares of the volume from which the detector of manipulation warns, and calls it critical. */
+/** Shares of suspicious volume for a manipulation warning and for a critical alert. */
 const SUSPICIOUS_PIPS = 100_000
 const MANIPULATED_PIPS = 300_000
 /** 1 − Herfindahl index below which one provider has nine tenths of the depth. */
@@ -193,7 +192,7 @@ function capsOf(features: MarketFeatures, components: readonly ComponentScore[])
   const suspicious = flow === null ? 0 : MILLION - flow
   const isSuspicious = suspicious >= SUSPICIOUS_PIPS && suspicious < MANIPULATED_PIPS
   const { raw: spread, isWeakMethod = false } = features.components.CONCENTRATION
-  // Venues that stand in for providers say nothing of who provides.
+  // Venues used as a substitute for providers give no information on providers.
   const isSingle = spread !== null && !isWeakMethod && spread < SINGLE_PROVIDER_PIPS
   const cap = (holds: boolean, code: string, scorePips: number, confidencePips = MILLION) =>
     holds ? [{ code, scorePips, confidencePips }] : []
@@ -215,12 +214,12 @@ function gradeOf(score: number): Grade {
 }
 
 /**
- * 90 % interval of a score: whole hours are resampled in stationary blocks, 500 times, and the score is
- * computed anew from each resample.
+ * 90 % interval of a score. Whole hours are resampled in stationary blocks, 500 times, and the
+ * score is computed for each resample.
  *
- * @param hours      one-hour blocks in the window, at least two
- * @param scoreHours score in pips of the market made of these hours
- * @param meanBlock  expected number of hours that stay together
+ * @param hours one-hour blocks in the window, at least two
+ * @param scoreHours score in pips of the market with these hours
+ * @param meanBlock expected number of consecutive hours in a block
  */
 export function scoreInterval(
   hours: number,

@@ -15,7 +15,7 @@ export interface MarketSample {
   readonly slippageBuyPips: number
   readonly slippageSellPips: number
   readonly spreadPips: number
-  /** Deviation from the other sources beyond the fee bands; null where there was none to compare. */
+  /** Deviation from the other sources beyond the fee bands; null without another source. */
   readonly deviationPips: number | null
 }
 
@@ -29,7 +29,7 @@ export interface ScoreWindow {
   readonly usableSlippagePips: number
   /** Ascending; missing ones are simply not there. */
   readonly samples: readonly MarketSample[]
-  /** Recoveries after large trades; null where none was large enough to be looked at. */
+  /** Recoveries after large trades; null without a trade large enough. */
   readonly recoveries: { readonly durations: readonly Duration[]; readonly method: string } | null
   /** 2 % depth by provider, or by venue where providers are not known; null where neither is. */
   readonly concentration: {
@@ -40,7 +40,7 @@ export interface ScoreWindow {
   /** Volume of wash trades and sandwiches; null where trades were not looked through. */
   readonly suspiciousVolumeQuote: bigint | null
   readonly trades: number
-  /** Of them, wash trades and those of sandwiches; null where trades were not looked through. */
+  /** Number of wash and sandwich trades among `trades`; null if trades were not checked. */
   readonly suspiciousTrades: number | null
   readonly priceSources: number
   readonly hasCriticalAnomaly: boolean
@@ -49,7 +49,7 @@ export interface ScoreWindow {
 /** A billion times the reference size counts for no more depth: the best anchor is at fifty. */
 const mostDepth = 1e9
 
-/** Measures the nine components of a window; what has no data stays null and is never guessed. */
+/** Measures the nine components of a window. A component without data is null, never estimated. */
 export function measureMarket(window: ScoreWindow): MarketFeatures {
   const { samples, from, to, sampleSeconds } = window
   const expected = Math.floor((to - from) / sampleSeconds) + 1
@@ -121,7 +121,10 @@ function shareUsable({ samples, usableSlippagePips }: ScoreWindow): number {
   return usable.length / samples.length
 }
 
-/** Where more than half was not seen to recover, the longest counts and the method says so. */
+/**
+ * If more than half of the trades were not seen to recover, uses the longest time, and the method
+ * states it.
+ */
 function measureResilience({ recoveries }: ScoreWindow): ComponentFeature {
   const durations = recoveries?.durations ?? []
   if (recoveries === null || durations.length === 0) {

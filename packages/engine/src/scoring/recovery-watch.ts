@@ -7,7 +7,7 @@ export interface MarketLevel {
   readonly mid: number
 }
 
-/** A trade that took something from a market, and how long half of it took to come back. */
+/** A trade with impact on a market, and the time until half of the impact reverted. */
 export interface Recovery extends Duration {
   /** Unix seconds of the trade, and its size in quote atoms. */
   readonly at: number
@@ -19,16 +19,16 @@ export interface Recovery extends Duration {
 interface Open extends Pick<Recovery, 'at' | 'sizeQuote' | 'place'> {
   readonly mid: number
   readonly moveGoal: number
-  /** Depth at which half is back; null where the trade took none. */
+  /** Depth after half of the recovery; null if the trade did not reduce depth. */
   readonly depthGoal: number | null
 }
 
-/** After this long the longest anchor is passed, and what has not recovered is cut short. */
+/** Maximum observation time: beyond the longest anchor, recoveries are censored. */
 const longestSeconds = DAY_SECONDS
 
 /**
- * Watches one market after large trades, change by change: a trade has been recovered from when the mid has come
- * back by half of its move, and depth by half of its loss.
+ * Watches one market after large trades, change by change. A trade has recovered if half of its mid
+ * move and half of its depth loss have reverted.
  */
 export class RecoveryWatch {
   readonly #open: Open[] = []
@@ -46,9 +46,9 @@ export class RecoveryWatch {
   }
 
   /**
-   * Looks at the market after a later change.
+   * Evaluates the market after a later change.
    *
-   * @param depth asked only where a mid is back
+   * @param depth called only if a mid has recovered
    */
   look(at: number, mid: number, depth: () => number): void {
     let found: number | null = null
@@ -89,15 +89,16 @@ export class RecoveryWatch {
 }
 
 /**
- * Median time until half was back. What was cut short counts as not recovered for as long as is watched at all.
+ * Median time until half has recovered. Censored recoveries count with the maximum observation
+ * time.
  *
- * Kaplan and Meier leave out what was cut short from then on, as if it went on like the rest. Of a market that is
- * looked at for a short time, or that does not recover, that would say it recovers fast: here neither cutting a
- * recovery short nor cutting it earlier ever gives less.
+ * Kaplan–Meier assumes that censored cases continue like the rest. For short observations or
+ * markets that do not recover, this would report a fast recovery. Here, earlier or additional
+ * censoring never lowers the result.
  *
  * @param durations seconds in 0..86,400
- * @returns whole seconds in 0..86,400, of an even number the lower of the middle two; `isReached` is false where
- *   more than half were not seen to recover, and the longest stands for them
+ * @returns whole seconds in 0..86,400; for an even number, the lower of the middle two. `isReached`
+ * is false if more than half were not seen to recover; the result is then the longest time.
  */
 export function medianRecovery(durations: readonly Duration[]): {
   readonly seconds: number
@@ -111,7 +112,7 @@ export function medianRecovery(durations: readonly Duration[]): {
   return { seconds: Math.round(middle ?? longestSeconds), isReached: middle !== null }
 }
 
-/** Fewest trades of the reference size, and how many of the largest stand in for them. */
+/** Minimum trades of the reference size, and number of largest trades used otherwise. */
 const fewestLarge = 5
 const largestTaken = 20
 /** Of more trades of the reference size the largest count: each that is watched costs two depths. */
@@ -133,11 +134,11 @@ export function chooseRecoveries(
 }
 
 /**
- * Whether the recoveries that count are the same whatever was not watched: every trade of the reference size was,
- * and enough of them are left.
+ * Whether the counted recoveries are complete despite unwatched trades. Every trade of the
+ * reference size was watched, and enough remain.
  *
- * @param recoveries all that were watched
- * @param kept       those of them that count at all
+ * @param recoveries all watched trades
+ * @param kept the trades that count
  */
 export function areEnoughLarge(
   recoveries: readonly Recovery[],
@@ -149,7 +150,7 @@ export function areEnoughLarge(
   return large(recoveries) <= mostWatched && large(kept) >= fewestLarge
 }
 
-/** Tells which trades must be watched while it is not yet known which will be the largest. */
+/** Selects trades to watch before the largest ones are known. */
 export class LargestTrades {
   readonly #reference: bigint
   /** The largest so far, falling. */
@@ -159,7 +160,7 @@ export class LargestTrades {
     this.#reference = referenceQuote
   }
 
-  /** Whether a trade of this size may be among those that count. */
+  /** Whether a trade of a given size can be among the counted ones. */
   admits(sizeQuote: bigint): boolean {
     if (sizeQuote === 0n) return false
     const place = this.#placeOf(sizeQuote)
@@ -169,7 +170,7 @@ export class LargestTrades {
     return true
   }
 
-  /** How many of the largest so far are at least of this size. */
+  /** Number of larger or equal trades among the largest. */
   #placeOf(sizeQuote: bigint): number {
     let [low, high] = [0, this.#largest.length]
     while (low < high) {

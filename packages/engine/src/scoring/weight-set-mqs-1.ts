@@ -22,9 +22,17 @@ export interface ComponentDefinition extends AnchorScale {
 }
 
 /**
- * The weight set `mqs-1`. Raw values: two-sided 2 % depth over the reference size; all-in slippage at it;
- * spread; time to recover half after a large trade; share of time a trade of the size executes; balance of
- * the two sides; 1 − concentration; 1 − share of suspicious volume; 95th percentile price deviation.
+ * The weight set `mqs-1`. Raw values:
+ *
+ * - two-sided 2 % depth over the reference size
+ * - all-in slippage of the reference size
+ * - spread
+ * - time to recover half after a large trade
+ * - share of time when a trade of the reference size executes
+ * - balance of the two sides
+ * - 1 − concentration
+ * - 1 − share of suspicious volume
+ * - 95th percentile price deviation
  */
 export const MQS_1: readonly ComponentDefinition[] = [
   {

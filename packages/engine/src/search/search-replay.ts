@@ -11,7 +11,7 @@ import { type GridAxis, GridError, type GridPoint, strategyGrid } from './strate
 
 /** A search over the parameters of a strategy on a recorded market. */
 export interface ReplaySearch {
-  /** Everything of the study but its arms; its flow models judge, the first of them chooses. */
+  /** The whole study except its arms. All its flow models evaluate; the first one selects. */
   readonly study: Omit<ReplayStudy, 'arms' | 'events'> & { readonly events: readonly ClmmEvent[] }
   readonly definition: StrategyDefinition
   readonly grid: readonly GridAxis[]
@@ -19,13 +19,13 @@ export interface ReplaySearch {
   readonly splitPips?: number
 }
 
-/** What was tried, what was chosen and how it did on time that the choice had not seen. */
+/** Trials, the chosen point, and its result on later data unseen by the choice. */
 export interface SearchResult {
-  /** Points that were run; every one of them is a trial. */
+  /** Number of executed points; each one is a trial. */
   readonly trials: number
   /** Points that are no strategy. */
   readonly leftOut: number
-  /** Time from which on only the chosen point is run. */
+  /** Start of the second part, which only runs the chosen point. */
   readonly splitAt: number
   /** Result against HOLD on the first part per point, quote atoms. */
   readonly scores: readonly {
@@ -35,22 +35,22 @@ export interface SearchResult {
   /** The best of them; of equals the first. */
   readonly chosen: GridPoint
   /**
-   * Whether the best of the trials is likely a child of luck, judged on the first part alone; null with one
-   * trial or fewer than 16 samples.
+   * Probability that the best trial is overfitted, from the first part alone; null with one trial
+   * or fewer than 16 samples.
    */
   readonly overfitting: Overfitting | null
-  /** The study of the chosen point on the rest, begun anew with the same capital. */
+  /** The study of the chosen point on the second part, restarted with the same capital. */
   readonly judged: ReplayStudyResult
 }
 
 const ARMS_PER_RUN = 8
 
 /**
- * Chooses parameters on the first part of a window and judges them on the rest only. The number of trials is
- * part of the result, and with it the probability that the choice is overfitted: cross-validation over what
- * each trial gained against HOLD from sample to sample.
+ * Chooses parameters on the first part of a window and evaluates them only on the rest. The result
+ * includes the number of trials and the probability of overfitting. Cross-validation over each
+ * trial's gain vs HODL between samples gives this probability.
  *
- * @throws GridError for a grid that cannot be laid, or of which nothing is a strategy
+ * @throws GridError for an invalid grid, or one without any valid strategy
  * @throws RangeError for a split outside (0, 1,000,000) or a part without events
  * @see Bailey, Borwein, López de Prado, Zhu, “The probability of backtest overfitting” (2017)
  */

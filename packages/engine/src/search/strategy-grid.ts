@@ -20,11 +20,11 @@ export interface GridPoint {
 export const MOST_POINTS = 256
 
 /**
- * All combinations of the values, the last axis changing fastest; those that no market could make a strategy
- * of are left out.
+ * All combinations of the values, the last axis changing fastest. Excludes combinations that are no
+ * valid strategy in any market.
  *
- * @returns the points, and how many were left out
- * @throws GridError for more than 256 points, a path that leads nowhere or a value of another kind
+ * @returns the points, and the number of excluded ones
+ * @throws GridError for more than 256 points, an unknown path or a value of another type
  */
 export function strategyGrid(
   definition: StrategyDefinition,
@@ -59,11 +59,11 @@ function pointAt(
     choice[path] = value
     changed = replaced(changed, path.split('.'), value, path)
   }
-  // Only members of their own kind were replaced, so it is a definition still.
+  // Each member was replaced by one with the same type, so the result is still a definition.
   return { choice, definition: changed as StrategyDefinition }
 }
 
-/** A copy of a node with one member inside of it replaced. */
+/** A copy of a node with one nested member replaced. */
 function replaced(node: unknown, steps: readonly string[], text: string, path: string): unknown {
   const [step, ...rest] = steps
   if (step === undefined) return readAs(node, text, path)

@@ -4,17 +4,18 @@ import { ln } from '../numerics/ln.ts'
 import { Z_95 } from './wilson.ts'
 
 /**
- * Mean block length for the stationary bootstrap, chosen from the autocovariances R(k) of the series:
+ * Mean block length for the stationary bootstrap, chosen from the autocovariances R(k) of the
+ * series:
  *
  *     b = (2·G²/D)^⅓ · n^⅓,   G = Σ λ(k/M)·|k|·R(k),   D = 2·(Σ λ(k/M)·R(k))²
  *
- * with the flat-top window λ and M twice the first lag after which K autocorrelations in a row are
- * insignificant. Between 1 and min(3√n, n/3).
+ * λ is the flat-top window. M is twice the first lag after which K autocorrelations in a row are
+ * insignificant. The result is between 1 and min(3√n, n/3).
  *
  * @param series at least 10 values in time order
  * @throws RangeError for fewer
- * @see Politis and White, “Automatic block-length selection for the dependent bootstrap” (2004), with the
- *      correction of Patton, Politis and White (2009), which is the factor 2 of D
+ * @see Politis and White, “Automatic block-length selection for the dependent bootstrap” (2004)
+ * @see Patton, Politis and White (2009) for the correction, the factor 2 of D
  */
 export function automaticBlockLength(series: ArrayLike<number> & Iterable<number>): number {
   const n = series.length

@@ -8,15 +8,16 @@ export interface TailRisk {
 }
 
 /**
- * Value at risk and expected shortfall of outcomes, low being bad.
+ * Value at risk and expected shortfall of outcomes; low values are bad.
  *
- * VaR is the type 7 quantile at 1 − a. ES is the mean of the worst (1 − a)·n outcomes, the one on the
- * boundary counted with its fraction, so that ES is coherent for every n.
+ * VaR is the type 7 quantile at 1 − a. ES is the mean of the worst (1 − a)·n outcomes. The outcome
+ * on the boundary counts with its fraction, so that ES is coherent for every n.
  *
- * @param sorted     outcomes ascending, at least one
- * @param confidence a in (0, 1), as 0.95
+ * @param sorted outcomes ascending, at least one
+ * @param confidence a in (0, 1), for example 0.95
  * @throws RangeError outside
- * @see Acerbi and Tasche, “On the coherence of expected shortfall”, Journal of Banking & Finance 26 (2002)
+ * @see Acerbi and Tasche, “On the coherence of expected shortfall”, Journal of Banking & Finance 26
+ * (2002)
  */
 export function tailRiskOfSorted(sorted: ArrayLike<number>, confidence: number): TailRisk {
   if (!(confidence > 0 && confidence < 1)) {
@@ -24,7 +25,7 @@ export function tailRiskOfSorted(sorted: ArrayLike<number>, confidence: number):
   }
   const valueAtRisk = quantileOfSorted(sorted, 1 - confidence)
   const count = (1 - confidence) * sorted.length
-  // So little that no fraction of an outcome can be told from none.
+  // The fraction of an outcome is below float precision.
   if (count <= 1e-9) return { valueAtRisk, expectedShortfall: sorted[0]! }
   const whole = Math.min(Math.floor(count + 1e-9), sorted.length)
   const sum = compensatedSum()

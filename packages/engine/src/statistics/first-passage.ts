@@ -2,7 +2,7 @@ import { toPips } from '../numerics/half-even.ts'
 import type { Pairing } from './pairs.ts'
 import { trialsOfPaths, wilsonOfPaths } from './wilson.ts'
 
-/** Share of the paths in which something has happened by a time. */
+/** Share of paths with the event before a time. */
 export interface PassagePoint {
   readonly seconds: number
   readonly sharePips: number
@@ -16,22 +16,22 @@ export interface FirstPassage {
   readonly hits: number
   readonly probabilityPips: number
   readonly ci95Pips: readonly [low: number, high: number]
-  /** Among the paths in which it happened. */
+  /** Median over the paths with the event, in seconds. */
   readonly medianSeconds: number | null
   readonly curve: readonly PassagePoint[]
 }
 
 /**
- * Probability and time of a first event over simulated paths of one length. Every path is seen to its end,
- * so nothing is censored before the horizon.
+ * Probability and time of a first event over simulated paths of one length. Every path runs to its
+ * end, so no path is censored before the horizon.
  *
- * Every point of the curve takes the paths for as many independent ones as the end of it does, where there is
- * most to tell that from. Told point by point the number would rise with the first hit, and the upper bound of
- * a share that only grows would fall.
+ * Every point of the curve uses the effective number of independent paths at the end, its best
+ * estimate. An estimate per point would rise with the first hit, and the upper bound of a growing
+ * share would fall.
  *
- * @param seconds        first time per path, in path order; null where it never happened
+ * @param seconds first time per path, in path order; null without the event
  * @param horizonSeconds length of a path
- * @param points         places of the curve, default 50
+ * @param points points of the curve, default 50
  */
 export function firstPassage(
   seconds: readonly (number | null)[],

@@ -1,5 +1,5 @@
 /**
- * Holm's step-down adjustment: p-values that may be compared with the level although many were tested.
+ * Holm's step-down adjustment: p-values that can be compared with the level despite multiple tests.
  *
  *     p̃₍ᵢ₎ = max over j ≤ i of min(1, (m − j + 1)·p₍ⱼ₎)
  *

@@ -13,11 +13,11 @@ export interface SurvivalStep {
 }
 
 /**
- * Kaplan–Meier curve of durations, some of them cut short.
+ * Kaplan–Meier curve of durations with censoring.
  *
  *     S(t) = Π over event times tᵢ ≤ t of (1 − dᵢ/nᵢ)
  *
- * @returns one step per time at which something ended, ascending
+ * @returns one step per event time, ascending
  * @see Kaplan and Meier, “Nonparametric estimation from incomplete observations”, JASA 53 (1958)
  */
 export function survivalCurve(durations: readonly Duration[]): SurvivalStep[] {
@@ -40,10 +40,13 @@ export function survivalCurve(durations: readonly Duration[]): SurvivalStep[] {
   return steps
 }
 
-/** What a product of quotients may miss a half by: a factor rounds by 2^-53, and there are as many as durations. */
+/**
+ * Maximum rounding error of a product of quotients near one half: each factor rounds by 2^-53, with
+ * one factor per duration.
+ */
 const rounding = 1e-9
 
-/** First time at which survival is a half or less; null while more than half survive what was observed. */
+/** First time with a survival of one half or less; null if survival stays above one half. */
 export function medianSurvival(durations: readonly Duration[]): number | null {
   const isHalf = ({ survival }: SurvivalStep) => survival <= 0.5 + rounding
   return survivalCurve(durations).find(isHalf)?.time ?? null

@@ -12,14 +12,14 @@ export interface LinearFit {
 }
 
 /**
- * Ordinary least squares with Newey–West errors (Bartlett weights). Without a stated lag the rule
- * ⌊4·(n/100)^(2/9)⌋ is taken.
+ * Ordinary least squares with Newey–West errors (Bartlett weights). The default lag is
+ * ⌊4·(n/100)^(2/9)⌋.
  *
- * @param response   n values in time order
+ * @param response n values in time order
  * @param regressors columns of n values each, without the intercept
  * @throws RangeError for fewer observations than coefficients plus one, or dependent regressors
  * @see Newey and West, “A simple, positive semi-definite, heteroskedasticity and autocorrelation
- *      consistent covariance matrix”, Econometrica 55 (1987)
+ * consistent covariance matrix”, Econometrica 55 (1987)
  */
 export function leastSquares(
   response: ArrayLike<number>,

@@ -1,7 +1,7 @@
 /** Probability that the best of many trials is worse than the median trial on data it has not seen. */
 export interface Overfitting {
   readonly trials: number
-  /** Ways of dividing the blocks in two halves, all of them judged. */
+  /** Number of divisions of the blocks into two halves; all are evaluated. */
   readonly splits: number
   readonly probability: number
 }
@@ -9,13 +9,15 @@ export interface Overfitting {
 const BLOCKS = 16
 
 /**
- * Probability of backtest overfitting by combinatorially symmetric cross-validation with 16 blocks: in each
- * of the 12,870 divisions of the blocks the trial that is best on one half is ranked on the other.
+ * Probability of backtest overfitting by combinatorially symmetric cross-validation with 16 blocks.
+ * For each of the 12,870 divisions of the blocks, the best trial on one half is ranked on the
+ * other.
  *
- * @param performance one row per trial, equally many observations each, at least 16; judged by their mean
+ * @param performance one row per trial, equally many observations each, at least 16; ranked by
+ * their mean
  * @throws RangeError for fewer than two trials, too few observations or rows of different length
  * @see Bailey, Borwein, López de Prado, Zhu, “The probability of backtest overfitting”, Journal of
- *      Computational Finance 20 (2017)
+ * Computational Finance 20 (2017)
  */
 export function probabilityOfOverfitting(performance: readonly ArrayLike<number>[]): Overfitting {
   const trials = performance.length
@@ -43,7 +45,7 @@ export function probabilityOfOverfitting(performance: readonly ArrayLike<number>
   return { trials, splits, probability: worse / splits }
 }
 
-/** Sums over 16 consecutive blocks of equal length; what does not fill a block is left out at the front. */
+/** Sums over 16 consecutive blocks of equal length; drops surplus values at the front. */
 function blockSums(row: ArrayLike<number>): number[] {
   const size = Math.floor(row.length / BLOCKS)
   const first = row.length - size * BLOCKS

@@ -10,19 +10,20 @@ export interface ArmSample {
   readonly values: ArrayLike<number>
 }
 
-/** Which of two arms the paths favour, or neither. */
+/** The arm of a pair that the paths favor, or neither. */
 export interface PairedComparison {
   readonly a: string
   readonly b: string
-  /** Of a less b, path by path. */
+  /** Arm a minus arm b, path by path. */
   readonly diff: Dist
   readonly pHolmPips: number
   readonly verdict: 'A' | 'B' | 'INDISTINGUISHABLE'
 }
 
 /**
- * Every pair of arms on common random numbers. The p-value is that of the mean difference under the normal
- * law, a pair of antithetic paths being one observation; Holm's adjustment covers all pairs given.
+ * Compares every pair of arms on common random numbers. The p-value is that of the mean difference
+ * under the normal distribution, with a pair of antithetic paths as one observation. Holm's
+ * adjustment covers all given pairs.
  *
  * @param arms equally many values each
  * @throws RangeError for samples of different length

@@ -4,8 +4,8 @@ import { meanOf, sumOfSquares } from '../numerics/compensated-sum.ts'
 export type Pairing = 'INDEPENDENT' | 'ANTITHETIC_PAIRS'
 
 /**
- * The independent observations behind a sample: the sample itself, or the mean of each antithetic pair. A
- * last path without its partner stands alone.
+ * The independent observations behind a sample: the sample itself, or the mean per antithetic pair.
+ * A last path without a partner counts alone.
  */
 export function independentOf(values: ArrayLike<number>, pairing: Pairing): Float64Array {
   if (pairing === 'INDEPENDENT') return Float64Array.from(values)

@@ -4,12 +4,14 @@ export function ascending(values: Iterable<number>): Float64Array {
 }
 
 /**
- * Sample quantile, type 7 of Hyndman and Fan: linear between the order statistics around 1 + (n − 1)p.
+ * Sample quantile, type 7 of Hyndman and Fan: linear between the order statistics around 1 + (n −
+ * 1)p.
  *
  * @param sorted ascending, at least one
- * @param p      in [0, 1]
+ * @param p in [0, 1]
  * @throws RangeError for no values or another p
- * @see Hyndman and Fan, “Sample quantiles in statistical packages”, The American Statistician 50 (1996)
+ * @see Hyndman and Fan, “Sample quantiles in statistical packages”, The American Statistician 50
+ * (1996)
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
   if (sorted.length === 0) throw new RangeError('a quantile of no values')
@@ -33,11 +35,12 @@ export function median(values: Iterable<number>): number {
 }
 
 /**
- * Quantiles of many values, as `quantileOfSorted` has them, without sorting: only what lies at their places is put there.
+ * Quantiles of many values, equal to `quantileOfSorted`, without a full sort: only the required
+ * ranks are placed.
  *
- * @param values at least one, none of them NaN; left in another order
- * @param at     places in [0, 1]
- * @throws RangeError for no values or another place
+ * @param values at least one, without NaN; reordered in place
+ * @param at probabilities in [0, 1]
+ * @throws RangeError for no values or a probability out of range
  * @see Hoare, “Algorithm 65: find”, Communications of the ACM 4 (1961)
  */
 export function selectQuantiles(values: Float64Array, at: readonly number[]): number[] {
@@ -52,7 +55,10 @@ export function selectQuantiles(values: Float64Array, at: readonly number[]): nu
   })
 }
 
-/** Brings the value of a rank to its place, with none above before it and none below after it. */
+/**
+ * Quickselect: places the value of a rank, with no larger value before and no smaller value after
+ * it.
+ */
 function putInPlace(values: Float64Array, rank: number): void {
   let from = 0
   let to = values.length - 1
@@ -61,7 +67,7 @@ function putInPlace(values: Float64Array, rank: number): void {
     let left = from
     let right = to
     while (left <= right) {
-      // The pivot is one of them, so neither walk leaves the part.
+      // The pivot is inside the partition, so neither scan leaves it.
       while (values[left]! < pivot) left += 1
       while (values[right]! > pivot) right -= 1
       if (left > right) break

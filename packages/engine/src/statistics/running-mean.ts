@@ -1,20 +1,26 @@
 import { compensatedSum } from '../numerics/compensated-sum.ts'
 import type { MeanEstimate } from './pairs.ts'
 
-/** A mean that is told again after each part of its sample, for the cost of the part alone. */
+/**
+ * A mean with updates after each part of its sample. An update costs time for the new part only.
+ */
 export interface RunningMean {
   /** Takes the next values, in path order. */
   add(values: ArrayLike<number>): void
-  /** As `estimateMean` tells of all values so far, of which there must be some; its error to the last bits. */
+  /**
+   * Equal to `estimateMean` over all values so far, at least one. The error can differ in the last
+   * bits.
+   */
   estimate(): MeanEstimate
 }
 
 /**
- * Mean and standard error of antithetic pairs, a pair counting as one observation. The deviations are added by Welford's
- * recurrence, so no value is kept.
+ * Mean and standard error of antithetic pairs, with a pair as one observation. Welford's recurrence
+ * adds the deviations without storing values.
  *
- * @throws RangeError where a part begins with the second of a pair
- * @see Welford, “Note on a method for calculating corrected sums of squares and products”, Technometrics 4 (1962)
+ * @throws RangeError if a part begins with the second path of a pair
+ * @see Welford, “Note on a method for calculating corrected sums of squares and products”,
+ * Technometrics 4 (1962)
  */
 export function runningMeanOfPairs(): RunningMean {
   const sum = compensatedSum()

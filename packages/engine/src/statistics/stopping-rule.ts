@@ -4,7 +4,7 @@ import { Z_95 } from './wilson.ts'
 /** Paths between two looks at the precision. */
 export const BATCH = 200
 
-/** What a sequential run is to reach, and where it ends at the latest. */
+/** Target precision of a sequential run, and its maximum length. */
 export interface PrecisionGoal {
   /** Half-width of the 95 % interval of the mean, in the unit of the metric. */
   readonly halfWidth: number
@@ -12,7 +12,9 @@ export interface PrecisionGoal {
   readonly paths: number
 }
 
-/** Whether to go on: more paths, precise enough, or at the limit without the precision. */
+/**
+ * Whether to continue: more paths needed, precise enough, or limit reached without the precision.
+ */
 export type PrecisionState = 'CONTINUE' | 'REACHED' | 'PRECISION_NOT_REACHED'
 
 /**

@@ -11,14 +11,14 @@ export interface TailIntervals {
 }
 
 /**
- * Percentile bootstrap of the median and of expected shortfalls of several figures of the same paths, on the same
- * resamples. What is resampled are independent observations: an antithetic pair stays together. Values are sorted
- * once; a resample only counts.
+ * Percentile bootstrap of the median and of expected shortfalls, for several metrics of the same
+ * paths on the same resamples. It resamples independent observations: an antithetic pair stays
+ * together. Values are sorted once; a resample only counts.
  *
- * @param figures     outcomes in path order, low being bad; all of one length
- * @param confidences as 0.95
- * @returns the intervals of each figure, in their order
- * @throws RangeError for figures of different lengths
+ * @param figures outcomes in path order, low values are bad; all of one length
+ * @param confidences for example 0.95
+ * @returns the intervals per metric, in order
+ * @throws RangeError for metrics of different lengths
  */
 export function bootstrapTails(
   figures: readonly ArrayLike<number>[],
@@ -48,10 +48,10 @@ export function bootstrapTails(
   return tails.map((figure) => figure.intervals())
 }
 
-/** What the resamples make of one figure. */
+/** Resampled statistics of one metric. */
 class FigureTails {
   readonly #sorted: Float64Array
-  /** The observation of each sorted value. */
+  /** Observation index per sorted value. */
   readonly #unitOf: Uint32Array
   readonly #confidences: readonly number[]
   readonly #medians: Float64Array
@@ -73,7 +73,10 @@ class FigureTails {
     this.#shortfalls = confidences.map(() => new Float64Array(resamples))
   }
 
-  /** Takes a resample, told as how often each observation is in it. @param total values in it */
+  /**
+   * Evaluates a resample, given by the count per observation. @param total number of values in the
+   * resample
+   */
   count(resample: number, counts: Uint32Array, total: number): void {
     this.#medians[resample] = this.#medianOf(counts, total)
     for (const [place, confidence] of this.#confidences.entries()) {

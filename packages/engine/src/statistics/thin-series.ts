@@ -1,15 +1,17 @@
 /**
- * Thins a line to at most `size` points that keep its look: largest-triangle-three-buckets. The first and the
- * last point stay; the points between are cut into size − 2 buckets of equal count, and of each stays the point
- * that spans the largest triangle with the point kept before and the mean of the next bucket. Of equal triangles
- * the earliest, so the same line always gives the same points.
+ * Reduces a line to at most `size` points that preserve its shape: largest-triangle-three-buckets.
+ * The first and last point remain. The points in between are divided into size − 2 buckets of equal
+ * count. Each bucket retains the point with the largest triangle to the previous retained point and
+ * the mean of the next bucket. On ties the earliest point wins, so the same line always gives the
+ * same points.
  *
- * @param x    ascending places, such as seconds
- * @param y    as many values
+ * @param x ascending positions, such as seconds
+ * @param y equally many values
  * @param size at least 2
- * @returns indices of the points that stay, ascending; all of them where there are no more than `size`
+ * @returns indices of the remaining points, ascending; all indices for up to `size` points
  * @throws RangeError for sequences of different length, a value that is not finite, or another size
- * @see Steinarsson, “Downsampling Time Series for Visual Representation”, University of Iceland (2013), §4.2
+ * @see Steinarsson, “Downsampling Time Series for Visual Representation”, University of Iceland
+ * (2013), §4.2
  */
 export function thinSeries(x: ArrayLike<number>, y: ArrayLike<number>, size: number): number[] {
   const count = x.length
@@ -45,7 +47,7 @@ function meanPoint(x: ArrayLike<number>, y: ArrayLike<number>, from: number, unt
   return { x: sumX / (until - from), y: sumY / (until - from) }
 }
 
-/** Of the points [from, until) the first that spans the largest triangle with `before` and `next`. */
+/** First point in [from, until) with the largest triangle to `before` and `next`. */
 function farthest(
   x: ArrayLike<number>,
   y: ArrayLike<number>,

@@ -11,14 +11,15 @@ export interface Proportion {
 }
 
 /**
- * Wilson's 95 % interval of a proportion: it stays in [0, 1] and holds its level for rare events.
+ * Wilson's 95 % interval of a proportion: it stays in [0, 1] and retains its level for rare events.
  *
  *     (p̂ + z²/2n ± z·√(p̂(1 − p̂)/n + z²/4n²)) / (1 + z²/n)
  *
- * @param hits   events, 0..trials
- * @param trials independent observations, above zero; may be fractional when pairs are discounted
+ * @param hits events, 0..trials
+ * @param trials independent observations, above zero; can be fractional when pairs are discounted
  * @throws RangeError outside
- * @see Wilson, “Probable inference, the law of succession, and statistical inference”, JASA 22 (1927)
+ * @see Wilson, “Probable inference, the law of succession, and statistical inference”, JASA 22
+ * (1927)
  */
 export function wilson(hits: number, trials: number): Proportion {
   if (!(trials > 0 && hits >= 0 && hits <= trials)) {
@@ -37,17 +38,18 @@ export function wilson(hits: number, trials: number): Proportion {
 }
 
 /**
- * Independent trials that a share of paths is worth. Members of an antithetic pair are not independent: a move
- * of either sign past a limit hits both or neither. The pairs say by how much, and the paths count as that many
- * independent ones:
+ * Effective number of independent trials behind a share of paths. Members of an antithetic pair are
+ * not independent: a move of either sign past a limit hits both or neither. The variance between
+ * pairs measures this, and gives the number of independent paths:
  *
  *     trials = n·½p̂(1 − p̂)/s²,   s² the variance of the pairs' shares, at most 2n
  *
- * Where every path, or none, was hit the pairs say nothing, and each counts as one observation.
+ * If all paths or no paths were hit, this variance is zero, and each pair counts as one
+ * observation.
  *
  * @param hits whether it happened, in path order
- * @see Korn and Graubard, “Confidence intervals for proportions with small expected number of positive
- *      counts estimated from survey data”, Survey Methodology 24 (1998)
+ * @see Korn and Graubard, “Confidence intervals for proportions with small expected number of
+ * positive counts estimated from survey data”, Survey Methodology 24 (1998)
  */
 export function trialsOfPaths(hits: readonly boolean[], pairing: Pairing): number {
   const paths = hits.length
@@ -59,11 +61,11 @@ export function trialsOfPaths(hits: readonly boolean[], pairing: Pairing): numbe
 }
 
 /**
- * Wilson's interval of a share of paths, over as many trials as its pairs are worth.
+ * Wilson's interval of a share of paths, over the effective number of trials.
  *
- * @param hits   whether it happened, in path order
- * @param trials default `trialsOfPaths`; shares of one set of paths that are compared take one number
- * @throws RangeError for none
+ * @param hits whether it happened, in path order
+ * @param trials default `trialsOfPaths`; compared shares of one set of paths should use one number
+ * @throws RangeError for no paths
  */
 export function wilsonOfPaths(
   hits: readonly boolean[],

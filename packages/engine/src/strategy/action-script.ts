@@ -24,11 +24,11 @@ export type ScriptStep =
     }
   | { readonly do: 'INCREASE'; readonly id: string; readonly liquidity: bigint }
 
-/** What an action does, worked out to the atom on a copy of the market. */
+/** Exact effect of an action, computed on a copy of the market. */
 export interface ActionScript {
   readonly steps: readonly ScriptStep[]
   readonly gas: readonly ActionKind[]
-  /** All-in slippage of its swap in pips, rounded up; zero without one. */
+  /** All-in slippage of the action's swap in pips, rounded up; zero without a swap. */
   readonly slippagePips: number
   readonly turnoverQuote: bigint
   /** Inventory afterwards, fees included. */
@@ -41,7 +41,7 @@ export interface NamedPosition {
   readonly positionId: string
 }
 
-/** What an action is planned from. */
+/** Inputs for the plan of an action. */
 export interface ActionScene {
   readonly desk: ArmDesk
   readonly session: MarketSession
@@ -55,9 +55,10 @@ const NOTHING: Holdings = { base: 0n, quote: 0n }
 const MILLION = 1_000_000n
 
 /**
- * Works out what an action does, without doing it.
+ * Computes the effect of an action without executing it.
  *
- * @returns a reason where it cannot be done: VOLATILITY_UNKNOWN, POOL_REFUSED; null where there is nothing to do
+ * @returns a reason if it is impossible (VOLATILITY_UNKNOWN, POOL_REFUSED); null if no step is
+ * needed
  */
 export function planAction(action: Action, scene: ActionScene): ActionScript | string | null {
   const trial = new Trial(scene)
@@ -175,10 +176,13 @@ function compound({ positions, desk }: ActionScene, trial: Trial): void {
   }
 }
 
-/** All that is held is laid beside the price, on both sides, once for each width that a position had. */
+/**
+ * Splits the whole inventory into ranges next to the price, on both sides, once per width of the
+ * previous positions.
+ */
 function toSingleSided({ positions, place, desk }: ActionScene, trial: Trial): void {
   if (place === null) return
-  // A second time finds both sides of what the first one laid; they are one width still.
+  // A repeated action finds both sides of the first one; equal widths count once.
   const widths = new Map<string, { positionId: string; width: number }>()
   for (const { id, positionId } of positions) {
     const { tickLower, tickUpper } = desk.positions.get(id) ?? { tickLower: 0, tickUpper: 0 }
@@ -200,7 +204,7 @@ function toSingleSided({ positions, place, desk }: ActionScene, trial: Trial): v
   }
 }
 
-/** A range of so many ticks right beside the price. */
+/** A range of `width` ticks directly next to the price. */
 function nextTo(side: TokenRole, width: number, place: Place): TickRange {
   const template = { kind: 'SINGLE_SIDED', side, offsetPips: 0, widthPips: 0 } as const
   // One spacing wide; its near edge is what counts.
@@ -284,7 +288,10 @@ class Trial {
     this.#note({ do: 'SWAP', buysBase, amountIn }, 'SWAP')
   }
 
-  /** Fills ranges from what is idle, each with its share of everything that is held in ranges or idle. */
+  /**
+   * Fills ranges from idle tokens. Each range gets its share of the total inventory, in ranges and
+   * idle.
+   */
   fill(ranges: readonly WeighedRange[]): void {
     const price = this.market.mid()
     const worth = quoteValue(this.#idle.base, price) + this.#idle.quote
@@ -314,7 +321,7 @@ class Trial {
   }
 }
 
-/** What a swap costs against the marginal price before it, fee and impact together, as `slippageTable` has it. */
+/** Slippage against the prior marginal price, including fee and impact, as in `slippageTable`. */
 function slippageOf(
   plan: { buysBase: boolean; amountIn: bigint; amountOut: bigint },
   mid: Rat,

@@ -3,7 +3,7 @@ import type { MarketSession, PlannedSwap, PriceView } from '../montecarlo/market
 import type { Holdings } from '../study/arm.ts'
 import { totalOf, type WeighedRange, wantsOf } from './share-out.ts'
 
-/** A swap that brings holdings into the proportion that ranges want. */
+/** A swap that brings an inventory to the token ratio of ranges. */
 export interface BalanceSwap {
   readonly buysBase: boolean
   readonly amountIn: bigint
@@ -12,11 +12,11 @@ export interface BalanceSwap {
 const ROUNDS = 64
 
 /**
- * The largest input that, swapped in this market, does not bring holdings past the proportion of the ranges
- * at the price that the swap leaves, so that both sides are used. Bisection over the exact swap: the more is
- * swapped, the more of the other token is held and the less of it the ranges want.
+ * The largest input that does not move the inventory past the token ratio of the ranges, at the
+ * price after the swap. So the ranges use both tokens. Bisects over the exact swap: a larger swap
+ * yields more of the other token, and the ranges then need less.
  *
- * @returns null where nothing needs to be swapped
+ * @returns null if no swap is needed
  */
 export function balanceSwap(
   session: MarketSession,
@@ -41,7 +41,7 @@ export function balanceSwap(
   return low === 0n ? null : { buysBase, amountIn: low }
 }
 
-/** Above zero where there is too much base for the proportion of the ranges, below it too much quote. */
+/** Positive with excess base for the ratio of the ranges, negative with excess quote. */
 function excessOf(market: PriceView, ranges: readonly WeighedRange[], held: Holdings): bigint {
   const price = market.mid()
   const worth = quoteValue(held.base, price) + held.quote

@@ -18,7 +18,7 @@ export interface StrategyError {
   readonly message: string
 }
 
-/** What can be said of a definition without any market. */
+/** Checks that need no market. */
 export function checkStrategy(definition: StrategyDefinition): StrategyError[] {
   return [
     ...weightErrors(definition),
@@ -53,7 +53,7 @@ function inventoryErrors({ inventory }: StrategyDefinition): StrategyError[] {
   return [{ path: 'inventory.targetBaseSharePips', code: 'INVENTORY_BOUNDS', message }]
 }
 
-/** A rule that its own action leaves true, and that nothing makes wait, would act at every step. */
+/** A rule without a cooldown whose action leaves its trigger true would act at every step. */
 function cycleErrors(rule: Rule, path: string): StrategyError[] {
   if (rule.cooldownSeconds > 0) return []
   const triggers = [rule.when, ...(rule.all ?? [])]
@@ -62,7 +62,7 @@ function cycleErrors(rule: Rule, path: string): StrategyError[] {
   return [{ path: `${path}.cooldownSeconds`, code: 'RULE_CYCLE', message }]
 }
 
-/** Whether an action makes a trigger false by what it does. */
+/** Whether the effect of an action makes a trigger false. */
 function resolves(action: Action, trigger: Trigger): boolean {
   const lays = action.kind === 'RECENTER' || action.kind === 'RESHAPE'
   switch (trigger.kind) {

@@ -10,7 +10,7 @@ import { countOf, layRanges, type Place, TICKS_PER_LN } from './lay-ranges.ts'
 import { LowerPipsError } from './range-edges.ts'
 import { shareOut, type WeighedRange, wantsOf } from './share-out.ts'
 
-/** What a definition is compiled against. */
+/** Market data for compilation. */
 export interface CompilationContext {
   readonly market: Market
   readonly orientation: Orientation
@@ -32,7 +32,7 @@ export interface PositionPreview {
   readonly quote: bigint
 }
 
-/** The worst that a strategy can do in a day; null where nothing bounds it. */
+/** Maximum daily activity of a strategy; null if unbounded. */
 export interface StrategyBounds {
   readonly actionsPerDay: number
   readonly turnoverQuotePerDay: bigint | null
@@ -111,7 +111,7 @@ interface Laid {
   readonly errors: StrategyError[]
 }
 
-/** Lays every template where the market is now, also those that a rule would lay later. */
+/** Computes ranges for every template at the current market, including templates in rules. */
 function lay(
   { positions, rules }: StrategyDefinition,
   { orientation, volatility }: CompilationContext,
@@ -183,7 +183,7 @@ function capitalErrors(
   return [{ path: 'capital', code: 'CAPITAL_EXCEEDS_CAPS', message }]
 }
 
-/** A pool takes so much liquidity at a tick and no more. */
+/** A pool has a maximum liquidity per tick. */
 function capacityErrors(
   shown: readonly PositionPreview[],
   { market }: CompilationContext,
@@ -196,7 +196,7 @@ function capacityErrors(
   return [{ path: 'capital', code: 'CAPITAL_EXCEEDS_CAPS', message }]
 }
 
-/** Actions a day: what the rules allow together, and the guard for all of them. */
+/** Actions per day: the sum over rules, capped by the guard for all rules. */
 function boundsOf({ rules, guards, positions }: StrategyDefinition): StrategyBounds {
   const times = ({ maxPerDay, cooldownSeconds }: { maxPerDay: number; cooldownSeconds: number }) =>
     cooldownSeconds > 0 ? Math.min(maxPerDay, Math.ceil(DAY_SECONDS / cooldownSeconds)) : maxPerDay

@@ -4,14 +4,15 @@ import type { Side } from '../depth/depth-ladder.ts'
 export type TokenRole = 'BASE' | 'QUOTE'
 
 /**
- * Where liquidity lies. Distances are from the price of the base in quote at the time: in pips of that price for RANGE, in pips of
- * ln price for the others. They are rounded outwards to the pool's tick spacing; a one-sided range never reaches over the price.
+ * Position of liquidity. Distances are from the current base price in quote: in pips of the price
+ * for RANGE, in pips of ln price for the others. They are rounded outwards to the pool's tick
+ * spacing. A one-sided range never crosses the price.
  */
 export type RangeTemplate =
   | { readonly kind: 'FULL_RANGE' }
   /** From P·(1 − lowerPips/10⁶), lowerPips at most 999,999, to P·(1 + upperPips/10⁶). */
   | { readonly kind: 'RANGE'; readonly lowerPips: number; readonly upperPips: number }
-  /** Ticks of the pool as they are, multiples of its spacing. */
+  /** Absolute ticks of the pool, multiples of its spacing. */
   | { readonly kind: 'TICKS'; readonly lower: number; readonly upper: number }
   /** k·σ·√horizon of ln price to each side; σ of the pool's price over the last `volWindowSeconds`. */
   | {
@@ -44,15 +45,15 @@ export interface PositionPlan {
   readonly template: RangeTemplate
 }
 
-/** What a rule waits for. Amounts in atoms, seconds of the market's time. */
+/** Condition of a rule. Amounts in atoms, times in seconds of market time. */
 export type Trigger =
   | { readonly kind: 'OUT_OF_RANGE'; readonly positionId: string; readonly seconds: number }
   /** ln distance of the price from where the ranges were last laid. */
   | { readonly kind: 'MOVE'; readonly pips: number }
-  /** Share of base in the worth of everything held. */
+  /** Base share of the total inventory value. */
   | { readonly kind: 'BASE_SHARE'; readonly above?: number; readonly below?: number }
   | { readonly kind: 'EVERY'; readonly seconds: number }
-  /** Volatility of a short window above a multiple of that of a long one. */
+  /** Volatility of a short window above a multiple of the volatility of a long window. */
   | {
       readonly kind: 'VOL_RATIO'
       readonly shortSeconds: number
@@ -72,7 +73,10 @@ export type Trigger =
   | { readonly kind: 'SOLD_BASE'; readonly amount: bigint }
 
 export type Action =
-  /** Lays the ranges anew around the price; with a swap in the pool both sides are used, else the rest is idle. */
+  /**
+   * Moves the ranges to the current price. With a swap in the pool both tokens are used; otherwise
+   * the rest is idle.
+   */
   | { readonly kind: 'RECENTER'; readonly swap: boolean }
   /** Lays other ranges in place of those there are. */
   | {
@@ -101,7 +105,10 @@ export interface Rule {
   readonly maxPerDay: number
 }
 
-/** What no action may pass; a refused action is counted and waits for its rule to match again. Null: no guard. */
+/**
+ * Limits for all actions. A rejected action is counted and waits until its rule matches again.
+ * Null: no guard.
+ */
 export interface Guards {
   readonly twapWindowSeconds: number
   readonly maxTwapDeviationPips: number | null
@@ -112,8 +119,8 @@ export interface Guards {
 }
 
 /**
- * A bounded, declarative description of liquidity: the same object is simulated, admitted and enforced.
- * Shares are pips of the worth of what is held.
+ * A bounded, declarative liquidity strategy. The same object is simulated, admitted and enforced.
+ * Shares are pips of the inventory value.
  */
 export interface StrategyDefinition {
   readonly capital: { readonly maxBase: bigint; readonly maxQuote: bigint }

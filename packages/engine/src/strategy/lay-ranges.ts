@@ -10,7 +10,7 @@ import { ticksBetweenPrices } from './range-edges.ts'
 export interface Place {
   /** √(token1/token0) of the pool, Q64.96: the price P that distances are measured from. */
   readonly sqrtPriceX96: bigint
-  /** Tick of the pool: liquidity in its spacing is in use, which the price alone does not tell at a boundary. */
+  /** Current pool tick. At a boundary, the price alone does not determine the active range. */
   readonly tick: number
   readonly tickSpacing: number
   readonly orientation: Orientation
@@ -23,11 +23,12 @@ export const TICKS_PER_LN = 10_000.499991666917
 const MILLION = 1_000_000
 
 /**
- * The ranges of a template at a place, from the price outwards; a ladder has several. Every edge is rounded outwards to
- * the spacing: a range is never narrower than was said. RANGE is in parts of the price, exact; the others in ln of it.
+ * The ranges of a template at a price, from the price outwards; a ladder has several. Every edge is
+ * rounded outwards to the spacing, so a range is never narrower than requested. RANGE uses exact
+ * parts of the price; the others use ln of the price.
  *
- * @returns null for a width that needs a volatility which is not known
- * @throws RangeError for a template that is no range at this place, such as ticks off the spacing
+ * @returns null if the width needs an unknown volatility
+ * @throws RangeError for a template that is invalid at this price, such as ticks off the spacing
  */
 export function layRanges(template: RangeTemplate, place: Place): TickRange[] | null {
   switch (template.kind) {
@@ -87,11 +88,12 @@ function joined(rungs: TickRange[]): TickRange[] {
 }
 
 /**
- * The one meaning of RANGE, in a position, a strategy and an allocation: from P·(1 − lowerPips/10⁶) to P·(1 + upperPips/10⁶), P the price
- * of the base; rounded outwards to the spacing, and at least one spacing wide.
+ * The single definition of RANGE for positions, strategies and allocations: from P·(1 −
+ * lowerPips/10⁶) to P·(1 + upperPips/10⁶), P the base price. Edges are rounded outwards to the
+ * spacing; the width is at least one spacing.
  *
  * @throws LowerPipsError for a lower edge at or below zero
- * @throws RangeError where the price stands at the end of all ticks
+ * @throws RangeError if the price is at the end of all ticks
  */
 export function rangeAround(
   { lowerPips, upperPips }: { lowerPips: number; upperPips: number },
@@ -160,7 +162,7 @@ function edgesOf({ tickSpacing }: Pick<Place, 'tickSpacing'>): { lowest: number;
   return { lowest: -highest, highest }
 }
 
-/** Where the price stands among the ticks, between two of them as a rule. */
+/** Fractional tick of the price. */
 const positionOf = ({ sqrtPriceX96 }: Place) =>
   2 * TICKS_PER_LN * ln(Number(sqrtPriceX96) / Number(Q96))
 const ticksOf = (pips: number) => (pips / MILLION) * TICKS_PER_LN

@@ -1,28 +1,28 @@
 import type { Rat } from '../arithmetic/integer.ts'
 import { ln } from '../numerics/ln.ts'
 
-/** Fewer returns than this say nothing about a volatility. */
+/** Minimum returns for a volatility estimate. */
 const FEWEST_RETURNS = 8
 
 /**
- * What a strategy remembers of the pool's price: ln price at each step, as far back as its longest window.
- * Nothing that comes later can be in it.
+ * Price history of a strategy: ln price per step, for its longest window. It never contains future
+ * data.
  */
 export class PriceMemory {
   readonly #windowSeconds: number
-  /** Of each reading, in two lists: numbers in a list of their own need no object each. */
+  /** One entry per reading, as two arrays: number arrays need no object per entry. */
   readonly #seconds: number[] = []
   readonly #lnPrices: number[] = []
   #first = 0
   #price: Rat | null = null
 
-  /** @param windowSeconds longest window that is asked for */
+  /** @param windowSeconds longest window in use */
   constructor(windowSeconds: number) {
     this.#windowSeconds = windowSeconds
   }
 
   note(seconds: number, price: Rat): void {
-    // A price that stands is mostly told by the same object again, and a logarithm is dear.
+    // An unchanged price usually is the same object, and logarithms are expensive.
     this.#lnPrices.push(price === this.#price ? this.latest : lnOf(price))
     this.#seconds.push(seconds)
     this.#price = price
@@ -61,9 +61,10 @@ export class PriceMemory {
   }
 
   /**
-   * Standard deviation of ln price per root of a second: the root of the squared returns over the time.
+   * Standard deviation of ln price per square root of a second: the root of the squared returns
+   * over the time.
    *
-   * @returns null while the window holds fewer than eight returns
+   * @returns null for a window with fewer than eight returns
    */
   volatility(windowSeconds: number): number | null {
     const last = this.#seconds.length - 1

@@ -17,16 +17,17 @@ export interface EdgePrices {
   readonly upperPriceX36: bigint
 }
 
-/** Most that a lower edge can lie below the price: a price cannot fall by all of itself. */
+/** Maximum distance of a lower edge below the price: a price cannot fall by 100 %. */
 export const MOST_LOWER_PIPS = 999_999
 const MILLION = 1_000_000n
 
 /**
- * Ticks of the range from P·(1 − lowerPips/10⁶) to P·(1 + upperPips/10⁶), P the price of the base: the lower edge is the last usable
- * tick at or below, the upper the first at or above, so edges are rounded outwards. What lies beyond the last usable ticks ends there.
+ * Ticks of the range from P·(1 − lowerPips/10⁶) to P·(1 + upperPips/10⁶), P the base price. The
+ * lower edge is the last usable tick at or below, the upper edge the first at or above, so edges
+ * are rounded outwards. They are clamped to the usable ticks.
  *
- * Exact: squares of root prices are compared as rationals. Where the base is token1 the pool's own price runs the other
- * way, so the edges change places and are inverted.
+ * Exact: squares of root prices are compared as rationals. If the base is token1, the pool's price
+ * is inverted, so the edges are inverted and swapped.
  *
  * @param place.sqrtPriceX96 √(token1/token0), Q64.96, above zero
  * @param lowerPips 0..999,999
@@ -71,8 +72,8 @@ const inDomain = (root: bigint) =>
   root < MIN_SQRT_RATIO ? MIN_SQRT_RATIO : root >= MAX_SQRT_RATIO ? MAX_SQRT_RATIO - 1n : root
 
 /**
- * The prices at which a range begins and ends, of its ticks as the contract has them: the square of the root price of a
- * tick, inverted where the base is token1.
+ * Exact prices at the edges of a range: the square of a tick's root price in the contract, inverted
+ * if the base is token1.
  *
  * @param range ticks in [MIN_TICK, MAX_TICK]
  */

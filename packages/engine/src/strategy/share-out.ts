@@ -5,7 +5,7 @@ import type { Holdings } from '../study/arm.ts'
 import type { RangeTemplate } from './definition.ts'
 import { layRanges, type Place } from './lay-ranges.ts'
 
-/** A range to be filled, and its share of the worth of everything. */
+/** A range to fill, and its share of the total value. */
 export interface WeighedRange {
   readonly positionId: string
   readonly range: TickRange
@@ -22,7 +22,7 @@ interface Weighed {
 }
 
 const MILLION = 1_000_000n
-/** Enough liquidity that rounding up its cost is nothing. */
+/** Trial liquidity, large enough that rounding its cost up is negligible. */
 const TRIAL = 1n << 100n
 
 /** The ranges of several templates at a place; null for a width that is not known. @throws RangeError as `layRanges` */
@@ -38,7 +38,7 @@ export function layAll(positions: readonly Weighed[], place: Place): WeighedRang
   return laid
 }
 
-/** What each range takes of both tokens for its share of a worth, at the market's price. */
+/** Required amounts of both tokens per range, for its share of a value at the market's price. */
 export function wantsOf(
   market: PriceView,
   ranges: readonly WeighedRange[],
@@ -56,7 +56,10 @@ export function wantsOf(
   })
 }
 
-/** Divides what is held over what is wanted; where a token is short, everyone gets the same part of it. */
+/**
+ * Distributes an inventory over required amounts. If a token is insufficient, all get the same
+ * proportion.
+ */
 export function shareOut(held: Holdings, wants: readonly Holdings[]): Holdings[] {
   const wanted = totalOf(wants)
   const part = (want: bigint, have: bigint, all: bigint) =>

@@ -31,9 +31,9 @@ const MILLION = 1_000_000n
 const MINIMUM_MEMORY_SECONDS = 1800
 
 /**
- * A compiled strategy as an arm of a run. Triggers see the end of a step; the action follows at the first
- * later step that is at least the latency away, at the state it then finds, and is refused by the guards
- * as a keeper on the chain would be.
+ * Wraps a compiled strategy as an arm of a run. Triggers see the end of a step. The action follows
+ * at the first step after the latency, in the state at that time. The guards can reject it, like
+ * they reject a keeper on chain.
  */
 export function strategyArm(
   armId: string,
@@ -267,7 +267,7 @@ class StrategyArm implements MonteCarloArm {
 }
 
 function marketOf({ session }: ArmDesk): MarketSession {
-  // The arm says that it uses a market, so its desk has one.
+  // The arm declares that it uses a market, so its desk has a session.
   if (session === null) throw new RangeError('a strategy needs a market')
   return session
 }
@@ -292,7 +292,7 @@ function longestWindow({ guards, rules, positions, end }: StrategyDefinition): n
   )
 }
 
-/** A range is as wide as the price is volatile, and nothing says how volatile it is at the start. */
+/** The range width depends on volatility, which is unknown at the start. */
 export class UnknownVolatilityError extends Error {
   constructor(facts: { armId: string }) {
     super(`arm ${facts.armId}: a volatility-scaled range at the start needs a known volatility`)

@@ -10,7 +10,7 @@ export interface ExecutionTerms {
   readonly price: number
   readonly dailyVolatility: number
   readonly dailyVolume: number
-  /** φ, participation at which the temporary impact is taken. */
+  /** φ, participation rate for the temporary impact. */
   readonly participation: number
   readonly y?: number
 }
@@ -18,7 +18,7 @@ export interface ExecutionTerms {
 /** The trajectory of least cost and risk. */
 export interface ExecutionPlan {
   readonly kappa: number
-  /** Holdings at the end of each day. */
+  /** Holdings at the end of every day. */
   readonly holdings: readonly number[]
   readonly expectedCost: number
   readonly standardDeviation: number
@@ -33,9 +33,9 @@ const PERMANENT = 0.314
  *     cosh κ = λσ²/(2η̃) + 1,  η̃ = η − γ/2,  η = Yσp√φ/(φ·ADV),  γ = 0.314·σp/ADV
  *     x_j = X·sinh κ(N − j)/sinh κN;   E = ½γX² + η̃·Σ n²,   V = σ²p²·Σ x_j²
  *
- * @throws RangeError when the permanent impact leaves no temporary one
- * @see Almgren and Chriss, “Optimal execution of portfolio transactions” (2000); Almgren et al., “Direct
- *      estimation of equity market impact” (2005) for 0.314
+ * @throws RangeError if the permanent impact leaves no temporary impact
+ * @see Almgren and Chriss, “Optimal execution of portfolio transactions” (2000)
+ * @see Almgren et al., “Direct estimation of equity market impact” (2005) for 0.314
  */
 export function executionPlan(terms: ExecutionTerms): ExecutionPlan {
   const { quantity, days, riskAversion, price, dailyVolatility, dailyVolume } = terms

@@ -2,11 +2,11 @@
 export type Matrix = readonly (readonly number[])[]
 
 /**
- * Exponentially weighted covariance of daily returns, the newest day weighing most; means are taken as zero,
- * as daily means are noise.
+ * Exponentially weighted covariance of daily returns, with most weight on the newest day. Means are
+ * set to zero, because daily means are noise.
  *
  * @param returns rows in time order, one column per factor
- * @param lambda  decay per day, default 0.97
+ * @param lambda decay per day, default 0.97
  * @see J.P. Morgan/Reuters, “RiskMetrics Technical Document” (1996), §5.2
  */
 export function exponentialCovariance(returns: Matrix, lambda = 0.97): number[][] {
@@ -30,7 +30,7 @@ export function shrinkToDiagonal(covariance: Matrix, share = 0.1): number[][] {
   return covariance.map((row, i) => row.map((value, j) => (i === j ? value : value * (1 - share))))
 }
 
-/** Raises correlations to a floor, because they rise in stress; volatilities stay. */
+/** Raises correlations to a minimum, because they rise in stress; volatilities are unchanged. */
 export function floorCorrelation(covariance: Matrix, floor: number): number[][] {
   return covariance.map((row, i) =>
     row.map((value, j) => {
@@ -41,7 +41,7 @@ export function floorCorrelation(covariance: Matrix, floor: number): number[][] 
   )
 }
 
-/** β of every factor on one of them. */
+/** β of every factor on a given one. */
 export function betasOn(covariance: Matrix, factor: number): number[] {
   // The factor is one of the matrix.
   const variance = covariance[factor]![factor]!
@@ -49,9 +49,9 @@ export function betasOn(covariance: Matrix, factor: number): number[] {
 }
 
 /**
- * Lower triangular root of a covariance: R·Rᵀ. A direction without variance keeps a zero column.
+ * Lower triangular root of a covariance: R·Rᵀ. A direction without variance has a zero column.
  *
- * @throws RangeError when the matrix is no covariance
+ * @throws RangeError if the matrix is no covariance
  */
 export function choleskyRoot(covariance: Matrix): number[][] {
   const size = covariance.length

@@ -1,6 +1,6 @@
 const MILLION = 1_000_000n
 
-/** Value of one tier of assets and what is taken off it. */
+/** Value of one tier of assets, and its haircut. */
 export interface TierValue {
   readonly valueQuote: bigint
   readonly haircutPips: number
@@ -9,14 +9,14 @@ export interface TierValue {
 /** Tiers from cash-like (0) to what cannot be sold in time (4). */
 export type Tiers = readonly [TierValue, TierValue, TierValue, TierValue, TierValue]
 
-/** Haircuts of the tiers where nobody says otherwise. */
+/** Default haircuts of the tiers. */
 export const DEFAULT_HAIRCUT_PIPS = [0, 20_000, 400_000, 700_000, 1_000_000] as const
 
 /** Coverage in the shape of the liquidity coverage ratio. */
 export interface Coverage {
   readonly stockQuote: bigint
   readonly netOutflowQuote: bigint
-  /** Stock over net outflow; null where nothing flows out. */
+  /** Stock over net outflow; null without a net outflow. */
   readonly coveragePips: bigint | null
 }
 

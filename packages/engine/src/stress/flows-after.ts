@@ -1,9 +1,9 @@
 import { type Leg, type LegObservations, type MarkedAsset, markLegs } from './legs.ts'
 
-/** Money that comes, worth so many quote atoms before a scenario. */
+/** Expected payment, with its value in quote atoms before the scenario. */
 export interface StressFlow {
   readonly quote: bigint
-  /** In what it is paid; the quote itself where it is left out. */
+  /** Payment asset; the quote if absent. */
   readonly asset?: MarkedAsset
 }
 
@@ -28,9 +28,10 @@ const MILLION = 1_000_000n
 const days = 30
 
 /**
- * What leaves and comes within thirty days of a scenario. What is owed in an asset is worth what the asset is then: of a peg that
- * comes back what is owed counts at the dearer price and what comes at the cheaper. A share of what is due later comes due
- * early as the legs say, the largest share where several do. Outflow is rounded up, inflow down.
+ * Outflows and inflows within thirty days of a scenario. Amounts in an asset use its price after
+ * the scenario. For a peg that recovers, outflows use the higher price and inflows the lower. Legs
+ * can accelerate a share of later obligations; of several legs the largest share applies. Outflow
+ * is rounded up, inflow down.
  */
 export function flowsAfter(
   flows: {

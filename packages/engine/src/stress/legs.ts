@@ -6,7 +6,7 @@ import { betasOn, exponentialCovariance, floorCorrelation } from './covariance.t
 export type Leg =
   | { readonly kind: 'PRICE'; readonly asset: string; readonly movePips: number }
   | { readonly kind: 'PRICE'; readonly tier: number; readonly movePips: number }
-  /** A price of `pricePips` of what it was, for so many days, and `recoveryPips` of it afterwards. */
+  /** A price of `pricePips` of the original for `days` days, and of `recoveryPips` afterwards. */
   | {
       readonly kind: 'DEPEG'
       readonly asset: string
@@ -16,7 +16,7 @@ export type Leg =
     }
   /** Every asset moves by its β on the factor. */
   | { readonly kind: 'CORRELATED'; readonly factor: string; readonly movePips: number }
-  /** The returns of a window of the past, by the name it has among the observations, so many times over. */
+  /** The returns of a historical window, by its name in the observations, multiplied by `times`. */
   | { readonly kind: 'HISTORICAL'; readonly window: string; readonly times?: number }
   /** Others take a share of their liquidity out of some venues, of all where none is named. */
   | {
@@ -25,7 +25,9 @@ export type Leg =
       readonly removePips: number
     }
   | { readonly kind: 'FREEZE'; readonly containers: readonly string[]; readonly days: number }
-  /** A share of what is owed of some kinds comes due within so many days; all of it where no share is named. */
+  /**
+   * A share of obligations of some kinds becomes due within `toDays` days; default all obligations.
+   */
   | {
       readonly kind: 'OBLIGATION_ACCELERATION'
       readonly obligationKinds: readonly string[]
@@ -41,17 +43,17 @@ export interface MarkedAsset {
   readonly tier: 0 | 1 | 2 | 3 | 4
   /** Quote atoms per atom of the asset, times 10^36. */
   readonly priceX36: bigint
-  /** The quote is worth itself: nothing moves it. */
+  /** The quote is the unit of account, so no leg moves it. */
   readonly isQuote?: boolean
 }
 
-/** What is known of how assets move. */
+/** Observed data on asset moves. */
 export interface LegObservations {
   /** β per factor and asset. */
   readonly betas: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Sum of the daily log returns per window and asset. */
   readonly windows: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** Stands for an asset without returns, by β. */
+  /** Proxy for an asset without returns, by β. */
   readonly nativeAsset: string
 }
 
@@ -59,9 +61,9 @@ export interface LegObservations {
 export interface MarkedPrice {
   readonly assetId: string
   readonly priceX36: bigint
-  /** Price from the day on which a depeg ends; null without one. */
+  /** Price from the end day of a depeg; null without a depeg. */
   readonly recovery: { readonly fromDay: number; readonly priceX36: bigint } | null
-  /** Price after each leg that moved it, in the order of the legs as they were applied. */
+  /** Price after each leg that moved it, in order of application. */
   readonly steps: readonly { readonly leg: number; readonly priceX36: bigint }[]
   readonly flags: readonly 'PROXY_SERIES'[]
   /** Legs that could not be applied, by their place. */
@@ -73,10 +75,11 @@ const MILLION = 1_000_000n
 const ORDER = ['PRICE', 'DEPEG', 'CORRELATED', 'HISTORICAL'] as const
 
 /**
- * Prices after a scenario: legs in the order PRICE, DEPEG, CORRELATED, HISTORICAL and within a kind as they are
- * listed, each a factor on the price, which is rounded down and never below zero.
+ * Prices after a scenario. Legs apply in the order PRICE, DEPEG, CORRELATED, HISTORICAL, and in
+ * list order within a kind. Each is a factor on the price, which is rounded down and never below
+ * zero.
  *
- * @see the leg kinds for what each does
+ * @see the leg kinds for their effects
  */
 export function markLegs(
   assets: readonly MarkedAsset[],
@@ -121,7 +124,7 @@ type Factor =
   | { readonly x18: bigint; readonly recoveryX18?: bigint; readonly isProxy?: boolean }
   | { readonly gap: 'NO_BETA' | 'NO_RETURNS' }
 
-/** What a leg multiplies the price of an asset by; null where it does not concern it. */
+/** Price factor of a leg for an asset; null if the leg does not affect it. */
 function factorOf(asset: MarkedAsset, leg: Leg, observed: LegObservations): Factor | null {
   const { assetId } = asset
   switch (leg.kind) {
@@ -156,13 +159,14 @@ function factorOf(asset: MarkedAsset, leg: Leg, observed: LegObservations): Fact
 }
 
 /**
- * A scenario made weaker or stronger: every leg at a multiple of its distance from nothing having happened.
+ * Scales a scenario: every leg gets a multiple of its distance from no effect.
  *
- * Moves of prices, what a peg loses, what leaves of depth and revenue are multiplied (a price never below zero, a share never
- * above all); returns of the past are taken so many times over; days of a freeze are multiplied and rounded up. Of accelerated
- * obligations that share comes due early, all of them from one on.
+ * Price moves, depeg losses, depth withdrawals and revenue losses are multiplied. A price never
+ * falls below zero, and a share never exceeds 100 %. Historical returns are multiplied. Freeze days
+ * are multiplied and rounded up. The accelerated share of obligations is multiplied, up to all
+ * obligations.
  *
- * @param severity zero or more; zero is no scenario at all
+ * @param severity zero or more; zero disables the scenario
  * @throws RangeError below zero
  */
 export function scaleLegs(legs: readonly Leg[], severity: number): Leg[] {
@@ -200,7 +204,7 @@ function moveX18(pips: number): bigint {
   return x18 < 0n ? 0n : x18
 }
 
-/** Daily log returns of an asset by the day at which each ends. */
+/** Daily log returns of an asset by end day. */
 export interface DailyReturns {
   readonly assetId: string
   readonly isCrypto: boolean
@@ -208,12 +212,12 @@ export interface DailyReturns {
 }
 
 /**
- * β of every asset on every other, from daily log returns with the newest weighing most, each pair over the days that both
- * have: an asset with a short history shortens nobody else's. Crypto to crypto no correlation is taken below the floor, because
- * in stress correlations rise.
+ * β of every asset on every other, from daily log returns with most weight on the newest. Each pair
+ * uses its common days, so an asset with a short history does not shorten other pairs.
+ * Crypto-to-crypto correlations are at least `floor`, because correlations rise in stress.
  *
- * @param floor     as 0.8
- * @param leastDays fewest common days of which a β is told; a pair with fewer has none
+ * @param floor for example 0.8
+ * @param leastDays minimum common days for a β; pairs with fewer are omitted
  */
 export function stressBetas(
   assets: readonly DailyReturns[],
@@ -247,7 +251,7 @@ function betaOf(
     .sort((a, b) => a.day - b.day)
   if (rows.length < leastDays) return null
   const plain = exponentialCovariance(rows.map(({ row }) => row))
-  // What did not move says nothing of what moves with it.
+  // A constant factor gives no β.
   if (plain[0]![0] === 0) return null
   const isFloored = asset.isCrypto && factor.isCrypto
   // The factor is the first column, the asset the second.

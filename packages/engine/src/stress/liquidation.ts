@@ -9,7 +9,7 @@ export interface ExitLot {
   readonly priceX36: bigint
   /** Another price from a day on. */
   readonly recovery: { readonly fromDay: number; readonly priceX36: bigint } | null
-  /** First day on which it may be sold, from 0; null where it never may. */
+  /** First possible sale day, from 0; null if never. */
   readonly fromDay: number | null
 }
 
@@ -20,19 +20,19 @@ export interface ExitTerms {
   readonly participationPips: number
   /** Constant of the square-root law. */
   readonly y: number
-  /** ADV in atoms and σ_d as a share; null where nothing was observed. */
+  /** ADV in atoms and σ_d as a share; null without observations. */
   readonly volume: { readonly daily: bigint; readonly volatility: number } | null
   readonly poolCost: ExitCost | null
   /** How many atoms of a sale the pools take; null if they take any number. */
   readonly poolTakes: ((quantity: bigint) => bigint) | null
 }
 
-/** What one lot brings. */
+/** Proceeds of one lot. */
 export interface ExitedLot {
   readonly unsold: bigint
-  /** What was sold at the price of its day before any cost, rounded down each day. */
+  /** Sold amount at the price of its day before any cost, rounded down each day. */
   readonly soldQuote: bigint
-  /** What came of it, rounded down each day. */
+  /** Proceeds after cost, rounded down each day. */
   readonly realisedQuote: bigint
   readonly lastDay: number | null
 }
@@ -42,20 +42,22 @@ const ONE_X36 = 10n ** 36n
 const MILLION = 1_000_000n
 
 /**
- * Sells lots of one asset evenly over the days that each has. What is left over is not sold.
+ * Sells lots of one asset evenly over their available days. A remainder stays unsold.
  *
- * With an observed volume, all lots together sell at most the participation of it a day, and the pools refill between days. A
- * day costs the dearer of
+ * With an observed volume, all lots together sell at most the participation rate per day, and the
+ * pools refill between days. The daily cost is the larger of
  *
- *     Y·σ_d·√(n/ADV)   and   what the pools charge for n exactly
+ *     Y·σ_d·√(n/ADV)   and   the exact pool cost of n
  *
- * as a share of the price, at most all of it, rounded up to 10^−18. Without a volume nobody knows that the pools refill, so the
- * whole sale goes along their curve once: a day costs what the pools charge for all sold until then, less what they charged
- * before, and nothing is sold beyond what they take. Without volume and pools nothing is sold. Amounts are exact and rounded
- * down.
+ * as a share of the price, at most 100 %, rounded up to 10^−18. Without a volume, no refill is
+ * assumed, so the whole sale moves along the pools' curve once. A day costs the pools' charge for
+ * the cumulative sale minus the previous charge. Sales stop at the pools' capacity. Without volume
+ * and pools no sale happens. Amounts are exact and rounded down.
  *
- * @see Tóth et al., “Anomalous price impact and the critical nature of liquidity” (2011), for the law; it is an average over
- *      orders of at most a few tenths of a day's volume
+ * The law is an average over orders of at most a few tenths of a day's volume.
+ *
+ * @see Tóth et al., “Anomalous price impact and the critical nature of liquidity” (2011), for the
+ * law
  */
 export function sellLots(lots: readonly ExitLot[], terms: ExitTerms): ExitedLot[] {
   const { days, volume, poolCost } = terms
@@ -95,7 +97,7 @@ export function sellLots(lots: readonly ExitLot[], terms: ExitTerms): ExitedLot[
   return course.map(({ left, ...found }) => ({ unsold: left, ...found }))
 }
 
-/** What may be sold on a day, after so much was sold on the days before; null if nothing caps it. */
+/** Maximum sale on a day, after the sales of earlier days; null without a cap. */
 function mostOfDay(
   { volume, participationPips, poolTakes }: ExitTerms,
   before: bigint,
@@ -114,7 +116,7 @@ function keptAfter(poolCost: ExitCost, before: bigint, quantity: bigint): bigint
   return kept < 0n ? 0n : kept < ONE_X18 ? kept : ONE_X18
 }
 
-/** What a lot sells on a day if nothing caps it: the parts of its days add up to all of it. */
+/** Sale of a lot on a day without a cap; the daily parts sum to the whole lot. */
 function evenPart({ quantity, fromDay }: ExitLot, day: number, days: number): bigint {
   if (fromDay === null || day < fromDay) return 0n
   const open = BigInt(days - fromDay)

@@ -11,7 +11,7 @@ export interface HorizonShortfall {
  *     √(ES(10)² + Σ_{j≥2} (ES_j·√((LH_j − LH_{j−1})/10))²)
  *
  * @param shortfalls at least one
- * @throws RangeError for none, or horizons that do not ascend
+ * @throws RangeError for no shortfalls, or horizons that do not ascend
  * @see Basel Committee, “Minimum capital requirements for market risk”, MAR33.4
  */
 export function horizonShortfall(shortfalls: readonly HorizonShortfall[]): number {
@@ -27,7 +27,7 @@ export function horizonShortfall(shortfalls: readonly HorizonShortfall[]): numbe
   return Math.sqrt(sum)
 }
 
-/** Horizon of each tier: tier 4 is what cannot be sold in time, and has the longest. */
+/** Liquidity horizon per tier. Tier 4 cannot be sold in time and has the longest. */
 const TIER_HORIZON_DAYS = [10, 10, 20, 40, 60] as const
 
 /** Horizon of an asset of a tier; a locked one takes until it is free, at most 120 days. */

@@ -6,10 +6,10 @@ import { isBelow } from '../routing/route.ts'
 import { splitOrder } from '../routing/split-order.ts'
 import { withdrawLiquidity } from './withdraw-liquidity.ts'
 
-/** A pool in which an asset is the base, and can be sold. */
+/** A pool with the asset as its base, for sales. */
 export interface ExitVenue {
   readonly venueId: string
-  /** What it pays in; pools that pay in the same share a sale at one marginal rate. */
+  /** Quote token. A sale over pools with the same quote ends at one marginal rate. */
   readonly quoteId: string
   readonly market: Market
   readonly orientation: Orientation
@@ -21,7 +21,7 @@ export interface Withdrawal {
   readonly removePips: number
 }
 
-/** Cost of a sale as a share of the price, times 10^18, rounded up; 10^18 where it brings nothing. */
+/** Cost of a sale as a share of the price, times 10^18, rounded up; 10^18 if it yields zero. */
 export type ExitCost = (quantity: bigint) => bigint
 
 const ONE_X18 = 10n ** 18n
@@ -37,17 +37,19 @@ interface Group {
 }
 
 /**
- * What the observed pools charge for a sale once others have left: the exact swap of the quantity, split over the pools of one
- * quote so that all end at one marginal rate after their fees, against the best price before it. Over several quotes the quantity
- * is shared in proportion to the depth at two per cent. What no pool takes brings nothing.
+ * Cost of a sale in the observed pools after others withdrew liquidity. It uses the exact swap,
+ * split over the pools of one quote so that all end at one marginal rate after fees. The cost is
+ * relative to the best prior price. Over several quotes, the quantity is divided in proportion to
+ * the 2 % depth. A quantity beyond pool capacity yields zero.
  *
  *     cost(n) = 1 − received(n) / (n · best price), rounded up
  *
- * Answers are remembered: days of one sale ask the same again.
+ * Results are cached, because the days of one sale repeat queries.
  *
- * @param venues in which the asset is the base
- * @returns null where no pool is left that pays anything
- * @see Angeris, Chitra, Evans and Boyd, “Optimal Routing for Constant Function Market Makers” (2022)
+ * @param venues with the asset as base
+ * @returns null if no pool with liquidity remains
+ * @see Angeris, Chitra, Evans and Boyd, “Optimal Routing for Constant Function Market Makers”
+ * (2022)
  */
 export function poolExit(
   venues: readonly ExitVenue[],
@@ -62,7 +64,7 @@ export function poolExit(
     const before = known.get(quantity)
     if (before !== undefined) return before
     let left = quantity
-    // Shares of the worth of each part, in X18 of the whole quantity.
+    // Value share per part, in X18 of the whole quantity.
     let receivedX18 = 0n
     for (const [place, group] of groups.entries()) {
       const part = place === groups.length - 1 ? left : (quantity * group.base) / total
@@ -99,7 +101,7 @@ export function poolCapacity(
   }
 }
 
-/** Quote atoms down to a move of the price in every pool that is left, of each quote; rounded down. */
+/** Quote atoms down to a price move in every remaining pool, per quote; rounded down. */
 export function exitDepth(
   venues: readonly ExitVenue[],
   withdrawals: readonly Withdrawal[],
@@ -142,7 +144,7 @@ function groupsOf(venues: readonly ExitVenue[]): Group[] {
   })
 }
 
-/** Received of a part over its worth at the best price, at most one, rounded down. */
+/** Proceeds of a part relative to its value at the best price, at most one, rounded down. */
 function keptX18(group: Group, part: bigint): bigint {
   const { best } = group
   const { amountOut } = splitOf(group, part)

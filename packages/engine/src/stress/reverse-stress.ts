@@ -1,4 +1,4 @@
-/** The severity at which a limit breaks. */
+/** The lowest severity that breaks a limit. */
 export interface ReverseStress {
   readonly severityX6: number
   readonly reached: boolean
@@ -9,14 +9,16 @@ const STEPS = 30
 const PRECISION = 1e-4
 
 /**
- * Smallest multiple of a scenario, at most three, at which a metric crosses its threshold, to 10⁻⁴ above.
+ * Smallest multiple of a scenario, at most three, with a metric across its threshold, to 10⁻⁴
+ * above.
  *
- * Multiples of a tenth are tried upwards and the first step in which the limit breaks is halved, so that a limit which holds again
- * beyond (a sale that a lower price moves into another regime) is found where it breaks first. What breaks and holds again within
- * one tenth is not seen.
+ * Tries multiples of a tenth upwards and bisects the first step that breaks the limit. So it finds
+ * the first break, even if a higher severity meets the limit again. That happens if a lower price
+ * moves a sale into another regime. A break and recovery within one tenth is not detected.
  *
  * @param breaksAt whether the limit is broken at a severity
- * @returns the severity rounded up to 10⁻⁶, at which the limit is broken; `reached` false where 3 does not break it
+ * @returns the severity with a broken limit, rounded up to 10⁻⁶; `reached` is false if 3 does not
+ * break it
  */
 export function reverseStress(breaksAt: (severity: number) => boolean): ReverseStress {
   if (breaksAt(0)) return { severityX6: 0, reached: true }
@@ -33,5 +35,5 @@ export function reverseStress(breaksAt: (severity: number) => boolean): ReverseS
   return { severityX6: LARGEST * 1_000_000, reached: false }
 }
 
-/** To six places, so that what is told is what was tried. */
+/** Rounds to six decimals, so that the reported value is a tested value. */
 const roundUp = (severity: number) => Math.ceil(severity * 1_000_000) / 1_000_000

@@ -16,15 +16,15 @@ export interface StressHolding extends MarkedAsset {
   readonly quantity: bigint
   /** Account, contract or custodian that may be frozen. */
   readonly container: string
-  /** Days until it is free; null where it never is. */
+  /** Days until it is unlocked; null if never. */
   readonly lockedDays: number | null
 }
 
-/** What is known of where an asset can be sold. */
+/** Observed sale conditions of an asset. */
 export interface StressMarket {
-  /** ADV in atoms and σ_d as a share; null where nothing was observed. */
+  /** ADV in atoms and σ_d as a share; null without observations. */
   readonly volume: { readonly daily: bigint; readonly volatility: number } | null
-  /** Pools in which it is the base. */
+  /** Pools with this asset as base. */
   readonly venues: readonly ExitVenue[]
 }
 
@@ -34,7 +34,7 @@ export interface StressBooks {
   /** By asset. */
   readonly markets: ReadonlyMap<string, StressMarket>
   readonly obligations: readonly StressObligation[]
-  /** What comes within thirty days. */
+  /** Expected inflows within thirty days. */
   readonly inflows: readonly StressFlow[]
   /** Whether tier 4 counts; issuers may not count their own token as money. */
   readonly countsOwnToken: boolean
@@ -59,7 +59,7 @@ export interface Realised {
   readonly lossQuote: bigint
 }
 
-/** What a scenario leaves. */
+/** Result of a scenario. */
 export interface ScenarioOutcome {
   /** What counts: tiers 0 to 3, and the own token where the books say so. */
   readonly counted: Realised
@@ -73,13 +73,19 @@ export interface ScenarioOutcome {
     readonly cause: UnsoldCause
   }[]
   readonly coverage: Coverage
-  /** Months for which what counts pays the net outflow of thirty days; null where none flows out. */
+  /**
+   * Runway in months: countable assets over the net outflow of thirty days; null without a net
+   * outflow.
+   */
   readonly runwayMonthsX3: bigint | null
-  /** Loss of what counts per leg that moved prices, then by what a sale costs and what is not sold; sums to the loss exactly. */
+  /**
+   * Loss of countable assets per price leg, then from sale costs and unsold amounts. The parts sum
+   * exactly to the loss.
+   */
   readonly drivers: readonly { readonly subject: string; readonly lossQuote: bigint }[]
-  /** Depth down to two per cent in each pool after withdrawals, quote atoms of the pool. */
+  /** Depth down to 2 % per pool after withdrawals, in the pool's quote atoms. */
   readonly depths: readonly { readonly venueId: string; readonly quote: bigint }[]
-  /** Last day on which something was sold, from 0; null where nothing was. */
+  /** Last day with a sale, from 0; null without sales. */
   readonly lastDay: number | null
   readonly flags: readonly { readonly assetId: string; readonly code: string }[]
   readonly gaps: readonly {
@@ -100,16 +106,18 @@ interface Sold {
   readonly exited: ExitedLot
   readonly cause: UnsoldCause
   readonly hasExit: boolean
-  /** Sold along the curves of its pools once, since nobody observed a volume. */
+  /** Sold once along the pools' curves, because no volume was observed. */
   readonly isOnePass: boolean
 }
 
 /**
- * What a treasury is worth after a scenario: prices are marked leg by leg, depth leaves, containers freeze, and what is left of
- * each asset is sold evenly over the days at the dearer of the square-root law and the observed pools. Obligations come due
- * earlier and revenue falls as the legs say. Nothing is drawn; amounts are exact, and rounded against the treasury.
+ * Value of a treasury after a scenario. Legs mark prices one by one, depth is withdrawn and
+ * containers freeze. The remaining assets are sold evenly over the days, at the more expensive of
+ * the square-root law and the observed pools. Legs accelerate obligations and reduce revenue. The
+ * result is deterministic and exact, and rounded against the treasury.
  *
- * @see Basel Committee, “Principles for sound stress testing practices” (2009), for marking before realising
+ * @see Basel Committee, “Principles for sound stress testing practices” (2009), for marking before
+ * realizing
  */
 export function runScenario(
   books: StressBooks,
@@ -220,7 +228,7 @@ function frozenDays({ container }: StressHolding, legs: readonly Leg[]): number 
   )
 }
 
-/** First day on which a holding can be sold; null where that is not within the days. */
+/** First day when a holding can be sold; null if not within the period. */
 function firstDay(holding: StressHolding, legs: readonly Leg[], days: number): number | null {
   if (holding.lockedDays === null) return null
   const day = Math.max(holding.lockedDays, frozenDays(holding, legs))
@@ -242,7 +250,7 @@ function realisedOf(sold: readonly Sold[]): Realised {
   }
 }
 
-/** What each tier can be realised for. */
+/** Liquidation value per tier. */
 function tiersOf({ haircutPips }: StressBooks, sold: readonly Sold[]): Tiers {
   const tier = (number: 0 | 1 | 2 | 3 | 4) => ({
     valueQuote: sumOf(
@@ -253,7 +261,7 @@ function tiersOf({ haircutPips }: StressBooks, sold: readonly Sold[]): Tiers {
   return [tier(0), tier(1), tier(2), tier(3), tier(4)]
 }
 
-/** What each leg took off the mark, in the order of the legs in the scenario. */
+/** Mark-to-market loss per leg, in scenario order. */
 function legDrivers(sold: readonly Sold[], legs: readonly Leg[]) {
   const losses = new Map<number, bigint>()
   for (const { holding, marked } of sold) {
@@ -270,8 +278,8 @@ function legDrivers(sold: readonly Sold[], legs: readonly Leg[]) {
 }
 
 /**
- * What lies between the mark and what is realised: what stays by its cause at the mark, a peg that comes back until the day of
- * the sale (a gain is below zero), and what the sale itself costs.
+ * Difference between marked and liquidation value, by cause: unsold holdings at the mark, the
+ * recovery of a peg until the sale, and the sale cost. A gain from a recovery is negative.
  */
 function exitDrivers(sold: readonly Sold[]) {
   const stays = { LOCKED: 0n, FROZEN: 0n, UNSOLD: 0n }

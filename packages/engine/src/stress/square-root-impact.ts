@@ -1,15 +1,15 @@
 import { exp } from '../numerics/exp.ts'
 
 /**
- * Square-root impact of selling: Y·σ_d·√(quantity/ADV).
+ * Square-root impact of a sale: Y·σ_d·√(quantity/ADV).
  *
- * @param quantity      what was sold, in the unit of the volume
- * @param dailyVolume   ADV, above zero
- * @param dailyVolatility σ_d, as 0.05
- * @param y             the law's constant, about 1
+ * @param quantity sold amount, in the unit of the volume
+ * @param dailyVolume ADV, above zero
+ * @param dailyVolatility σ_d, for example 0.05
+ * @param y the law's constant, about 1
  * @returns a share of the price
- * @see Tóth et al., “Anomalous price impact and the critical nature of liquidity” (2011); Donier and Bonart
- *      on Bitcoin (2015)
+ * @see Tóth et al., “Anomalous price impact and the critical nature of liquidity” (2011); Donier
+ * and Bonart on Bitcoin (2015)
  */
 export function squareRootImpact(
   quantity: number,

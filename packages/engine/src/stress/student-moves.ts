@@ -2,16 +2,18 @@ import { studentT4Scale } from '../random/draws.ts'
 import type { DrawStream } from '../random/streams.ts'
 import { choleskyRoot, exponentialCovariance, type Matrix, shrinkToDiagonal } from './covariance.ts'
 
-/** Adds the log moves of some days to the totals of each factor. */
+/** Adds the log moves of some days to the totals per factor. */
 export type AddDays = (stream: DrawStream, days: number, totals: Float64Array) => void
 
 /**
- * Daily log moves of several factors as a multivariate t₄ of unit variance over the shrunk covariance of their returns
- * (weights 0.97, a tenth towards the diagonal): one mixing variable a day for all factors, so that they fall together.
+ * Daily log moves of several factors as a multivariate t₄ of unit variance. They use the shrunk
+ * covariance of the factors' returns (weights 0.97, a tenth toward the diagonal). All factors share
+ * one mixing variable per day, so that they fall together.
  *
  * @param returns daily log returns, one row per day and one column per factor
- * @throws RangeError when the returns have no covariance
- * @see Demarta and McNeil, “The t copula and related copulas” (2005), §2.1, for the normal variance mixture
+ * @throws RangeError if the returns have no covariance
+ * @see Demarta and McNeil, “The t copula and related copulas” (2005), §2.1, for the normal variance
+ * mixture
  */
 export function studentMoves(returns: Matrix): AddDays {
   const root = choleskyRoot(shrinkToDiagonal(exponentialCovariance(returns)))

@@ -18,7 +18,7 @@ export interface FactorExposure {
   readonly beta: number
   /** Quote atoms at the start. */
   readonly value: number
-  /** Days that it takes to get out of it, 10 or more. */
+  /** Days needed to exit, 10 or more. */
   readonly horizonDays: number
 }
 
@@ -38,7 +38,7 @@ export interface TreasuryPathTerms {
 /** Fewest rows that a bootstrap resamples; below, a study falls back to STUDENT_T4. */
 export const LEAST_BOOTSTRAP_ROWS = 250
 
-/** What the paths lose; quote atoms as floats. */
+/** Loss distribution over paths; quote atoms as floats. */
 export interface TreasuryLosses {
   readonly quantiles: {
     readonly p50: number
@@ -49,9 +49,12 @@ export interface TreasuryLosses {
     readonly p99: number
   }
   readonly expectedShortfall: number
-  /** Of the expected shortfall, from twenty batches. */
+  /** Standard error of the expected shortfall, from twenty batches. */
   readonly standardError: number
-  /** Expected shortfall over liquidity horizons, and of ten days with what needs each horizon at least. */
+  /**
+   * Expected shortfall over liquidity horizons, and ten-day shortfalls of the exposures with at
+   * least each horizon.
+   */
   readonly liquidityHorizon: number
   readonly horizons: readonly HorizonShortfall[]
   /** In path order. */
@@ -63,14 +66,16 @@ const BASE_DAYS = 10
 const BATCHES = 20
 
 /**
- * Loss of a treasury at the end of each path, in path order, and its tail.
+ * Loss of a treasury at the end of every path, in path order, and its tail.
  *
- * BOOTSTRAP resamples whole days in geometric blocks, so factors stay together; STUDENT_T4 draws one mixing variable per day for all
- * factors over the shrunk covariance, so that they crash together. Ten days of the same paths give the shortfall over liquidity
- * horizons. The standard error of the shortfall is the deviation over twenty batches of paths by √20.
+ * BOOTSTRAP resamples whole days in geometric blocks, so factors stay together. STUDENT_T4 draws
+ * one mixing variable per day for all factors over the shrunk covariance, so that they crash
+ * together. Ten days of the same paths give the shortfall over liquidity horizons. The standard
+ * error of the shortfall is the standard deviation over twenty batches of paths divided by √20.
  *
  * @throws RangeError for a bootstrap of fewer than 250 rows
- * @see Politis and Romano, “The stationary bootstrap” (1994); Basel Committee, MAR33.4
+ * @see Politis and Romano, “The stationary bootstrap” (1994)
+ * @see Basel Committee, MAR33.4
  */
 export function treasuryLosses(terms: TreasuryPathTerms, confidence = 0.975): TreasuryLosses {
   const { seed, days, exposures, paths } = terms

@@ -6,8 +6,9 @@ import { OtherProviders } from '../montecarlo/other-providers.ts'
 const MILLION = 1_000_000n
 
 /**
- * A market after a share of all its liquidity has left, at the same price: of v3 every stretch between ticks alike, of v2 and
- * StableSwap the reserves, of a book every level. What leaves of a pool is rounded down, what stays in a book as well.
+ * A market after a share of all its liquidity was withdrawn, at the same price. In v3 this affects
+ * every segment between ticks equally, in v2 and StableSwap the reserves, in a book every level.
+ * The withdrawn amount is rounded down in a pool, the remaining amount in a book.
  *
  * @param removePips 0..1,000,000
  * @throws RangeError for another share

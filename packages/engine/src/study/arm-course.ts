@@ -2,7 +2,7 @@ import type { ArmDesk, DeskObserver } from '../montecarlo/arm-desk.ts'
 import type { ActionKind } from '../montecarlo/gas-table.ts'
 import type { Deposit } from './deposit.ts'
 
-/** Something an arm did or was kept from; one of the two is null. */
+/** An executed or rejected action of an arm; one of the two fields is null. */
 export interface CourseAction {
   readonly block: number
   readonly timestamp: number | null
@@ -11,7 +11,7 @@ export interface CourseAction {
   readonly refusedBy: string | null
 }
 
-/** Where an arm's liquidity lay from a moment on. */
+/** An arm's liquidity ranges from a moment on. */
 export interface CourseLayout {
   readonly block: number
   readonly timestamp: number | null
@@ -25,14 +25,14 @@ export interface CourseLayout {
  */
 const MOST_TOLD = 10_000
 
-/** What an arm did along a replay, in order, for pictures and for people who want to check it. */
+/** Actions of an arm during a replay, in order, for charts and manual checks. */
 export class ArmCourse implements DeskObserver {
   readonly actions: CourseAction[] = []
   readonly layouts: CourseLayout[] = []
   #place: { block: number; timestamp: number | null }
   #key = ''
 
-  /** @param place block and time at which it begins */
+  /** @param place block and time of the start */
   constructor(place: { block: number; timestamp: number | null }) {
     this.#place = { block: place.block, timestamp: place.timestamp }
   }

@@ -13,14 +13,13 @@ import type { Deposit } from './deposit.ts'
 import { applyFlow, type FlowCounts, type FlowTerms, type TradeObserver } from './flow.ts'
 import type { HolderWaterfall, MakerWaterfall } from './waterfall.ts'
 
-/** What an arm put to work at its start, and what stayed outside. */
+/** Deposits of an arm at its start, and its idle tokens. */
 export interface Opening {
   readonly positions: readonly Deposit[]
   readonly deposited: Holdings
   readonly idle: Holdings
 }
 
-/** What a run ends with. */
 export interface ArmOutcome {
   /** Positions without fees, and idle tokens. */
   readonly end: Holdings
@@ -34,7 +33,7 @@ export interface ArmOutcome {
   readonly maker: MakerWaterfall
 }
 
-/** What every run of a study meets alike. */
+/** Parameters common to all runs of a study. */
 export interface RunTerms extends FlowTerms {
   readonly positions: PositionCoverage
   /** Quote atoms of an action in a block. */
@@ -56,7 +55,7 @@ export class ArmRun {
     arbitrages: 0,
     arbitrageVolumeQuote: 0n,
   }
-  /** What it begins with. */
+  /** Initial inventory. */
   readonly start: Holdings
   /** Sees the trades of the arm's pool. */
   observer: TradeObserver | null = null
@@ -67,8 +66,8 @@ export class ArmRun {
   #secondsInRange = 0
 
   /**
-   * @param place block and time at which the run begins
-   * @throws PoolRevertError when the pool refuses what the arm deposits
+   * @param place block and time of the run's start
+   * @throws PoolRevertError if the pool rejects the arm's deposit
    */
   constructor(
     start: ClmmState,
@@ -100,12 +99,12 @@ export class ArmRun {
     }
   }
 
-  /** Tick of the arm's pool; null for an arm without one. */
+  /** Tick of the arm's pool; null for an arm without a pool. */
   get tick(): number | null {
     return this.#session?.pool.tick ?? null
   }
 
-  /** The pool with the arm in it; null for an arm without one. */
+  /** The pool including the arm's liquidity; null for an arm without a pool. */
   get session(): ClmmSession | null {
     return this.#session
   }
@@ -131,9 +130,9 @@ export class ArmRun {
   }
 
   /**
-   * Lets the arm look and act, on the market as the last block left it.
+   * Lets the arm observe and act, on the market after the last block.
    *
-   * @param block the block in which it acts
+   * @param block block of the action
    */
   look(block: number, timestamp: number | null): void {
     if (this.#arm.onStep === undefined || timestamp === null) return

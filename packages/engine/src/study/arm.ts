@@ -17,8 +17,9 @@ export interface Holdings {
 }
 
 /**
- * Capital of a study. AS_GIVEN deposits what the range can use and leaves the rest idle; EQUAL_VALUE first
- * converts it at the start price, without cost, to what the range needs.
+ * Capital of a study. AS_GIVEN deposits the amounts that the range can use and leaves the rest
+ * idle. EQUAL_VALUE first converts the capital at the start price, without cost, to the token ratio
+ * of the range.
  */
 export interface StudyCapital extends Holdings {
   readonly normalization: 'AS_GIVEN' | 'EQUAL_VALUE'

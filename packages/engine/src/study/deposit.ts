@@ -1,4 +1,4 @@
-/** A position with what was paid for it. */
+/** A position with its deposited amounts. */
 export interface Deposit {
   readonly tickLower: number
   readonly tickUpper: number

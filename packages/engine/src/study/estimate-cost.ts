@@ -12,7 +12,7 @@ export type StudySize =
       readonly arms: number
       readonly flowModels: number
       readonly samples: number
-      /** Swaps worked out per sample of an arm and flow model: both sides of each band and size. */
+      /** Swaps computed per sample of an arm and flow model: both sides per band and size. */
       readonly quotesPerSample: number
     }
   | {
@@ -28,25 +28,25 @@ export type StudySize =
       readonly feePips: number
       readonly noiseTradesPerDay: number
       readonly samples: number
-      /** Swaps worked out per sample: both sides of each size. */
+      /** Swaps computed per sample: both sides per size. */
       readonly quotesPerSample: number
-      /** Depths worked out per sample: both sides of each band. */
+      /** Depths computed per sample: both sides per band. */
       readonly depthsPerSample: number
     }
 
-/** What a study is expected to take. */
+/** Expected cost of a study. */
 export interface StudyCost {
   /** Exact swaps, carried out or only quoted; rounded up. */
   readonly swaps: bigint
-  /** Of one core of the machine the constants were measured on, rounded up. */
+  /** Time of one core of the reference machine, rounded up. */
   readonly milliseconds: number
 }
 
 /**
- * Microseconds of one core, as `node packages/engine/bin/measure-cost.ts` printed them on an EPYC 9005 with
- * other work beside it, and rounded up. `event` is one event of the unchanged pool, `run` the same for an
- * arm under a flow model, its own books included; `step` one step of one arm without a trade in it; `depth`
- * the depth of one side of one band, which markets without ticks find by bisection.
+ * Microseconds of one core, as `node packages/engine/bin/measure-cost.ts` printed them on a loaded
+ * EPYC 9005, rounded up. `event` is one event of the unchanged pool. `run` is the same for an arm
+ * under a flow model, including its ledger. `step` is one step of one arm without a trade. `depth`
+ * is the depth of one side of one band, which markets without ticks find by bisection.
  */
 export const COST_MICROSECONDS = {
   replay: { event: 2, run: 3, quote: 3 },
@@ -56,17 +56,17 @@ export const COST_MICROSECONDS = {
 } as const
 
 /**
- * Swaps and time of a study from its sizes alone, so that one may decide whether to wait for it. It grows
- * with every size.
+ * Swaps and time of a study from its sizes alone, so that a user can decide whether to wait. The
+ * result grows with every size.
  *
  *     replay:      events·(1 + arms·models) swaps, and the quotes of the samples
  *     Monte Carlo: paths·arms·(steps·(a + n + min(1, n)) + samples·(quotes + depths)) swaps,
- *                  n noise trades a step, each of which may call for an arbitrage, and a the share of steps
- *                  in which the price alone calls for one: σ√Δ/(σ√Δ + √2·γ)
+ *                  n noise trades per step, each with a possible arbitrage; a is the share of steps
+ *                  with an arbitrage due to the price alone: σ√Δ/(σ√Δ + √2·γ)
  *
  * @throws RangeError for a size that is no number, or below zero
- * @see Milionis, Moallemi, Roughgarden, “Automated market making and arbitrage profits in the presence of
- *      fees” (2023), for a
+ * @see Milionis, Moallemi, Roughgarden, “Automated market making and arbitrage profits in the
+ * presence of fees” (2023), for a
  */
 export function estimateCost(size: StudySize): StudyCost {
   for (const [name, value] of Object.entries(size)) {
@@ -92,7 +92,7 @@ function monteCarloCost(size: Extract<StudySize, { kind: 'MONTE_CARLO' }>): Stud
   const quotes = samples * size.quotesPerSample
   const depths = samples * size.depthsPerSample
   const { step, swap, depth } = COST_MICROSECONDS[market]
-  // Both sides of the band by which shocks are judged are looked at now and then, samples or not.
+  // Both sides of the shock band are measured periodically, independent of samples.
   const watched = 2 * Math.min(steps, DEPTH_REFRESHES)
   const microseconds = steps * step + (trades + quotes) * swap + (depths + watched) * depth
   return costOf(paths * arms * (trades + quotes + depths), paths * arms * microseconds)
@@ -117,9 +117,9 @@ const MEASURED_SAMPLES = 48
 const DEPTH_REFRESHES = 12
 
 /**
- * Sizes of a Monte Carlo study that is ready to run, its benchmarks included.
+ * Sizes of a Monte Carlo study that is ready to run, including its benchmarks.
  *
- * @throws RangeError for a market in which nobody can be simulated
+ * @throws RangeError for a market type without a simulation
  */
 export function monteCarloSize(data: MonteCarloData): StudySize {
   const { s0, steps, paths, cfg, flow, price, arms } = data

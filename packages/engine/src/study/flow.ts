@@ -8,9 +8,10 @@ import type { SwapEvent } from '../replay/events.ts'
 import { directionOf, tryWalk } from '../replay/recover-swap.ts'
 
 /**
- * What traders would have done in a pool with other liquidity. INELASTIC_INPUT: each sends what they sent in
- * history, then arbitrage closes any gap to the reference beyond the fee. PRICE_SETTING: each trades
- * until the pool shows the price that history shows, so volume grows with liquidity.
+ * Trader behavior in a pool with other liquidity. INELASTIC_INPUT (fixed flow): each trader sends
+ * the historical input, then arbitrage closes any gap to the reference beyond the fee.
+ * PRICE_SETTING (price-matching flow): each trades until the pool shows the historical price, so
+ * volume grows with liquidity.
  */
 export type FlowModel = 'INELASTIC_INPUT' | 'PRICE_SETTING'
 
@@ -29,7 +30,7 @@ export interface TradeObserver {
   after(): void
 }
 
-/** What a run needs to judge trades. */
+/** Parameters of a run's counterfactual trades. */
 export interface FlowTerms {
   readonly model: FlowModel
   readonly orientation: Orientation
@@ -56,7 +57,7 @@ export function applyFlow(
   observer: TradeObserver | null = null,
 ): void {
   const commit = (walk: SwapWalk) => carryOut(pool, walk, terms.orientation, observer)
-  // Where history had no liquidity its price says nothing, so the input is all there is to go by.
+  // Without historical liquidity the price is meaningless, so only the input can be used.
   const priced = event.liquidity > 0n
   if (terms.model === 'PRICE_SETTING' && priced) {
     const walk = walkTo(pool, event.sqrtPriceX96)
@@ -74,7 +75,7 @@ export function applyFlow(
     arbitrage(pool, commit, terms, reference, referencePrice, counts)
 }
 
-/** Moves the pool to the edge of the band in which its fee leaves no profit, if that pays. */
+/** Moves the pool to the edge of the no-arbitrage band for its fee, if that is profitable. */
 function arbitrage(
   pool: Pool,
   commit: (walk: SwapWalk) => void,

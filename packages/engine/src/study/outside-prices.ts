@@ -33,7 +33,7 @@ export class OutsidePrices {
     this.#current = this.#of(first)
   }
 
-  /** The last price at or before a moment; an event without a time leaves it as it was. */
+  /** The last price at or before a moment; an event without a time leaves it unchanged. */
   at(timestamp: number | null): Reference {
     if (timestamp === null) return this.#current
     const from = this.#next

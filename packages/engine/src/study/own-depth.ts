@@ -4,8 +4,8 @@ import { createClmmPool, type TickState } from '../amm/v3/state.ts'
 import { type Depth, poolDepthLadder } from '../depth/depth-ladder.ts'
 
 /**
- * Depth that positions deliver by themselves: the ladder of a pool that holds nothing else, at the price of
- * the pool they are in.
+ * Depth of positions alone: the ladder of a pool without other liquidity, at the price of the
+ * positions' pool.
  */
 export class OwnDepth {
   readonly #terms: { feePips: number; tickSpacing: number }
@@ -25,7 +25,7 @@ export class OwnDepth {
     this.#bandsPips = bandsPips
   }
 
-  /** The ladder of these positions where the given pool stands now. */
+  /** The ladder of these positions at the current price of the given pool. */
   measure(pool: Pick<Pool, 'sqrtPriceX96' | 'tick'>, positions: readonly OwnRange[]): Depth[] {
     const alone = this.#poolOf(positions)
     const { tick } = pool
@@ -40,7 +40,7 @@ export class OwnDepth {
     return poolDepthLadder(alone, this.#orientation, this.#bandsPips)
   }
 
-  /** Built anew only when the positions have changed. */
+  /** Rebuilt only if the positions have changed. */
   #poolOf(positions: readonly OwnRange[]): Pool {
     const key = positions.map((p) => `${p.tickLower}|${p.tickUpper}|${p.liquidity}`).join()
     if (this.#alone === null || key !== this.#key) {
@@ -58,7 +58,7 @@ interface OwnRange {
   readonly liquidity: bigint
 }
 
-/** The ticks at which positions begin and end, ascending, with the liquidity of those that meet there. */
+/** The edge ticks of all positions, ascending, with the gross and net liquidity at each tick. */
 function edgesOf(positions: readonly OwnRange[]): TickState[] {
   const edges = new Map<number, { gross: bigint; net: bigint }>()
   const add = (index: number, gross: bigint, net: bigint) => {

@@ -19,7 +19,7 @@ export class ReadableRuns implements RunGroup {
 
   /**
    * @param startTime of the first event, Unix seconds
-   * @param known     is told the ticks at which the pools stand
+   * @param known receives the current ticks of the pools
    */
   constructor(opened: readonly OpenedRun[], startTime: number, known: WindowWatch) {
     this.#known = known

@@ -4,12 +4,12 @@ import { type PositionCoverage, replayClmmEvent } from '../replay/clmm-replay.ts
 import type { ClmmEvent } from '../replay/events.ts'
 import type { Verdict } from '../replay/fidelity.ts'
 
-/** The recorded pool as it was, event after event. */
+/** The recorded pool in its historical state, event by event. */
 export interface RecordedPool {
   readonly sqrtPriceX96: bigint
   readonly tick: number
   readonly liquidity: bigint
-  /** Applies the next event and says whether the engine comes to the same result. */
+  /** Applies the next event and reports whether the engine reproduces it. */
   apply(event: ClmmEvent): Verdict
   /** The pool as a value. */
   final(): ClmmState

@@ -12,7 +12,9 @@ import type { ReplayMeasureTerms } from './replay-measures.ts'
 /** A study on a recorded market. */
 export interface ReplayStudy {
   readonly start: ClmmState
-  /** In chain order; read once, and once more where the compiled engine comes upon what it does not take. */
+  /**
+   * In chain order. Read once, and a second time if the compiled engine meets unsupported input.
+   */
   readonly events: Iterable<ClmmEvent>
   readonly orientation: Orientation
   readonly capital: StudyCapital
@@ -23,7 +25,7 @@ export interface ReplayStudy {
   readonly flowModels?: readonly FlowModel[]
   /** An arbitrage happens if its profit exceeds this, quote atoms; default 0. */
   readonly arbitrageCostQuote?: bigint
-  /** What an action costs; default nothing. Its base fee is constant. */
+  /** Gas cost of actions, with a constant base fee; default zero. */
   readonly gas?: GasModel
   /** Base fee of blocks, ascending, in place of the constant one; a block between two has the earlier. */
   readonly baseFees?: readonly { readonly block: number; readonly wei: bigint }[]
@@ -31,17 +33,20 @@ export interface ReplayStudy {
   readonly actionLatencySeconds?: number
   /** Standard deviation of ln price per root of a second, for strategies that begin with it. */
   readonly volatility?: number | null
-  /** What is measured besides; each result then has a member `measures`, see `ReplayMeasures`. */
+  /** Additional measures; each result then has a member `measures`, see `ReplayMeasures`. */
   readonly measures?: ReplayMeasureTerms
-  /** Whether the benchmarks run beside the arms, under the ids of `benchmarkArmIds`; default false. */
+  /**
+   * Whether to run the benchmarks with the arms, under the ids of `benchmarkArmIds`; default false.
+   */
   readonly benchmarks?: boolean
   /** Whether the start state lists every position; default COMPLETE. */
   readonly positions?: PositionCoverage
-  /** The ticks that the start state lists, where it does not list all; default all. */
+  /** The range of ticks in the start state, if its list is incomplete; default all. */
   readonly tickWindow?: TickWindow | null
   /**
-   * Prices outside, ascending by time: from the first at or before the begin on, everything is valued at the last of them, and
-   * arbitrage closes the gap to it. Without, the price of the unchanged pool after each event is the reference.
+   * External prices, ascending by time, from the first at or before the start. They value all
+   * amounts, and arbitrage closes the gap to the last price. Without them, the reference is the
+   * price of the unchanged pool after each event.
    */
   readonly references?: readonly ReferencePrice[]
 }

@@ -15,12 +15,12 @@ import type { SwapEvent } from '../replay/events.ts'
 import type { Holdings } from './arm.ts'
 import type { ArmRun } from './arm-run.ts'
 
-/** What a replay measures besides the two accounts. */
+/** Measures of a replay in addition to the two P&L breakdowns. */
 export interface ReplayMeasureTerms {
   /** Sizes whose slippage is sampled on both sides, quote atoms. */
   readonly tradeSizesQuote: readonly bigint[]
   readonly failure: readonly FailureRule[]
-  /** Where base's share should be, for arms that name no share of their own. */
+  /** Target base share of arms without their own target. */
   readonly targetBaseShare?: BaseShareTarget
 }
 
@@ -40,16 +40,21 @@ export interface RuleOutcome {
   readonly failed: boolean
   /** Share of the time that ended in a sample which broke the rule, pips, rounded down. */
   readonly timeSharePips: number
-  /** First sample that broke the rule, and the latest block at or before it; null where it held. */
+  /**
+   * First sample that broke the rule, and the latest block at or before it; null without a breach.
+   */
   readonly block: number | null
   readonly timestamp: number | null
 }
 
-/** The figures of one arm under one flow model. Samples need times; a recording without them has none. */
+/**
+ * Measures of one arm under one flow model. Samples need times; a recording without times has no
+ * samples.
+ */
 export interface ReplayMeasures {
   readonly samples: number
   readonly failure: readonly RuleOutcome[]
-  /** Of the whole pool with the arm in it. */
+  /** Slippage of the whole pool, including the arm's liquidity. */
   readonly slippage: readonly SlippageOverTime[]
   /** Largest fall of net vs hold from its peak, quote atoms. */
   readonly maxDrawdown: bigint
@@ -63,7 +68,7 @@ export interface ReplayMeasures {
     }[]
   } | null
   readonly inventory: InventoryCourse
-  /** Of all trades against the arm's pool; empty for an arm without one. */
+  /** Markouts of all trades by others in the arm's pool; empty for an arm without a pool. */
   readonly markouts: readonly Markout[]
 }
 
@@ -78,11 +83,11 @@ export function addRecordedTrade(volume: TradedVolume, event: SwapEvent, base: n
   volume.quote += inQuote < 0n ? -inQuote : inQuote
 }
 
-/** What samples come to, and what trades. */
+/** Measures from trades and measures from samples. */
 type MeasuredTrades = Pick<ReplayMeasures, 'recovery' | 'markouts'>
 type MeasuredSamples = Omit<ReplayMeasures, keyof MeasuredTrades>
 
-/** Both together, in the order in which they are told. */
+/** Merges both, in output order. */
 export function joinMeasures(
   { samples, failure, slippage, maxDrawdown, inventory }: MeasuredSamples,
   { recovery, markouts }: MeasuredTrades,
@@ -183,12 +188,14 @@ export class TradeMeasures {
     }
   }
 
-  /** Of the last event. */
+  /** Time of the last event. */
   get now(): number {
     return this.#now
   }
 
-  /** An event is about to happen; until it, the market and the reference price stood as they stand. */
+  /**
+   * Advances to the time of the next event. Market and reference price were constant until then.
+   */
   passTo(timestamp: number, price: Rat): void {
     if (timestamp > this.#now) {
       this.#shocks?.passTo(timestamp - 1)
@@ -211,7 +218,10 @@ export class TradeMeasures {
   }
 }
 
-/** Median and lowest depth so long after the shocks whose time came. */
+/**
+ * Median and lowest depth at each delay after a shock, over shocks whose delay ended within the
+ * run.
+ */
 export function recoveryOf({ shocks, after }: ShockRecovery): ReplayMeasures['recovery'] {
   return {
     shocks,
@@ -227,7 +237,7 @@ export function recoveryOf({ shocks, after }: ShockRecovery): ReplayMeasures['re
 
 function ranked(pips: Float64Array) {
   const sorted = pips.toSorted()
-  // A size is listed because a sample was taken of it, so every rank exists.
+  // A size is only listed with samples, so every rank exists.
   const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!
   return { samples: sorted.length, median: rank(0.5), worst5: rank(0.95), worst1: rank(0.99) }
 }

@@ -25,10 +25,10 @@ import { armsOf, keyOf, openStudyRuns, type StudyRuns } from './study-runs.ts'
 /** Deterministic result as JSON: amounts in quote or base atoms as decimal strings. */
 export type ReplayStudyResult = JsonSafe
 
-/** Below this share of exact events a study says nothing about its arms. */
+/** Minimum share of exact events, in pips. Below it a study reports no arms. */
 const LOWEST_FIDELITY_PIPS = 999_000
 
-/** What a study is run on: the pool as it was, and the runs beside it. */
+/** Implementation of a study: the unchanged pool and its runs. */
 interface StudyEngine {
   openPool(state: ClmmState, positions: PositionCoverage): RecordedPool
   openRuns(runs: StudyRuns, known: WindowWatch): readonly RunGroup[]
@@ -45,34 +45,39 @@ const compiledEngine: StudyEngine = {
 }
 
 /**
- * Replays a recorded market once as it was, and beside it once per arm and flow model with the arm's
- * position in the pool. Everything is valued at the reference: the prices outside, where they are given, else the price of the
- * unchanged pool after each event; capital changes nothing about either.
+ * Replays a recorded market once unchanged, and once per arm and flow model with the arm's position
+ * in the pool. All values use the reference. The reference is the external price if given, else the
+ * price of the unchanged pool after every event. The capital affects neither.
  *
- * The study begins with the first event before which liquidity is in range. Strategies look at the market at
- * the begin of each block that has events, and at each sample; an action follows at a later look.
+ * The study begins with the first event that has liquidity in range before it. Strategies observe
+ * the market at the start of every block with events, and at every sample. An action follows at a
+ * later observation.
  *
- * COMPLETED when every event of the unchanged replay was exact and no pool left the ticks that are known, PARTIAL above 99.9 %, ABSTAINED without
- * any arm below.
+ * The study is COMPLETED if every event of the unchanged replay was exact and no pool left the
+ * known ticks. It is PARTIAL above 99.9 %, and ABSTAINED without any arm below.
  *
- * Arms that are left alone once they have opened run in WebAssembly, with the same result to the bit. What has no room
- * there sends the study to the readable engine, so events that can be read only once are read there at once.
+ * Passive arms run in WebAssembly, with bit-exact results. If a number does not fit there, the
+ * whole study runs on the TypeScript engine. One-pass event sources go directly to the TypeScript
+ * engine.
  *
- * @throws RangeError for arms, bands or sampling that make no sense
- * @throws PoolRevertError when the pool refuses an arm's deposit
+ * @throws RangeError for invalid arms, bands or sampling
+ * @throws PoolRevertError if the pool rejects an arm's deposit
  */
 export function runReplayStudy(study: ReplayStudy): ReplayStudyResult {
   const compiled = isReadOnce(study.events) ? null : runReplayStudyCompiled(study)
   return compiled ?? runReplayStudyReadably(study)
 }
 
-/** The same in WebAssembly. @returns null where something has no room there, and the readable engine has to run it */
+/**
+ * The same in WebAssembly. @returns null if a number does not fit, so that the TypeScript engine
+ * must run it
+ */
 export function runReplayStudyCompiled(study: ReplayStudy): ReplayStudyResult | null {
   assertStudy(study)
   return replay(study, compiledEngine)
 }
 
-/** The same on the readable engine alone, which says what is right. */
+/** The same on the TypeScript engine alone, which is the reference. */
 export function runReplayStudyReadably(study: ReplayStudy): ReplayStudyResult {
   assertStudy(study)
   const result = replay(study, readableEngine)
@@ -80,7 +85,7 @@ export function runReplayStudyReadably(study: ReplayStudy): ReplayStudyResult {
   return result
 }
 
-/** Whether reading events uses them up, as it does those of a generator. */
+/** Whether events can be read only once, like those from a generator. */
 function isReadOnce(events: Iterable<ClmmEvent>): boolean {
   return (events[Symbol.iterator]() as unknown) === events
 }
@@ -122,7 +127,10 @@ function replay(study: ReplayStudy, engine: StudyEngine): ReplayStudyResult | nu
   return conclude(study, tally.report(), window, { course, known })
 }
 
-/** The arms under way, and the reference: the price outside, or the last at which history had liquidity in range. */
+/**
+ * The running arms and the reference: the external price, or the last historical price with
+ * liquidity in range.
+ */
 interface Course {
   readonly groups: readonly RunGroup[]
   readonly startPrice: Rat
@@ -152,18 +160,18 @@ function referenceOf({ sqrtPriceX96 }: RecordedPool, orientation: Orientation): 
   return { sqrtPriceX96, price: clmmMidPrice(sqrtPriceX96, orientation) }
 }
 
-/** Lets every arm look and act, on the market as it was left. */
+/** Lets every arm observe and act, on the current market. */
 function lookAll(course: Course, block: number, timestamp: number | null): void {
   course.block = block
   for (const group of course.groups) group.look(block, timestamp)
 }
 
-/** Lets the measures see what stood until a moment. */
+/** Advances the measures of all groups to a moment. */
 function passTime({ groups, reference }: Course, timestamp: number): void {
   for (const group of groups) group.passTime(timestamp, reference.price)
 }
 
-/** What happens at a moment between events: a sample of what is, then a look. */
+/** Takes a sample between events, then lets arms observe. */
 function sampleAndLook(course: Course): (at: number) => void {
   return (at) => {
     passTime(course, at)

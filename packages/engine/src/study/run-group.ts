@@ -10,7 +10,7 @@ import type { Moment, RunRecord } from './run-record.ts'
 
 /** Runs of arms that go along one recording together. Each method is called at its place in the order of events. */
 export interface RunGroup {
-  /** The market and the reference price have stood as they stand until a moment. */
+  /** Advances to a moment. Market and reference price were constant until then. */
   passTime(timestamp: number, price: Rat): void
   /** Takes a sample of every run. */
   sample(moment: Moment): void
@@ -24,7 +24,7 @@ export interface RunGroup {
   finish(end: RecordingEnd): readonly EndedRun[]
 }
 
-/** What is known at the end of a recording. */
+/** Data at the end of a recording. */
 export interface RecordingEnd {
   /** Last reference price. */
   readonly price: Rat
@@ -32,9 +32,9 @@ export interface RecordingEnd {
   readonly traded: TradedVolume
 }
 
-/** A run that has come to its end. */
+/** A finished run. */
 export interface EndedRun {
-  /** What was run: arms of one key are one run. */
+  /** Identity of the run: arms with equal keys share one run. */
   readonly key: string
   readonly model: FlowModel
   readonly opening: Opening
@@ -44,7 +44,7 @@ export interface EndedRun {
   readonly course: ArmCourse
 }
 
-/** A run as its arm’s result tells it. */
+/** Formats a run for its arm's result. */
 export function describeRun({ model, opening, outcome, record, measures, course }: EndedRun) {
   const { end, fees, counts, seconds, secondsInRange, holder, maker, ...operations } = outcome
   return {

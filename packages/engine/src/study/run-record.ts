@@ -6,7 +6,7 @@ import type { Deposit } from './deposit.ts'
 import { DepthSamples, type OwnDepth } from './own-depth.ts'
 import type { SampleMeasures } from './replay-measures.ts'
 
-/** A moment at which every run of a study is sampled. */
+/** A sampling moment for all runs of a study. */
 export interface Moment {
   /** Unix seconds. */
   readonly at: number
@@ -22,12 +22,12 @@ export interface Moment {
 /** A run at such a moment. */
 export interface SampledRun {
   readonly arm: SampledArm
-  /** Where its pool stands; null for an arm without one. */
+  /** Price and tick of the pool; null for an arm without a pool. */
   readonly place: { readonly sqrtPriceX96: bigint; readonly tick: number } | null
   readonly positions: readonly Deposit[]
 }
 
-/** What is kept of the samples of one run. */
+/** Stored samples of one run. */
 export class RunRecord {
   readonly series: JsonSafe[] = []
   readonly depth = new DepthSamples()

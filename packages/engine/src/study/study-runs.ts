@@ -23,9 +23,9 @@ import { RunRecord } from './run-record.ts'
 /** An arm of the study, or a portfolio that only a benchmark holds. */
 export type AnyArm = StudyArm | { readonly armId: string; readonly kind: 'REBALANCING' }
 
-/** A run that has opened its positions, and what will be kept of it. */
+/** A run with open positions, and its record. */
 export interface OpenedRun {
-  /** What is run: arms of one key are one run. */
+  /** Identity of the run: arms with equal keys share one run. */
   readonly key: string
   readonly arm: MonteCarloArm
   readonly run: ArmRun
@@ -33,7 +33,7 @@ export interface OpenedRun {
   readonly record: RunRecord
 }
 
-/** The arms of a study, and its benchmarks if it asks for them. */
+/** The arms of a study, including benchmarks if requested. */
 export function armsOf(study: ReplayStudy): readonly AnyArm[] {
   if (study.benchmarks !== true) return study.arms
   const [hold, full, rebalancing] = benchmarkArmIds
@@ -45,7 +45,10 @@ export function armsOf(study: ReplayStudy): readonly AnyArm[] {
   ]
 }
 
-/** Arms that only hold or use the whole curve do the same under any name; a range is named in what it opens. */
+/**
+ * HODL and full-range arms behave equally under any id. The positions of a range arm contain its
+ * id.
+ */
 export function keyOf({ armId, kind }: AnyArm): string {
   return kind === 'HOLD' || kind === 'FULL_RANGE' ? kind : `${kind} ${armId}`
 }
@@ -60,11 +63,11 @@ export interface StudyRuns {
 }
 
 /**
- * Opens every arm under every flow model, those of one key once.
+ * Opens every arm under every flow model, once per key.
  *
  * @param start the pool before the first event of the study
- * @param place that event
- * @throws PoolRevertError when the pool refuses a deposit
+ * @param place first event of the study
+ * @throws PoolRevertError if the pool rejects a deposit
  */
 export function openStudyRuns(study: ReplayStudy, start: ClmmState, place: ClmmEvent): StudyRuns {
   const models = study.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
@@ -105,7 +108,7 @@ function openRun(
   return { key: keyOf(arm), arm: made, run, terms, record: new RunRecord(ownDepth, measures) }
 }
 
-/** An arm as a run carries it out; made afresh for each run, because a strategy remembers. */
+/** Creates the executable form of an arm; new for each run, because a strategy has state. */
 function runnable(arm: AnyArm, { tickSpacing }: ClmmState, study: ReplayStudy): MonteCarloArm {
   switch (arm.kind) {
     case 'HOLD':
@@ -124,7 +127,7 @@ function runnable(arm: AnyArm, { tickSpacing }: ClmmState, study: ReplayStudy): 
   }
 }
 
-/** What an action costs in a block: at that block's base fee where it is known. */
+/** Gas cost of an action in a block, at the block's base fee if known. */
 function gasBy({ gas = FREE_GAS, baseFees }: ReplayStudy): RunTerms['gasOf'] {
   const constant = gasAlong(gas, new Uint8Array(32), 0, false, 0)
   if (baseFees === undefined) return (action) => constant(action, 0)

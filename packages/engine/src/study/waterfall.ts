@@ -1,4 +1,4 @@
-/** What became of capital against simply holding it, every line measured by itself, in quote atoms. */
+/** P&L breakdown of capital vs HODL, each line measured independently, in quote atoms. */
 export interface HolderWaterfall {
   readonly hold: bigint
   /** Impermanent loss: start holdings less the position without fees, both at the end price. */
@@ -17,7 +17,7 @@ export interface HolderWaterfall {
 export interface MakerWaterfall {
   /** Inventory times price change, summed. */
   readonly deltaPnl: bigint
-  /** Loss versus rebalancing: what the pool's trades gave away at the reference price. */
+  /** Loss versus rebalancing: value lost at the reference price by the pool's trades. */
   readonly lvr: bigint
   /** Fees valued when they accrued. */
   readonly fees: bigint
@@ -32,12 +32,12 @@ export interface MakerWaterfall {
 type Lines<W> = Omit<W, 'rounding'>
 
 /**
- * Closes the holder's waterfall:
+ * Closes the holder's P&L breakdown:
  *
  *     net = hold − divergenceLoss + exposureDrift + fees + rewards − gas − rebalanceCost + rounding
  *
- * @param valuations how many times an amount was valued and cut to an atom; bounds the rounding
- * @throws WaterfallError when more is left over than those cuts can explain
+ * @param valuations number of valuations rounded to an atom; bounds the rounding
+ * @throws WaterfallError if the remainder exceeds this bound
  */
 export function closeHolder(lines: Lines<HolderWaterfall>, valuations: number): HolderWaterfall {
   const { hold, divergenceLoss, exposureDrift, fees, rewards, gas, rebalanceCost, net } = lines

@@ -5,15 +5,15 @@ import { type AssetMarket, DAYS_OF_MONTH, MILLION } from './terms.ts'
 export interface Sale {
   /** Atoms that may be sold. */
   readonly available: bigint
-  /** Of the asset that is sold, above zero. */
+  /** Price of the sold asset, above zero. */
   readonly priceX36: bigint
   readonly haircutPips: bigint
   readonly market: AssetMarket | null
-  /** Atoms of it that were sold in this month already. */
+  /** Atoms already sold in the month. */
   readonly soldBefore: bigint
 }
 
-/** What a sale gives up and brings; atoms of either asset. */
+/** Sold and received amounts, in atoms of their assets. */
 export interface Sold {
   readonly sold: bigint
   readonly received: bigint
@@ -37,10 +37,10 @@ export function impactPips(quantity: bigint, market: AssetMarket): bigint {
 }
 
 /**
- * Sells the least that brings `need`, or all that may be sold, at price · (1 − max(haircut, impact)). What is sold is
- * rounded up and what is received down.
+ * Sells the least amount that yields `need`, or all available, at price · (1 − max(haircut,
+ * impact)). The sold amount is rounded up and the received amount down.
  *
- * @param need           atoms of the asset that is bought
+ * @param need atoms of the bought asset
  * @param targetPriceX36 its price, above zero
  */
 export function sellFor(need: bigint, targetPriceX36: bigint, sale: Sale): Sold {
@@ -65,7 +65,7 @@ export function sellFor(need: bigint, targetPriceX36: bigint, sale: Sale): Sold 
   return whole(need, high, bring(high))
 }
 
-/** What would bring nothing is not sold. */
+/** A sale without proceeds is skipped. */
 function whole(need: bigint, sold: bigint, brought: bigint): Sold {
   if (brought === 0n) return { sold: 0n, received: 0n }
   return { sold, received: brought < need ? brought : need }
@@ -78,7 +78,7 @@ function costPips(sold: bigint, { haircutPips, market, soldBefore }: Sale): bigi
   return cost < MILLION ? cost : MILLION
 }
 
-/** The most that may be sold before more selling brings less. */
+/** Maximum sale before additional sales reduce the proceeds. */
 function largestUseful(available: bigint, sale: Sale): bigint {
   const limit = sale.haircutPips > DEAREST_PIPS ? sale.haircutPips : DEAREST_PIPS
   if (costPips(available, sale) <= limit) return available

@@ -11,7 +11,7 @@ import {
   type TreasuryTerms,
 } from './terms.ts'
 
-/** What is owed in a month. */
+/** An obligation of a month. */
 export interface DueItem {
   readonly id: string
   readonly asset: number
@@ -20,7 +20,7 @@ export interface DueItem {
   readonly amount: bigint
 }
 
-/** What comes and what is owed, by month. */
+/** Inflows and obligations by month. */
 export interface MonthlyFlows {
   /** Atoms by month and asset. */
   readonly inflows: readonly (readonly bigint[])[]
@@ -43,7 +43,7 @@ export interface Conversion {
   readonly to: number
   readonly sold: bigint
   readonly received: bigint
-  /** What it cost against the prices of the month, rounded up. */
+  /** Sale cost against the prices of the month, rounded up. */
   readonly costQuote: bigint
 }
 
@@ -62,7 +62,7 @@ export interface CourseMonth {
   readonly cashQuote: bigint
   /** Tiers 0 to 3 after haircuts, rounded down. */
   readonly liquidQuote: bigint
-  /** Share of what is COMMITTED, arrears included, that was paid; exact. */
+  /** Paid share of COMMITTED obligations, including arrears; exact. */
   readonly committedPaid: Share
 }
 
@@ -75,9 +75,10 @@ export interface Share {
 const rank: Readonly<Record<Certainty, number>> = { COMMITTED: 0, EXPECTED: 1, UNCERTAIN: 2 }
 
 /**
- * Runs a treasury month by month. In each, what returns and comes is there first; then everything that is owed is paid in
- * order of certainty, due date and name: in its own asset, and by selling other holdings tier by tier. What cannot be paid
- * is carried over as arrears; no holding falls below zero.
+ * Simulates a treasury month by month. Returns and inflows of a month are available first. Then
+ * obligations are paid in order of certainty, due date and name. Payment uses the obligation's
+ * asset, then sales of other holdings tier by tier. Unpaid amounts become arrears; no holding falls
+ * below zero.
  *
  * @param pricesX36 by month and asset; null without a price
  */
@@ -93,8 +94,8 @@ export const treasuryCourse = (
 ]
 
 /**
- * Of a course only what was paid of what is COMMITTED, month by month, for whoever asks how long a treasury lasts: no
- * figure in the quote is made, and what comes after the answer is not run.
+ * Only the paid share of COMMITTED obligations, month by month, for runway queries. It computes no
+ * quote values, and it is lazy: months after the caller stops are not simulated.
  */
 export const committedCourse = (
   terms: TreasuryTerms,
@@ -103,13 +104,13 @@ export const committedCourse = (
   level: Level,
 ): Iterable<Share> =>
   run(terms, flows, pricesX36, level, (step, { fresh, arrears, unpaid }) =>
-    // Where nothing of it is unpaid there is nothing to be divided.
+    // Without unpaid COMMITTED items no division is needed.
     unpaid.some(({ certainty }) => certainty === 'COMMITTED')
       ? step.committedShare([...arrears, ...fresh], unpaid)
       : { paid: 0n, due: 0n },
   )
 
-/** What was owed in a month, and what is left. */
+/** Obligations of a month, and the unpaid rest. */
 interface Owed {
   readonly fresh: readonly DueItem[]
   readonly arrears: readonly DueItem[]
@@ -138,9 +139,9 @@ function* run<Told>(
   }
 }
 
-/** What is found once for all months of a course. */
+/** Lookups computed once for all months of a course. */
 interface Places {
-  /** Holdings in the order in which they are sold. */
+  /** Indexes of holdings in selling order. */
   readonly order: readonly number[]
   /** Place of the holding that is the asset itself. */
   readonly direct: ReadonlyMap<number, number>
@@ -169,7 +170,7 @@ export const inPaymentOrder = (a: DueItem, b: DueItem): number =>
   a.dueAt - b.dueAt ||
   (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** Holdings in the order in which a level sells them. */
+/** Indexes of holdings in the selling order of a level. */
 function sellingOrder(terms: TreasuryTerms, level: Level): number[] {
   const named = terms.conversionOrder
   const tiers: readonly Tier[] = named.includes(0) ? named : [0, ...named]
@@ -191,7 +192,7 @@ class Month {
   readonly #prices: readonly (bigint | null)[]
   readonly #rows: HoldingMonth[]
   readonly #conversions: Conversion[] = []
-  /** Atoms of each asset that were sold in the month. */
+  /** Atoms sold in the month, by asset. */
   readonly #sold = new Map<number, bigint>()
   #inflowQuote = 0n
   readonly #paid: { readonly asset: number; readonly atoms: bigint }[] = []
@@ -234,7 +235,7 @@ class Month {
     }
   }
 
-  /** Pays in order. @returns what is left of each, by its name */
+  /** Pays in order. @returns unpaid rest of the items, by name */
   pay(items: readonly DueItem[]): DueItem[] {
     const unpaid = new Map<string, DueItem>()
     for (const item of items) {
@@ -256,7 +257,10 @@ class Month {
     return [...unpaid.values()]
   }
 
-  /** Sells other holdings until so much of an asset is there, or nothing is left to be sold. */
+  /**
+   * Sells other holdings until the required amount of an asset is available, or no more can be
+   * sold.
+   */
   #raise(own: number, asset: number, need: bigint): void {
     const target = this.#prices[asset]
     if (!target) return
@@ -288,11 +292,12 @@ class Month {
     const { closing } = this.#rows[place]!
     const bound = tier === 4 ? this.#ownTokenBound(priceX36, soldBefore, asset) : closing
     const haircut = BigInt(this.#terms.haircutPips[tier]!)
-    // A haircut of everything says that the own token is no money; where it is sold all the same, its market decides.
+    // A haircut of 100 % excludes the own token from money. If it is sold anyway, only its market
+    // impact counts.
     const haircutPips = tier === 4 && haircut === MILLION ? 0n : haircut
     return {
       available: priceX36 === 0n ? 0n : bound < closing ? bound : closing,
-      // What is never divided by: nothing is sold without a price.
+      // Avoids a division by zero; without a price no sale happens.
       priceX36: priceX36 === 0n ? 1n : priceX36,
       haircutPips,
       market,
@@ -300,7 +305,10 @@ class Month {
     }
   }
 
-  /** Of the own token a share of the observed volume of a month, and nothing below the floor. */
+  /**
+   * Limits sales of the own token to a share of the observed monthly volume, and to zero below
+   * `floorPriceX36`.
+   */
   #ownTokenBound(priceX36: bigint, sold: bigint, asset: number): bigint {
     const { ownToken, assets } = this.#terms
     const market = assets[asset]!.market
@@ -340,8 +348,8 @@ class Month {
   }
 
   /**
-   * The share by value of what has a price; of an asset without one by its atoms. The least counts, so that no payment of
-   * one stands for what is missing of another.
+   * Priced assets count by value, each unpriced asset by atoms. The lowest share counts, so that a
+   * payment in one asset cannot compensate a missing one in another.
    */
   committedShare(items: readonly DueItem[], unpaid: readonly DueItem[]): Share {
     const [due, left] = [this.#committed(items), this.#committed(unpaid)]
@@ -354,7 +362,7 @@ class Month {
     return least
   }
 
-  /** COMMITTED sums: of what has a price in quote times 10³⁶ under −1, of every other asset in atoms. */
+  /** COMMITTED sums: priced assets in quote times 10³⁶ under −1, each other asset in atoms. */
   #committed(items: readonly DueItem[]): Map<number, bigint> {
     const sums = new Map<number, bigint>()
     for (const { asset, amount, certainty } of items) {

@@ -8,7 +8,7 @@ export interface GrowthRatio {
 }
 
 /**
- * What an amount of the first year has grown to.
+ * Growth factor relative to the first year.
  *
  *     (1 + g)^⌊m / 12⌋, exact
  *
@@ -27,8 +27,8 @@ export type AmountScenario = Pick<
 >
 
 /**
- * Atoms of a flow by month in a scenario: due · growth · multiplier · weight, rounded once a month and against the
- * treasury, inflows down and outflows up; then inflows are delayed.
+ * Atoms of a flow by month in a scenario: due · growth · multiplier · weight. Rounded once a month
+ * against the treasury: inflows down and outflows up. Inflows are then delayed.
  *
  * @param weightPips share that counts, such as a probability
  */

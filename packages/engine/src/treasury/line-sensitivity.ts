@@ -4,10 +4,10 @@ import { monthlyFlows, policyLevel, probabilityOf, scenarioPrices } from './proj
 import { runwayOf } from './runway.ts'
 import { MILLION, type ProjectedFlow, type ProjectedScenario, type TreasuryTerms } from './terms.ts'
 
-/** What a line does to the runway. */
+/** Effect of a line on the runway. */
 export interface LineSensitivity {
   readonly id: string
-  /** Thousandths of a month by which the runway changes where the line is a fifth larger, and smaller. */
+  /** Change of the runway in thousandths of a month, if the line is a fifth larger or smaller. */
   readonly moreX3: number
   readonly lessX3: number
 }
@@ -16,10 +16,12 @@ const FIFTH_MORE = 1_200_000n
 const FIFTH_LESS = 800_000n
 
 /**
- * Runs each assumed line a fifth larger and smaller against the net runway by the rules of the treasury.
+ * Runs each assumed line a fifth larger and smaller against the net runway, under the treasury's
+ * rules.
  *
- * Flows are made once and one line is varied in them; neighbours in the order of payment that are owed in the same asset
- * are paid as one, which moves a sale by an atom at most and changes no order. A course ends with its runway.
+ * Flows are computed once, and one line is varied at a time. Adjacent payments in the same asset
+ * are merged, which changes a sale by at most an atom and preserves the order. A course ends with
+ * its runway.
  */
 export function lineSensitivity(
   terms: TreasuryTerms,
@@ -48,7 +50,7 @@ export const groupedPayments = (terms: TreasuryTerms, scenario: ProjectedScenari
   netFlows(terms, scenario).due.reduce((sum, { length }) => sum + length, 0)
 
 interface GroupedFlows extends MonthlyFlows {
-  /** In which payment of its month an item is, by month and name. */
+  /** Index of the merged payment for each item, by month and name. */
   readonly placeOf: readonly ReadonlyMap<string, number>[]
 }
 
@@ -82,7 +84,7 @@ function changesOf(flow: ProjectedFlow, scenario: ProjectedScenario, factor: big
   return after.map((amount, month) => amount - before[month]!)
 }
 
-/** The flows of a month are those that were, but for the one row or payment that a line moves. */
+/** The given flows, with changes only in the row or payment of one line. */
 function withChanges(
   { inflows, due, placeOf }: GroupedFlows,
   { id, asset, direction }: ProjectedFlow,

@@ -3,11 +3,11 @@ import { MILLION, type PricePath } from './terms.ts'
 /**
  * Prices of every month along a path, rounded down.
  *
- * STEP moves from its month on; LINEAR reaches its move in the last month, a month's part in each; PATH tells the move
- * against the observed price month by month.
+ * STEP moves from its month on. LINEAR reaches its move in the last month, in equal monthly parts.
+ * PATH gives the move against the observed price month by month.
  *
- * @param priceX36 as observed, above zero
- * @param months   above zero
+ * @param priceX36 observed price, above zero
+ * @param months above zero
  */
 export function pricesAlong(priceX36: bigint, path: PricePath, months: number): bigint[] {
   return Array.from({ length: months }, (_, month) => {
@@ -16,7 +16,7 @@ export function pricesAlong(priceX36: bigint, path: PricePath, months: number): 
   })
 }
 
-/** Millionths by which a price has moved, exact. */
+/** Price move in millionths, exact. */
 function moveAt(path: PricePath, month: number, months: number) {
   const whole = (pips: number) => ({ numerator: BigInt(pips), denominator: 1n })
   switch (path.kind) {

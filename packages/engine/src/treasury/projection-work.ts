@@ -1,22 +1,24 @@
 import { groupedPayments } from './line-sensitivity.ts'
 import type { ProjectedScenario, TreasuryTerms } from './terms.ts'
 
-/** What a projection costs, in steps: a payment or a holding of one month of one course. */
+/** Cost of a projection in steps: a payment or a holding of one month of one course. */
 export interface ProjectionWork {
   /** Of scenarios and of the sensitivity of lines. */
   readonly steps: number
-  /** Of one drawn path. */
+  /** Steps of one drawn path. */
   readonly stepsOfPath: number
 }
 
-/** Courses of a scenario: three levels in two views, and the months that are told. */
+/** Courses of a scenario: three levels in two views, and the reported months. */
 const COURSES_OF_SCENARIO = 7
-/** A path tells every figure of its months, where a runway alone needs the payments. */
+/**
+ * Cost factor of a path: it reports all values of its months, but a runway only needs the payments.
+ */
 const DEARER = 3
 
 /**
- * Counts the steps of a projection before it is made, each about a third of a microsecond, so that what would take
- * minutes is refused and not begun.
+ * Counts the steps of a projection in advance, each about a third of a microsecond. So a projection
+ * of several minutes is rejected before it starts.
  *
  *     scenarios: 7 · s · Σ_months (flows + holdings)
  *     lines:     2 · l · Σ_months (payments + holdings)      payments: see `lineSensitivity`

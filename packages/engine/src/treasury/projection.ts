@@ -20,7 +20,7 @@ import {
   type View,
 } from './terms.ts'
 
-/** A runway with COMMITTED inflow only, and with what is expected. */
+/** A runway with COMMITTED inflow only, and one with expected inflow. */
 export type RunwayViews = Readonly<Record<View, Runway>>
 
 /** A treasury in one scenario. */
@@ -28,12 +28,12 @@ export interface ScenarioProjection {
   readonly scenarioId: string
   /** By month and asset. */
   readonly pricesX36: readonly (readonly (bigint | null)[])[]
-  /** The net view by the rules of the treasury, its own token sold only where they say so. */
+  /** The net view under the treasury's rules. The own token is sold only if they allow it. */
   readonly months: readonly CourseMonth[]
   readonly runway: {
     readonly cash: RunwayViews
     readonly liquid: RunwayViews
-    /** Null where the own token is not sold. */
+    /** Null if the own token is not sold. */
     readonly withOwnToken: RunwayViews | null
   }
   /** The month of least cash, the first of equals. */
@@ -81,7 +81,7 @@ export function projectScenario(
   }
 }
 
-/** What the rules of a treasury let it sell. */
+/** Sales level that the treasury's rules allow. */
 export const policyLevel = ({ ownToken }: TreasuryTerms): Level =>
   ownToken === null ? 'liquid' : 'withOwnToken'
 
@@ -123,7 +123,7 @@ export function monthlyFlows(
   return { inflows, due }
 }
 
-/** The share of a flow by which it counts where nothing is drawn, millionths. */
+/** Weight of a flow in a projection without random draws, in millionths. */
 export const probabilityOf = ({ certainty, probabilityPips }: ProjectedFlow): bigint =>
   certainty === 'UNCERTAIN' ? BigInt(probabilityPips ?? 0) : MILLION
 

@@ -8,11 +8,12 @@ export interface Runway {
 }
 
 /**
- * Months until something that is COMMITTED cannot be paid in full: the months before that one, and the share of it that
- * was paid, arrears included, to three decimals rounded down. A first month of which a part is over counts as what is left.
+ * Months until a COMMITTED obligation cannot be paid in full. Counts the months before, plus the
+ * paid share of the failing month including arrears, rounded down to three decimals. A partly
+ * elapsed first month counts with its remainder.
  *
- * @param shares of COMMITTED that are paid, month by month; what comes after the answer is not asked for
- * @param firstMonthX3 what is left of the first month, thousandths of it
+ * @param shares of paid COMMITTED obligations, month by month; read lazily up to the result
+ * @param firstMonthX3 remainder of the first month, in thousandths
  */
 export function runwayOf(shares: Iterable<Share>, firstMonthX3: number): Runway {
   let before = 0

@@ -8,10 +8,10 @@ export type Tier = 0 | 1 | 2 | 3 | 4
 /** An asset that is held, received or owed. */
 export interface ProjectedAsset {
   readonly assetKey: string
-  /** Quote atoms per atom of the asset, times 10³⁶, as observed; null where there is none. */
+  /** Observed quote atoms per atom of the asset, times 10³⁶; null without a price. */
   readonly priceX36: bigint | null
   readonly tier: Tier
-  /** What selling it moves; null where nobody observed that. */
+  /** Observed market for sales; null without observations. */
   readonly market: AssetMarket | null
 }
 
@@ -26,7 +26,10 @@ export interface ProjectedHolding {
   /** Place of the asset. */
   readonly asset: number
   readonly tier: Tier
-  /** Whether it is the asset itself, by which what is owed in it is paid; what lies behind a claim is only sold. */
+  /**
+   * Whether the holding is the asset itself, which can pay obligations in it. A claim on the asset
+   * can only be sold.
+   */
   readonly isDirect: boolean
   /** Atoms that are free at the snapshot. */
   readonly opening: bigint
@@ -34,7 +37,7 @@ export interface ProjectedHolding {
   readonly returns: readonly { readonly month: number; readonly quantity: bigint }[]
 }
 
-/** What comes or is owed, by month, before growth and scenario. */
+/** An inflow or outflow by month, before growth and scenario. */
 export interface ProjectedFlow {
   readonly id: string
   readonly asset: number
@@ -48,7 +51,7 @@ export interface ProjectedFlow {
   readonly isAssumed: boolean
   /** Atoms by month. */
   readonly due: readonly bigint[]
-  /** First moment of each month at which some of it is due; whatever unit, it only orders. */
+  /** First due moment per month, in any unit; used only for ordering. */
   readonly dueAt: readonly number[]
 }
 
@@ -59,7 +62,6 @@ export type PricePath =
   | { readonly kind: 'LINEAR'; readonly movePips: number }
   | { readonly kind: 'PATH'; readonly movesPips: readonly number[] }
 
-/** A world in which a treasury is projected. */
 export interface ProjectedScenario {
   readonly scenarioId: string
   /** One for each asset. */
@@ -69,21 +71,25 @@ export interface ProjectedScenario {
   readonly inflowDelayMonths: number
 }
 
-/** What is projected, and by which rules it pays. */
+/** Input of a projection, with the payment rules. */
 export interface TreasuryTerms {
   readonly months: number
-  /** Months of the horizon that are over at the snapshot: nothing is due in them and none is projected. */
+  /**
+   * Elapsed months of the horizon at the snapshot. They have no due amounts and are not projected.
+   */
   readonly elapsed: number
-  /** What is left of the first month that is projected, thousandths of it rounded down: 1000 where it has not begun. */
+  /**
+   * Remainder of the first projected month, in thousandths rounded down: 1000 if it has not begun.
+   */
   readonly firstMonthX3: number
   readonly assets: readonly ProjectedAsset[]
   readonly holdings: readonly ProjectedHolding[]
   readonly flows: readonly ProjectedFlow[]
   /** By tier. */
   readonly haircutPips: readonly number[]
-  /** Tiers in the order in which they are sold. Tier 0 comes first unless it is named. */
+  /** Tiers in selling order. Tier 0 comes first unless listed. */
   readonly conversionOrder: readonly Tier[]
-  /** Bounds of selling tier 4; null where it is not sold. */
+  /** Limits for sales of tier 4; null if it is not sold. */
   readonly ownToken: {
     readonly maximumParticipationPips: number
     readonly floorPriceX36: bigint
@@ -93,10 +99,10 @@ export interface TreasuryTerms {
 
 /** Which flows count: COMMITTED inflows only, or all, UNCERTAIN ones by their probability. */
 export type View = 'gross' | 'net'
-/** What may be sold: tiers 0 and 1, all but the own token, or that too. */
+/** Assets allowed for sale: tiers 0 and 1, all except the own token, or all. */
 export type Level = 'cash' | 'liquid' | 'withOwnToken'
 
 export const MILLION = 1_000_000n
 export const ONE_X36 = 10n ** 36n
-/** Days of a month for what is told by day. */
+/** Days per month for daily values. */
 export const DAYS_OF_MONTH = 30n

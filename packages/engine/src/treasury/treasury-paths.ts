@@ -14,19 +14,18 @@ import type { ProjectedScenario, TreasuryTerms } from './terms.ts'
 
 /** Days of observed returns that stay together in one month. */
 export const BLOCK_DAYS = 30
-/** Fewest rows of which anything is said; below, prices hold. */
+/** Minimum rows of returns for a model. With fewer, prices are constant. */
 export const LEAST_RETURN_ROWS = 30
 
 /** How prices were drawn. */
 export type ReturnModel = 'BLOCKS' | 'STUDENT_T4' | 'HOLD'
 
-/** What a treasury is simulated with. */
 export interface PathTerms {
   /** 32 bytes. */
   readonly seed: Uint8Array
   /** Daily log returns of the same days, one row per day and one column for each place of `moving`. */
   readonly returns: Matrix
-  /** Places of the assets whose prices move; every other keeps its price. */
+  /** Indexes of the assets with random prices; all other prices are not simulated. */
   readonly moving: readonly number[]
   /** 500..20,000 */
   readonly paths: number
@@ -41,17 +40,20 @@ export interface Fan<T> {
   readonly p95: T
 }
 
-/** What the paths come to. Money is rounded down, half a month's thousandth likewise; probabilities half to even. */
+/**
+ * Results over all paths. Money and thousandths of a month are rounded down; probabilities half to
+ * even.
+ */
 export interface TreasuryPaths {
   readonly model: ReturnModel
   readonly paths: number
-  /** Share of paths in which something COMMITTED is unmet by the end of each month. */
+  /** Share of paths with an unmet COMMITTED obligation by the end of every month. */
   readonly unmetByMonthPips: readonly number[]
   /** Thousandths of a month; the horizon where it lasts longer. */
   readonly runwayMonthsX3: Fan<number>
   readonly beyondHorizonPips: number
   readonly cashQuote: readonly Fan<bigint>[]
-  /** The 5 % quantile of what comes less what is due, quarter by quarter of the horizon. */
+  /** The 5 % quantile of inflow minus due amounts, per quarter of the horizon. */
   readonly cashFlowAtRiskQuote: readonly bigint[]
 }
 
@@ -118,7 +120,7 @@ function student({ seed, returns, moving }: PathTerms): (path: number) => DrawMo
 
 const FACTOR = 1_000_000_000
 
-/** Prices of the scenario times what was drawn, rounded down; a price keeps nine digits of the move. */
+/** Scenario prices times the random moves, rounded down. A move has nine digits. */
 function movedPrices(
   { elapsed, months }: TreasuryTerms,
   { moving }: PathTerms,
@@ -143,8 +145,8 @@ function movedPrices(
 }
 
 /**
- * Flows of a path: an UNCERTAIN one comes whole or not at all. What is certain is drawn together by asset, as its parts
- * are paid alike.
+ * Flows of a path: an UNCERTAIN flow happens in full or not at all. Certain flows are merged by
+ * asset, because they are paid equally.
  */
 function drawnFlows(
   terms: TreasuryTerms,

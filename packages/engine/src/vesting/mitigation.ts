@@ -6,8 +6,8 @@ export function evenPeak(quantity: number, days: number, terms: ImpactTerms): nu
 }
 
 /**
- * Smallest number of days over which a quantity must be spread to stay under a limit; null if `longest` days
- * are not enough. The peak falls with the days, so bisection finds it.
+ * Smallest number of days to spread a quantity over so that the impact stays under a limit. Null if
+ * `longest` days are insufficient. The peak falls with the days, so bisection finds it.
  */
 export function linearise(
   quantity: number,

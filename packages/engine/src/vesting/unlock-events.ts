@@ -3,7 +3,7 @@ import { type VestingSchedule, vestedAt } from './vested.ts'
 
 /** When a part of an allocation becomes free; times are unix seconds, amounts atoms. */
 export type UnlockEvent =
-  /** All of it at once. */
+  /** The whole amount at once. */
   | { readonly kind: 'CLIFF'; readonly at: number; readonly amount: bigint }
   | ({ readonly kind: 'LINEAR' } & VestingSchedule)
   /** The amount `steps` times, for the first time a step after `from`. */
@@ -15,7 +15,7 @@ export type UnlockEvent =
       readonly amount: bigint
     }
 
-/** Atoms that are free at a moment, exact. @throws RangeError as `vestedAt`, and for steps that are none */
+/** Unlocked atoms at a moment, exact. @throws RangeError like `vestedAt`, and for invalid steps */
 export function freedAt(event: UnlockEvent, time: number): bigint {
   switch (event.kind) {
     case 'CLIFF':
@@ -31,7 +31,7 @@ export function freedAt(event: UnlockEvent, time: number): bigint {
   }
 }
 
-/** All that an allocation comes to. */
+/** Total amount of an allocation. */
 export const totalOfEvents = (events: readonly UnlockEvent[]): bigint =>
   events.reduce(
     (sum, event) =>
@@ -45,10 +45,10 @@ export const totalOfEvents = (events: readonly UnlockEvent[]): bigint =>
   )
 
 /**
- * Atoms that become free on each day: those of a day's last second less those of the last second before it, so that the days of any
- * stretch add up to what the stretch frees.
+ * Atoms unlocked on each day: the amount at the day's last second minus the amount one day before.
+ * So the days of any period add up to its unlocks.
  *
- * @param from unix seconds of the begin of the first day
+ * @param from unix seconds of the start of the first day
  */
 export function freedByDay(events: readonly UnlockEvent[], from: number, days: number): bigint[] {
   const freed = (time: number) => events.reduce((sum, event) => sum + freedAt(event, time), 0n)

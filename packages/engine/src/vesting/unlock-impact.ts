@@ -8,7 +8,7 @@ export type RecipientClass =
   | 'TREASURY'
   | 'MARKET_MAKER'
 
-/** Share of an unlock that is sold, and over how long. Assumed where nobody says otherwise. */
+/** Share of an unlock that is sold, and the selling period. Has default assumptions. */
 export interface SellBehaviour {
   readonly sellPips: { readonly low: number; readonly base: number; readonly high: number }
   readonly horizonDays: number
@@ -28,7 +28,7 @@ export const ASSUMED_BEHAVIOUR: Readonly<Record<RecipientClass, SellBehaviour>> 
   MARKET_MAKER: behaviour(10, 30, 60, 30),
 }
 
-/** What the market makes of a flow. */
+/** Market parameters of the impact of a flow. */
 export interface ImpactTerms {
   readonly dailyVolume: number
   readonly dailyVolatility: number
@@ -44,14 +44,14 @@ export interface ImpactDay {
   readonly pressure: number
   readonly impact: number
   readonly model: 'SQRT' | 'AMM'
-  /** Whether the flow is beyond three tenths of the volume, where the law was never measured. */
+  /** Whether the flow exceeds three tenths of the volume, beyond the measured range of the law. */
   readonly isExtrapolated: boolean
 }
 
 /**
  * Impact per day of a selling flow: the larger of the square-root law and the observed curve.
  *
- * @param before what was sold on the days before the first, oldest first: it still weighs on the market
+ * @param before sales on the days before the first, oldest first; they still affect the market
  */
 export function impactCurve(
   flows: readonly number[],
@@ -68,7 +68,7 @@ export function impactCurve(
     return {
       flow,
       pressure: weight,
-      // No price falls by more than all of it, whatever the law says far outside of its range.
+      // Caps the price fall at 100 %: the law can exceed it far outside of its range.
       impact: Math.min(1, Math.max(byLaw, byCurve)),
       model: byCurve > byLaw ? 'AMM' : 'SQRT',
       isExtrapolated: flow > 0.3 * dailyVolume,
@@ -81,7 +81,7 @@ export function peakImpact(curve: readonly ImpactDay[]): number {
   return curve.reduce((peak, { impact }) => Math.max(peak, impact), 0)
 }
 
-/** What is sold by day, before, in and after a window; nothing that is sold is left out. */
+/** Sales by day before and in a window, and in total after it. The sum covers all sales. */
 export interface UnlockFlow {
   /** The days before the window, oldest first; the last is the day before it. */
   readonly before: readonly number[]
@@ -91,11 +91,11 @@ export interface UnlockFlow {
 }
 
 /**
- * Selling around one unlock: a third evenly over the days before it, two thirds evenly over the horizon after
- * it, the day of the unlock being the first of those. What falls before the window is kept by day, since it
- * weighs on the market when the window begins.
+ * Sales around one unlock: a third evenly over the days before it, two thirds evenly over the
+ * horizon from the unlock day on. Sales before the window are stored by day, because they affect
+ * the market at its start.
  *
- * @param unlockDay day of the unlock in the window; below zero before it
+ * @param unlockDay day of the unlock in the window; negative before it
  */
 export function unlockFlow(
   sold: number,

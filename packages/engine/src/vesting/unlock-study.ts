@@ -5,7 +5,7 @@ import {
   type SellBehaviour,
 } from './unlock-impact.ts'
 
-/** What an allocation frees, and how much of it is sold. */
+/** Unlocks of an allocation, with its selling behavior. */
 export interface StudiedSchedule {
   /** Atoms by day, from `lead` days before the window on to its end and the anticipation after it. */
   readonly freed: readonly bigint[]
@@ -15,7 +15,7 @@ export interface StudiedSchedule {
 /** How a window is studied. */
 export interface StudyTerms {
   readonly windowDays: number
-  /** Days before the window of which is known what they free; what is sold in them weighs on the window. */
+  /** Days before the window with known unlocks; their sales affect the window. */
   readonly leadDays: number
   readonly anticipationDays: number
   readonly market: Omit<ImpactTerms, 'y'> | null
@@ -35,12 +35,12 @@ export interface StudiedCase {
 }
 
 /**
- * What is sold on each day: of what a day frees a third evenly over the days before it, the rest evenly over the horizon from it on.
- * Sums of all days at once, so that a thousand days cost a thousand steps.
+ * Sales per day. A third of a day's unlock is sold evenly over the days before, the rest evenly
+ * over the horizon from that day on. It uses prefix sums, so a thousand days cost a thousand steps.
  *
- * @param freed   atoms by day
- * @param share   of them that is sold, 0..1
- * @returns as many days; what would be sold before the first or after the last is not among them
+ * @param freed atoms by day
+ * @param share sold share of the unlocks, 0..1
+ * @returns equally many days; sales before the first or after the last day are excluded
  */
 export function sellingFlow(
   freed: readonly bigint[],
@@ -73,9 +73,10 @@ export function sellingFlow(
 }
 
 /**
- * The window in the three cases of what is sold: low with half of Y, base, high with one and a half times Y.
+ * The window in three sales cases: low with half of Y, base, high with one and a half times Y.
  *
- * @see `impactCurve` for the impact of a day; the low and high of a class are assumptions, and no confidence
+ * @see `impactCurve` for the impact of a day; the low and high cases are assumptions, not a
+ * confidence interval
  */
 export function studyUnlocks(
   schedules: readonly StudiedSchedule[],

@@ -6,12 +6,15 @@ export interface VestingSchedule {
   /** Free at the start. */
   readonly initial: bigint
   readonly startAt: number
-  /** Nothing beyond the initial part before it; default the start. */
+  /** Vesting cliff: before it only the initial part is unlocked; default the start. */
   readonly cliffAt?: number
   readonly endAt: number
   /** Length of a step; 1 vests continuously. */
   readonly stepSeconds: number
-  /** Where it is given, the share of time that has passed is first rounded down to a part of this, as fixed-point contracts do. */
+  /**
+   * If set, the elapsed share of time is first rounded down to multiples of 1 / precision, like in
+   * fixed-point contracts.
+   */
   readonly precision?: bigint
 }
 
@@ -21,7 +24,7 @@ export interface VestingSchedule {
  *     0 before the start, `initial` until the cliff, `total` from the end, and between
  *     initial + ⌊(total − initial)·⌊(t − start)/step⌋·step / (end − start)⌋
  *
- * @throws RangeError for a schedule that ends before it begins or frees more than it has
+ * @throws RangeError for a schedule that ends before it begins or unlocks more than its total
  */
 export function vestedAt(schedule: VestingSchedule, time: number): bigint {
   const { total, initial, startAt, cliffAt = startAt, endAt, stepSeconds } = schedule
@@ -39,7 +42,7 @@ export function vestedAt(schedule: VestingSchedule, time: number): bigint {
   return initial + ((total - initial) * ((part * precision) / whole)) / precision
 }
 
-/** Atoms that become free per day, from the start of `from` on; what is free before it is not counted. */
+/** Atoms unlocked per day, from the start of `from` on. Excludes earlier unlocks. */
 export function unlocksPerDay(schedule: VestingSchedule, from: number, days: number): bigint[] {
   let before = vestedAt(schedule, from - 1)
   return Array.from({ length: days }, (_, day) => {

@@ -7,7 +7,7 @@ const MILLION = 1_000_000n
 /**
  * The middle of the best bid and the best ask, quote atoms per base atom.
  *
- * @throws RangeError when a side is empty: a book without both sides has no price
+ * @throws RangeError if a side is empty: a one-sided book has no price
  */
 export function bookMidPrice({ bids, asks, tickSize }: BookState, o: Orientation): Rat {
   const [bid, ask] = [bids[0], asks[0]]
@@ -20,10 +20,10 @@ export function bookMidPrice({ bids, asks, tickSize }: BookState, o: Orientation
 }
 
 /**
- * Takes displayed orders for an exact input, best price first.
+ * Fills an exact input from displayed orders, best price first.
  *
- * At every level the maker is not paid less than the price: a buyer pays each level rounded up, a seller
- * receives it rounded down. What is left of the input when it no longer buys an atom is not taken.
+ * Rounding favors the maker at each level: a buyer's payment is rounded up, a seller's proceeds are
+ * rounded down. Leftover input that buys less than an atom is not taken.
  *
  * @param limit worst price of a level, atoms of `to` per atom of `from`
  */
@@ -51,8 +51,8 @@ export function bookSwapExactIn(
 }
 
 /**
- * Takes displayed orders for an exact output after the taker's fee, best price first. Whole atoms can
- * make the output a little larger than asked for.
+ * Fills an exact output after the taker's fee from displayed orders, best price first. Whole atoms
+ * can make the output slightly larger than requested.
  *
  * @param limit worst price of a level, atoms of `to` per atom of `from`
  */
@@ -140,7 +140,7 @@ function walk(
   }
 }
 
-/** Whether a level is not worse than the limit, which is told as `to` per `from`. */
+/** Whether a level satisfies the limit, given as `to` per `from`. */
 function isAllowed(
   { tickSize }: BookState,
   { ticks }: BookLevel,

@@ -1,22 +1,22 @@
 import type { Rat } from '../../arithmetic/integer.ts'
 
-/** What is displayed at one price. */
+/** Displayed size at one price. */
 export interface BookLevel {
   /** The price in ticks, above zero. */
   readonly ticks: bigint
-  /** Atoms of the base that are offered or wanted there, above zero. */
+  /** Atoms of base offered or bid at this level, above zero. */
   readonly base: bigint
 }
 
 /**
- * A displayed order book at one moment: the base is token 0, the quote token 1. What traders may add later,
- * hidden orders, and priorities within a level are outside of it.
+ * A displayed order book at one moment: the base is token 0, the quote token 1. It excludes later
+ * orders, hidden orders and priority within a level.
  */
 export interface BookState {
   readonly kind: 'ORDER_BOOK'
   /** Quote atoms per base atom of one tick. */
   readonly tickSize: Rat
-  /** Taken from what the taker receives, millionths. */
+  /** Taker fee, deducted from the taker's proceeds, in millionths. */
   readonly takerFeePips: number
   /** Buyers, best (highest) price first. */
   readonly bids: readonly BookLevel[]
@@ -28,10 +28,10 @@ export interface BookState {
 export const MAX_BOOK_LEVELS = 2_000
 
 /**
- * A book from its levels in any order; levels of the same price are added up.
+ * Creates a book from levels in any order; merges levels of the same price.
  *
- * @throws RangeError for a price or size that is not above zero, a crossed book, a fee outside 0..999,999,
- *         or more than `MAX_BOOK_LEVELS` levels
+ * @throws RangeError for a price or size that is not above zero, a crossed book, a fee outside
+ * 0..999,999, or more than `MAX_BOOK_LEVELS` levels
  */
 export function createBook(terms: Omit<BookState, 'kind'>): BookState {
   const book: BookState = {
@@ -46,7 +46,7 @@ export function createBook(terms: Omit<BookState, 'kind'>): BookState {
   return book
 }
 
-/** Whether a state is a book that can be displayed; says what is wrong, or null. */
+/** Validates a displayed book. Returns a description of the first problem, or null. */
 export function findBookFault({ tickSize, takerFeePips, bids, asks }: BookState): string | null {
   if (tickSize.num <= 0n || tickSize.den <= 0n) return 'a tick size that is not above zero'
   if (!Number.isInteger(takerFeePips) || takerFeePips < 0 || takerFeePips >= 1_000_000) {

@@ -13,12 +13,12 @@ const MAX_A = 1_000_000n
 const MAX_A_CHANGE = 10n
 
 /**
- * Begins to move the amplification.
+ * Starts an amplification ramp.
  *
- * @param futureA  without the precision of the variant, as the contract takes it
+ * @param futureA without the precision of the variant, like the contract's argument
  * @param futureAt seconds; at least a day from now
- * @throws PoolRevertError without a reason: the last ramp began less than a day ago, the time is too
- *         short, or the change is larger than tenfold
+ * @throws PoolRevertError without a reason: the last ramp began less than a day ago, the time is
+ * too short, or the change exceeds tenfold
  */
 export function rampAmplification(
   state: StableState,

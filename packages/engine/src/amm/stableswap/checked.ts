@@ -1,7 +1,10 @@
 import { MAX_UINT256 } from '../../arithmetic/integer.ts'
 import { PoolRevertError } from '../pool-revert.ts'
 
-/** What the compiler of the contracts inserts: a result outside of uint256 reverts without a reason. */
+/**
+ * Overflow check that the contracts' compiler inserts: a result outside of uint256 reverts without
+ * a reason.
+ */
 export function checked(value: bigint): bigint {
   if (value < 0n || value > MAX_UINT256) throw new PoolRevertError({ reason: '' })
   return value

@@ -13,7 +13,6 @@ import {
 /** A is counted in hundredths in every build but CLASSIC. */
 const A_PRECISION = 100n
 
-/** What an exchange moved. */
 export interface StableExchange {
   readonly state: StableState
   readonly amountIn: bigint
@@ -32,7 +31,7 @@ export function curveOf(state: StableState): Curve {
   return { variant: state.variant, amplification: amplificationOf(state) }
 }
 
-/** Where a pool stands on its curve: what every exchange from one state has in common. */
+/** State of a pool on its curve, shared by all exchanges from it. */
 export interface StablePoint {
   readonly curve: Curve
   /** Balances on the common scale. */
@@ -52,13 +51,14 @@ export function pointOf(state: StableState, solve: typeof getD = getD): StablePo
 }
 
 /**
- * Exchanges an exact input, as the transaction does it.
+ * Exchanges an exact input like the transaction does.
  *
  *     dy = x_j − y − 1,  fee on dy, all in 18 decimals; then to atoms of the coin, rounded down
  *
- * @param amountIn atomic units of coin `d.from`; of a coin that takes a fee on transfer, what arrives
- * @param point    of this state, where it is known
- * @throws PoolRevertError without a reason, as the contract
+ * @param amountIn atomic units of coin `d.from`; the amount received if the coin charges a transfer
+ * fee
+ * @param point point of the same state, if known
+ * @throws PoolRevertError without a reason, like the contract
  */
 export function exchangeStable(
   state: StableState,
@@ -90,11 +90,11 @@ export function exchangeStable(
 }
 
 /**
- * The answer of the view `get_dy`. In CLASSIC it converts to atoms before it takes the fee, and so can
- * differ by an atom from what `exchangeStable` pays. In NG it knows A without its fraction, and so differs
- * while A is on its way; otherwise it is the same.
+ * The result of the view `get_dy`. CLASSIC converts to atoms before it deducts the fee, so it can
+ * differ by an atom from `exchangeStable`. NG omits the fraction of A, so it differs during a ramp.
+ * All other results are equal.
  *
- * @throws PoolRevertError without a reason, as the contract
+ * @throws PoolRevertError without a reason, like the contract
  */
 export function viewGetDy(state: StableState, d: Dir, amountIn: bigint): bigint {
   const { dy, fee } = priceExchange(asViewed(state), d, amountIn)
@@ -108,8 +108,8 @@ export function viewGetDy(state: StableState, d: Dir, amountIn: bigint): bigint 
 }
 
 /**
- * A pool as its views see it. Those of NG stand in a contract of their own and ask the pool for A(), which
- * is whole, where the pool itself counts in hundredths.
+ * The pool state that its views use. The NG views are in a separate contract and call A(), which
+ * returns an integer. The pool itself uses hundredths.
  */
 export function asViewed(state: StableState): StableState {
   if (state.variant !== 'NG') return state

@@ -2,7 +2,7 @@ import type { Orientation } from '../market.ts'
 import { FEE_DENOMINATOR, type StableState, scaledBalances } from './state.ts'
 
 /**
- * The fee of a trade or of an unbalanced change between two scaled balances, parts of 10^10. Only NG
+ * The fee of a trade or an unbalanced change between two scaled balances, parts of 10^10. Only NG
  * raises it away from the peg:
  *
  *     m·f / ((m − 1)·4·x_i·x_j/(x_i + x_j)² + 1),   m the off-peg multiplier; rounded down
@@ -28,7 +28,7 @@ export function feeAtPrice(state: StableState, { base, quote }: Orientation): bi
   return dynamicFee(state, xp[base]!, xp[quote]!, state.feeX10)
 }
 
-/** What an unbalanced deposit or withdrawal pays per coin: fee·n/(4·(n − 1)), parts of 10^10. */
+/** Fee per coin of an unbalanced deposit or withdrawal: fee·n/(4·(n − 1)), parts of 10^10. */
 export function imbalanceFee({ feeX10, rates }: StableState): bigint {
   const coins = BigInt(rates.length)
   return (feeX10 * coins) / (4n * (coins - 1n))

@@ -2,10 +2,10 @@ import { PoolRevertError } from '../pool-revert.ts'
 import { checked, divide } from './checked.ts'
 import { amplificationPrecision, type StableVariant } from './state.ts'
 
-/** The contracts give up after so many rounds of Newton's method. */
+/** Maximum Newton iterations, as in the contracts. */
 const MAX_ROUNDS = 255
 
-/** What a build of the contract needs to compute its curve. */
+/** Curve parameters of a contract build. */
 export interface Curve {
   readonly variant: StableVariant
   /** In the unit of the variant. */
@@ -20,8 +20,8 @@ export interface Curve {
  * (In the contracts' terms A is already A·n^(n−1), so that Ann = A·n.)
  *
  * @param xp balances on the common scale
- * @throws PoolRevertError where the contract divides by zero, overflows, or does not converge; CLASSIC
- *         returns the last round instead of failing to converge
+ * @throws PoolRevertError if the contract divides by zero, overflows, or does not converge. CLASSIC
+ * returns the last round instead of failing to converge.
  * @see Egorov, StableSwap — efficient mechanism for Stablecoin liquidity, 2019
  */
 export function getD(xp: readonly bigint[], curve: Curve): bigint {
@@ -30,10 +30,10 @@ export function getD(xp: readonly bigint[], curve: Curve): bigint {
 }
 
 /**
- * The invariant where the contract may give up: D after its last round, which rounding keeps a few units from where
- * it would settle. For prices, which are no amounts.
+ * D after the last Newton round, even if the iteration has not converged and the contract would
+ * revert. Rounding leaves it a few units off. Use it for prices only, not for amounts.
  *
- * @throws PoolRevertError where the contract divides by zero or overflows
+ * @throws PoolRevertError if the contract divides by zero or overflows
  */
 export function unsettledD(xp: readonly bigint[], curve: Curve): bigint {
   return roundsOfD(xp, curve).d
@@ -68,7 +68,7 @@ const PRODUCTS: Readonly<
   CLASSIC: divideAtEachCoin,
   A100: divideAtEachCoin,
   A100_TWO_COIN: (xp, d) => {
-    // A pool of this build has two coins.
+    // Pools with the two-coin build.
     const half = checked(divide(checked(d * d), xp[0]!) * d)
     return divide(half, xp[1]!) / 4n
   },
@@ -86,11 +86,11 @@ function divideAtEachCoin(xp: readonly bigint[], d: bigint, coins: bigint): bigi
 }
 
 /**
- * The scaled balance of coin `to` that keeps D when coin `from` has the balance `x`.
+ * The scaled balance of coin `to` that preserves D when coin `from` has the balance `x`.
  *
  *     y² + (b − D)·y = c,   by Newton from D until two rounds differ by at most 1
  *
- * @throws PoolRevertError as `getD`
+ * @throws PoolRevertError like `getD`
  */
 export function getY(
   swap: { readonly from: number; readonly to: number; readonly x: bigint },
@@ -103,9 +103,9 @@ export function getY(
 }
 
 /**
- * The scaled balance of a coin at which the invariant is `d` while the other coins keep theirs.
+ * The scaled balance of a coin that gives invariant `d` with the other balances unchanged.
  *
- * @throws PoolRevertError as `getD`
+ * @throws PoolRevertError like `getD`
  */
 export function getYOfD(coin: number, xp: readonly bigint[], d: bigint, curve: Curve): bigint {
   return solveBalance(coin, xp, d, curve)

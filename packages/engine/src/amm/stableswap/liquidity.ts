@@ -4,7 +4,6 @@ import { dynamicFee, imbalanceFee } from './fee.ts'
 import { getD, getYOfD } from './invariant.ts'
 import { FEE_DENOMINATOR, PRECISION, type StableState, scaledBalances } from './state.ts'
 
-/** What a change of liquidity moved. */
 export interface StableLiquidityChange {
   readonly state: StableState
   /** Liquidity tokens minted or burned. */
@@ -16,13 +15,13 @@ export interface StableLiquidityChange {
 }
 
 /**
- * Deposits any amounts. Every coin pays a fee on what it differs from a deposit in proportion; the first
- * deposit pays none and needs every coin.
+ * Deposits any amounts. Each coin pays a fee on its difference from a proportional deposit. The
+ * first deposit pays no fee and needs every coin.
  *
  *     minted = S·(D2 − D0)/D0,   D2 after fees; the first time D1
  *
  * @param amounts atomic units per coin
- * @throws PoolRevertError without a reason: nothing deposited, or the first deposit lacks a coin
+ * @throws PoolRevertError without a reason: all amounts are zero, or the first deposit lacks a coin
  */
 export function addStableLiquidity(
   state: StableState,
@@ -71,11 +70,11 @@ export function removeStableLiquidity(
 }
 
 /**
- * Withdraws exact amounts and burns what they cost, one unit more for the pool.
+ * Withdraws exact amounts. Burns their cost plus one unit that stays with the pool.
  *
  *     burned = S·(D0 − D2)/D0 + 1,   D2 after fees
  *
- * @throws PoolRevertError without a reason when a coin does not suffice or nothing would be burned
+ * @throws PoolRevertError without a reason if a balance is too small or the burn would be zero
  */
 export function removeStableImbalance(
   state: StableState,
@@ -129,8 +128,8 @@ export function removeStableOneCoin(
 }
 
 /**
- * The answer of the view `calc_token_amount`: liquidity for a deposit, or cost of a withdrawal. Only NG
- * counts the fee; the older builds do not, so that a deposit mints a little less than they say and a
+ * The result of the view `calc_token_amount`: liquidity for a deposit, or cost of a withdrawal.
+ * Only NG includes the fee. On older builds a deposit mints slightly less than this result, and a
  * withdrawal costs more.
  */
 export function viewCalcTokenAmount(
@@ -174,14 +173,14 @@ export function invariantOf(state: StableState, balances: readonly bigint[]): bi
 
 interface Charged {
   readonly state: StableState
-  /** Balances less all fees: what the liquidity is measured by. */
+  /** Balances less all fees. Liquidity is computed from them. */
   readonly counted: readonly bigint[]
   readonly fees: readonly bigint[]
 }
 
 /**
- * Takes the fee on what each balance differs from the one in proportion. The admin's part leaves the
- * balances, the rest stays in the pool.
+ * Charges the fee on each balance's difference from its proportional value. The admin's share
+ * leaves the balances; the rest stays in the pool.
  */
 function chargeImbalance(
   state: StableState,
@@ -214,8 +213,8 @@ function settle({ state, fees }: Charged, totalSupply: bigint) {
 }
 
 /**
- * What burning liquidity pays of one coin: the balance that keeps the smaller D, after every coin has paid
- * the fee on the part of it that is exchanged.
+ * Payout in one coin for burned liquidity. The new balance preserves the smaller D, after each coin
+ * paid the fee on its exchanged share.
  */
 function withdrawOneCoin(
   state: StableState,

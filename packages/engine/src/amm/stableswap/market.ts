@@ -10,18 +10,19 @@ import { amplificationPrecision, PRECISION, type StableState } from './state.ts'
 /** Largest input that is tried: no balance of a token comes near it. */
 const LARGEST_INPUT = 1n << 128n
 
-/** Digits kept of the slope, which is a statistic and no amount. */
+/** Digits of the slope. The slope is a statistic, not an amount. */
 const X54 = 10n ** 54n
 
 /**
- * The virtual quote L·√p of the constant product whose price moves as fast with the quote as this pool's does at its
- * price, quote atoms, rounded down. For x·y = L² it is dq = L·√p/2 · d ln p, so here
+ * The virtual quote L·√p of the constant product with the same price sensitivity as this pool,
+ * quote atoms, rounded down. For x·y = L² the sensitivity is dq = L·√p/2 · d ln p, so here
  *
  *     2·dq/d ln p,   d ln p = dq/q + dx/x − (Ann·dx + ρ)/(Ann·x + r) − (Ann·dq − ρ)/(Ann·q + r)
  *
- * with dx = dq/p the base that leaves, r = D^(n+1)/(n^n·Πx) and ρ = r·(dq/q − dx/x) what r loses, all scaled.
+ * with dx = dq/p the outgoing base, r = D^(n+1)/(n^n·Πx), and ρ = r·(dq/q − dx/x) the decrease of
+ * r, all scaled.
  *
- * @throws PoolRevertError without a reason when the pool is empty
+ * @throws PoolRevertError without a reason if the pool is empty
  */
 export function stableVirtualQuote(state: StableState, o: Orientation): bigint {
   const { rates, variant } = state
@@ -46,10 +47,10 @@ export function stableVirtualQuote(state: StableState, o: Orientation): bigint {
 }
 
 /**
- * Exchanges an exact input, or as much of it as leaves the marginal price at or above `limit`.
+ * Exchanges an exact input, or the part that leaves the marginal price at or above `limit`.
  *
  * @param limit worst marginal price, atoms of `to` per atom of `from`
- * @throws PoolRevertError as the contract
+ * @throws PoolRevertError like the contract
  */
 export function stableSwapExactIn(
   state: StableState,
@@ -64,10 +65,10 @@ export function stableSwapExactIn(
 }
 
 /**
- * Exchanges the smallest input that pays at least `amountOut`, by bisection: the contract has no exact
- * output. Where the coin paid in is the coarser one, a little more than asked for comes out.
+ * Exchanges the smallest input that pays at least `amountOut`, by bisection: the contract has no
+ * exact output. If the input coin is coarser, the output can slightly exceed `amountOut`.
  *
- * @throws PoolRevertError when the pool cannot pay that much
+ * @throws PoolRevertError if the pool cannot pay this amount
  */
 export function stableSwapExactOut(
   state: StableState,
@@ -111,8 +112,8 @@ function largestInputWithin(state: StableState, d: Dir, limit: Rat): bigint {
 }
 
 /**
- * What an input pays, for a bisection. Inputs too small to pay anything revert, and count as paying
- * nothing; those too large for the contract's arithmetic count as paying everything.
+ * Output of an input, for a bisection. Inputs too small for any output revert and count as zero.
+ * Inputs too large for the contract's arithmetic count as infinite output.
  */
 function paidFor(state: StableState, d: Dir, amountIn: bigint, point: StablePoint): bigint {
   const exchange = tryExchange(state, d, amountIn, point)
@@ -121,7 +122,10 @@ function paidFor(state: StableState, d: Dir, amountIn: bigint, point: StablePoin
   return isSmall(state, d, amountIn) ? 0n : state.balances[d.to]!
 }
 
-/** The trade of an input that a bisection found; nothing where it is too small to pay anything. */
+/**
+ * The trade for an input found by bisection; an empty trade if the input is too small for any
+ * output.
+ */
 function tradeMost(state: StableState, d: Dir, amountIn: bigint): SwapOut<StableState> {
   const isNothing = amountIn === 0n || tryExchange(state, d, amountIn) === null
   if (!isNothing) return trade(state, d, amountIn)

@@ -9,23 +9,26 @@ import { amplificationPrecision, FEE_DENOMINATOR, PRECISION, type StableState } 
 /** One, in the fixed point of gaps and ratios: finer than an atom moves the price of the largest pool. */
 const ONE_BITS = 128n
 const ONE = 1n << ONE_BITS
-/** Units of the common scale within which rounding alone may decide on which side of its limit a price is. */
+/**
+ * Error margin in units of the common scale: within it, rounding alone can decide whether a price
+ * meets its limit.
+ */
 const SLACK_UNITS = 64n
 /** A balance of fewer units is more rounding than curve; a larger D may overflow in the contract. */
 const LEAST_BALANCE = 10n ** 9n
 const MOST_INVARIANT = 1n << 100n
-/** Units by which D may be off where its rounding is ordinary. */
+/** Maximum error of D, in units, with ordinary rounding. */
 const MOST_NOISE = 8n
 /** Parts of 10^10 to which a fee may rise off the peg: a twentieth. */
 const MOST_FEE = FEE_DENOMINATOR / 20n
-/** So often the curve is taken for that of its steep part, before the last two answers say more. */
+/** Rounds that use the model of the curve's steep part. Later rounds use the last two results. */
 const MODEL_ROUNDS = 2
-/** So often the margin around the place is doubled before it is given up. */
+/** Maximum doublings of the margin before the search fails. */
 const MAX_WIDENINGS = 24
-/** A bracket that is not closed by then is not closed: every input is asked. */
+/** Maximum rounds to close a bracket. Without a bracket, the search evaluates every input. */
 const MAX_ROUNDS = 96
 
-/** An input, and where the pool stands after it. */
+/** An input and the pool's state after it. */
 interface Priced {
   readonly amountIn: bigint
   readonly feeX10: bigint
@@ -40,18 +43,19 @@ interface Bracket {
   readonly high: bigint
 }
 
-/** Price over limit less one: not below zero while the limit is kept. */
+/** Price divided by limit, minus one. Negative if the price violates the limit. */
 interface Gap {
   readonly amountIn: bigint
   readonly gap: bigint
 }
 
 /**
- * Marginal prices after the exchanges of one direction from one state, asked again and again.
+ * Marginal prices after exchanges in one direction from one state, for repeated queries.
  *
- * A bisection asks for one limit after a hundred inputs and more, most of them far from where the price passes it.
- * `within` finds that place first and then asks only for inputs so near to it that rounding may matter. Input by
- * input it answers what `isWithin` does, so that a bisection ends at the same atom with either.
+ * A bisection checks one limit for a hundred or more inputs, mostly far from the point where the
+ * price passes it. `within` locates this point first and then evaluates only nearby inputs, where
+ * rounding matters. Its results equal those of `isWithin`, so a bisection ends at the same atom
+ * with either.
  */
 export class PriceSearch {
   readonly #state: StableState
@@ -67,9 +71,9 @@ export class PriceSearch {
   }
 
   /**
-   * Whether the marginal price after an input is at least `limit`, `to` per `from`. An input that is refused because it
-   * pays nothing leaves the price where it is. Where the pool's rounds of D do not settle any more the last one says the
-   * price; a pool that has none at all is not within a limit.
+   * Whether the marginal price after an input is at least `limit`, `to` per `from`. An input too
+   * small for any output leaves the price unchanged. If D does not converge, its last round
+   * determines the price. A pool without any price does not meet a limit.
    */
   isWithin(amountIn: bigint, limit: Rat): boolean {
     const after = this.#after(amountIn)
@@ -77,7 +81,7 @@ export class PriceSearch {
     return after !== 'PRICELESS' && isAtLeast(after.price, limit)
   }
 
-  /** `isWithin` for many inputs, of a limit that is kept before any. */
+  /** `isWithin` for many inputs. The current price must meet the limit. */
   within(limit: Rat): (amountIn: bigint) => boolean {
     const ask = (amountIn: bigint) => this.isWithin(amountIn, limit)
     const mayBeFound = limit.num > 0n && isFeeOrdinary(this.#state) && isOrdinary(this.#start)
@@ -116,16 +120,19 @@ export class PriceSearch {
     )
   }
 
-  /** Where the price passes a limit; null where the pool's rounding leaves no place of which that could be said. */
+  /**
+   * Bracket around the point where the price passes a limit; null if rounding makes the point
+   * ambiguous.
+   */
   #locate(limit: Rat): Bracket | null {
-    // The coin paid out leaves in whole atoms, and the price falls in the same steps, or comes back in them.
-    // The coin was checked with the direction.
+    // The output coin leaves in whole atoms, so the price moves in steps of one atom in both
+    // directions. The caller checked the coin with the direction.
     const noise = SLACK_UNITS + (2n * this.#state.rates[this.#d.to]!) / PRECISION
     const passed = this.#close(limit, this.#atoms(noise, limit))
     const clear = passed && this.#clear(passed, noise, limit)
     const found = clear && this.#clearOfFees(passed, clear, limit)
     if (found === null) return null
-    // A bisection that gallops goes to twice the place: up to there nothing may be out of the ordinary either.
+    // A galloping bisection tries up to twice this input, so rounding must be ordinary up to there.
     const beyond = this.#after(2n * found.high)
     return typeof beyond === 'string' || !isOrdinary(beyond.point) ? null : found
   }
@@ -147,7 +154,7 @@ export class PriceSearch {
       const guess =
         round < MODEL_ROUNDS ? this.#steepGuess(next, limit) : secantGuess(previous, last)
       previous = last
-      // Every fourth round halves what is left, whatever the curve does.
+      // Every fourth round bisects, which guarantees progress on any curve.
       next = inside(round % 4 === 3 ? null : guess, low.amountIn, high?.amountIn ?? null, slack)
     }
     return null
@@ -167,8 +174,9 @@ export class PriceSearch {
   }
 
   /**
-   * Where the limit would be if the price fell from one as far from balance: 1/p − 1 ∝ 1/x², p and the balance x of the
-   * coin paid out both scaled. Null where it does not fall yet.
+   * Input that meets the limit if the price falls like 1/p − 1 ∝ 1/x², its shape far from balance.
+   * Here p and the balance x of the output coin are both scaled. Null if the price has not begun to
+   * fall.
    */
   #steepGuess(amountIn: bigint, limit: Rat): bigint | null {
     const after = this.#after(amountIn)
@@ -190,13 +198,19 @@ export class PriceSearch {
     return ((den * rates[this.#d.from]!) << ONE_BITS) / (num * rates[this.#d.to]!)
   }
 
-  /** Input whose value, or what it buys at a limit, is so many units of the common scale; rounded up, at least one. */
+  /**
+   * Input worth a number of units of the common scale, by its value and its output at the limit.
+   * Rounded up, at least one.
+   */
   #atoms(units: bigint, limit: Rat): bigint {
     const both = (units * (ONE + this.#scaledInverse(limit))) >> ONE_BITS
     return divideRoundingUp((both + 1n) * PRECISION, this.#state.rates[this.#d.from]!)
   }
 
-  /** A wider bracket, at whose ends the price is further from its limit than a noise in the coin paid out could bring it. */
+  /**
+   * A wider bracket. At both ends, the distance from the limit exceeds the effect of noise in the
+   * output coin.
+   */
   #clear(passed: Bracket, noise: bigint, limit: Rat): Bracket | null {
     const doubt = 2n * this.#effect(passed.low, noise)
     let margin = this.#atoms(noise, limit)
@@ -211,8 +225,9 @@ export class PriceSearch {
   }
 
   /**
-   * Where the fee moves with the balances it moves in steps of 10^-10 of what is paid, and each sets the price back by as
-   * much. The bracket stays as it is where there is no step so near that it could matter.
+   * A fee that follows the balances moves in steps of 10^-10 of the output. Each step moves the
+   * price back by the same ratio. The bracket is unchanged if no such step is close enough to
+   * matter.
    */
   #clearOfFees(passed: Bracket, clear: Bracket, limit: Rat): Bracket | null {
     if (this.#state.variant !== 'NG') return clear
@@ -228,7 +243,10 @@ export class PriceSearch {
     return clear
   }
 
-  /** By how much of itself the price after an input changes with so many units more of the coin paid out. */
+  /**
+   * Relative change of the price after an input, if the balance of the output coin is `units`
+   * higher.
+   */
   #effect(amountIn: bigint, units: bigint): bigint {
     const after = this.#after(amountIn)
     if (typeof after === 'string') return 0n
@@ -241,7 +259,10 @@ export class PriceSearch {
   }
 }
 
-/** The next guess as an input between two, or above the first while there is no second; in the middle where there is none. */
+/**
+ * The next guess, clamped between two inputs, or above the first one if the second is unknown.
+ * Without a guess, the middle.
+ */
 function inside(guess: bigint | null, low: bigint, high: bigint | null, slack: bigint): bigint {
   if (high === null) return guess !== null && guess > low + slack ? guess : 2n * low + slack
   const width = high - low
@@ -262,11 +283,11 @@ function isFeeOrdinary({ variant, feeX10, offpegFeeMultiplierX10 }: StableState)
 }
 
 /**
- * Whether the pool's D is off by a few units at most, so that prices fall from input to input but for rounding. Each
- * division in D^(n+1)/(n^n·Πx) leaves less than a unit that the coins after it multiply, and D answers for the whole
- * with a part of it:
+ * Whether the pool's D is off by a few units at most, so that prices fall with the input except for
+ * rounding. Each division in D^(n+1)/(n^n·Πx) has an error below one unit, which the later coins
+ * multiply. D takes this share of the total:
  *
- *     n·Π max(1, r) / (Ann − 1 + (n + 1)·Πr),   r = D/(n·x) of each coin
+ *     n·Π max(1, r) / (Ann − 1 + (n + 1)·Πr),   r = D/(n·x) per coin
  */
 function isOrdinary({ xp, d, curve }: StablePoint): boolean {
   if (d >= MOST_INVARIANT || xp.some((x) => x < LEAST_BALANCE)) return false
@@ -291,7 +312,7 @@ export function isSmall(state: StableState, { from }: Dir, amountIn: bigint): bo
   return amountIn <= state.balances[from]!
 }
 
-/** An exchange, or null where the contract refuses it. */
+/** An exchange, or null if the contract reverts. */
 export function tryExchange(
   state: StableState,
   d: Dir,

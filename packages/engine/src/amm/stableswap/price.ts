@@ -9,7 +9,7 @@ import { amplificationPrecision, type StableState } from './state.ts'
  *
  *     −dx_q/dx_b = (Ann·x_q + Dr·x_q/x_b)/(Ann·x_q + Dr),   Dr = D^(n+1)/(n^n·Πx)
  *
- * @throws PoolRevertError without a reason when the pool is empty, and where its D has no answer
+ * @throws PoolRevertError without a reason if the pool is empty or D has no solution
  */
 export function stableMidPrice(state: StableState, o: Orientation): Rat {
   return priceAt(pointOf(state), state, o)

@@ -1,14 +1,17 @@
 /**
- * Which build of the StableSwap contract a pool is. They compute the same curve and round differently:
+ * StableSwap contract builds. They compute the same curve with different rounding:
  *
  * - `CLASSIC`: the amplification is unscaled; 3pool and its contemporaries of 2020.
  * - `A100`: the amplification is stored times 100; the pool template and its factory plain pools.
- * - `A100_TWO_COIN`: as `A100`, with the product of the two balances written out; the two-coin factory pools.
+ * - `A100_TWO_COIN`: like `A100`, with an explicit product of the two balances; the two-coin
+ *   factory pools.
  * - `NG`: the new generation; divides once by n^n and raises the fee away from the peg.
  */
 export type StableVariant = 'CLASSIC' | 'A100' | 'A100_TWO_COIN' | 'NG'
 
-/** The amplification moves linearly from one value to the other; before and after it stands still. */
+/**
+ * The amplification moves linearly between two values and is constant before and after the ramp.
+ */
 export interface AmplificationRamp {
   /** In the unit of the variant: times 100 unless CLASSIC. */
   readonly initialA: bigint
@@ -29,7 +32,9 @@ export interface StableState {
   readonly balances: readonly bigint[]
   /** Admin fees that wait to be withdrawn, atomic units. */
   readonly adminBalances: readonly bigint[]
-  /** What brings an atom of each coin to the common scale, times 10^18: 10^(36 − decimals) × its value. */
+  /**
+   * Factor per coin from an atom to the common scale, times 10^18: 10^(36 − decimals) × its value.
+   */
   readonly rates: readonly bigint[]
   readonly ramp: AmplificationRamp
   /** Trading fee, parts of 10^10. */
@@ -51,7 +56,7 @@ export const FEE_DENOMINATOR = 10n ** 10n
 /** Most coins the contracts allow. */
 export const MAX_COINS = 8
 
-/** What the amplification is stored in: CLASSIC 1, all others 100. */
+/** Factor of the stored amplification: 1 for CLASSIC, 100 for all others. */
 export function amplificationPrecision(variant: StableVariant): bigint {
   return variant === 'CLASSIC' ? 1n : 100n
 }
@@ -59,11 +64,11 @@ export function amplificationPrecision(variant: StableVariant): bigint {
 /**
  * An empty pool.
  *
- * @param terms.rates                  one per coin, two to eight; `rateOfDecimals` for plain tokens
- * @param terms.amplification          in the unit of the variant
- * @param terms.feeX10                 parts of 10^10
- * @param terms.offpegFeeMultiplierX10 default 0, which leaves the fee as it is
- * @throws RangeError for terms no contract has
+ * @param terms.rates one per coin, two to eight; `rateOfDecimals` for plain tokens
+ * @param terms.amplification in the unit of the variant
+ * @param terms.feeX10 parts of 10^10
+ * @param terms.offpegFeeMultiplierX10 default 0, a constant fee
+ * @throws RangeError for terms that no contract allows
  */
 export function createStablePool(terms: {
   variant: StableVariant
@@ -103,7 +108,10 @@ export function rateOfDecimals(decimals: number): bigint {
   return 10n ** BigInt(36 - decimals)
 }
 
-/** Whether a state is one the contract could be in; says what is wrong, or null. */
+/**
+ * Checks that the contract could have this state. Returns a description of the first problem, or
+ * null.
+ */
 export function findStableFault(state: StableState): string | null {
   const { balances, adminBalances, rates, variant, ramp } = state
   const coins = rates.length

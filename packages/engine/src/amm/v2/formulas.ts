@@ -2,7 +2,7 @@ import { PoolRevertError } from '../pool-revert.ts'
 import type { PairFee } from './state.ts'
 
 /**
- * Output of an exact input, rounded down for the pair.
+ * Output of an exact input, rounded down in the pair's favor.
  *
  *     in·(d − f)·R_out / (R_in·d + in·(d − f)),   fee f/d
  *
@@ -26,8 +26,9 @@ export function getAmountOut(
  *
  *     R_in·out·d / ((R_out − out)·(d − f)) + 1,   fee f/d
  *
- * @throws PoolRevertError UniswapV2Library: INSUFFICIENT_OUTPUT_AMOUNT or INSUFFICIENT_LIQUIDITY, and
- *         without a division the subtraction `ds-math-sub-underflow` when the output exceeds the reserve
+ * @throws PoolRevertError UniswapV2Library: INSUFFICIENT_OUTPUT_AMOUNT or INSUFFICIENT_LIQUIDITY.
+ * If the output exceeds the reserve, `ds-math-sub-underflow` from the subtraction, before any
+ * division.
  */
 export function getAmountIn(
   amountOut: bigint,

@@ -19,10 +19,10 @@ export function cpmmMidPrice(m: CpmmState, o: Orientation): Rat {
 }
 
 /**
- * Swaps an exact input on a pair, or as much of it as leaves the marginal price at or above `limit`.
+ * Swaps an exact input on a pair, or the part that leaves the marginal price at or above `limit`.
  *
  * @param limit worst marginal price, atoms of `to` per atom of `from`
- * @throws PoolRevertError as the library and the pair
+ * @throws PoolRevertError like the library and the pair
  */
 export function cpmmSwapExactIn(
   m: CpmmState,
@@ -37,9 +37,9 @@ export function cpmmSwapExactIn(
 }
 
 /**
- * Swaps for an exact output; with a limit, for as much of it as leaves the price at or above it.
+ * Swaps for an exact output, or for the part that leaves the price at or above the limit.
  *
- * @throws PoolRevertError as the library and the pair
+ * @throws PoolRevertError like the library and the pair
  */
 export function cpmmSwapExactOut(
   m: CpmmState,
@@ -62,14 +62,15 @@ export function cpmmSwapExactOut(
 }
 
 /**
- * The largest swap whose marginal price afterwards does not pass a target, quote per base; nothing where the pair
- * has no atom to give for it, which the contract would refuse. The fee stays in the reserves and moves the price too.
+ * The largest swap whose resulting marginal price does not pass a target, quote per base. The
+ * result is empty if the output would be below one atom, which the contract rejects. The fee stays
+ * in the reserves and also moves the price.
  */
 export function cpmmSwapToPrice(m: CpmmState, o: Orientation, target: Rat): SwapOut<CpmmState> {
   const mid = cpmmMidPrice(m, o)
   const buys = target.num * mid.den > mid.num * target.den
   const d = buys ? { from: o.quote, to: o.base } : { from: o.base, to: o.quote }
-  // The limit of a swap is told as `to` per `from`: base per quote when base is bought.
+  // The limit of a swap is `to` per `from`: base per quote for a buy of base.
   const limit = buys ? { num: target.den, den: target.num } : target
   const { reserveIn, reserveOut } = reservesOf(m, d)
   if (reserveIn === 0n || reserveOut === 0n) return nothing(m)

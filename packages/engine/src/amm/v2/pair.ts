@@ -5,7 +5,6 @@ import { type CpmmState, LOCKED_ACCOUNT, PAIR_ACCOUNT } from './state.ts'
 const MINIMUM_LIQUIDITY = 1000n
 const MAX_UINT112 = (1n << 112n) - 1n
 
-/** What a liquidity change moved. */
 export interface PairLiquidityChange {
   state: CpmmState
   liquidity: bigint
@@ -29,7 +28,7 @@ export function transferLiquidity(
 }
 
 /**
- * Mints liquidity for what the balances exceed the reserves by.
+ * Mints liquidity for the excess of balances over reserves.
  *
  *     first: √(a0·a1) − 1000, and 1000 are locked; later: min(a0·S/R0, a1·S/R1), rounded down
  *
@@ -77,7 +76,7 @@ export function burnPair(before: CpmmState): PairLiquidityChange {
   return { state: rememberProduct(updateReserves(state)), liquidity, amount0, amount1 }
 }
 
-/** What a swap moved; inputs are what the balances show, not what anyone asked for. */
+/** Amounts of a swap. Inputs are derived from balances, not from the request. */
 export interface PairSwap {
   state: CpmmState
   amount0In: bigint
@@ -87,11 +86,11 @@ export interface PairSwap {
 }
 
 /**
- * Pays out and accepts whatever came in, if the product of the fee-adjusted balances does not fall.
- * Both sides may come in and go out.
+ * Pays the outputs and accepts any input, if the product of the fee-adjusted balances does not
+ * fall. Both tokens can enter and leave in one swap.
  *
- * @throws PoolRevertError INSUFFICIENT_OUTPUT_AMOUNT, INSUFFICIENT_LIQUIDITY, INSUFFICIENT_INPUT_AMOUNT,
- *         K, OVERFLOW
+ * @throws PoolRevertError INSUFFICIENT_OUTPUT_AMOUNT, INSUFFICIENT_LIQUIDITY,
+ * INSUFFICIENT_INPUT_AMOUNT, K, OVERFLOW
  * @see Uniswap v2 whitepaper, §3.2.1
  */
 export function swapPair(before: CpmmState, amount0Out: bigint, amount1Out: bigint): PairSwap {

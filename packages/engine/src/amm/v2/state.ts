@@ -10,8 +10,8 @@ export interface PairFee {
 export const UNISWAP_V2_FEE: PairFee = { numerator: 3n, denominator: 1000n }
 
 /**
- * A Uniswap v2 pair or a fork of it with another fee: every storage field, the pair's own token
- * balances, and the time of the current block. A value: operations return a new one.
+ * A Uniswap v2 pair, or a fork with another fee. Contains every storage field, the pair's token
+ * balances and the time of the current block. Immutable: operations return a new state.
  */
 export interface CpmmState {
   readonly kind: 'UNISWAP_V2'
@@ -36,7 +36,7 @@ export interface CpmmState {
   /** Product of the reserves after the last liquidity change; zero while the share is off. */
   readonly kLast: bigint
   readonly totalSupply: bigint
-  /** Liquidity tokens by holder; holders with none are left out. */
+  /** Liquidity tokens by holder; omits zero balances. */
   readonly liquidityOf: Readonly<Record<string, bigint>>
 }
 
@@ -70,7 +70,7 @@ export function createCpmmPair(terms: {
   }
 }
 
-/** The name under which the pair itself holds liquidity tokens. */
+/** Account name of the pair's own liquidity tokens. */
 export const PAIR_ACCOUNT = 'pair'
 /** The holder of the 1,000 liquidity units locked by the first mint (the zero address). */
 export const LOCKED_ACCOUNT = 'locked'

@@ -20,13 +20,14 @@ export function initializePool(pool: Pool, sqrtPriceX96: bigint): void {
 }
 
 /**
- * Lends tokens within one call. Whatever comes back beyond the loan is income of the liquidity in
- * range, less the protocol's share.
+ * Lends tokens within one call. Repayment above the loan is income of the liquidity in range, less
+ * the protocol's share.
  *
- * @param loan what is borrowed
- * @param paid what is returned beyond the loan
- * @returns the fees that were due, rounded up
- * @throws PoolRevertError LOK, L (no liquidity in range), TF (more than the pool holds), F0, F1 (fee not paid)
+ * @param loan borrowed amounts
+ * @param paid amounts repaid above the loan
+ * @returns the due fees, rounded up
+ * @throws PoolRevertError LOK, L (no liquidity in range), TF (more than the pool's balance), F0, F1
+ * (fee not paid)
  * @see Uniswap v3 whitepaper, §4
  */
 export function flashLoan(pool: Pool, loan: TokenAmounts, paid: TokenAmounts): TokenAmounts {
@@ -70,8 +71,8 @@ export function setProtocolShare(pool: Pool, feeProtocol0: number, feeProtocol1:
 }
 
 /**
- * Pays out protocol fees, at most the requested amounts. One atom of each stays behind when all is
- * asked for: the contract keeps its storage slot in use.
+ * Pays out protocol fees, at most the requested amounts. A full request leaves one atom per token:
+ * the contract avoids clearing its storage slot.
  */
 export function collectProtocolFees(pool: Pool, requested: TokenAmounts): TokenAmounts {
   assertUnlocked(pool)

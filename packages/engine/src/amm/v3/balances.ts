@@ -8,9 +8,9 @@ export function payIn(pool: Pool, amount0: bigint, amount1: bigint): void {
 }
 
 /**
- * Books tokens that leave the pool.
+ * Records tokens that leave the pool.
  *
- * @throws PoolRevertError TF when the pool does not hold them; nothing is booked then
+ * @throws PoolRevertError TF if the pool's balance is too small; the state is unchanged then
  */
 export function payOut(pool: Pool, amount0: bigint, amount1: bigint): void {
   if (pool.balance0 !== null && pool.balance0 < amount0) throw new PoolRevertError({ reason: 'TF' })

@@ -3,8 +3,8 @@ import type { ClmmState } from './state.ts'
 import { sqrtRatioAtTick } from './tick-math.ts'
 
 /**
- * Largest liquidity a range can be given for amounts of both tokens at the pool's price; what the
- * ratio does not need stays with the owner. Rounded down, so a mint never asks for more.
+ * Maximum liquidity that a range gets from amounts of both tokens at the pool's price. The owner
+ * retains the rest. Rounded down, so a mint never needs more.
  *
  *     below the range a0·√a·√b/(√b − √a), above it a1/(√b − √a), inside the smaller of the two parts
  *

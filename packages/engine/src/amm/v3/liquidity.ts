@@ -33,8 +33,8 @@ const MAX_INT128 = (1n << 127n) - 1n
  * Adds liquidity to a position; the amounts enter the pool, rounded up.
  *
  * @param liquidity uint128, above zero
- * @throws PoolRevertError LOK, TLU, TLM, TUM, LO (too much on one tick), or without a reason for zero
- *         liquidity, liquidity beyond int128 and ticks off the spacing
+ * @throws PoolRevertError LOK, TLU, TLM, TUM, LO (too much on one tick), or without a reason for
+ * zero liquidity, liquidity beyond int128 and ticks off the spacing
  * @see Uniswap v3 whitepaper, §6.3 and §6.4
  */
 export function mintLiquidity(pool: Pool, key: PositionKey, liquidity: bigint): TokenAmounts {
@@ -50,11 +50,11 @@ export function mintLiquidity(pool: Pool, key: PositionKey, liquidity: bigint): 
 }
 
 /**
- * Removes liquidity from a position; the amounts, rounded down, are owed to it until collected.
- * Zero liquidity only brings the fees owed up to date.
+ * Removes liquidity from a position. The position is owed the amounts, rounded down, until it
+ * collects them. Zero liquidity only updates the fees owed.
  *
  * @param liquidity uint128
- * @throws PoolRevertError LOK, TLU, TLM, TUM, NP (nothing there), LS (more than there is)
+ * @throws PoolRevertError LOK, TLU, TLM, TUM, NP (no position), LS (more than the position has)
  */
 export function burnLiquidity(pool: Pool, key: PositionKey, liquidity: bigint): TokenAmounts {
   assertUnlocked(pool)
@@ -96,7 +96,7 @@ interface Rounding {
 export const roundingUp: Rounding = { amount0: amount0RoundingUp, amount1: amount1RoundingUp }
 export const roundingDown: Rounding = { amount0: amount0RoundingDown, amount1: amount1RoundingDown }
 
-/** Where a pool stands, and the root prices of its ticks as far as they are known. */
+/** Price and ticks of a pool, with cached root prices of its ticks. */
 export type PricedTicks = Pick<Pool, 'sqrtPriceX96' | 'tick' | 'ticks' | 'edgePrices'>
 
 /** Tokens behind liquidity in a range at the pool's price; the tick, not the price, decides the case. */
@@ -191,7 +191,10 @@ function applyChange(pool: Pool, key: PositionKey, position: PoolPosition, delta
   }
 }
 
-/** Adds to a tick's liquidity. A new tick takes over what happened so far if it is at or below the price. */
+/**
+ * Adds to a tick's liquidity. A new tick at or below the price starts with the current global
+ * growth values.
+ */
 function referenceTick(pool: Pool, index: number, delta: bigint, net: bigint): void {
   let tick = findTick(pool, index)
   if (tick === undefined) {
@@ -231,7 +234,7 @@ function accrueFees(pool: Pool, position: PoolPosition): void {
   position.feeGrowthInside1LastX128 = growth1X128
 }
 
-/** The stored position, or an empty one that is not stored yet. */
+/** The stored position, or a new empty one. */
 function findPosition(pool: Pool, key: PositionKey): PoolPosition {
   return (
     pool.positions.get(positionKey(key)) ?? {

@@ -19,8 +19,8 @@ export function clmmMidPrice(sqrtPriceX96: bigint, o: Orientation): Rat {
  * Swaps on a v3 pool.
  *
  * @param amountSpecified above zero an exact input, below zero an exact output
- * @param limit           worst marginal price, atoms of `to` per atom of `from`
- * @throws PoolRevertError as the contract: AS, LOK, SPL
+ * @param limit worst marginal price, atoms of `to` per atom of `from`
+ * @throws PoolRevertError like the contract: AS, LOK, SPL
  */
 export function clmmSwap(
   m: ClmmState,
@@ -107,7 +107,7 @@ function sqrtUp(price: Rat): bigint {
   return root * root * price.den === price.num << 192n ? root : root + 1n
 }
 
-/** The root price nearest to one at which a pool can stand. */
+/** Clamps a root price to the range of a pool. */
 export function clampRoot(root: bigint): bigint {
   if (root <= MIN_SQRT_RATIO) return MIN_SQRT_RATIO + 1n
   return root >= MAX_SQRT_RATIO ? MAX_SQRT_RATIO - 1n : root

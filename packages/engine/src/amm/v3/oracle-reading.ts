@@ -8,19 +8,20 @@ import { loadPool } from './pool.ts'
 import type { ClmmState } from './state.ts'
 
 /**
- * The pool's `observe`: cumulative tick and seconds per liquidity at moments before the current block.
+ * The pool's `observe`: cumulative tick and seconds per liquidity at moments before the current
+ * block.
  *
  * @param secondsAgos uint32 each
- * @throws PoolRevertError OLD when a moment is older than the buffer; I before initialisation
+ * @throws PoolRevertError OLD if a moment is older than the buffer; I before initialization
  */
 export function observeOracle(m: ClmmState, secondsAgos: readonly number[]): OracleReading[] {
   return observe(loadPool(m), secondsAgos)
 }
 
 /**
- * The pool's `snapshotCumulativesInside`: what a range accumulated so far.
+ * The pool's `snapshotCumulativesInside`: accumulated values of a range.
  *
- * @throws PoolRevertError TLU, TLM, TUM, or without a reason when an end is not initialised
+ * @throws PoolRevertError TLU, TLM, TUM, or without a reason if an end is not initialized
  */
 export function readCumulativesInside(
   m: ClmmState,

@@ -73,17 +73,17 @@ export function increaseObservationCardinalityNext(pool: Pool, next: number): vo
 }
 
 /**
- * The accumulators at moments in the past, interpolated between the two observations around each.
+ * The accumulators at past moments, interpolated between the two surrounding observations.
  *
  * @param secondsAgos uint32 each
- * @throws PoolRevertError OLD when a moment is older than the buffer; I before initialisation
+ * @throws PoolRevertError OLD if a moment is older than the buffer; I before initialization
  */
 export function observe(pool: Pool, secondsAgos: readonly number[]): OracleReading[] {
   if (pool.observationCardinality === 0) throw new PoolRevertError({ reason: 'I' })
   return secondsAgos.map((secondsAgo) => observeAt(pool, secondsAgo))
 }
 
-/** What a range accumulated so far; only differences between two readings mean something. */
+/** Accumulated values of a range. Only differences between two readings are meaningful. */
 export interface CumulativesInside {
   tickCumulativeInside: bigint
   secondsPerLiquidityInsideX128: bigint
@@ -136,7 +136,7 @@ export function snapshotCumulativesInside(
   }
 }
 
-/** Carries an observation forward over a time in which tick and liquidity stood still. */
+/** Extends an observation over a period of constant tick and liquidity. */
 function advance(last: Observation, now: number, tick: number, liquidity: bigint): Observation {
   const elapsed = (now - last.blockTimestamp) >>> 0
   return {

@@ -8,14 +8,14 @@ export type PoolTick = Mutable<TickState> & { readonly sqrtPriceX96: bigint }
 export type PoolPosition = Mutable<PositionState>
 
 /**
- * The working form of a v3 pool: the fields of `ClmmState`, changed in place, with the ticks sorted and
- * their prices cached. Replays and studies run on it; the public functions load it and take a snapshot.
- * An operation that throws has changed nothing.
+ * The mutable working form of a v3 pool: the fields of `ClmmState`, with sorted ticks and cached
+ * tick prices. Replays and studies run on it; the public functions load it and take a snapshot. A
+ * failed operation leaves the state unchanged.
  */
 export interface Pool
   extends Mutable<Omit<ClmmState, 'kind' | 'ticks' | 'positions' | 'observations' | 'feePips'>> {
   readonly feePips: number
-  /** The fee and what it leaves of a million, as integers of the arithmetic. */
+  /** The fee in pips, and 1,000,000 minus the fee, as bigints. */
   readonly fee: bigint
   readonly feeComplement: bigint
   readonly ticks: PoolTick[]
@@ -44,7 +44,7 @@ export function loadPool(state: ClmmState): Pool {
   return pool
 }
 
-/** The pool as a value, independent of what happens to the working form later. */
+/** The pool as a value, independent of later changes to the working form. */
 export function snapshotPool(pool: Pool): ClmmState {
   const { fee, feeComplement, cursor, edgePrices, ticks, positions, observations, ...fields } = pool
   return {
@@ -90,7 +90,7 @@ export function countTicksUpTo(ticks: readonly { readonly index: number }[], tic
   return low
 }
 
-/** The tick of that index, or undefined when it is not initialised. */
+/** The tick with this index, or undefined if it is not initialized. */
 export function findTick(pool: Pick<Pool, 'ticks'>, index: number): PoolTick | undefined {
   const tick = pool.ticks[countTicksUpTo(pool.ticks, index) - 1]
   return tick?.index === index ? tick : undefined
@@ -118,7 +118,10 @@ export function edgePrice(pool: Pick<Pool, 'edgePrices'>, tick: number): bigint 
   return price
 }
 
-/** Whether a state is one the contract could be in; says what is wrong, or null. */
+/**
+ * Checks that the contract could have this state. Returns a description of the first problem, or
+ * null.
+ */
 export function findStateFault(state: ClmmState): string | null {
   if (state.maxLiquidityPerTick !== maxLiquidityPerTickFor(state.tickSpacing)) {
     return `maxLiquidityPerTick does not belong to tick spacing ${state.tickSpacing}`

@@ -2,7 +2,8 @@ import { divideRoundingUp, MAX_UINT160, MAX_UINT256, Q96 } from '../../arithmeti
 import { PoolRevertError } from '../pool-revert.ts'
 
 /**
- * token0 between two root prices at constant liquidity, rounded up: what enters the pool.
+ * token0 between two root prices at constant liquidity, rounded up: the amount that enters the
+ * pool.
  *
  *     ⌈⌈L·2^96·(b − a) / b⌉ / a⌉
  *
@@ -15,7 +16,10 @@ export function amount0RoundingUp(lower: bigint, upper: bigint, liquidity: bigin
   return divideRoundingUp(divideRoundingUp((liquidity << 96n) * (upper - lower), upper), lower)
 }
 
-/** token0 between two root prices at constant liquidity, rounded down: what leaves the pool. */
+/**
+ * token0 between two root prices at constant liquidity, rounded down: the amount that leaves the
+ * pool.
+ */
 export function amount0RoundingDown(lower: bigint, upper: bigint, liquidity: bigint): bigint {
   return ((liquidity << 96n) * (upper - lower)) / upper / lower
 }
@@ -25,7 +29,10 @@ export function amount1RoundingUp(lower: bigint, upper: bigint, liquidity: bigin
   return (liquidity * (upper - lower) + (Q96 - 1n)) >> 96n
 }
 
-/** token1 between two root prices at constant liquidity, rounded down: what leaves the pool. */
+/**
+ * token1 between two root prices at constant liquidity, rounded down: the amount that leaves the
+ * pool.
+ */
 export function amount1RoundingDown(lower: bigint, upper: bigint, liquidity: bigint): bigint {
   return (liquidity * (upper - lower)) >> 96n
 }
@@ -35,12 +42,12 @@ export function amount1RoundingDown(lower: bigint, upper: bigint, liquidity: big
  *
  *     L·√P / (L + amount·√P), rounded up: the pool never pays out more than the curve allows
  *
- * Where the product leaves 256 bits the deployed contract divides first and loses precision; that
- * branch is part of the result.
+ * If the product exceeds 256 bits, the deployed contract divides first and loses precision. This
+ * function reproduces that branch.
  *
  * @param sqrtPriceX96 Q64.96, above zero
- * @param liquidity    uint128, above zero
- * @param amount       atomic units of token0
+ * @param liquidity uint128, above zero
+ * @param amount atomic units of token0
  */
 export function sqrtPriceAfterAmount0In(
   sqrtPriceX96: bigint,
@@ -69,7 +76,8 @@ export function sqrtPriceAfterAmount1In(
 /**
  * Root price after `amount` of token0 leaves: L·√P / (L − amount·√P), rounded up.
  *
- * @throws PoolRevertError without a reason when the product leaves 256 bits or the range is empty first
+ * @throws PoolRevertError without a reason if the product exceeds 256 bits or the range runs empty
+ * first
  */
 export function sqrtPriceAfterAmount0Out(
   sqrtPriceX96: bigint,

@@ -23,7 +23,7 @@ export interface PositionKey {
   readonly tickUpper: number
 }
 
-/** A position as stored; one that was emptied stays, with liquidity zero. */
+/** A stored position. An emptied position remains, with zero liquidity. */
 export interface PositionState extends PositionKey {
   readonly liquidity: bigint
   readonly feeGrowthInside0LastX128: bigint
@@ -44,8 +44,8 @@ export interface Observation {
 }
 
 /**
- * A Uniswap v3 pool: every storage field of the deployed contract, plus its token balances and the
- * time of the block in which the next operation runs. A value: operations return a new one.
+ * A Uniswap v3 pool: every storage field of the deployed contract, its token balances and the block
+ * time of the next operation. Immutable: operations return a new state.
  */
 export interface ClmmState {
   readonly kind: 'UNISWAP_V3'
@@ -77,7 +77,7 @@ export interface ClmmState {
   readonly ticks: readonly TickState[]
   /** Positions ever touched, ordered by owner, lower and upper tick. */
   readonly positions: readonly PositionState[]
-  /** The ring buffer by slot; as long as it was ever grown. */
+  /** The ring buffer by slot; its length is the largest cardinality reached. */
   readonly observations: readonly Observation[]
 }
 

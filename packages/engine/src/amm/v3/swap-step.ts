@@ -9,7 +9,7 @@ import {
   sqrtPriceAfterAmount1Out,
 } from './sqrt-price-math.ts'
 
-/** What one step within constant liquidity moves. */
+/** Amounts of one step with constant liquidity. */
 export interface SwapStep {
   sqrtPriceX96: bigint
   /** Input without the fee, rounded up. */
@@ -23,18 +23,18 @@ export interface SwapStep {
 const MILLION = 1_000_000n
 
 /**
- * One step of an exact-input swap towards a target price.
+ * One step of an exact-input swap toward a target price.
  *
- * If the price that the whole remaining input leads to stays short of the target, then the input was
- * below what the target costs: a sufficient input would have led to the target or beyond, since the
- * price after an input is rounded against the trader. So the cost of the target, two divisions of
- * the plain form, is only computed when that price reaches it.
+ * The price after an input is rounded against the trader, so a sufficient input always reaches the
+ * target or passes it. If the price from the whole remaining input does not reach the target, the
+ * input was insufficient. So the cost of the target, two divisions, is only computed if the price
+ * reaches it.
  *
- * @param price         current root price
- * @param target        root price at which liquidity changes or the swap must stop
- * @param liquidity     uint128, above zero
- * @param remaining     input left, fee included
- * @param fee           pips
+ * @param price current root price
+ * @param target root price where liquidity changes or the swap must stop
+ * @param liquidity uint128, above zero
+ * @param remaining input left, fee included
+ * @param fee pips
  * @param feeComplement 1,000,000 − fee
  * @see Uniswap v3 whitepaper, §6.2.3
  */
@@ -89,7 +89,10 @@ export function stepExactInput(
   }
 }
 
-/** The last, incomplete step of an exact input of token0: the fee is what the price did not use. */
+/**
+ * The last, incomplete step of an exact token0 input. The fee is the input that the price move did
+ * not use.
+ */
 function downTo(next: bigint, price: bigint, liquidity: bigint, remaining: bigint): SwapStep {
   const amountIn = amount0RoundingUp(next, price, liquidity)
   return {
@@ -101,10 +104,12 @@ function downTo(next: bigint, price: bigint, liquidity: bigint, remaining: bigin
 }
 
 /**
- * One step of an exact-output swap towards a target price; the output never exceeds what remains.
+ * One step of an exact-output swap toward a target price. The output never exceeds the remaining
+ * amount.
  *
- * @param remaining output still wanted, above zero; the other arguments as for an exact input
- * @throws PoolRevertError without a reason when the next price leaves the range of the type
+ * @param remaining output still required, above zero; the other arguments are those of an exact
+ * input
+ * @throws PoolRevertError without a reason if the next price exceeds the range of its type
  */
 export function stepExactOutput(
   price: bigint,

@@ -6,13 +6,12 @@ import { edgePrice, type Pool, type PoolTick } from './pool.ts'
 import { stepExactInput, stepExactOutput } from './swap-step.ts'
 import { MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK, tickAtSqrtRatio } from './tick-math.ts'
 
-/** A swap as the pool is asked for it. */
 export interface SwapRequest {
   /** Whether token0 enters and the price falls. */
   readonly zeroForOne: boolean
   /** int256, never zero: above zero an exact input, below zero an exact output. */
   readonly amountSpecified: bigint
-  /** Root price at which the swap stops whatever is left. */
+  /** Root price limit: the swap stops here, even with input left. */
   readonly sqrtPriceLimitX96: bigint
 }
 
@@ -38,7 +37,7 @@ export interface SwapWalk {
   /** Input so far, fee included. */
   amountIn: bigint
   amountOut: bigint
-  /** Fee so far in the input token, the protocol's share included. */
+  /** Running fee total in the input token, including the protocol's share. */
   feeAmount: bigint
   protocolFee: bigint
   /** Fee growth of the input token. */
@@ -48,10 +47,10 @@ export interface SwapWalk {
 }
 
 /**
- * Works out a swap step by step: up to the next initialised tick, but at most to the edge of the
- * 256-tick word of the bitmap, because a stop there rounds once more.
+ * Computes a swap step by step. A step ends at the next initialized tick, or at the edge of the
+ * 256-tick bitmap word, because that stop adds a rounding.
  *
- * @throws PoolRevertError AS (nothing asked), LOK (not initialised), SPL (limit on the wrong side)
+ * @throws PoolRevertError AS (zero amount), LOK (not initialized), SPL (limit on the wrong side)
  * @see Uniswap v3 whitepaper, §6.2.3 and §6.3
  */
 export function walkSwap(pool: Pool, request: SwapRequest): SwapWalk {
@@ -82,7 +81,6 @@ export function walkSwap(pool: Pool, request: SwapRequest): SwapWalk {
   return walk
 }
 
-/** What a swap would take and give. */
 export interface SwapTotals {
   /** Input, fee included. */
   readonly amountIn: bigint
@@ -93,7 +91,9 @@ export interface SwapTotals {
   readonly exhausted: boolean
 }
 
-/** Works a swap out on a pool that nobody changes by it. @throws PoolRevertError as `walkSwap` */
+/**
+ * Quotes a swap; the pool must not change in the meantime. @throws PoolRevertError like `walkSwap`
+ */
 export type SwapQuoter = (request: SwapRequest) => SwapTotals
 
 /** The quotes of the readable pool. */
@@ -146,7 +146,7 @@ function stepDown(pool: Pool, walk: SwapWalk): void {
   const start = walk.sqrtPriceX96
   take(pool, walk, nextPrice < limit ? limit : nextPrice)
   if (walk.sqrtPriceX96 !== nextPrice) {
-    // A price that did not move keeps its tick: just below a boundary it may lie on.
+    // An unchanged price retains its tick: just below a boundary it may equal the boundary price.
     if (walk.sqrtPriceX96 !== start) walk.tick = tickAtSqrtRatio(walk.sqrtPriceX96)
     return
   }
@@ -169,7 +169,7 @@ function stepUp(pool: Pool, walk: SwapWalk): void {
   const start = walk.sqrtPriceX96
   take(pool, walk, nextPrice > limit ? limit : nextPrice)
   if (walk.sqrtPriceX96 !== nextPrice) {
-    // A price that did not move keeps its tick: just below a boundary it may lie on.
+    // An unchanged price retains its tick: just below a boundary it may equal the boundary price.
     if (walk.sqrtPriceX96 !== start) walk.tick = tickAtSqrtRatio(walk.sqrtPriceX96)
     return
   }
@@ -182,8 +182,8 @@ function stepUp(pool: Pool, walk: SwapWalk): void {
 }
 
 /**
- * Without liquidity every step moves nothing but the price, so the words between here and the next
- * initialised tick, or the limit, are passed at once.
+ * Without liquidity, steps change only the price. So one jump passes all words before the next
+ * initialized tick or the limit.
  */
 function crossGap(pool: Pool, walk: SwapWalk): void {
   const { zeroForOne, sqrtPriceLimitX96: limit } = walk
@@ -240,7 +240,7 @@ function applyNet(liquidity: bigint, net: bigint): bigint {
   return next
 }
 
-/** What was outside a crossed tick becomes the rest of the total, for fees and oracle alike. */
+/** Flips the outside values of crossed ticks (total minus outside) for fees and oracle. */
 function flipCrossedTicks(pool: Pool, walk: SwapWalk): void {
   const oracle = readOracleNow(pool)
   for (const { tick, feeGrowthGlobalX128 } of walk.crossed) {

@@ -1,13 +1,13 @@
 import type { ClmmState, TickState } from './state.ts'
 import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from './tick-math.ts'
 
-/** The ticks that were read; of the others a state says nothing. */
+/** Range of ticks that were read. Ticks outside are unknown. */
 export interface TickWindow {
   readonly lowest: number
   readonly highest: number
 }
 
-/** What of a pool's ticks contradicts another part of its state. */
+/** A contradiction between a pool's ticks and the rest of its state. */
 export interface TickFault {
   readonly code:
     | 'PRICE_NOT_OF_TICK'
@@ -19,33 +19,36 @@ export interface TickFault {
     | 'POSITION_WITHOUT_TICK'
     | 'BIT_WITHOUT_TICK'
     | 'TICK_WITHOUT_BIT'
-  /** The tick it was found at; null where the fault is of the whole. */
+  /** Tick with the fault; null for a fault of the whole pool. */
   readonly index: number | null
   readonly detail: string
 }
 
-/** What else is known of the ticks than the state itself says. */
+/** Additional evidence on the ticks, outside of the state. */
 export interface TickEvidence {
-  /** Where only a part of the ticks was read; default all of them. */
+  /** Set if only a range of the ticks was read; default all ticks. */
   readonly window?: TickWindow | null
-  /** Indexes of the ticks whose bit is set in the pool's bitmap, where it was read. */
+  /** Indexes of the ticks set in the pool's bitmap, if it was read. */
   readonly bitmap?: readonly number[] | null
 }
 
 /**
- * Whether price, liquidity, ticks and positions of a v3 pool belong to one another. The contract keeps five
- * accounts of the same liquidity, so a tick that was left out or made up shows where it breaks one of them:
+ * Checks that price, liquidity, ticks and positions of a v3 pool are consistent. The contract
+ * records the same liquidity in five places, so a missing or invented tick usually violates one of
+ * these identities:
  *
  *     Σ liquidityNet up to the current tick = liquidity        Σ liquidityNet of all = 0
- *     no range between two ticks holds less than nothing       the bitmap marks each tick and no other
- *     liquidityGross of a tick ≥ what the listed positions hold there
+ *     liquidity between two ticks ≥ 0                          the bitmap marks exactly these ticks
+ *     liquidityGross of a tick ≥ liquidity of the listed positions at the tick
  *
- * A pair of ticks that one unlisted position put there alone, away from the price, leaves all sums as they
- * were: without the bitmap only an event that names it shows that it is missing (`TickCoverage`).
+ * One gap remains: a missing pair of ticks used by a single unlisted position away from the price
+ * changes no sum. Without the bitmap, only an event that names the pair reveals it
+ * (`TickCoverage`).
  *
- * Of a window the liquidity below and above it is what is left over, and may not be negative.
+ * For a window, the liquidity below and above it is the remainder, which must not be negative.
  *
- * @returns the faults in the order above, each tick's in its order; none for a state the contract could be in
+ * @returns the faults in the order above, then by tick; empty for a state that the contract could
+ * have
  */
 export function findTickFaults(state: ClmmState, evidence: TickEvidence = {}): TickFault[] {
   const window = evidence.window ?? null
@@ -155,7 +158,7 @@ function judgeBitmap(
   ]
 }
 
-/** Whether a tick is one of those that were read. */
+/** Whether the window contains a tick. */
 export function isWithin(index: number, window: TickWindow | null): boolean {
   return window === null || (index >= window.lowest && index <= window.highest)
 }

@@ -16,12 +16,12 @@ export const INVERSE_ROOT_POWERS: readonly bigint[] = deriveInverseRootPowers()
  *
  *     √(1.0001^tick) · 2^96, rounded up at the last place
  *
- * The product over the binary digits of |tick| is kept in Q128 and cut after every factor, and
- * positive ticks are the inverse of negative ones: these cuts are part of the deployed function.
+ * The product over the binary digits of |tick| is in Q128, cut after every factor. Positive ticks
+ * are the inverse of negative ones. The deployed function has the same cuts.
  *
  * @param tick integer in [MIN_TICK, MAX_TICK]
  * @returns uint160, Q64.96
- * @throws PoolRevertError T when the tick is out of range
+ * @throws PoolRevertError T if the tick is out of range
  * @see Uniswap v3 whitepaper, §6.1
  */
 export function sqrtRatioAtTick(tick: number): bigint {
@@ -39,12 +39,12 @@ export function sqrtRatioAtTick(tick: number): bigint {
 /**
  * Greatest tick whose root price is at most the given one.
  *
- * A float logarithm names the tick; only where it falls close to a boundary does the exact root
- * price decide. The float is off by less than 1e-5 of a tick: 2e-10 by its own error, and 5e-6 by
- * the rounding of the lowest root prices, which have 32 bits.
+ * A float logarithm determines the tick. Close to a boundary, the exact root price decides. The
+ * float is off by less than 1e-5 of a tick. Its own error contributes 2e-10. The rounding of the
+ * lowest root prices, which have 32 bits, contributes 5e-6.
  *
  * @param sqrtPriceX96 in [MIN_SQRT_RATIO, MAX_SQRT_RATIO)
- * @throws PoolRevertError R when the price is out of range
+ * @throws PoolRevertError R if the price is out of range
  */
 export function tickAtSqrtRatio(sqrtPriceX96: bigint): number {
   if (sqrtPriceX96 < MIN_SQRT_RATIO || sqrtPriceX96 >= MAX_SQRT_RATIO) {
@@ -59,7 +59,7 @@ export function tickAtSqrtRatio(sqrtPriceX96: bigint): number {
   return boundary < MIN_TICK || sqrtRatioAtTick(boundary) <= sqrtPriceX96 ? boundary : boundary - 1
 }
 
-/** Twenty times the proven error, and still asked for once in five thousand prices only. */
+/** Twenty times the proven error. About one price in five thousand needs the exact check. */
 const BOUNDARY_MARGIN = 1e-4
 /** 2 / log2(1.0001). */
 const TICKS_PER_OCTAVE_OF_ROOT = 13863.636746827591
@@ -67,8 +67,8 @@ const TICKS_PER_OCTAVE_OF_ROOT = 13863.636746827591
 const view = new DataView(new ArrayBuffer(8))
 
 /**
- * log2 of a finite normal float, to about 1e-14, with arithmetic that IEEE 754 fixes to the last bit:
- * exponent plus 2·artanh((m-1)/(m+1))/ln 2 as a series, m in [√½, √2).
+ * log2 of a finite normal float, to about 1e-14. It uses only arithmetic that IEEE 754 fixes to the
+ * last bit. The result is the exponent plus 2·artanh((m-1)/(m+1))/ln 2 as a series, m in [√½, √2).
  */
 function binaryLogarithm(value: number): number {
   view.setFloat64(0, value)

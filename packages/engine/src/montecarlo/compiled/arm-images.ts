@@ -10,22 +10,22 @@ import { PathMemory } from './path-memory.ts'
 import { openPathsModule, type PathsExports } from './paths-module.ts'
 import type { SampleLayout } from './sample-layout.ts'
 
-/** The memory of an arm that has opened: fixed fields, and what was claimed for it. */
+/** Memory of an opened arm: fixed fields and claimed memory. */
 interface Image {
   readonly fixed: Uint8Array
   readonly claimed: Uint8Array
 }
 
-/** What of a study does not change from path to path. */
+/** Study parameters common to all paths. */
 export type PathTerms = Pick<MonteCarloSpec, 'flow' | 'others' | 'scenario' | 'steps' | 'cfg'> & {
   readonly s0: ClmmState
 }
 
-/** One instance of the module for all paths of a study: what arms share, and an image of each. */
+/** One module instance for all paths of a study: shared data, and one memory image per arm. */
 export class ArmImages {
   readonly x: PathsExports
   readonly memory: PathMemory
-  /** Trades of a path for which there is room. */
+  /** Maximum trades of a path. */
   readonly capacity: number
   readonly #terms: PathTerms
   readonly #sharedEnd: number
@@ -51,9 +51,10 @@ export class ArmImages {
   }
 
   /**
-   * Makes an image of an arm that has opened, if there is none yet. The first price of a path must be written.
+   * Creates the memory image of an opened arm unless one exists. The caller must write the first
+   * price of a path before.
    *
-   * @throws UnheldNumberError where a number of it has no room
+   * @throws UnheldNumberError if a number exceeds its field
    */
   add(opened: OpenedArm, price: Rat): void {
     if (this.#images.has(opened.key)) return

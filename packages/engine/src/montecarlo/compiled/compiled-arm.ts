@@ -47,16 +47,16 @@ export interface OpenedArm {
   readonly start: Holdings
   readonly books: DeskBooks
   readonly positions: readonly OwnPosition[]
-  /** The pool with the arm in it; null for an arm without one. */
+  /** The pool including the arm's liquidity; null for an arm without a pool. */
   readonly pool: ClmmState | null
-  /** Two arms of one key come to the same on every path. */
+  /** Arms with equal keys have equal results on every path. */
   readonly key: string
 }
 
 /**
- * Opens an arm on the readable engine.
+ * Opens an arm on the TypeScript engine.
  *
- * @returns null for an arm that acts of its own, or whose pool the compiled engine cannot hold
+ * @returns null for an active strategy, or if the pool does not fit the compiled engine
  */
 export function openForPaths(
   run: Pick<PathRun, 's0' | 'cfg'>,
@@ -103,9 +103,9 @@ export function writeArm(
 }
 
 /**
- * Writes the books of an arm where its desk has left them, and its positions.
+ * Writes the ledger of an opened arm, and its positions.
  *
- * @throws UnheldNumberError where a number of them has no room
+ * @throws UnheldNumberError if a number exceeds its field
  */
 export function writeBooks(
   x: PathsExports,
@@ -150,7 +150,7 @@ function writeOwn(memory: PathMemory, at: number, own: OwnPosition): void {
   memory.writeNumber(at + POSITION.upper, own.tickUpper)
 }
 
-/** What is known of a path beside the module. */
+/** Path data outside of the module. */
 export interface PathEnd {
   readonly index: number
   readonly startPrice: Rat
@@ -159,7 +159,7 @@ export interface PathEnd {
   readonly exitGas: bigint
 }
 
-/** Reads what became of an arm that has come to the end of a path. */
+/** Reads the results of an arm at the end of a path. */
 export function readOutcome(
   x: PathsExports,
   memory: PathMemory,
@@ -270,7 +270,7 @@ function readSamples(
   }
 }
 
-/** What became of the depth after shocks. @param followed shocks for which there is room */
+/** Reads the depth after shocks. @param followed maximum tracked shocks */
 export function readRecovery(x: PathsExports, memory: PathMemory, followed: number): ShockRecovery {
   return {
     shocks: x.shockCount.value,

@@ -25,12 +25,12 @@ import { UnheldNumberError } from './path-memory.ts'
 import { areSamplesHeld } from './sample-layout.ts'
 import { TRADE, TradeList } from './trade-list.ts'
 
-/** Trades for which there is room at first. */
+/** Initial capacity for trades. */
 const FIRST_CAPACITY = 2048
-/** Widest shift of a start price for which products and quotients have room. */
+/** Maximum shift of a start price for which products and quotients fit their fields. */
 const LARGEST_SHIFT = 300
 
-/** What one path is in the module besides its prices and trades. */
+/** Path data for the module, without prices and trades. */
 interface PathTold {
   readonly ratios: Float64Array
   readonly exits: ReadonlySet<number>
@@ -55,13 +55,15 @@ export function compilePaths(spec: MonteCarloSpec): CompiledPaths | null {
 }
 
 /**
- * Runs paths in WebAssembly, step after step within one call: prices, arbitrage, traders, books and samples.
- * Every arm that is left alone once it has opened is run there, and the portfolio that rebalances; one that acts
- * of its own runs on the readable engine, as does whatever has no room in the fixed fields. Both give the same
- * outcomes to the bit.
+ * Runs paths in WebAssembly with one call per path: prices, arbitrage, traders, ledgers and
+ * samples. Passive arms and the rebalancing portfolio run there. Strategies run on the TypeScript
+ * engine, like any arm whose numbers exceed the fixed fields. Both engines give bit-exact results.
  */
 export class CompiledPaths {
-  /** Arms on paths that were run in WebAssembly, that came to the same as another, and that were run readably. */
+  /**
+   * Arms per path by execution: in WebAssembly, copied from an equal arm, or on the TypeScript
+   * engine.
+   */
   readonly counts = { compiled: 0, same: 0, readable: 0 }
   readonly #terms: PathTerms
   readonly #told: readonly ScenarioStep[] | null
@@ -78,7 +80,10 @@ export class CompiledPaths {
     this.#priceAt = referencePrices(midPrice(s0, cfg.orientation))
   }
 
-  /** Runs every arm on one path, as `runPath` does. The arms are those of every path, made afresh. */
+  /**
+   * Runs every arm on one path, like `runPath`. The arms must be new instances of the same arms for
+   * every path.
+   */
   run(run: PathRun): ArmOutcome[] {
     const ratios = ratiosAlong(run.path, this.#told)
     if (!ratios.every(isRatioKnown)) return runPath(run)
@@ -101,7 +106,7 @@ export class CompiledPaths {
     })
   }
 
-  /** The outcome of an arm that has begun like another; null where none has. */
+  /** The outcome of an arm with the same initial state; null if none exists. */
   #copyOf(
     known: ReadonlyMap<string, ArmOutcome>,
     { key }: OpenedArm,
@@ -144,7 +149,7 @@ export class CompiledPaths {
     }
   }
 
-  /** Opens the arms, once for all paths: nothing that is drawn bears on how they begin. */
+  /** Opens the arms once for all paths: their initial state does not depend on random draws. */
   #open({ arms }: PathRun, { ratios, gasOf }: PathTold): readonly (OpenedArm | null)[] {
     // A path has a first price.
     const price = this.#priceAt(ratios[0]!)
@@ -152,7 +157,7 @@ export class CompiledPaths {
     return this.#opened
   }
 
-  /** Writes a path into the module. @returns null where something of it has no room there */
+  /** Writes a path into the module. @returns null if the path does not fit */
   #write(told: PathTold, opened: readonly (OpenedArm | null)[]): ArmImages | null {
     const { count } = this.#trades
     try {
@@ -187,7 +192,7 @@ export class CompiledPaths {
     }
   }
 
-  /** What an arbitrage must gain, and what it costs to leave, at each step. */
+  /** Writes the cost of an arbitrage and the exit gas per step. */
   #writeCosts({ x, memory }: ArmImages, { gasOf }: PathTold): void {
     const { cfg, steps } = this.#terms
     for (let step = 0; step <= steps; step++) {
@@ -197,7 +202,7 @@ export class CompiledPaths {
     }
   }
 
-  /** Marks the steps in which others may move. */
+  /** Marks the steps when other LPs can move liquidity. */
   #writeStops({ x, memory }: ArmImages, { exits }: PathTold): void {
     const { others, steps } = this.#terms
     const stops = memory.bytes.subarray(x.stops(), x.stops() + steps + 1)

@@ -7,8 +7,8 @@ import type { PathMemory } from './path-memory.ts'
 import type { PathsExports } from './paths-module.ts'
 
 /**
- * Everyone else in the pool of an arm, on one path. What they do is rare, so the readable code does it on the
- * pool as the module has it, and the module takes the pool back.
+ * All other liquidity in an arm's pool, on one path. Its moves are rare, so the TypeScript code
+ * performs them on a copy of the module's pool. The module then reads the pool back.
  */
 export class MovingOthers {
   readonly #x: PathsExports
@@ -32,7 +32,7 @@ export class MovingOthers {
     writePool(this.#x, this.#memory, snapshotPool(pool))
   }
 
-  /** They move their liquidity to the price if all of it is out of range. */
+  /** Other LPs move their liquidity to the price if all their liquidity is out of range. */
   follow(): void {
     const { pool, others } = this.#meet()
     if (others.isServing(this.#x.tick.value)) return
@@ -45,13 +45,16 @@ export class MovingOthers {
     if (this.#met === null) {
       const pool = loadPool(this.#readPool())
       this.#met = { pool, others: new OtherProviders(pool, this.#opened.positions) }
-      // Their positions are told anew, and with them the liquidity that is counted per tick.
+      // Writes their reconstructed positions, and the resulting gross liquidity per tick.
       writePool(this.#x, this.#memory, snapshotPool(pool))
     }
     return this.#met
   }
 
-  /** Brings the readable pool to where the module's stands; what others own is told in it alone. */
+  /**
+   * Updates the TypeScript pool from the module. Only the TypeScript pool has the positions of
+   * others.
+   */
   #refresh(pool: Pool): void {
     const { positions } = pool
     Object.assign(pool, loadPool(this.#readPool()), { positions })

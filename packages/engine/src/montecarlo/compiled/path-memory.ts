@@ -2,7 +2,7 @@ import { ClmmMemory } from '../../amm/v3/fast/memory.ts'
 import type { Holdings } from '../../study/arm.ts'
 import type { PathsExports } from './paths-module.ts'
 
-/** Widest number that goes in: sums of a run of them have room. */
+/** Maximum absolute value of an input: sums over a run must not overflow. */
 const WIDEST = 1n << 200n
 
 /** The module's memory with signed integers, floats and pairs of amounts. */
@@ -15,7 +15,7 @@ export class PathMemory extends ClmmMemory {
     this.#exports = exports
   }
 
-  /** 64-bit floats; taken anew after the memory has grown. */
+  /** 64-bit float view; recreated after memory growth. */
   get floats(): Float64Array {
     if (this.#floats.length === 0) this.#floats = new Float64Array(this.#exports.memory.buffer)
     return this.#floats
@@ -25,7 +25,7 @@ export class PathMemory extends ClmmMemory {
     return new Uint8Array(this.#exports.memory.buffer)
   }
 
-  /** @throws UnheldNumberError for one that has no room */
+  /** @throws UnheldNumberError for a value beyond the field */
   writeSigned(at: number, value: bigint): void {
     if (value >= WIDEST || value <= -WIDEST) throw new UnheldNumberError({ value })
     this.write256(at, BigInt.asUintN(256, value))
@@ -49,7 +49,7 @@ export class PathMemory extends ClmmMemory {
   }
 }
 
-/** A number that the compiled engine has no room for; the readable one has. */
+/** A number exceeds the fields of the compiled engine. The TypeScript engine can process it. */
 export class UnheldNumberError extends Error {
   constructor(facts: { value: bigint }) {
     super(`${facts.value} is beyond 200 bits`)

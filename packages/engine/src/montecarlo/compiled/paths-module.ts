@@ -6,7 +6,10 @@ interface Cell {
   readonly value: number
 }
 
-/** What `packages/engine/assembly/paths/index.ts` exports besides the pool; addresses are bytes. */
+/**
+ * Exports of `packages/engine/assembly/paths/index.ts` in addition to the pool; addresses are
+ * bytes.
+ */
 export interface PathsExports extends ClmmExports {
   readonly BESIDE: Cell
   readonly CAPITAL: Cell
@@ -38,7 +41,9 @@ export interface PathsExports extends ClmmExports {
   readonly noiseTrades: Cell
   readonly refusedTrades: Cell
   readonly step: Cell
-  /** Whether what was worked out is void, because a number had no room or the market refused. */
+  /**
+   * Whether the results are void because a number overflowed or the market rejected an operation.
+   */
   readonly isBeyond: Cell
   readonly inRangeCount: Cell
   readonly sampleCount: Cell
@@ -108,9 +113,10 @@ export interface PathsExports extends ClmmExports {
 }
 
 /**
- * A fresh instance of the module that runs whole paths, with the tables of the pool's own module.
+ * A new instance of the module for whole paths, including the pool module's tables.
  *
- * @param rateFactor rate of traders over the usual one at a depth over that of the start
+ * @param rateFactor arrival rate of traders relative to the usual rate, by depth relative to the
+ * start
  */
 export function openPathsModule(rateFactor: (depthRatio: number) => number): PathsExports {
   // The generated module is built from the sources whose exports the interface lists.

@@ -51,7 +51,7 @@ export function areQuotesHeld(sizes: readonly bigint[], rules: readonly FailureR
   return sizesQuote.every((size) => size >= 0n) && bandsPips.every(isBand)
 }
 
-/** Sizes of which slippage is asked, and bands whose depth rules watch, each once. */
+/** Sizes with requested slippage, and bands in depth rules, without duplicates. */
 export function askedQuotes(sizes: readonly bigint[], rules: readonly FailureRule[]) {
   const asked = rules.flatMap((rule) => ('sizeQuote' in rule ? [rule.sizeQuote] : []))
   const watched = rules.flatMap((rule) => ('bandPips' in rule ? [rule.bandPips] : []))
@@ -62,7 +62,7 @@ function isBand(pips: number): boolean {
   return Number.isInteger(pips) && pips >= 1 && pips < 1_000_000
 }
 
-/** Sizes of what is sampled, and where it is read. */
+/** Sizes and addresses of samples. */
 export interface SampleLayout {
   readonly bandsPips: readonly number[]
   readonly sizes: readonly bigint[]
@@ -89,7 +89,7 @@ export function laySamples(
     arm,
   )
   const watched = failure.flatMap((rule) => (rule.kind === 'DEPTH_BELOW' ? [rule.bandPips] : []))
-  // Bands that are kept come first, each once, as the readable recorder has them.
+  // Reported bands come first, without duplicates, in the order of the TypeScript recorder.
   const bands = [...new Set([...bandsPips, ...watched])]
   const marked = [0, ...sampledSteps(cfg, steps)]
   const measured = marked.filter((step) => terms.measuredSteps.has(step)).length
@@ -122,7 +122,7 @@ export function laySamples(
   return { bandsPips: [...new Set(bandsPips)], sizes: tradeSizesQuote, rules, measured }
 }
 
-/** Writes the band that shocks are judged by, and the waits after them. @param followed shocks at most */
+/** Writes the shock band and the delays after a shock. @param followed maximum tracked shocks */
 export function layShocks(
   x: PathsExports,
   memory: PathMemory,
@@ -134,7 +134,10 @@ export function layShocks(
   writeBand(memory, x.SHOCK_BAND.value, SHOCK_BAND_PIPS, orientation)
 }
 
-/** Writes roots of what a band makes of the pool's price, over 2^160: turned over where the base is token1. */
+/**
+ * Writes the square roots of the band factors for the pool price, times 2^160. The factors are
+ * inverted if the base is token1.
+ */
 export function writeBand(memory: PathMemory, at: number, pips: number, o: Orientation): void {
   for (const [side, change] of [pips, -pips].entries()) {
     const factor = MILLION + BigInt(change)
@@ -164,7 +167,7 @@ function writeRule(memory: PathMemory, at: number, placed: PlacedRule): void {
   memory.writeNumber(at + RULE.side, 'side' in rule && rule.side === 'SELL' ? 1 : 0)
 }
 
-/** What a rule compares with; shares of the capital as the amounts they are, rounded down. */
+/** Threshold of a rule. Shares of the capital are converted to amounts, rounded down. */
 function limitOf({ rule, bands, worth }: PlacedRule): { limit: bigint; place: number } {
   const share = (pips: number) => (BigInt(pips) * worth) / MILLION
   switch (rule.kind) {

@@ -1,8 +1,8 @@
-/** As `assembly/paths/prices.ts`: what a trade is. */
+/** Trade kinds, as in `assembly/paths/prices.ts`. */
 export const TRADE = { sells: 0, buys: 1, sellsBase: 2 } as const
 type Kind = (typeof TRADE)[keyof typeof TRADE]
 
-/** Trades of one path in the order of their steps, in the form in which the compiled engine takes them. */
+/** Trades of one path, ordered by step, in the memory layout of the compiled engine. */
 export class TradeList {
   count = 0
   #sizes = new Float64Array(1024)
@@ -13,7 +13,9 @@ export class TradeList {
     this.count = 0
   }
 
-  /** @param threshold below the rate at which the trade happens; below zero for one that always does */
+  /**
+   * @param threshold minimum rate for the trade to happen; negative for a trade that always happens
+   */
   add(step: number, kind: Kind, size: number, threshold: number): void {
     if (this.count === this.#sizes.length) this.#grow()
     this.#sizes[this.count] = size
@@ -25,7 +27,7 @@ export class TradeList {
   /**
    * Writes sizes, thresholds and codes one after the other.
    *
-   * @param capacity entries for which there is room in each
+   * @param capacity entries per block
    */
   writeTo(buffer: ArrayBuffer, at: number, capacity: number): void {
     new Float64Array(buffer, at, capacity).set(this.#sizes.subarray(0, this.count))

@@ -9,11 +9,12 @@ const ANGLE = 3.657291636058042e-10
 const SPLIT = 0x9e3779b9
 
 /**
- * The estimate of single paths, one number at a time: what the vectorised module must equal to the bit.
+ * Scalar estimate of single paths, the bit-exact reference for the SIMD module.
  *
- * Paths are derived from the seed's `price` stream: word j of path i is SplitMix32 of the stream's word j and
- * 8i + j + 1, with four more words for its jumps. Three words make two normals: 52 bits of a uniform u, an
- * angle φ in (−π/4, π/4) and two signs give ±√(−ln u)·(cos φ ∓ sin φ), which is Box and Muller's pair.
+ * Paths derive from the seed's `price` stream. Word j of path i is SplitMix32 of the stream's word
+ * j and 8i + j + 1, with four more words for its jumps. Three words make two normals. 52 bits of a
+ * uniform u, an angle φ in (−π/4, π/4) and two signs give ±√(−ln u)·(cos φ ∓ sin φ), the Box–Muller
+ * pair.
  *
  * @see Box and Muller, “A note on the generation of random normal deviates” (1958)
  */
@@ -76,7 +77,10 @@ function normals(next: () => number): [number, number] {
   return [a & 0x800 ? -z1 : z1, a & 0x400 ? -z2 : z2]
 }
 
-/** Jumps at presampled times: exponential waits in steps, so that a step without one costs a comparison. */
+/**
+ * Jumps at presampled times: exponential waits in steps, so that a step without a jump costs one
+ * comparison.
+ */
 class JumpStream {
   readonly #constants: EstimatorConstants
   readonly #next: () => number
@@ -106,7 +110,7 @@ class JumpStream {
   }
 }
 
-/** The xoshiro128** words of a path's stream. */
+/** The xoshiro128** generator of a path's stream. */
 function wordsOf(base: readonly number[], path: number, stream: number): () => number {
   const seeded = base.map((word, j) => {
     const mixed = mix((word + Math.imul(path * 8 + stream * 4 + j + 1, SPLIT)) | 0)

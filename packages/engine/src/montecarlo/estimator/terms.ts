@@ -1,6 +1,6 @@
 /**
- * The fast estimate: prices by diffusion and jumps, one concentrated position, arbitrage at every step. All
- * in floats, for sizing, previews and the first look; what is decided is decided by the exact engine.
+ * The fast estimate: diffusion and jump prices, one concentrated position, arbitrage at every step.
+ * It uses floats only, for sizing, previews and first estimates. Decisions use the exact engine.
  */
 export interface EstimatorTerms {
   /** 32 bytes. */

@@ -32,18 +32,18 @@ import {
   refuseUnknownKind,
 } from './pool-terms.ts'
 
-/** A pool state read from a file, and what the file says about its own gaps. */
+/** A pool state read from a file, with the file's declared gaps. */
 export interface ReadClmmState {
   readonly state: ClmmState
   /** Whether fees and oracle were given; otherwise they start at zero. */
   readonly hasFeeGrowth: boolean
   readonly hasOracle: boolean
   /**
-   * Every member the file gives, also where it is zero or empty: by its name in `ClmmState`, and of the
-   * entries of a list as `ticks.secondsOutside`.
+   * Every field in the file, including zero or empty ones. Names are those of `ClmmState`, and for
+   * list entries for example `ticks.secondsOutside`.
    */
   readonly given: ReadonlySet<string>
-  /** The ticks it lists, where it says that it does not list all. */
+  /** The range of listed ticks, if the file declares an incomplete list. */
   readonly tickWindow: TickWindow | null
 }
 
@@ -54,12 +54,12 @@ export interface ClmmTerms {
 }
 
 /**
- * Reads a v3 pool state to begin with: its price, liquidity, ticks, bitmap and positions must belong to one
- * another. The fields may lie at the top, under `data`, or under `state` and `state.scalars`, in camelCase or
- * snake_case; price and tick may lie in `slot0`.
+ * Reads a v3 pool state as a starting point: price, liquidity, ticks, bitmap and positions must be
+ * consistent. The fields can be at the top, under `data`, or under `state` and `state.scalars`, in
+ * camelCase or snake_case. Price and tick can be in `slot0`.
  *
  * @param document parsed JSON
- * @throws ReplayInputError naming the path of what is missing or malformed, or what contradicts what
+ * @throws ReplayInputError with the path of a missing, malformed or contradictory field
  */
 export function readClmmState(
   document: unknown,
@@ -83,9 +83,9 @@ export function readClmmState(
 }
 
 /**
- * Reads a v3 pool state as it stands, whether or not its parts agree: what a replay is compared with.
+ * Reads a v3 pool state without consistency checks, for comparison with a replay.
  *
- * @throws ReplayInputError naming the path of what is missing or malformed
+ * @throws ReplayInputError with the path of a missing or malformed field
  */
 export function readRecordedClmmState(
   document: unknown,
@@ -128,7 +128,7 @@ export function readRecordedClmmState(
     protocolFees0: readBigintOr(protocolFees, 0n, 'token0'),
     protocolFees1: readBigintOr(protocolFees, 0n, 'token1'),
     liquidity: readBigint(scalars, 'liquidity'),
-    // A recording shows what the pool moved, but not every transfer to it.
+    // A recording contains the pool's own moves, but not every transfer to it.
     balance0: null,
     balance1: null,
     ticks: ticks.sort((a, b) => a.index - b.index),
@@ -149,7 +149,7 @@ export function readRecordedClmmState(
   }
 }
 
-/** Of a reading that took only a part of the ticks, which part. */
+/** Range of a partial tick reading; null for a full one. */
 function readTickWindow(lists: JsonNode): TickWindow | null {
   const window = pick(lists, 'tickWindow', 'tick_window')
   if (window === undefined) return null
@@ -157,7 +157,7 @@ function readTickWindow(lists: JsonNode): TickWindow | null {
   return { lowest: readInteger(node, 'lowest'), highest: readInteger(node, 'highest') }
 }
 
-/** The ticks whose bits are set, of a bitmap given word by word; null where none is given. */
+/** Ticks whose bits are set in a bitmap given by words; null without a bitmap. */
 function readBitmap(lists: JsonNode, tickSpacing: number): number[] | null {
   const words = pick(lists, 'tickBitmap', 'tick_bitmap')
   if (words === undefined) return null

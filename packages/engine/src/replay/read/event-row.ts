@@ -45,9 +45,9 @@ export interface RowSource {
 }
 
 /**
- * Binds a header to the known columns; the order is free and other columns are ignored.
+ * Maps header names to the known columns, in any order. Ignores other columns.
  *
- * @throws ReplayInputError when there is no block or type column
+ * @throws ReplayInputError without a block or type column
  */
 export function bindColumns(
   header: readonly string[],
@@ -111,9 +111,9 @@ export function bindObject(
 }
 
 /**
- * Reads one event. A Mint or Burn may leave an amount empty; it is then not compared.
+ * Reads one event. A Mint or Burn can leave an amount empty, which skips its comparison.
  *
- * @throws ReplayInputError naming file, line, column, what was expected and what came
+ * @throws ReplayInputError with file, line, column, expected and found value
  */
 export function readEventRow(row: RowSource): PoolEvent {
   const kind = (row.cell('type') ?? '').toUpperCase().replaceAll('_', '')
@@ -230,7 +230,7 @@ function readLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Burn')
   }
 }
 
-/** A v2 Mint or Burn has no range; a row of a v3 pool that lacks one is told by its other columns. */
+/** A v2 Mint or Burn has no range. The other columns identify a v3 row that lacks its range. */
 function readPairLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Burn'): PoolEvent {
   if (row.cell('sqrtPriceX96') !== undefined)
     return fail(row, 'tickLower', 'a tick, a whole number')
@@ -286,7 +286,7 @@ function readSmall(row: RowSource, column: ColumnName, what: string): number {
 const DATE_TIME =
   /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?: ?(?:Z|UTC|\+00:?00))?$/i
 
-/** Seconds since 1970, given as such or as a date and time in UTC; null without one. */
+/** Seconds since 1970, given as a number or as a UTC date and time; null if absent. */
 function readTime(row: RowSource): number | null {
   const cell = row.cell('timestamp')
   if (cell === undefined || cell === '') return null
@@ -296,7 +296,7 @@ function readTime(row: RowSource): number | null {
   )
 }
 
-/** Seconds since 1970 of a date and time in UTC, or null when the text is none. */
+/** Seconds since 1970 of a UTC date and time, or null for other text. */
 export function parseUtc(text: string): number | null {
   const match = DATE_TIME.exec(text)
   if (match === null) return null

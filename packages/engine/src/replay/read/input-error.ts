@@ -1,4 +1,4 @@
-/** Where in the input something is wrong, what was expected there and what was found. */
+/** Position of an input error, with the expected and the found value. */
 export interface InputFault {
   readonly file: string
   /** From 1; absent when the file as a whole is meant. */
@@ -9,7 +9,7 @@ export interface InputFault {
   readonly found: string
 }
 
-/** The input cannot be used as it is. */
+/** The input is unusable. */
 export class ReplayInputError extends Error {
   readonly fault: InputFault
 
@@ -26,7 +26,7 @@ export class ReplayInputError extends Error {
   }
 }
 
-/** A found cell as it is shown in a message: quoted, and not too long. */
+/** Formats a cell for a message: quoted and truncated. */
 export function showCell(cell: string | undefined): string {
   if (cell === undefined) return 'no such column'
   if (cell === '') return 'an empty cell'

@@ -25,10 +25,10 @@ export function pick(node: JsonNode, ...names: string[]): unknown {
 }
 
 /**
- * A whole number, as a decimal or hex string or a JSON number of at most 2^53: a larger JSON number has
- * lost digits before anyone could read it.
+ * An integer, as a decimal or hex string or a JSON number of at most 2^53. A larger JSON number has
+ * already lost digits in parsing.
  *
- * @throws ReplayInputError when it is missing or something else
+ * @throws ReplayInputError if it is missing or something else
  */
 export function readBigint(node: JsonNode, ...names: [string, ...string[]]): bigint {
   const value = pick(node, ...names)
@@ -43,7 +43,7 @@ export function readBigint(node: JsonNode, ...names: [string, ...string[]]): big
   )
 }
 
-/** The name under which the object has the field; the preferred one when it has none. */
+/** The name that the object uses for the field; the preferred one if absent. */
 function presentName(node: JsonNode, names: [string, ...string[]]): string {
   return names.find((name) => pick(node, name) !== undefined) ?? names[0]
 }

@@ -26,12 +26,12 @@ const KINDS = 'UNISWAP_V2, UNISWAP_V3, STABLESWAP or ORDER_BOOK'
 const VARIANTS: readonly StableVariant[] = ['CLASSIC', 'A100', 'A100_TWO_COIN', 'NG']
 
 /**
- * Reads a market from the JSON that `marketToJson` writes, and checks all of it: what comes back is a
- * state that its contract, or a book that an exchange, could be in.
+ * Reads a market from the JSON that `marketToJson` writes, with all checks. The result is a state
+ * that its contract or exchange could have.
  *
  * @param document parsed JSON
- * @param file     what messages call it
- * @throws ReplayInputError naming the path of what is missing or malformed
+ * @param file name for messages
+ * @throws ReplayInputError with the path of a missing or malformed field
  */
 export function readMarket(document: unknown, file: string): Market {
   const node = asNode(file, '', document)

@@ -18,13 +18,13 @@ export interface FeeStep {
   readonly feePips: number
 }
 
-/** What a pool file says about a v3 pool. */
+/** Contents of a v3 pool file. */
 export interface ClmmPoolTerms {
   readonly kind: 'UNISWAP_V3'
   /** The fee at the start. */
   readonly feePips: number
   readonly tickSpacing: number
-  /** null when the price comes from a state file or an Initialize event. */
+  /** Null if a state file or an Initialize event sets the price. */
   readonly initialSqrtPriceX96: bigint | null
   readonly feeProtocol0: number
   readonly feeProtocol1: number
@@ -32,7 +32,7 @@ export interface ClmmPoolTerms {
   readonly feeSteps: readonly FeeStep[]
 }
 
-/** What a pool file says about a v2 pair; reserves are zero when it names none. */
+/** Contents of a v2 pair file; absent reserves are zero. */
 export interface CpmmPoolTerms {
   readonly kind: 'UNISWAP_V2'
   readonly pair: CpmmState
@@ -43,11 +43,11 @@ export interface CpmmPoolTerms {
 const KNOWN_KINDS: readonly string[] = ['UNISWAP_V2', 'UNISWAP_V3', 'STABLESWAP']
 
 /**
- * Reads a pool file: `fee` or `feeSchedule`, `tickSpacing` and `initialSqrtPriceX96` of a v3 pool, or
- * `reserve0` and `reserve1` (or `kind: "UNISWAP_V2"`) of a v2 pair.
+ * Reads a pool file: `fee` or `feeSchedule`, `tickSpacing` and `initialSqrtPriceX96` of a v3 pool,
+ * or `reserve0` and `reserve1` (or `kind: "UNISWAP_V2"`) of a v2 pair.
  *
  * @param document parsed JSON
- * @throws ReplayInputError naming the path of what is missing or malformed
+ * @throws ReplayInputError with the path of a missing or malformed field
  */
 export function readPoolTerms(document: unknown, file: string): ClmmPoolTerms | CpmmPoolTerms {
   const node = asNode(file, '', document)
@@ -87,7 +87,7 @@ export function refuseUnknownKind(node: JsonNode): void {
   failJson(node.file, `${node.path}kind`, `one of ${KNOWN_KINDS.join(', ')}`, kind)
 }
 
-/** Trading fee of a v3 pool or of a fork of it, any from 0 to 999,999 pips. @throws ReplayInputError */
+/** Trading fee of a v3 pool or fork, from 0 to 999,999 pips. @throws ReplayInputError */
 export function readFeePips(node: JsonNode): number {
   const feePips = readInteger(node, 'fee', 'feePips')
   if (feePips >= 0 && feePips < 1_000_000) return feePips
@@ -110,11 +110,11 @@ function readInitialPrice(node: JsonNode): bigint | null {
 }
 
 /**
- * Protocol shares as slot 0 stores them: share of token0 + 16 × share of token1, each 0 or 4..10. Forks
- * that split in ten thousandths store more than a byte; their split changes fee growth and no price, and is
- * read as none.
+ * Protocol shares as slot 0 stores them: share of token0 + 16 × share of token1, each 0 or 4..10.
+ * Forks with ten thousandths store more than a byte. Their split affects fee growth but no price,
+ * and is read as zero.
  *
- * @throws ReplayInputError for a byte no pool of v3 could hold
+ * @throws ReplayInputError for a byte that no v3 pool can have
  */
 export function readProtocolShares(
   node: JsonNode,
@@ -155,7 +155,7 @@ function readPair(document: unknown, file: string): CpmmPoolTerms {
   }
 }
 
-/** Who the protocol's share is minted to; `feeOn: true` says that it is on without naming anyone. */
+/** Recipient of the protocol fee. `feeOn: true` enables the fee without a named recipient. */
 function readFeeTo(node: JsonNode): string | null {
   const feeTo = pick(node, 'feeTo', 'fee_to')
   const isNobody = feeTo === undefined || /^0x0*$/i.test(String(feeTo))

@@ -17,7 +17,7 @@ export interface StableRow {
   readonly at: string
   /** As the file names it, for messages. */
   readonly subject: string
-  /** null for a function that is not one of this pool's own. */
+  /** Null for a function that StableSwap pools do not have. */
   readonly call: StableCall | null
   readonly function: string
   /** null when the pool reverted. */
@@ -25,12 +25,13 @@ export interface StableRow {
 }
 
 /**
- * Reads a file of a StableSwap pool and what it answered: `state`, and in `quotes` and `liquidity` rows of
- * `function`, `direction` (`DAI->USDC`) or `i` and `j`, `amount`, and `value` or `reverted: true`; or rows
- * of `key` (`calc_token_amount|deposit|i=0|1000`) and `value`.
+ * Reads a file with a StableSwap pool and its recorded call results. It has `state`, and rows in
+ * `quotes` and `liquidity`. A row has `function`, `direction` (`DAI->USDC`) or `i` and `j`,
+ * `amount`, and `value` or `reverted: true`. Alternatively it has `key`
+ * (`calc_token_amount|deposit|i=0|1000`) and `value`.
  *
  * @param document parsed JSON
- * @throws ReplayInputError naming the path of what is missing or malformed
+ * @throws ReplayInputError with the path of a missing or malformed field
  */
 export function readStableRecording(
   document: unknown,
@@ -62,7 +63,7 @@ function readPlace(node: JsonNode) {
 }
 
 interface Coins {
-  /** Names of each coin in lower case; may be empty. */
+  /** Names per coin in lower case; can be empty. */
   readonly coins: readonly (readonly string[])[]
   readonly count: number
 }

@@ -23,14 +23,14 @@ const INITIAL_A = ['initial_a', 'initialA'] as const
 const FUTURE_A = ['future_a', 'futureA'] as const
 const BLOCK_TIME = ['block_timestamp', 'blockTimestamp'] as const
 const RATES = ['rates', 'stored_rates', 'storedRates'] as const
-/** Members only pools of another family have: their curve moves with a price of its own. */
+/** Fields of another pool family, whose curve moves with an internal price. */
 const CRYPTO = ['gamma', 'price_scale', 'priceScale', 'mid_fee', 'midFee'] as const
-/** A metapool reads the price of its base pool anew when it is older. */
+/** A metapool refreshes the price of its base pool after this time. */
 const BASE_CACHE_SECONDS = 600n
 
 /**
- * Whether a document holds a StableSwap pool that `readStableState` can read: balances and an
- * amplification, and neither a price scale of its own nor lent coins, whose rates it does not say.
+ * Whether a document has a StableSwap pool that `readStableState` supports. It has balances and an
+ * amplification. It must have no internal price scale, and no lent coins without rates.
  */
 export function isStableDocument(document: unknown): boolean {
   const node = locate(document)
@@ -42,16 +42,16 @@ export function isStableDocument(document: unknown): boolean {
 }
 
 /**
- * Reads a StableSwap pool, its members at the top or under `state`, in snake_case or camelCase:
- * `balances`, `fee`, an amplification, and `tokens` with `decimals`, or `rates`.
+ * Reads a StableSwap pool, with its fields at the top or under `state`, in snake_case or camelCase.
+ * They are `balances`, `fee`, an amplification, and `tokens` with `decimals`, or `rates`.
  *
  * The amplification is `initial_a`, `future_a` and their times as the contract stores them, or
- * `a_coefficient` in the unit of the variant. `variant` names the build; without it a pool with an off-peg
- * multiplier is NG, one that stores a hundred times its `a_coefficient` is A100 (of two coins:
- * A100_TWO_COIN), and any other is CLASSIC.
+ * `a_coefficient` in the unit of the variant. `variant` names the build. Without it, a pool with an
+ * off-peg multiplier is NG. A pool that stores a hundred times its `a_coefficient` is A100 (with
+ * two coins: A100_TWO_COIN), and any other is CLASSIC.
  *
  * @param document parsed JSON
- * @throws ReplayInputError naming the path of what is missing or malformed
+ * @throws ReplayInputError with the path of a missing or malformed field
  */
 export function readStableState(document: unknown, file: string): StableState {
   const root = asNode(file, '', document)
@@ -115,7 +115,7 @@ function readRamp(node: JsonNode): StableState['ramp'] {
   const current = readBigintOr(node, 0n, ...AMPLIFICATION)
   const isTimed = pick(node, ...BLOCK_TIME) !== undefined
   if (isTimed || ramp.initialA === ramp.futureA || current === 0n) return ramp
-  // Without the time of the block only the current value says where the ramp stands.
+  // Without the block time, only the current value shows the progress of the ramp.
   return settled(ramp.futureA >= 50n * current ? current * 100n : current)
 }
 
@@ -139,7 +139,7 @@ function ratesOfTokens(node: JsonNode): readonly bigint[] {
     return failJson(token.file, `${token.path}decimals`, 'decimals in 0..36', decimals)
   })
   if (pick(node, 'base_virtual_price', 'baseVirtualPrice') === undefined) return rates
-  // A metapool: the second coin is a share of a base pool, and the first can have a price of its own.
+  // A metapool: the second coin is a share of a base pool, and the first can have its own price.
   const own = readBigintOr(node, rates[0] ?? 0n, 'redemption_price', 'redemptionPrice')
   return [own, readBasePrice(node)]
 }

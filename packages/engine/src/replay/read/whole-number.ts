@@ -3,7 +3,7 @@ const PLAIN = /^-?[0-9]+$/
 /** Also hex with 0x, in any case, a sign, and spaces around it. */
 const ANY = /^\s*([+-]?)(0x[0-9a-f]+|[0-9]+)\s*$/i
 
-/** A whole number as recordings write it, or null when the text is none. */
+/** An integer in a recording's notation, or null for other text. */
 export function parseWhole(text: string): bigint | null {
   if (PLAIN.test(text)) return BigInt(text)
   const match = ANY.exec(text)

@@ -31,13 +31,13 @@ import { FIRST_ROOT, type PositionNumbers, TAPE_ENTRIES, type Tape } from './tap
 const MODEL = { priceSetting: 1, measured: 2 }
 const X36 = 10n ** 36n
 
-/** What every run of a study is told alike. */
+/** Settings common to all runs of a study. */
 export interface RunSetting {
-  /** Root price at which all of them begin. */
+  /** Start price of all runs, as a root price. */
   readonly sqrtPriceX96: bigint
   readonly startPrice: Rat
   readonly capital: StudyCapital
-  /** Time of the first event; null where it has none. */
+  /** Time of the first event; null if unknown. */
   readonly startTime: number | null
   readonly numbers: PositionNumbers
   readonly shape: SampleShape
@@ -51,18 +51,21 @@ export interface GroupEnd extends RecordingEnd {
   readonly seconds: number
   /** Time of the last event for the measures. */
   readonly now: number
-  /** Block in which the reference price was last another. */
+  /** Block of the last change of the reference price. */
   readonly block: number
 }
 
-/** One run in WebAssembly, in a memory of its own. */
+/** One run in WebAssembly, with separate memory. */
 export class CompiledRun {
   readonly #opened: OpenedRun
   readonly #setting: RunSetting
   readonly #x: PathsExports
   readonly #memory: PathMemory
   readonly #books: DeskBooks
-  /** The pool as the module does not tell it: its terms. Null for an arm without one. */
+  /**
+   * Static parameters of the pool, which the module does not return. Null for an arm without a
+   * pool.
+   */
   #pool: ClmmState | null
 
   private constructor(opened: OpenedRun, setting: RunSetting, pool: ClmmState | null) {
@@ -75,7 +78,10 @@ export class CompiledRun {
     this.#write()
   }
 
-  /** @returns null for a run that the module does not take: an arm that acts of its own, numbers without room */
+  /**
+   * @returns null for a run that the module cannot execute: an active strategy, or numbers that do
+   * not fit
+   */
   static open(opened: OpenedRun, setting: RunSetting): CompiledRun | null {
     const { arm, run } = opened
     if (arm.onStep !== undefined && arm.routine === undefined) return null
@@ -95,12 +101,12 @@ export class CompiledRun {
     this.#memory.bytes.set(tape.written, x.tape())
     x.rewind()
     let hosted = 0
-    // The tape has as many hosted events as entries that ask for one.
+    // The tape has one hosted event per entry that returns control to the host.
     while (x.runTape(tape.length) === 0) this.#host(tape.hosted[hosted++]!)
     return x.isBeyond.value === 0
   }
 
-  /** Keeps a sample of the tape that was run. @param block in which the reference price was last another */
+  /** Stores a sample from the last tape. @param block of the last change of the reference price */
   keepSample(index: number, moment: Moment, block: number): void {
     const { shape } = this.#setting
     const at = this.#x.replaySamples() + index * sampleBytes(shape)
@@ -201,7 +207,7 @@ export class CompiledRun {
     return more + quote - capital.quote - gas - this.#exitGas(block) + rewards
   }
 
-  /** The desk tells it, once it has been brought to the block. */
+  /** Computed by the desk, after an update to the block. */
   #exitGas(block: number): bigint {
     const { desk } = this.#opened.run
     desk.moveTo(desk.price, block)

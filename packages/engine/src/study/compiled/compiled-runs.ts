@@ -11,14 +11,14 @@ import type { StudyRuns } from '../study-runs.ts'
 import { CompiledRun, type RunSetting } from './compiled-run.ts'
 import { PositionNumbers, Tape } from './tape.ts'
 
-/** Samples of a tape for which there is room. */
+/** Maximum samples of a tape. */
 const TAPE_SAMPLES = 128
 
 /**
- * The runs of a study in WebAssembly, and on the readable engine those that are not taken there: strategies, and
- * what has no room in fixed fields.
+ * The runs of a study in WebAssembly. The TypeScript engine takes the others: strategies, and runs
+ * whose numbers do not fit the fixed fields.
  *
- * @param known is told the ticks at which the pools stand
+ * @param known receives the current ticks of the pools
  */
 export function openCompiledRuns(runs: StudyRuns, known: WindowWatch): readonly RunGroup[] {
   const { opened, place } = runs
@@ -34,7 +34,7 @@ export function openCompiledRuns(runs: StudyRuns, known: WindowWatch): readonly 
   ]
 }
 
-/** @returns null for a study that asks for samples which the module does not take */
+/** @returns null for a study whose samples the module does not support */
 function settingOf({ study, start, place }: StudyRuns): RunSetting | null {
   const { measures, capital, orientation } = study
   const { tradeSizesQuote = [], failure = [] } = measures ?? {}
@@ -50,12 +50,14 @@ function settingOf({ study, start, place }: StudyRuns): RunSetting | null {
   }
 }
 
-/** Runs in WebAssembly: what happens is written on one tape, and every run goes along it when it is full. */
+/** Runs in WebAssembly. Events are written to one tape; when it is full, every run processes it. */
 class CompiledRuns implements RunGroup {
   readonly #runs: readonly CompiledRun[]
   readonly #tape: Tape
   readonly #known: WindowWatch
-  /** Of the samples on the tape; the block in which the reference price was last another. */
+  /**
+   * Moments of the samples on the tape, with the block of the last change of the reference price.
+   */
   readonly #moments: { readonly moment: Moment; readonly block: number }[] = []
   #isVoid = false
   #block: number
@@ -119,7 +121,7 @@ class CompiledRuns implements RunGroup {
     return this.#runs.map((run) => run.finish(all))
   }
 
-  /** Lets every run go along the tape, and keeps its samples. */
+  /** Lets every run process the tape, and stores its samples. */
   #play(): void {
     for (const run of this.#runs) {
       this.#isVoid ||= !run.run(this.#tape)

@@ -12,7 +12,7 @@ export interface SampleShape {
   readonly bandsPips: readonly number[]
 }
 
-/** A sample as the module has taken it; without meaning where it says nothing of a pool. */
+/** A sample from the module; meaningless if the arm has no pool. */
 export interface TakenSample {
   readonly held: Holdings
   readonly fees: Holdings
@@ -21,7 +21,7 @@ export interface TakenSample {
   readonly market: SampledMarket
 }
 
-/** How much room a sample takes. */
+/** Size of a sample in bytes. */
 export function sampleBytes({ sizesQuote, bandsPips }: SampleShape): number {
   return SAMPLE.bytes + 16 * sizesQuote.length + 32 * bandsPips.length
 }
@@ -41,7 +41,7 @@ export function readSample(memory: PathMemory, at: number, shape: SampleShape): 
     },
     isInRange: memory.readNumber(at + SAMPLE.inRange) !== 0,
     market: {
-      // What a study asks for is in the shape, each once.
+      // The shape contains every requested size and band once.
       slippage: (sizeQuote: bigint, side: Side) =>
         pips[2 * sizesQuote.indexOf(sizeQuote) + (side === 'BUY' ? 0 : 1)]!,
       thinnerDepth: (bands) =>

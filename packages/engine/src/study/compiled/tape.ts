@@ -25,20 +25,20 @@ const MARK = { passes: 1, looks: 2, timed: 4, reference: 8, outside: 16, priced:
 
 const INT128 = 1n << 127n
 const UINT160 = 1n << 160n
-/** What a price from outside has room for. */
+/** Maximum external price that fits its field. */
 const OUTSIDE_LIMIT = 1n << 320n
 /** Liquidity that every pool refuses. */
 const REFUSED_LIQUIDITY = 1n << 255n
 /** Above every tick. */
 const BEYOND_TICKS = 1_000_000
 
-/** Where the root price of the first entry lies. */
+/** Offset of the root price in the first entry. */
 export const FIRST_ROOT = ENTRY.root
 
-/** Entries for which there is room. */
+/** Maximum entries of a tape. */
 export const TAPE_ENTRIES = 1024
 
-/** Numbers positions in the order in which they are met, so that every run finds them in a table. */
+/** Numbers positions in order of appearance, so that every run can use them as table indexes. */
 export class PositionNumbers {
   readonly #numbers = new Map<string, number>()
 
@@ -53,9 +53,9 @@ export class PositionNumbers {
   }
 }
 
-/** What happens on the market, written once for all runs of a study: events, samples and looks in their order. */
+/** Market history, written once for all runs of a study: events, samples and looks in order. */
 export class Tape {
-  /** What was written, `length` entries. */
+  /** Written entries; `length` is their number. */
   readonly bytes = new Uint8Array(TAPE_ENTRIES * ENTRY.bytes)
   /** Events that the readable engine applies, in the order of their entries. */
   readonly hosted: ClmmEvent[] = []
@@ -108,7 +108,7 @@ export class Tape {
 
   /**
    * @param reference in force after the event
-   * @returns false where an entry has no room for what the event says
+   * @returns false if the event does not fit an entry
    */
   add(event: ClmmEvent, reference: Reference): boolean {
     if (event.timestamp !== null) {
@@ -146,7 +146,7 @@ export class Tape {
         this.#add(KIND.host)
         return true
       default:
-        // Withdrawals, the oracle, and an opening that comes too late: nothing an arm would notice.
+        // Collects, oracle changes and a repeated initialization do not affect an arm.
         this.#add(KIND.nothing)
         return true
     }
@@ -190,11 +190,11 @@ export class Tape {
     this.length += 1
   }
 
-  /** Writes the lowest words of a number, of one below zero in two's complement. */
+  /** Writes the lowest 64-bit words in two's complement. */
   #write(at: number, value: bigint, words: number): void {
     let rest = value
     for (let word = 0; word < words; word++) {
-      // Storing keeps the lowest 64 bits.
+      // The typed array stores only the lowest 64 bits.
       this.#words[at + word] = rest
       rest >>= 64n
     }

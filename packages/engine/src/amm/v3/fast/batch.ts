@@ -20,7 +20,7 @@ const INT256 = 1n << 255n
 const UINT160 = 1n << 160n
 const UINT64 = 1n << 64n
 
-/** Outcomes of a batch by their place in it, decoded when asked for. */
+/** Outcomes of a batch by index, decoded on access. */
 export class SwapOutcomes {
   readonly length: number
   readonly #memory: ClmmMemory
@@ -61,14 +61,14 @@ export class SwapOutcomes {
 }
 
 /**
- * Carries out many swaps in their order with one crossing into WebAssembly. One that reverts changes
- * nothing, and the next goes on.
+ * Executes many swaps in order with one call into WebAssembly. A reverted swap changes no state,
+ * and the next swap runs.
  */
 export function swapBatch(session: ClmmSession, requests: readonly SwapRequest[]): SwapOutcomes {
   return run(session, requests, 0)
 }
 
-/** Works out many swaps, each from the pool as it is, and leaves it so. */
+/** Computes many swaps, each from the current pool state, which stays unchanged. */
 export function quoteBatch(session: ClmmSession, requests: readonly SwapRequest[]): SwapOutcomes {
   return run(session, requests, 1)
 }

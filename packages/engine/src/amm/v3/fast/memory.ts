@@ -12,7 +12,7 @@ export class ClmmMemory {
     this.#exports = exports
   }
 
-  /** 64-bit words; taken anew after the memory has grown, which empties older views. */
+  /** 64-bit view. Memory growth detaches older views, so this getter creates a new one. */
   get words(): BigUint64Array {
     if (this.#words.length === 0) this.#words = new BigUint64Array(this.#exports.memory.buffer)
     return this.#words
@@ -27,7 +27,7 @@ export class ClmmMemory {
   /** Writes the lowest 128 bits, a negative number as two's complement. */
   write128(at: number, value: bigint): void {
     const { words } = this
-    // Storing keeps the lowest 64 bits.
+    // The typed array stores only the lowest 64 bits.
     words[at >> 3] = value
     words[(at >> 3) + 1] = value >> 64n
   }
@@ -49,7 +49,7 @@ export class ClmmMemory {
     return this.words[at >> 3] as bigint
   }
 
-  // A word that is zero is told by its halves, which makes no integer on the heap.
+  // Checks for zero through the 32-bit halves, which avoids a heap allocation.
 
   read128(at: number): bigint {
     const { words, numbers } = this

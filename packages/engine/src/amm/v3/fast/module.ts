@@ -69,7 +69,7 @@ interface Platform {
 
 let compiled: object | null = null
 
-/** A fresh instance with a memory of its own; the code is compiled once. */
+/** A new instance with separate memory. The code is compiled once. */
 export function instantiateClmm(): ClmmExports {
   const platform = (globalThis as unknown as { readonly WebAssembly: Platform }).WebAssembly
   compiled ??= new platform.Module(decodeBase64(CLMM_MODULE))

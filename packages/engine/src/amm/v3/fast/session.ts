@@ -25,7 +25,7 @@ import {
   writeTicks,
 } from './transfer.ts'
 
-/** What a swap did, or would do. */
+/** Result of an executed or quoted swap. */
 export interface SwapOutcome extends SwapTotals {
   readonly sqrtPriceX96: bigint
   readonly tick: number
@@ -34,7 +34,7 @@ export interface SwapOutcome extends SwapTotals {
   readonly crossed: number
 }
 
-/** Words of the contract by the numbers of `assembly/reverts.ts`. */
+/** Revert reasons, indexed by the numbers of `assembly/reverts.ts`. */
 export const REVERTS: readonly RevertReason[] = [
   '',
   '',
@@ -60,10 +60,11 @@ interface HeldPosition extends PositionKey {
 }
 
 /**
- * A v3 pool that changes in place, in WebAssembly of its own memory: every operation of the readable pool,
- * with the same result to the bit, many times as fast. An operation that throws has changed nothing.
+ * A mutable v3 pool in WebAssembly with separate memory. It has every operation of the TypeScript
+ * pool, with bit-exact results, and is many times faster. A failed operation leaves the state
+ * unchanged.
  *
- * The rare operations run the readable code on the fields they change.
+ * Rare operations run the TypeScript code on the fields they change.
  */
 export class ClmmSession {
   readonly #x: ClmmExports
@@ -100,7 +101,7 @@ export class ClmmSession {
     }
   }
 
-  /** Time of the block in which the next operation runs, seconds. */
+  /** Block time of the next operation, in seconds. */
   get blockTimestamp(): number {
     return this.#blockTimestamp
   }
@@ -119,9 +120,10 @@ export class ClmmSession {
   }
 
   /**
-   * Puts the pool where a log says it is, without the swap that led there: no fee grows and no tick is crossed.
+   * Sets the pool to a logged state without the swap that led there: no fee grows and no tick is
+   * crossed.
    *
-   * @param place the tick is that of the price, and the liquidity that of the tick
+   * @param place the tick must match the price, and the liquidity must match the tick
    */
   place({ sqrtPriceX96, tick, liquidity }: Pick<ClmmState, 'sqrtPriceX96' | 'tick' | 'liquidity'>) {
     this.#memory.write192(this.#x.PRICE.value, sqrtPriceX96)
@@ -137,13 +139,19 @@ export class ClmmSession {
     return outcome
   }
 
-  /** Works a swap out and leaves the pool as it is. @throws PoolRevertError as the contract, but for TF */
+  /**
+   * Computes a swap and leaves the pool unchanged. @throws PoolRevertError like the contract,
+   * except TF
+   */
   quote(request: SwapRequest): SwapOutcome {
     assertDone(this.#x.quote(...this.#ask(request)))
     return this.#outcome()
   }
 
-  /** As `quote`, without where the pool would stand, which takes as long to read as the amounts. */
+  /**
+   * Like `quote`, without the resulting pool state. Reading that state costs as much time as
+   * reading the amounts.
+   */
   quoteTotals(request: SwapRequest): SwapTotals {
     assertDone(this.#x.quote(...this.#ask(request)))
     return this.#totals()
@@ -163,7 +171,7 @@ export class ClmmSession {
   burn(key: PositionKey, liquidity: bigint): TokenAmounts {
     this.#askLiquidity(liquidity)
     const held = this.#positions.get(positionKey(key))
-    // A position that is not there has nothing to give, and so the burn always throws.
+    // A missing position has zero liquidity, so the burn always throws.
     const at = held === undefined ? this.#draft(key) : held.at
     assertDone(this.#x.burn(at))
     return this.#amounts()
@@ -176,7 +184,7 @@ export class ClmmSession {
     if (held === undefined) return { amount0: 0n, amount1: 0n }
     const at = this.#x.AMOUNTS.value
     if (requested.amount0 < 0n || requested.amount1 < 0n) throw new RangeError('a negative amount')
-    // Nobody is owed more than 128 bits.
+    // Owed amounts have at most 128 bits.
     const bound = (amount: bigint) => (amount > MAX_UINT128 ? MAX_UINT128 : amount)
     this.#memory.write256(at, bound(requested.amount0))
     this.#memory.write256(at + 32, bound(requested.amount1))
@@ -238,7 +246,7 @@ export class ClmmSession {
     this.#x.setFee(feePips)
   }
 
-  /** The pool as a value, independent of what happens to the session later. */
+  /** The pool as a value, independent of later session changes. */
   toState(): ClmmState {
     const x = this.#x
     return {
@@ -257,7 +265,9 @@ export class ClmmSession {
     return { exports: this.#x, memory: this.#memory }
   }
 
-  /** Writes a request down. @returns whether token0 enters, and whether what enters is told */
+  /**
+   * Writes a request to memory. @returns whether token0 enters, and whether the amount is an input
+   */
   #ask({ zeroForOne, amountSpecified, sqrtPriceLimitX96 }: SwapRequest): [number, number] {
     const exactInput = amountSpecified > 0n
     const amount = exactInput ? amountSpecified : -amountSpecified

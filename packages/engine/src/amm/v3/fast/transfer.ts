@@ -5,7 +5,7 @@ import { MAX_TICK, MIN_TICK, sqrtRatioAtTick } from '../tick-math.ts'
 import type { ClmmMemory } from './memory.ts'
 import type { ClmmExports } from './module.ts'
 
-/** Where the fields of a tick's slot lie; `assembly/pool.ts` has the same table. */
+/** Field offsets in a tick's slot; must match `assembly/pool.ts`. */
 const TICK = {
   price: 8,
   net: 32,
@@ -26,8 +26,8 @@ const isInt = (value: bigint, bits: number) => BigInt.asIntN(bits, value) === va
 const isUint32 = (value: number) => value >>> 0 === value
 
 /**
- * Why a state cannot be held in fixed-width fields, or null. A state the contract could be in always can;
- * one made up by hand may have a price away from its tick or a number beyond its type.
+ * Why a state does not fit fixed-width fields, or null. Every state that the contract can reach
+ * fits. A hand-made state can have a price that contradicts its tick, or a number beyond its type.
  */
 export function findUnfit(state: ClmmState): string | null {
   const { sqrtPriceX96, tick, observations, balance0, balance1 } = state
@@ -51,7 +51,7 @@ export function findUnfit(state: ClmmState): string | null {
   const amounts = [state.feeGrowthGlobal0X128, state.feeGrowthGlobal1X128]
   if (!amounts.every((amount) => isUint(amount, MAX_UINT256))) return 'a fee growth is too large'
   const balances = [balance0 ?? 0n, balance1 ?? 0n]
-  // Room for every swap of a long life: none moves more than 2^192.
+  // Headroom for all swaps of a long-lived pool: no swap moves more than 2^192.
   if (!balances.every((amount) => isUint(amount, MAX_UINT256 >> 16n)))
     return 'a balance is too large'
   const narrow = [state.liquidity, state.protocolFees0, state.protocolFees1]

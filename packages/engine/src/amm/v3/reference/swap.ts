@@ -21,7 +21,7 @@ import {
 } from '../tick-math.ts'
 import { referenceTickAtSqrtRatio } from './tick-math.ts'
 
-/** What the reference path says a swap does, oracle and balances left out. */
+/** Result of a swap on the reference path, without oracle and balances. */
 export interface ReferenceSwap {
   /** Signed as in the Swap event: above zero enters the pool. */
   amount0: bigint
@@ -47,8 +47,9 @@ interface Progress {
 }
 
 /**
- * The swap of a v3 pool word by word and without any shortcut, as the yardstick of the fast path:
- * a bitmap of compressed ticks, the tick price computed anew at every step, the tick by bisection.
+ * Reference implementation of the v3 swap, without shortcuts, to verify the fast path. It uses a
+ * bitmap of compressed ticks, computes the tick price at every step, and finds the tick by
+ * bisection.
  *
  * @see Uniswap v3 whitepaper, §6.2.3 and §6.3
  */
@@ -123,7 +124,7 @@ function assertLegal(state: ClmmState, request: SwapRequest): void {
   if (!legal) throw new PoolRevertError({ reason: 'SPL' })
 }
 
-/** The next initialised tick in the same 256-tick word of the bitmap, or the last tick of that word. */
+/** The next initialized tick in the same 256-tick bitmap word, or the last tick of the word. */
 function nextTickWithinWord(
   ticks: ReadonlyMap<number, TickState>,
   tick: number,
