@@ -81,12 +81,12 @@ const narrowChart = 300
 /** The title of an axis in as many lines as a narrow chart needs. */
 const titleLines = (title: string, { x, width }: Box): string[] => {
   if (width >= narrowChart) return [title]
-  // Around the middle of a chart that begins at the edge there is less room.
+  // A title centered on a chart at the left edge has less width.
   const room = Math.min(width + 30, 2 * x + width - 8)
   return title === '' ? [] : wrapText(title, room, 11)
 }
 
-/** The ticks that have room for their label. */
+/** Ticks whose labels do not overlap. */
 function spaced({ ticks, scale }: Pick<Axis, 'ticks' | 'scale'>): Axis['ticks'] {
   let end = -Infinity
   return ticks.filter(({ value, label: text }) => {
@@ -98,13 +98,13 @@ function spaced({ ticks, scale }: Pick<Axis, 'ticks' | 'scale'>): Axis['ticks'] 
   })
 }
 
-/** Ticks of an axis that is drawn without a frame: all in a report, on a screen those whose label has room. */
+/** Ticks of an axis without a frame: all in a report, only non-overlapping ones on screen. */
 export const ticksOn = (
   { leastLetter }: Paper,
   axis: Pick<Axis, 'ticks' | 'scale'>,
 ): Axis['ticks'] => (leastLetter === 0 ? axis.ticks : spaced(axis))
 
-/** A label beside the end of a line. */
+/** A label next to the end of a line. */
 export interface EndLabel {
   readonly text: string
   readonly y: number
@@ -114,8 +114,8 @@ export interface EndLabel {
 const rowHeight = 13
 
 /**
- * Labels at the right of a chart, each as near to its line as the others allow, with a thin line to it where it
- * had to move.
+ * Labels at the right of a chart, as close to their lines as possible without overlap. A thin line
+ * connects a moved label.
  */
 export function endLabels(labels: readonly EndLabel[], x: number, box: Box, room: number): Shape[] {
   const sorted = labels
@@ -155,7 +155,10 @@ export interface LegendEntry {
   readonly style: SeriesStyle
 }
 
-/** Names of series in rows, as many in a row as have room: for paper with none beside a chart. */
+/**
+ * Series names in rows, each filled to the available width. For paper too narrow for labels next to
+ * a chart.
+ */
 export function legendRows(
   entries: readonly LegendEntry[],
   { x, y, width }: Omit<Box, 'height'>,
@@ -187,7 +190,7 @@ export function legendRows(
   return { shapes, height: entries.length === 0 ? 0 : (row + 1) * rowHeight }
 }
 
-/** The box of one chart: on narrow paper its lines are named below, so that it needs no room at its right. */
+/** Box of one chart. On narrow paper the line names are below it, so the right margin is small. */
 export const chartBox = (
   { x, y, height }: Omit<Box, 'width'>,
   rightRoom: number,
@@ -195,11 +198,11 @@ export const chartBox = (
 ): Box => ({ x, y, height, width: paper.width - x - (isNarrow(paper) ? 14 : rightRoom) })
 
 /**
- * Names of lines: beside their ends, or on narrow paper in rows.
+ * Line names: next to their ends, or in rows on narrow paper.
  *
- * @param room right of the chart, units
- * @param below where rows begin on narrow paper
- * @returns the shapes, and how much higher the picture is for them
+ * @param room width right of the chart, units
+ * @param below top of the rows on narrow paper
+ * @returns the shapes, and the additional height of the picture
  */
 export function seriesNames(
   labels: readonly EndLabel[],
@@ -210,7 +213,7 @@ export function seriesNames(
     : { shapes: endLabels(labels, box.x + box.width, box, room), height: 0 }
 }
 
-/** A line with marks on some of its points, so that it is followed without colour too. */
+/** A line with marks on some points, so that it is distinguishable without color. */
 export function markedLine(points: readonly Point[], style: SeriesStyle): Shape[] {
   if (points.length === 0) return []
   const stroke = { color: style.color, width: 1.6, dash: style.dash }
@@ -234,7 +237,7 @@ export function areaBetween(
   return [{ kind: 'area', points: [...lower, ...upper.toReversed()], fill, opacity }]
 }
 
-/** What is said where a picture has nothing to show. */
+/** Note for a chart without data. */
 export function emptyNote(box: Box, text: string): Shape {
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   return textAt(middle.x, middle.y, text, { anchor: 'middle', color: ink.faint })

@@ -10,7 +10,7 @@ export function moved(shapes: readonly Shape[], dx: number, dy: number): Shape[]
   )
 }
 
-/** Where a shape reaches from left to right, with letters of at least a size. */
+/** Horizontal extents of a shape, with a minimum text size. */
 function placesOf(shape: Shape, minLetter: number): number[] {
   switch (shape.kind) {
     case 'rect':
@@ -30,10 +30,10 @@ function placesOf(shape: Shape, minLetter: number): number[] {
 const [rowHeight, gap, edge] = [17, 16, 6]
 
 /**
- * A legend whose keys are drawn already, each a sample with its words: where they stand on usual paper; on the paper of a screen one
- * after the other from the left edge, in as many rows as they need.
+ * Lays out a legend from drawn keys (sample plus label). On report paper keys stay in place. On
+ * screen paper they flow from the left edge in as many rows as needed.
  *
- * @returns the shapes, and how much higher they are than one row
+ * @returns the shapes, and the additional height beyond one row
  */
 export function flowedKeys(
   keys: readonly (readonly Shape[])[],

@@ -1,7 +1,7 @@
 import type { Box } from './frame.ts'
 import { isNarrow, type Paper, usualPaper } from './paper.ts'
 
-/** Boxes of small charts, two in a row where the paper has room, each with room for its axes and a title. */
+/** Boxes of small charts with space for axes and title, two per row if the paper is wide enough. */
 export function panelBoxes(
   count: number,
   height: number,
@@ -20,10 +20,10 @@ export function panelBoxes(
 }
 
 /**
- * Boxes of charts with a name each and a long title of the upright axis: on a screen that may take a second line, above which
- * the name stands.
+ * Boxes of named charts with a long y-axis title. On screen the title can use a second line, with
+ * the name above it.
  *
- * @returns also how much higher than in a report a name stands over its box
+ * @returns also the additional height of the name above its box, compared to a report
  */
 export function titledPanels(
   count: number,

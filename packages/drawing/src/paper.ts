@@ -2,21 +2,21 @@
 export interface Paper {
   /** Units of the picture, which a page shows as pixels. */
   readonly width: number
-  /** Letters are no smaller than this; 0 leaves them as they were drawn. */
+  /** Minimum font size; 0 disables it. */
   readonly leastLetter: number
 }
 
-/** The text column of a report, on which a picture may be scaled: where nothing else is asked for. */
+/** Text column of a report, where a picture can be scaled. The default paper. */
 export const usualPaper: Paper = { width: 760, leastLetter: 0 }
 
-/** Widths that a picture may be asked for, units. */
+/** Allowed picture widths, units. */
 export const paperWidths = { least: 280, most: 1600 } as const
 
-/** Below this nobody reads a letter on a screen, in its pixels. */
+/** Minimum readable font size on a screen, in pixels. */
 const leastLetter = 11
 
 /**
- * Paper that is shown as wide as it is, so that its letters are as large as they say.
+ * Paper for display without scaling, so that font sizes are exact.
  *
  * @param width within `paperWidths`
  * @throws RangeError for any other
@@ -28,5 +28,5 @@ export function screenPaper(width: number): Paper {
   return { width, leastLetter }
 }
 
-/** Whether two charts find no room beside each other, nor labels beside one. */
+/** Whether the paper is too narrow for two charts side by side, or for labels next to a chart. */
 export const isNarrow = ({ width }: Paper): boolean => width < 600

@@ -1,10 +1,10 @@
 import { cornersOf, type Picture, type Point, type Shape, type Stroke } from './picture.ts'
 
-/** Names under which a document knows its letters. */
+/** Font names in a PDF document. */
 export const pdfFonts = { plain: 'plain', bold: 'bold', mono: 'mono' } as const
 
 /**
- * Draws a picture as lines and letters of a document.
+ * Draws a picture as vector graphics and text of a document.
  *
  * @param place upper left corner, points
  * @param scale points per unit of the picture

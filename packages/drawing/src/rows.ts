@@ -1,7 +1,10 @@
 import { isNarrow, type Paper } from './paper.ts'
 import { fitText, type Shape, textAt, widthOf } from './picture.ts'
 
-/** Rows of bars with a name and a value each: on wide paper beside the bar, on narrow paper in a line above it. */
+/**
+ * Layout of bar rows with name and value: next to the bar on wide paper, in a line above it on
+ * narrow paper.
+ */
 export interface NamedRows {
   /** Where bars begin and end. */
   readonly left: number
@@ -17,9 +20,9 @@ const line = 16
 const edge = 10
 
 /**
- * Rooms of rows.
+ * Computes the layout of rows.
  *
- * @param wide of usual paper: where bars begin, how much room is right of them, and the height of a row
+ * @param wide layout on usual paper: start of the bars, width right of the bars, and row height
  */
 export function namedRows(
   paper: Paper,
@@ -43,9 +46,9 @@ export function namedRows(
 }
 
 /**
- * Name and value of a narrow row, in the line above its bar; the name is cut where both have no room.
+ * Name and value of a narrow row, in the line above its bar. Truncates the name if both do not fit.
  *
- * @param top where the bar begins
+ * @param top upper edge of the bar
  */
 export function wordsAbove(
   { left, right }: NamedRows,
@@ -59,7 +62,7 @@ export function wordsAbove(
   ]
 }
 
-/** What the line above a narrow row says. */
+/** Text above a narrow row. */
 export interface NameAndValue {
   readonly name: string
   readonly value: string

@@ -1,4 +1,4 @@
-/** Where a value lies on paper. */
+/** Maps values to paper coordinates. */
 export interface Scale {
   readonly at: (value: number) => number
   readonly low: number
@@ -80,7 +80,7 @@ function niceStep(rough: number): number {
 /** A power of a thousand that axes are divided by, so that their figures have few digits. */
 export interface Magnitude {
   readonly divisor: number
-  /** Empty for one, else as it is written before the unit. */
+  /** Prefix of the unit; empty for divisor 1. */
   readonly prefix: string
 }
 
@@ -88,7 +88,7 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const superscript = (exponent: number) =>
   `${exponent < 0 ? '⁻' : ''}${[...`${Math.abs(exponent)}`].map((digit) => superscripts[Number(digit)]).join('')}`
 
-/** What amounts up to this size are divided by: nothing from a hundredth to a million. */
+/** Axis divisor for amounts up to this size; 1 from a hundredth to a million. */
 export function magnitudeOf(largest: number): Magnitude {
   const size = Math.abs(largest)
   if (size === 0 || (size >= 0.01 && size < 1_000_000)) return { divisor: 1, prefix: '' }
@@ -126,7 +126,8 @@ export function printShort(value: number): string {
 }
 
 /**
- * A printed decimal number, perhaps with a unit, which is zeros at first, as its digits times a power of ten; any other text as it is.
+ * Prints a decimal number with leading zeros, optionally with a unit, as digits times a power of
+ * ten. Returns other text unchanged.
  *
  *     0.00000012345 WETH → 1.2345·10⁻⁷ WETH
  */
@@ -144,7 +145,7 @@ function printFixed(value: number, decimals: number): string {
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }
 
-/** Units in which a time axis counts, by their length in seconds. */
+/** Units of a time axis, by their length in seconds. */
 const timeUnits = [
   { name: 's', seconds: 1 },
   { name: 'min', seconds: 60 },
@@ -152,7 +153,7 @@ const timeUnits = [
   { name: 'd', seconds: 24 * 60 * 60 },
 ] as const
 
-/** The unit in which a span of seconds is read best. */
+/** The most readable unit for a duration in seconds. */
 export function timeUnitOf(seconds: number): { name: string; seconds: number } {
   const fitting = timeUnits.filter((unit) => seconds / unit.seconds >= 2)
   return fitting.at(-1) ?? timeUnits[0]

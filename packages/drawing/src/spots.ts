@@ -1,12 +1,12 @@
 import { escapeXml } from './markup.ts'
 import type { Point, Spot } from './picture.ts'
 
-/** A place on paper, and what it belongs to: an arm, a side, a scenario. */
+/** A point on paper with its series, for example an arm, a side or a scenario. */
 export interface Place extends Point {
   readonly series: string
 }
 
-/** Spots of the rows that stand somewhere. @param places one for each row of the table, in its order; null where it is not drawn */
+/** Spots of all drawn rows. @param places one entry per table row, in order; null if not drawn */
 export const spotsOf = (places: readonly (Place | null)[]): Spot[] =>
   places.flatMap((place, row) => (place === null ? [] : [{ ...place, row }]))
 
@@ -28,7 +28,7 @@ export function spotsToSvg(spots: readonly Spot[]): string {
   return `${open}${escapeXml(JSON.stringify({ series, spots: told }))}${close}`
 }
 
-/** Spots that a picture of this service carries; none where it carries none. */
+/** Spots in a picture made by the service; empty if it has no spots. */
 export function spotsOfSvg(svg: string): Spot[] {
   const from = svg.indexOf(open)
   if (from < 0) return []

@@ -2,12 +2,12 @@ import { escapeXml } from './markup.ts'
 import { cornersOf, type Picture, type Point, type Shape, type Stroke } from './picture.ts'
 import { spotsToSvg } from './spots.ts'
 
-/** How a family of letters is asked for: the one that the PDF embeds, else what the reader has. */
+/** Font stack: first the font that the PDF embeds, then common fallbacks. */
 const font = "'DejaVu Sans', Verdana, Arial, sans-serif"
 
 /**
- * A picture as SVG: attributes only, no style sheet, no script and nothing from elsewhere, so that it may stand
- * by itself or in a page with the strictest policy. The same picture gives the same text.
+ * A picture as SVG with attributes only: no style sheet, script or external resource. So it works
+ * standalone and under the strictest content security policy. The same picture gives the same text.
  *
  * @throws RangeError for a coordinate that is not finite
  */

@@ -1,8 +1,9 @@
 /**
  * Canonical JSON (RFC 8785, JCS): one value, one text, in any language.
  *
- * The evidence rule is narrower than the RFC. A canonicalizer that rounds, drops or converts lets
- * one hash stand for two objects, so whatever JSON cannot carry exactly is refused, with its path.
+ * The evidence rule is narrower than the RFC. A canonicalizer that rounds, drops or converts could
+ * give two objects one hash. So it rejects any value that JSON cannot represent exactly, with its
+ * path.
  */
 
 /** A value that JSON carries without loss. Amounts travel as strings, never as numbers. */
@@ -33,26 +34,26 @@ export type CanonicalJsonReason =
  *
  * Reads own enumerable string-keyed members of plain objects and the elements of arrays.
  *
- * @throws CanonicalJsonError naming the first member that has no exact canonical form: `undefined`,
- *   functions, symbols, bigints, other numbers, lone surrogates (in keys too), anything that is not
- *   a plain object (Date, Map, class instances), nesting over `MAXIMUM_DEPTH` (and so any cycle)
+ * @throws CanonicalJsonError with the first member without an exact canonical form: `undefined`,
+ * functions, symbols, bigints, other numbers, lone surrogates (in keys too), anything that is not a
+ * plain object (Date, Map, class instances), nesting over `MAXIMUM_DEPTH` (and so any cycle)
  * @see RFC 8785
  */
 export function canonicalize(value: unknown): string {
   if (isInCanonicalOrder(value, 0)) {
     const text = JSON.stringify(value)
-    // JSON.stringify escapes a lone surrogate as \udxxx and never writes this sequence otherwise,
-    // except after a literal backslash; the exact writer tells the two apart.
+    // JSON.stringify escapes a lone surrogate as \udxxx. The only other source of this sequence is
+    // a literal backslash, which the exact writer distinguishes.
     if (!text.includes('\\ud')) return text
   }
   return writeOrExplain(value, SAFE_INTEGERS)
 }
 
 /**
- * Canonical text as RFC 8785 has it, with any finite number. For checking other systems' documents;
- * nothing of ours is hashed in this form.
+ * Canonical text of RFC 8785 with any finite number. For checking documents of other systems; the
+ * service hashes no data in this form.
  *
- * @throws CanonicalJsonError as `canonicalize`, except that finite fractions pass
+ * @throws CanonicalJsonError like `canonicalize`, except that finite fractions pass
  */
 export function canonicalizeAnyNumber(value: unknown): string {
   return writeOrExplain(value, FINITE_NUMBERS)
@@ -64,7 +65,7 @@ export function canonicalizeAnyNumber(value: unknown): string {
  * @throws CanonicalJsonError for a lone surrogate
  */
 export function canonicalString(value: string): string {
-  // Ids, names and kinds are all of this form, and it costs a third.
+  // Fast path for ids, names and kinds, at a third of the cost.
   if (value.length <= SHORT && NOTHING_TO_ESCAPE.test(value)) return `"${value}"`
   if (!value.isWellFormed()) throw new CanonicalJsonError({ reason: 'LONE_SURROGATE', path: [] })
   return JSON.stringify(value)

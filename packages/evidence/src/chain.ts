@@ -3,7 +3,10 @@ import { EvidenceError, type EvidenceFaultFacts } from './evidence-error.ts'
 import type { Hash } from './hash.ts'
 import { openRecord } from './record.ts'
 
-/** The last entry of a chain. Only comparing it with a head kept elsewhere shows a cut-off end. */
+/**
+ * The last entry of a chain. Only a comparison with an independently stored head detects a
+ * truncated end.
+ */
 export interface ChainHead {
   /** Record id; for events, the id of the subject. */
   readonly chainId: string
@@ -31,13 +34,13 @@ interface Link extends ChainHead {
 }
 
 /**
- * Walks versions of records and names the first broken link.
+ * Verifies chains of record versions and reports the first broken link.
  *
- * Any number of records may follow each other, each with all its versions in order; another id
- * begins another chain, at sequence 1. Memory does not grow with the walk.
+ * Any number of records can follow each other, each with all its versions in order; another id
+ * begins another chain, at sequence 1. Memory use is constant.
  *
- * @param texts  stored texts, ordered by id and then by sequence
- * @param onHead called with the last version of each intact chain
+ * @param texts stored texts, ordered by id and then by sequence
+ * @param onHead called with the last version of every intact chain
  */
 export function verifyRecordChain(
   texts: Iterable<string>,
@@ -47,11 +50,11 @@ export function verifyRecordChain(
 }
 
 /**
- * Walks events and names the first broken link. Chains are per subject: another subject id begins
- * another chain, at sequence 1.
+ * Verifies chains of events and reports the first broken link. Chains are per subject: another
+ * subject id begins another chain, at sequence 1.
  *
- * @param texts  stored texts, ordered by subject and then by sequence
- * @param onHead called with the last event of each intact chain
+ * @param texts stored texts, ordered by subject and then by sequence
+ * @param onHead called with the last event of every intact chain
  */
 export function verifyEventChain(
   texts: Iterable<string>,
@@ -118,7 +121,7 @@ function walk(
   return { isIntact: true, chains, entries }
 }
 
-/** What is wrong between two neighbours; `before` is null where a chain begins. */
+/** The fault between two consecutive entries; `before` is null at the start of a chain. */
 function linkFault(before: Link | null, link: Link): EvidenceFaultFacts | null {
   const { id, sequence } = link
   for (const member of ['organizationId', 'resourceType'] as const) {

@@ -3,8 +3,8 @@ import { importPublicKey, type PrivateKey, verifyRaw } from './signature.ts'
 import { type NoteSignature, noteKeyId, noteKeyKinds, type VerifierKey } from './signed-note.ts'
 
 /**
- * Cosignatures of witnesses: under a checkpoint somebody else than its log says when it saw that head, as the largest of that log
- * and one that continues every head it saw before.
+ * Cosignatures of witnesses. A party other than the log states under a checkpoint when it saw this
+ * head. The head was the log's largest and continues all heads that the witness saw before.
  *
  *     message   = "cosignature/v1\n" ‖ "time " ‖ T ‖ "\n" ‖ text of the note
  *     signature = uint64(T), big-endian ‖ Ed25519(message)
@@ -15,8 +15,8 @@ import { type NoteSignature, noteKeyId, noteKeyKinds, type VerifierKey } from '.
 /**
  * Signs the text of a checkpoint as a witness.
  *
- * @param text all of the note above its empty line, with its last line feed
- * @param seconds when the witness saw it, since 1970
+ * @param text the note above its empty line, including its last line feed
+ * @param seconds time of observation by the witness, since 1970
  */
 export function cosign(
   text: string,
@@ -35,9 +35,10 @@ export function cosign(
 }
 
 /**
- * When a witness saw the head of this text, in seconds since 1970; null where the line is not its cosignature of it.
+ * Time when a witness saw the head in a text, in seconds since 1970. Null if the line is not a
+ * valid cosignature by the witness.
  *
- * @param witness its key, of the kind of cosignatures
+ * @param witness its cosignature key
  */
 export function cosignedAt(
   text: string,

@@ -33,7 +33,7 @@ export function wholeText(parts: EnvelopeParts, hash: Hash): string {
   return `${parts.before}${parts.hashMember}"${hash}",${parts.after}`
 }
 
-/** The first way in which the members are not an envelope of this shape, or null. */
+/** The first violation of the envelope shape by the members, or null. */
 export function shapeFault(members: Members, shape: EnvelopeShape): EvidenceFaultFacts | null {
   const facts = nameOf(members)
   for (const { member, expected, holds } of shape.rules) {
@@ -117,7 +117,7 @@ function nameOf(members: Members): { id: string | null; sequence: number | null 
   }
 }
 
-/** A value as it appears in a message: short, whatever it is. */
+/** Formats any value for a message, truncated. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? typeof value)
   return text.length > 120 ? `${text.slice(0, 119)}…` : text

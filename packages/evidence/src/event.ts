@@ -53,12 +53,12 @@ export interface OperatingSystemEvent<Payload = unknown> {
   readonly actor: Actor
 }
 
-/** What is known of an event before it is sealed. */
+/** Event data before sealing. */
 export type EventDraft<Payload = unknown> = Omit<OperatingSystemEvent<Payload>, 'evidenceHash'>
 
 export interface SealedEvent<Payload = unknown> {
   readonly event: OperatingSystemEvent<Payload>
-  /** Canonical JSON of `event`: what is stored, sent and verified. */
+  /** Canonical JSON of `event`: the stored, sent and verified text. */
   readonly text: string
   readonly evidenceHash: Hash
 }
@@ -83,8 +83,8 @@ const SHAPE: EnvelopeShape = {
  * Computes the hash of a new event and its canonical text.
  *
  * @param serializePayload a compiled canonical serializer; byte-equal to `canonicalize`
- * @throws CanonicalJsonError when the payload has no canonical form
- * @throws EvidenceError when a member is not of its shape: a bug of the caller
+ * @throws CanonicalJsonError if the payload has no canonical form
+ * @throws EvidenceError if a member violates its shape: a bug of the caller
  */
 export function sealEvent<Payload>(
   draft: EventDraft<Payload>,
@@ -114,9 +114,9 @@ export function sealEvent<Payload>(
 }
 
 /**
- * Reads a stored event and proves that it is the one that was sealed.
+ * Reads a stored event and verifies that it equals the sealed one.
  *
- * @throws EvidenceError naming the member that differs, what it should be and what it is
+ * @throws EvidenceError with the differing member, its expected and its actual value
  */
 export function openEvent(text: string): OperatingSystemEvent {
   const members = parseEnvelope(text, SHAPE)
@@ -127,7 +127,7 @@ export function openEvent(text: string): OperatingSystemEvent {
   return event
 }
 
-/** Stands in for the hash that is about to be computed. */
+/** Placeholder for the hash until it is computed. */
 const UNSEALED: Hash = `0x${'0'.repeat(64)}`
 
 /** Members in the order of RFC 8785; a test holds this to `canonicalize`. */

@@ -1,8 +1,8 @@
 /**
- * What is wrong with a stored record or event.
+ * Fault of a stored record or event.
  *
  * - `MALFORMED`: not JSON, or a member is missing, unknown or not of its shape
- * - `NOT_CANONICAL`: the same content under other bytes
+ * - `NOT_CANONICAL`: the same content with other bytes
  * - `CONTENT_ALTERED`: a hash does not match the content it covers
  * - `IDENTITY_CHANGED`: an entry of a chain belongs to another organization or type
  * - `SEQUENCE_GAP`: an entry is missing, repeated or out of order
@@ -27,7 +27,7 @@ export interface EvidenceFaultFacts {
   readonly found: string
 }
 
-/** A stored record or event is not what it was when it was sealed. */
+/** A stored record or event differs from its sealed state. */
 export class EvidenceError extends Error {
   override readonly name = 'EvidenceError'
   readonly facts: EvidenceFaultFacts

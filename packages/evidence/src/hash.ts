@@ -14,8 +14,8 @@ export function isHash(value: unknown): value is Hash {
 /**
  * SHA-256 as 64 lower-case hex digits; a string is hashed as its UTF-8 bytes.
  *
- * Every other digest of this package comes through here or `sha256`, so that a runtime without
- * node:crypto has two functions to replace.
+ * All digests of the package use this function or `sha256`. So a runtime without node:crypto has to
+ * replace only two functions.
  */
 export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
@@ -29,14 +29,14 @@ export function sha256(data: string | Uint8Array): Uint8Array {
 const utf8 = new TextEncoder()
 
 /**
- * The bytes that stand for a value wherever it is hashed or signed:
+ * The bytes that represent a value for hashes and signatures:
  *
  *     D(tag, v) = utf8("liquidity-os/" + tag + "\n") ‖ JCS(v)
  *
- * The tag separates domains: a record can never be taken for an event with the same members.
+ * The tag separates domains: a record can never pass as an event with the same members.
  *
  * @param tag kind and format version, such as `record/v1`
- * @throws CanonicalJsonError when `v` has no canonical form
+ * @throws CanonicalJsonError if `v` has no canonical form
  */
 export function D(tag: string, v: unknown): Uint8Array {
   return utf8.encode(domainText(tag, canonicalize(v)))
@@ -53,9 +53,9 @@ export function H(tag: string, v: unknown): Hash {
 }
 
 /**
- * The content hash of a value that is already canonical text; equal to `H(tag, value)`.
+ * The content hash of a value given as canonical text; equal to `H(tag, value)`.
  *
- * @param text must be the output of a canonical serializer: it is hashed as it stands
+ * @param text must be the output of a canonical serializer: it is hashed unchanged
  */
 export function hashCanonical(tag: string, text: string): Hash {
   return `0x${sha256Hex(domainText(tag, text))}`

@@ -15,10 +15,10 @@ export interface JsonFault {
 }
 
 /**
- * Reads a text as strict JSON and says where it first fails, or null when it does not.
+ * Reads a text as strict JSON and returns the first fault, or null for valid JSON.
  *
- * A plain reader of the grammar, independent of JSON.parse. It runs only on refused bodies, so it
- * is written for exact positions and not for speed.
+ * A plain parser of the grammar, independent of JSON.parse. It only runs on rejected bodies, so it
+ * favors exact positions over speed.
  *
  * @param maximumDepth deepest nesting of arrays and objects; also bounds the recursion
  * @see RFC 8259, §2–§7
@@ -46,7 +46,7 @@ class Fault {
 const WHITESPACE = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const LITERAL = /true|false|null/y
-/** Of a string, what stands for itself. */
+/** String characters that need no escape. */
 const PLAIN = /[^"\\\p{Cc}\p{Cs}]+/uy
 const HEX = /[0-9a-fA-F]{4}/y
 

@@ -2,9 +2,10 @@ import { importPublicKey, type PrivateKey, type PublicKey } from './signature.ts
 import { isSignedBy, NoteError, parseNote, type SignedNote, signNote } from './signed-note.ts'
 
 /**
- * The keys that a log had, one after the other. Where one takes the place of another both sign a note that says so, with
- * the size up to which the earlier signs and the root of the tree of that size: who knows either of them learns of the other,
- * nobody but the holders of both can make it, and what the earlier key signs later of that time is no beginning of what was handed over.
+ * The successive keys of a log. For a handover both keys sign a note with the last size of the
+ * earlier key and the root of that tree. A verifier with either key thus learns the other key, and
+ * only the holder of both can create the note. Later signatures of the earlier key cannot rewrite
+ * the log, because the root fixes its content.
  */
 
 /** One key takes the place of another. */
@@ -13,7 +14,10 @@ export interface LogKeyHandover {
   readonly origin: string
   /** Leaves of the last head that the earlier key signs alone; every later head is signed by the later key. */
   readonly size: number
-  /** Root of the tree of so many leaves, 32 bytes; null in notes of the first form, which name none. */
+  /**
+   * Root of the tree with `size` leaves, 32 bytes; null in notes of the first format, which have no
+   * root.
+   */
   readonly root: Uint8Array | null
   /** The earlier key: 32 raw bytes in base64. */
   readonly from: string
@@ -21,9 +25,9 @@ export interface LogKeyHandover {
   readonly to: string
 }
 
-/** Its first line keeps the note from being read as a checkpoint, whose second line is a number. */
+/** The first line distinguishes the note from a checkpoint, whose second line is a number. */
 const domain = 'liquidity-os/log-key-handover/v2'
-/** The first form: the same without a root. It is read for ever, and not made any more. */
+/** First format, without a root. Still accepted, but no longer created. */
 const rootlessDomain = 'liquidity-os/log-key-handover/v1'
 
 /** The note, signed by both keys under the name of the log. @throws NoteError where it would be read back as something else */
@@ -39,7 +43,9 @@ export function signLogKeyHandover(
   return note
 }
 
-/** @throws NoteError unless it is of this log and signed by the two keys that it names */
+/**
+ * @throws NoteError unless the note is of the log `origin` and signed by both keys that it names
+ */
 export function openLogKeyHandover(note: string, origin: string): LogKeyHandover {
   const signed = parseNote(note)
   const [head, named, size = '', ...more] = signed.text.split('\n')
@@ -82,8 +88,9 @@ export class LogKeys {
   readonly #handovers: readonly LogKeyHandover[]
 
   /**
-   * @param first the key that the log has where none was handed over: 32 raw bytes in base64
-   * @throws NoteError where the notes are no chain: each begins with the key that the one before ends with, at a later size
+   * @param first the log's key if no handover exists: 32 raw bytes in base64
+   * @throws NoteError unless the notes form a chain: each begins with the final key of the previous
+   * one, at a later size
    */
   constructor(origin: string, first: string, notes: readonly string[]) {
     this.#handovers = notes.map((note) => openLogKeyHandover(note, origin))
@@ -96,7 +103,7 @@ export class LogKeys {
     }
   }
 
-  /** By what each took the place of the one before, the oldest first. */
+  /** Handovers, oldest first. */
   get handovers(): readonly LogKeyHandover[] {
     return this.#handovers
   }
@@ -106,7 +113,7 @@ export class LogKeys {
     return this.#handovers.at(-1)?.to ?? this.#first
   }
 
-  /** The key that must have signed the head of so many leaves. */
+  /** The key that must sign the head with `size` leaves. */
   at(size: number): string {
     return this.#handovers.findLast((one) => one.size < size)?.to ?? this.#first
   }

@@ -6,7 +6,7 @@ export interface Actor {
   readonly id: string
 }
 
-/** What a member of an envelope must look like, and the words that say so. */
+/** Shape of an envelope member, and its description. */
 export interface MemberRule {
   readonly member: string
   readonly expected: string

@@ -9,12 +9,12 @@ import {
 } from './merkle.ts'
 
 /**
- * The tree of RFC 6962 from stored hashes: a growing list of leaves is kept as the hashes of its complete subtrees, each
- * of which is written once and never changes. A root, a path or a proof of consistency then needs O(log² n) of them at
- * most, whatever the number of leaves.
+ * The tree of RFC 6962 from stored hashes. A growing list of leaves is stored as the hashes of its
+ * complete subtrees, which are written once and never change. A root, a path or a consistency proof
+ * then needs at most O(log² n) hashes.
  */
 
-/** A subtree of 2^level leaves, of which `place` others of its level stand before it. Level 0 is a leaf. */
+/** A subtree of 2^level leaves; `place` is its index within the level. Level 0 is a leaf. */
 export interface Subtree {
   readonly level: number
   readonly place: number
@@ -24,7 +24,7 @@ export interface StoredSubtree extends Subtree {
   readonly hash: Uint8Array
 }
 
-/** What is made of stored hashes: which of them it needs, and the making. */
+/** A computation from stored hashes: the required subtrees, and the function. */
 export interface FromStored<T> {
   readonly needs: readonly Subtree[]
   /** @throws whatever `hashOf` throws for a hash that is not there */
@@ -32,10 +32,10 @@ export interface FromStored<T> {
 }
 
 /**
- * The complete subtrees that a tree of some size consists of, from the left: one for each binary digit of the size.
+ * The complete subtrees of a tree, from the left: one per binary digit of the size.
  *
- * @param size of the tree, or of a part of it
- * @param from the leaf at which that part begins; a multiple of a power of two that is not below `size`
+ * @param size number of leaves of the tree or part
+ * @param from first leaf of the part; a multiple of a power of two that is not below `size`
  */
 export function completeSubtrees(size: number, from = 0): Subtree[] {
   const subtrees: Subtree[] = []
@@ -50,7 +50,7 @@ export function completeSubtrees(size: number, from = 0): Subtree[] {
   return subtrees
 }
 
-/** Root over the hashes of `completeSubtrees`; SHA-256 of nothing for none. */
+/** Root over the hashes of `completeSubtrees`; SHA-256 of the empty string for an empty tree. */
 export function rootOfSubtrees(hashes: readonly Uint8Array[]): Uint8Array {
   const [last, ...others] = hashes.toReversed()
   if (last === undefined) return sha256(new Uint8Array())
@@ -64,9 +64,9 @@ export function storedRoot(size: number): FromStored<Hash> {
 }
 
 /**
- * The path from one leaf to the root of a tree of a size.
+ * The path from one leaf to the root of a tree of a given size.
  *
- * @throws RangeError when there is no such leaf
+ * @throws RangeError if the leaf does not exist
  * @see RFC 6962, §2.1.1
  */
 export function storedInclusion(leafIndex: number, treeSize: number): FromStored<InclusionProof> {
@@ -98,10 +98,10 @@ export function storedConsistency(
 /**
  * Appends leaves to a tree.
  *
- * @param size of the tree before
+ * @param size number of leaves before
  * @param peaks hashes of its `completeSubtrees`
- * @param leafHashes of what is appended
- * @returns every subtree that has become complete, leaves included, and the peaks after
+ * @param leafHashes hashes of the appended leaves
+ * @returns every newly complete subtree, leaves included, and the peaks after
  */
 export function growTree(
   size: number,

@@ -4,15 +4,15 @@ import { bytesToHex, hexToBytes } from './hex.ts'
 /**
  * The Merkle tree of RFC 6962 over a list of byte strings.
  *
- * Leaves and nodes are hashed under different prefixes, so a node can never pass for a leaf, and the
- * tree of every length is defined without padding.
+ * Leaves and nodes have different hash prefixes, so a node can never pass as a leaf. The tree of
+ * every length is defined without padding.
  *
  *     MTH({})   = SHA-256()
  *     MTH({d})  = SHA-256(0x00 ‖ d)
  *     MTH(D[n]) = SHA-256(0x01 ‖ MTH(D[0:k]) ‖ MTH(D[k:n])), k the largest power of two below n
  */
 
-/** Proof that one leaf stands at one place of a tree. */
+/** Proof that a tree has one leaf at one index. */
 export interface InclusionProof {
   /** From 0. */
   readonly leafIndex: number
@@ -29,7 +29,7 @@ export interface ConsistencyProof {
 }
 
 /**
- * Root of the tree over the leaves; SHA-256 of nothing for none.
+ * Root of the tree over the leaves; SHA-256 of the empty string without leaves.
  *
  * @see RFC 6962, §2.1
  */
@@ -46,7 +46,7 @@ export function merkleLeafHash(leaf: Uint8Array): Hash {
  * The path from one leaf to the root.
  *
  * @param leafIndex from 0, below the number of leaves
- * @throws RangeError when there is no such leaf
+ * @throws RangeError if the leaf does not exist
  * @see RFC 6962, §2.1.1
  */
 export function makeInclusionProof(
@@ -61,9 +61,9 @@ export function makeInclusionProof(
 }
 
 /**
- * Whether the leaf stands at the proof's place in the tree with this root.
+ * Whether the tree with this root has the leaf at the proof's index.
  *
- * False for a proof of the wrong shape, too; nothing here throws on hostile input.
+ * Also returns false for a malformed proof; hostile input never throws.
  *
  * @see RFC 9162, §2.1.3.2
  */
@@ -93,7 +93,7 @@ export function verifyInclusion(leaf: Uint8Array, proof: InclusionProof, root: H
 /**
  * Proof that the first `fromSize` leaves are the whole of an earlier tree.
  *
- * @param fromSize from 1 to the number of leaves; the path is empty when they are equal
+ * @param fromSize from 1 to the number of leaves; the path is empty if both are equal
  * @throws RangeError for another size
  * @see RFC 6962, §2.1.2
  */

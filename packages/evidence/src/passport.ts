@@ -2,7 +2,7 @@ import { H, type Hash } from './hash.ts'
 import { type PrivateKey, type PublicKey, sign, verify } from './signature.ts'
 
 /**
- * What of a liquidity passport is hashed and signed, by whom. Each hash leaves out what is made of it.
+ * Hashes and signatures of a liquidity passport. Each hash excludes the members derived from it.
  *
  *     contentHash         = H("liquidity-passport/v1", payload − contentHash − signature)
  *     signature           = Ed25519(issuer, D("liquidity-passport-signature/v1", payload − signature))
@@ -46,7 +46,9 @@ export function signPassport<P extends Members>(
 export const isPassportSignedBy = (payload: Members, key: PublicKey): boolean =>
   verify(key, signatureTag, without(payload, ['signature']), String(payload.signature))
 
-/** What a results registry commits to: everything that the passport says but what the registry adds. */
+/**
+ * Hash that a results registry commits to: the passport without the members that the registry adds.
+ */
 export const passportSubjectHash = (payload: Members): Hash =>
   H(
     'liquidity-passport-subject/v1',
@@ -65,7 +67,7 @@ export const registryCommitmentHash = (provider: RegistryProvider, subjectHash: 
     passportSubjectHash: subjectHash,
   })
 
-/** The receipt of a registry for what a passport says. */
+/** Signs a registry's receipt for a passport. */
 export function signRegistryReceipt(
   provider: RegistryProvider,
   subjectHash: Hash,
@@ -85,7 +87,7 @@ export function signRegistryReceipt(
 export const isReceiptSignedBy = (receipt: Members, key: PublicKey): boolean =>
   verify(key, receiptTag, without(receipt, ['signature']), String(receipt.signature))
 
-/** What the service signs when a passport is taken back. */
+/** Statement that the service signs for a passport revocation. */
 export interface PassportRevocation {
   readonly contentHash: string
   readonly code: string
@@ -101,7 +103,7 @@ export const signRevocation = (revocation: PassportRevocation, key: PrivateKey) 
 export const isRevocationSignedBy = (revocation: Members, key: PublicKey): boolean =>
   verify(key, revocationTag, without(revocation, ['signature']), String(revocation.signature))
 
-/** Which passports of a slug were taken back as of a time, also where none was. */
+/** Signs the list of revoked passports of a slug at a time; the list can be empty. */
 export const signRevocations = (
   statement: {
     readonly asOf: string
@@ -112,7 +114,7 @@ export const signRevocations = (
   key: PrivateKey,
 ) => ({ ...statement, signature: sign(key, revocationsTag, statement) })
 
-/** What the service says of one file that it made of a passport. */
+/** Signed statement on one file rendered from a passport. */
 export interface ArtifactStatement {
   readonly passportContentHash: string
   readonly format: string
@@ -135,7 +137,10 @@ export const isArtifactSignedBy = (
   key: PublicKey,
 ): boolean => verify(key, artifactTag, statement, signature)
 
-/** What somebody signs to show that they hold a key, for one purpose in one organization until a time. */
+/**
+ * Statement that a provider signs to prove control of a key, for one purpose, one organization and
+ * a limited time.
+ */
 export interface ProviderChallenge {
   readonly purpose: 'PASSPORT_SIGNER' | 'RESULTS_REGISTRY'
   readonly organizationHash: string
@@ -154,7 +159,7 @@ export const isChallengeSignedBy = (
   key: PublicKey,
 ): boolean => verify(key, challengeTag, challenge, signature)
 
-/** By which a passport names the attestation of its registry. */
+/** Hash that a passport uses to reference its registry's attestation. */
 export const attestationHash = (challenge: ProviderChallenge): Hash => H(challengeTag, challenge)
 
 function without(members: Members, left: readonly string[]): Record<string, unknown> {

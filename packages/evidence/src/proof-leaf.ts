@@ -1,14 +1,13 @@
 import { D, type Hash } from './hash.ts'
 
-/** Tag of what the proof log holds. */
 export const proofLeafTag = 'proof-leaf/v1'
 
 /**
- * The bytes of one leaf of the proof log: hashes and a time, so that everybody may see every leaf and learns nothing of
- * what others did.
+ * The bytes of one leaf of the proof log: hashes and a time. All leaves can be public, because they
+ * reveal no tenant data.
  *
  * @param subjectHash the `evidenceHash` of the event
- * @param loggedAt seconds since 1970, when the log took it in
+ * @param loggedAt seconds since 1970, when the log accepted it
  */
 export function proofLeaf(subjectHash: Hash, loggedAt: number): Uint8Array {
   return D(proofLeafTag, { kind: 'EVENT', loggedAt: printSeconds(loggedAt), subjectHash })

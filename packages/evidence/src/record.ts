@@ -53,7 +53,7 @@ export interface VersionedRecord<Payload = unknown> {
   readonly createdBy: Actor
 }
 
-/** What is known of a version before it is sealed; its evidence hashes in any order. */
+/** Version data before sealing; evidence hashes in any order. */
 export type RecordDraft<Payload = unknown> = Omit<
   VersionedRecord<Payload>,
   'resourceVersion' | 'artifactHash'
@@ -61,7 +61,7 @@ export type RecordDraft<Payload = unknown> = Omit<
 
 export interface SealedRecord<Payload = unknown> {
   readonly record: VersionedRecord<Payload>
-  /** Canonical JSON of `record`: what is stored, sent and verified. */
+  /** Canonical JSON of `record`: the stored, sent and verified text. */
   readonly text: string
   readonly resourceVersion: Hash
   readonly artifactHash: Hash
@@ -93,8 +93,8 @@ const SHAPE: EnvelopeShape = {
  * canonical order by hand.
  *
  * @param serializePayload a compiled canonical serializer; byte-equal to `canonicalize`
- * @throws CanonicalJsonError when the payload has no canonical form
- * @throws EvidenceError when a member of the envelope is not of its shape: a bug of the caller
+ * @throws CanonicalJsonError if the payload has no canonical form
+ * @throws EvidenceError if a member of the envelope violates its shape: a bug of the caller
  */
 export function sealRecord<Payload>(
   draft: RecordDraft<Payload>,
@@ -126,10 +126,10 @@ export function sealRecord<Payload>(
 }
 
 /**
- * Reads a stored record and proves that it is the one that was sealed: its bytes are canonical, its
- * payload matches `artifactHash`, and the whole matches `resourceVersion`.
+ * Reads a stored record and verifies that it equals the sealed one. Its bytes must be canonical,
+ * its payload must match `artifactHash`, and the whole must match `resourceVersion`.
  *
- * @throws EvidenceError naming the member that differs, what it should be and what it is
+ * @throws EvidenceError with the differing member, its expected and its actual value
  */
 export function openRecord(text: string): VersionedRecord {
   const members = parseEnvelope(text, SHAPE)
@@ -142,7 +142,7 @@ export function openRecord(text: string): VersionedRecord {
   return record
 }
 
-/** Stands in for the hash that is about to be computed. */
+/** Placeholder for the hash until it is computed. */
 const UNSEALED: Hash = `0x${'0'.repeat(64)}`
 
 /** Members in the order of RFC 8785; a test holds this to `canonicalize`. */

@@ -16,18 +16,18 @@ export interface SchemaHint {
 }
 
 /**
- * Generates a canonical serializer for values that mostly look like the schema.
+ * Generates a canonical serializer for values that usually match the schema.
  *
- * The schema is only a hint about speed. For every value, whether or not it satisfies the schema,
- * the serializer returns exactly what `canonicalize` returns or throws what it throws: a value of
- * another shape takes the general path. Where the shape is known, members are copied into a literal
- * whose keys stand in canonical order, and one native JSON.stringify writes it.
+ * The schema only affects speed. For every value, matching or not, the serializer returns or throws
+ * exactly like `canonicalize`. A value of another shape takes the general path. For a known shape,
+ * members are copied into a literal with keys in canonical order, which one native JSON.stringify
+ * writes.
  *
- * Generates code with `new Function`, so it belongs on the server; a browser under a strict
- * content security policy uses `canonicalize`.
+ * Generates code with `new Function`, so use it on the server. A browser with a strict content
+ * security policy uses `canonicalize`.
  *
- * @param schema      JSON Schema of the value
- * @param definitions schemas that `$ref` may name, by `$id`
+ * @param schema JSON Schema of the value
+ * @param definitions schemas that `$ref` can name, by `$id`
  */
 export function compileCanonical(
   schema: unknown,
@@ -42,7 +42,7 @@ export function compileCanonical(
   ) => unknown
   return (value) => {
     const text = stringifyCopy(copy, value)
-    // A lone surrogate shows as \udxxx; `canonicalize` tells it from a literal backslash.
+    // A lone surrogate appears as \udxxx; `canonicalize` distinguishes it from a literal backslash.
     return text === null || text.includes('\\ud') ? canonicalize(value) : text
   }
 }
@@ -59,7 +59,7 @@ function stringifyCopy(copy: (value: unknown) => unknown, value: unknown): strin
   }
 }
 
-/** A copy whose members stand in canonical order, for parts that the schema leaves open. */
+/** A copy with members in canonical order, for parts that the schema leaves open. */
 function openCopy(value: unknown, depth: number): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value

@@ -10,8 +10,8 @@ import { D, sha256Hex } from './hash.ts'
 import { bytesToHex } from './hex.ts'
 
 /**
- * Ed25519 over the bytes of a value: what is signed is D(tag, v) itself, never a bare hash, so a
- * signer sees what it signs and no other document shares the signature.
+ * Ed25519 over the bytes of a value. The signed bytes are D(tag, v) itself, never a bare hash. So a
+ * signer sees the signed content, and no other document shares the signature.
  */
 
 /** A public key that signatures are checked against. */
@@ -34,7 +34,7 @@ export interface PrivateKey {
  *
  * @param tag domain of the value, such as `proof-checkpoint/v1`
  * @returns the 64 bytes of the signature in base64
- * @throws CanonicalJsonError when the value has no canonical form
+ * @throws CanonicalJsonError if the value has no canonical form
  * @see RFC 8032, §5.1.6
  */
 export function sign(privateKey: PrivateKey, tag: string, value: unknown): string {
@@ -42,10 +42,10 @@ export function sign(privateKey: PrivateKey, tag: string, value: unknown): strin
 }
 
 /**
- * Whether the signature is the key's over this value in this domain.
+ * Whether the key signed this value in this domain.
  *
  * @param signature base64 of 64 bytes; anything else is false, not an error
- * @throws CanonicalJsonError when the value has no canonical form
+ * @throws CanonicalJsonError if the value has no canonical form
  */
 export function verify(
   publicKey: PublicKey,
@@ -57,9 +57,10 @@ export function verify(
 }
 
 /**
- * Whether the signature is the key's over exactly these bytes.
+ * Whether the key signed exactly these bytes.
  *
- * A signature whose R is a point of small order is none: nobody who draws R at random makes one, and not every verifier takes it.
+ * Rejects a signature whose R is a point of small order: a random R never gives one, and verifiers
+ * disagree on it.
  *
  * @see RFC 8032, §5.1.7; S is checked to be below the group order
  */
@@ -105,8 +106,8 @@ export function exportPrivateKey(privateKey: PrivateKey): string {
 /**
  * Reads a public key.
  *
- * Refuses points of small order: such a key accepts one signature for every message, so it proves
- * nothing about anyone.
+ * Rejects points of small order: such a key accepts one signature for every message, so its
+ * signatures prove no origin.
  *
  * @param raw base64 of the 32 bytes
  * @throws InvalidKeyError for anything else

@@ -18,19 +18,19 @@ import {
 /** One line of signature under a note. */
 export interface NoteSignature {
   readonly name: string
-  /** Four bytes in hex: which key of that name. */
+  /** Four bytes in hex that identify a key among those with the same name. */
   readonly keyId: string
-  /** What stands behind the key id, as its kind of key has it. */
+  /** Bytes after the key id; their format depends on the key type. */
   readonly signature: Uint8Array
 }
 
 export interface SignedNote {
-  /** Ends with a line feed; this is what is signed. */
+  /** Signed text; ends with a line feed. */
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }
 
-/** The head of a log: all that a checkpoint says. */
+/** The head of a log: the content of a checkpoint. */
 export interface Checkpoint {
   readonly origin: string
   readonly size: number
@@ -38,7 +38,10 @@ export interface Checkpoint {
   readonly root: Uint8Array
 }
 
-/** What an Ed25519 key makes under a note: the text signed as it is, or a cosignature with its time. */
+/**
+ * Signature types of an Ed25519 key under a note: a plain signature, or a cosignature with its
+ * time.
+ */
 export const noteKeyKinds = { signature: 0x01, cosignature: 0x04 } as const
 export type NoteKeyKind = (typeof noteKeyKinds)[keyof typeof noteKeyKinds]
 
@@ -73,7 +76,7 @@ export function printVerifierKey(name: string, publicKey: string, kind: NoteKeyK
   return `${name}+${noteKeyId(name, publicKey, kind)}+${key.toString('base64')}`
 }
 
-/** @throws NoteError for anything but the key of this kind as it is printed */
+/** @throws NoteError for text that is not a printed key of this type */
 export function parseVerifierKey(text: string, kind: NoteKeyKind): VerifierKey {
   // A key in base64 may hold the plus sign itself.
   const [, name = '', keyId = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text) ?? []
@@ -118,7 +121,7 @@ export function printSignature({ name, keyId, signature }: NoteSignature): strin
   return `— ${name} ${bytes.toString('base64')}\n`
 }
 
-/** @throws NoteError for anything that is no signed note to the letter */
+/** @throws NoteError for text that does not match the signed note format exactly */
 export function parseNote(note: string): SignedNote {
   const split = note.lastIndexOf('\n\n')
   if (split < 0 || !note.endsWith('\n')) throw new NoteError('Not a note with signatures.')
@@ -141,20 +144,20 @@ export function parseSignature(line: string): NoteSignature {
   return { name, keyId, signature: new Uint8Array(bytes.subarray(4)) }
 }
 
-/** Whether a note carries the signature of this key under this name. */
+/** Whether a note has a signature by a key with a given name. */
 export function isSignedBy(note: SignedNote, name: string, key: PublicKey): boolean {
   const keyId = noteKeyId(name, key.raw)
   const own = note.signatures.filter((line) => line.name === name && line.keyId === keyId)
   return own.length === 1 && verifyRaw(key, Buffer.from(note.text), own[0]?.signature ?? null)
 }
 
-/** `origin\nsize\nbase64(root)\n`, what the log signs. */
+/** `origin\nsize\nbase64(root)\n`, the text that the log signs. */
 export function printCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`
 }
 
 /**
- * Reads the text of a note as a checkpoint; further lines are extensions that say nothing here.
+ * Reads the text of a note as a checkpoint. Ignores further lines, which are extensions.
  *
  * @throws NoteError
  */
@@ -185,7 +188,7 @@ export function openCheckpoint(note: string, origin: string, publicKey: string):
 export interface LogProof {
   readonly leafIndex: number
   readonly path: readonly Uint8Array[]
-  /** The signed note as it is. */
+  /** The unmodified signed note. */
   readonly checkpoint: string
   /** Bytes that the proof does not prove; here those of the leaf. */
   readonly extra?: Uint8Array
@@ -202,7 +205,7 @@ export function printLogProof({ leafIndex, path, checkpoint, extra }: LogProof):
   return `${head.join('\n')}\n\n${checkpoint}`
 }
 
-/** Something is no signed note, or none of who it should be of. */
+/** The text is no signed note, or its signer is not the expected one. */
 export class NoteError extends Error {
   override readonly name = 'NoteError'
 }

@@ -16,12 +16,12 @@ export interface StrictJsonLimits {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses JSON that two readers cannot understand differently.
+ * Parses JSON that is unambiguous for every parser.
  *
- * Beyond the grammar it refuses duplicate keys, lone surrogates, NUL in strings, numbers too large
- * for a double, deep nesting, too many parts and, in bytes, malformed UTF-8. `__proto__` becomes an own member like
- * any other. The text is read by JSON.parse and checked in one pass; only a refusal costs a second,
- * slower reading that finds the position.
+ * Beyond the grammar it rejects duplicate keys, lone surrogates, NUL in strings, numbers too large
+ * for a double, deep nesting, too many parts and, in bytes, malformed UTF-8. `__proto__` becomes an
+ * own member like any other. JSON.parse reads the text, and one pass checks it. Only a rejection
+ * needs a second, slower pass to find the position.
  *
  * @param source JSON text, or its UTF-8 bytes
  * @throws StrictJsonError with the reason and the position of the first fault
@@ -38,15 +38,16 @@ export function parseStrict(source: string | Uint8Array, limits: StrictJsonLimit
     throw explain(text, maximumDepth)
   }
   const members = countKeysInText(text, maximumDepth)
-  // JSON.parse keeps one member of each name, so a missing one is a duplicate. The count of a value
-  // with an infinite number is NaN and equals nothing.
+  // JSON.parse merges members with equal names, so a lower count reveals a duplicate. The count of
+  // a value with an infinite number is NaN, which never equals a number.
   if (members < 0 || members !== countKeysInValue(value)) throw explain(text, maximumDepth)
   return value
 }
 
 /**
- * Counts parts before anything is made of them: an object of many members takes far longer to build than to count.
- * Of what an object or array holds, the first part follows its bracket and each other one a comma.
+ * Counts parts before parsing: building an object with many members takes much longer than
+ * counting. The first part of an object or array follows its bracket, and every other part follows
+ * a comma.
  */
 function refuseParts(text: string, maximum: number): void {
   // The shortest part is a digit with its comma.
@@ -89,8 +90,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * The number of keys in a text that is known to be JSON, or −1 when it nests too deep or a string
- * holds NUL or half a surrogate pair.
+ * The number of keys in a valid JSON text. Returns −1 if it nests too deep or a string has NUL or
+ * half a surrogate pair.
  */
 function countKeysInText(text: string, maximumDepth: number): number {
   if (!text.isWellFormed()) return -1
@@ -143,7 +144,10 @@ function countKeysInValue(value: unknown): number {
   return keys
 }
 
-/** Where the bytes stop being UTF-8: the first replacement that the source did not hold itself. */
+/**
+ * Position of the first invalid UTF-8 byte: the first replacement character that is not in the
+ * source.
+ */
 function firstInvalidByte(bytes: Uint8Array): number {
   const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const encoder = new TextEncoder()
@@ -168,7 +172,7 @@ function explain(text: string, maximumDepth: number): Error {
   return new StrictJsonError(fault)
 }
 
-/** What comes next, whatever white space is before it. */
+/** The next character after optional white space. */
 const FIRST = /[^ \t\n\r]/g
 const QUOTE = 0x22
 const COLON = 0x3a

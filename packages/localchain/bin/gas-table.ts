@@ -16,12 +16,13 @@ import {
 } from '../src/index.ts'
 
 /**
- * Measures the gas of every action of a liquidity provider on the genuine contracts, and prints the units.
+ * Measures the gas of every LP action on the original contracts, and prints the units.
  *
  *     node packages/localchain/bin/gas-table.ts
  *
- * Every action is done twice on storage that is already warm on chain (balances and ticks exist, as in a pool
- * that is used); the second is counted. Plain ERC-20 tokens; whole transactions, intrinsic gas included.
+ * Every action runs twice on initialized storage (balances and ticks exist, like in a used pool);
+ * the second run counts. Tokens are plain ERC-20. Values cover whole transactions, intrinsic gas
+ * included.
  */
 const removeLiquidityAbi = parseAbi([
   'function removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline) returns (uint256 amountA, uint256 amountB)',
@@ -143,7 +144,7 @@ async function measureCollect(): Promise<number> {
   return Number(gas)
 }
 
-/** A whole exit: all liquidity, what is owed, and the token that stands for the position. */
+/** A whole exit: all liquidity, the owed amounts, and the position's NFT. */
 async function measureExit(): Promise<{ DECREASE_ALL: number; BURN: number }> {
   const minted = await send(positionManager, mint().data)
   const [added] = parseEventLogs({

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 /**
- * Compares the engine with the genuine Uniswap bytecode over many random sequences of operations.
+ * Compares the engine with the original Uniswap bytecode over many random sequences of operations.
  *
  *     npm run parity -- --sequences 10000 --seed 1
  *
- * StableSwap has no bytecode here: it is compared with recorded answers of deployed pools, and each of its
- * builds gets a verdict of its own.
+ * StableSwap has no bytecode here: it is compared with recorded calls of deployed pools, with a
+ * separate verdict per build.
  *
- * Progress goes to standard error, the result as JSON to standard output; a divergence, shrunk to its
- * smallest sequence, makes the exit code 1.
+ * Progress goes to standard error, the result as JSON to standard output. A divergence, reduced to
+ * its smallest sequence, sets exit code 1.
  */
 import { parseArgs } from 'node:util'
 import { marketSourceHash } from '@liquidity-os/engine/build-hash'
@@ -24,7 +24,7 @@ anvil, compares every storage field and event, and writes packages/engine/parity
 About three minutes on two cores. Exit status 1 when anything differs.
 `
 
-/** What was asked for; a wrong or unknown option ends with the usage and status 2. */
+/** Requested options; a wrong or unknown option prints the usage and exits with status 2. */
 function readOptions(): { sequences: number; firstSeed: number } {
   try {
     const { values } = parseArgs({
@@ -79,7 +79,7 @@ const stableSwap = compareStableRecordings(stableRecordings())
 const result = { firstSeed, ...tally, outcomes, stableSwap, seconds }
 const printable = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 process.stdout.write(`${JSON.stringify(result, printable, 2)}\n`)
-// A long run without a divergence is what a study may call VERIFIED, for these very market mathematics.
+// A study can be VERIFIED only by a long run without divergence, for the same market mathematics.
 const longRun = 10_000
 if (tally.divergences.length === 0 && sequences >= longRun) {
   const { operations, fields } = tally

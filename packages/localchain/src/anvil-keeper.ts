@@ -1,10 +1,11 @@
 /**
  * Runs anvil and ends it when standard input closes.
  *
- * The kernel closes that pipe however the parent dies, SIGKILL included, so no chain outlives the
- * process that wanted it. The states that anvil writes down, some megabytes for each block of a long
- * chain, are in a folder that goes with it: in its own place anvil leaves them when it is killed.
- * Whoever kills this process itself leaves the folder.
+ * The kernel closes this pipe if the parent dies in any way, SIGKILL included, so no chain outlives
+ * its parent. anvil writes states of some megabytes per block of a long chain. They are in a
+ * temporary folder that this process removes; in its default folder a killed anvil leaves them. If
+ * this process itself is killed, the folder remains.
+ *
  * Arguments: the binary, then anvil's own arguments.
  */
 import { spawn } from 'node:child_process'

@@ -34,7 +34,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
       ...['--gas-limit', String(options.gasLimit), '--hardfork', 'prague'],
       ...['--slots-in-an-epoch', '1', '--no-request-size-limit', '--order', 'fifo'],
     ],
-    // In a group of its own: a terminal that tells whoever started it to end does not take the chain away before.
+    // A separate process group: a terminal signal to the parent does not stop the chain first.
     { stdio: ['pipe', 'pipe', 'pipe'], detached: true },
   )
   const exited = once(child, 'exit')

@@ -9,7 +9,7 @@ const safe = '@safe-global/safe-contracts/build/artifacts'
 const zeppelin = '@openzeppelin/contracts/build/contracts'
 const safe13 = '@gnosis.pm/safe-contracts/build/artifacts/contracts'
 
-/** Where the authors' own builds lie in the packages they published. */
+/** Paths of the authors' builds in their published packages. */
 const paths = {
   UniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
   UniswapV2Pair: '@uniswap/v2-core/build/UniswapV2Pair.json',
@@ -51,10 +51,12 @@ const paths = {
 
 export type ArtifactName = keyof typeof paths
 
-/** A genuine build: what a constructor is sent as, and the code it leaves (immutables still zero). */
+/**
+ * An original build: creation code for the constructor, and deployed code (immutables still zero).
+ */
 export type Artifact = { readonly bytecode: Hex; readonly deployedBytecode: Hex }
 
-/** Foundry keeps the code of a build one level deeper. */
+/** Foundry nests the code of a build one level deeper. */
 type Code = string | { readonly object: string }
 
 type Build = {

@@ -39,7 +39,7 @@ export async function deploy(send: Send, from: Address, initCode: Hex): Promise<
 /**
  * Deploys everything in a fixed order from one account, so that nonces fix every address.
  *
- * @param send     sender of an empty chain
+ * @param send sender of an empty chain
  * @param deployer becomes owner of the v3 factory and fee setter of the v2 factory
  */
 export async function deployContracts(send: Send, deployer: Address): Promise<Contracts> {

@@ -1,6 +1,6 @@
 import { concatHex, type Hex, numberToHex, size } from 'viem'
 
-/** The opcodes the two hand-made contracts of this package use, by their name in the Yellow Paper. */
+/** Opcodes of the package's two hand-made contracts, by their name in the Yellow Paper. */
 const opcodes = {
   STOP: 0x00,
   ADD: 0x01,
@@ -34,8 +34,8 @@ const opcodes = {
 export type Mnemonic = keyof typeof opcodes
 
 /**
- * One item of an assembly listing: an opcode, a constant to push (shortest PUSH that holds it),
- * a jump target, or the pushed offset of a target.
+ * One item of an assembly listing. It is an opcode, a constant to push (with the shortest PUSH), a
+ * jump target, or the pushed offset of a target.
  */
 export type Instruction =
   | Mnemonic
@@ -55,10 +55,10 @@ function constant(value: bigint): Hex {
 /**
  * Assembles a listing into EVM bytecode.
  *
- * @param listing instructions in order; labels are local to the listing, offsets are two bytes,
- *                and the label `end` stands for the byte after the last instruction
+ * @param listing instructions in order; labels are local to the listing, offsets are two bytes, and
+ * the label `end` is the byte after the last instruction
  * @returns bytecode, 0x-prefixed
- * @throws Error when a label is used and never defined
+ * @throws Error if a label is used and never defined
  */
 export function assemble(listing: readonly Instruction[]): Hex {
   const labels = new Map<string, number>()

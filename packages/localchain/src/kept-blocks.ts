@@ -2,23 +2,23 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import type { Hex } from 'viem'
 import type { Localchain } from './localchain.ts'
 
-/** A block as it was mined: performed again at its place, it has the same hash. */
+/** A mined block. Executed again at the same height, it has the same hash. */
 type KeptBlock = {
   readonly number: number
   readonly hash: Hex
   readonly timestamp: number
-  /** Wei, as text: after blocks were taken back, it is not what the block before says. */
+  /** Wei, as text. Stored because after a rollback it does not follow from the previous block. */
   readonly baseFeePerGas: string
   /** Signed transactions in their order. */
   readonly transactions: readonly Hex[]
 }
 
-/** What was performed again of the blocks that a file kept, and how many it had. */
+/** Number of re-executed blocks, and number of stored blocks. */
 export type Restored = { readonly performed: number; readonly kept: number }
 
 /**
- * Blocks of a local chain in a file, one a line, so that another start of the chain can go on where one ended. What a
- * kill leaves out of the file is missing from the next chain, as after a reorganization.
+ * Blocks of a local chain in a file, one per line, so that a restart can continue the chain. Blocks
+ * missing after a kill are absent from the next chain, like after a reorganization.
  */
 export class KeptBlocks {
   readonly #chain: Localchain
@@ -34,8 +34,8 @@ export class KeptBlocks {
   }
 
   /**
-   * Performs what a file keeps on a chain that ends where the file begins and does not follow the clock yet, up to the
-   * first block that comes out otherwise; the file holds no more than that from then on.
+   * Re-executes the blocks of a file, up to the first one with a different hash, and truncates the
+   * file there. The chain must end where the file begins, and must not follow the clock yet.
    */
   static async restore(
     chain: Localchain,
@@ -58,10 +58,10 @@ export class KeptBlocks {
     return { blocks, restored: { performed, kept: kept.length } }
   }
 
-  /** Keeps what was mined since; what has left the chain meanwhile leaves the file. */
+  /** Appends newly mined blocks to the file and removes blocks that left the chain. */
   keep(): Promise<void> {
     const next = this.#writing.then(() => this.#keep())
-    // One that fails is told to its caller; the next one begins anew.
+    // A failure is reported to its caller only; the next call starts again.
     this.#writing = next.catch(() => {})
     return next
   }

@@ -21,19 +21,19 @@ export type LoadedRecording = {
   readonly equalEvents: number
   /** Index of the first event that differs. */
   readonly firstDifference: number | null
-  /** The payer that stands for each recorded caller of the pool. */
+  /** Payer contract for each recorded caller of the pool. */
   readonly payers: Readonly<Record<Address, Address>>
 }
 
 /**
- * Performs a recording again, block for block, on a genuine pool of the local chain.
+ * Executes a recording again, block by block, on an original pool of the local chain.
  *
- * The pool is created with the recorded fee and price and its tokens in the recorded order; a
- * recorded WETH is the chain's own WETH9. Recorded callers become payers of their own; recipients
- * stay who they were. Blocks without events are mined too, so distances in blocks and seconds are
- * the recorded ones. On a chain whose clock is before the recording, so are the times themselves.
+ * The pool has the recorded fee and price, and its tokens have the recorded order; a recorded WETH
+ * is the chain's own WETH9. Every recorded caller gets a payer; recipients are unchanged. Blocks
+ * without events are mined too, so distances in blocks and seconds match the recording. On a chain
+ * whose clock is before the recording, the times match as well.
  *
- * @param onProgress called after each block that holds events
+ * @param onProgress called after each block with events
  */
 export async function loadRecording(
   chain: Localchain,
@@ -183,7 +183,10 @@ async function mineAt(chain: Localchain, timestamp: number): Promise<void> {
   await chain.testClient.mine({ blocks: 1 })
 }
 
-/** Performs the events of one recorded block in one block; says of each whether it came out equal. */
+/**
+ * Executes the events of one recorded block in one block. Reports per event whether it was
+ * reproduced.
+ */
 async function performBlock(
   chain: Localchain,
   pool: Address,
@@ -230,6 +233,6 @@ async function chooseCall(
     const [results] = await simulateBlocks(chain.publicClient, [{ timestamp, calls }])
     if (isReproduced(event, results?.at(-1)?.logs ?? [])) return candidate
   }
-  // Nothing fits: the best guess is performed all the same and counted as a difference.
+  // No candidate fits: the best guess is executed and counted as a difference.
   return candidates[0]!
 }

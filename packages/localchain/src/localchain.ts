@@ -57,7 +57,7 @@ export type Localchain = {
   createV2Pair(tokenA: Address, tokenB: Address): Promise<Market>
   /** Mines empty blocks, default one. */
   mine(blocks?: number): Promise<void>
-  /** From here on a block takes the time at which it is mined, and at least a second more than the one before. */
+  /** From now on, block times follow the clock, at least one second after the previous block. */
   followClock(): Promise<void>
   /** Ends the chain and waits until it is gone. Without it, the chain ends with this process. */
   stop(): Promise<void>
@@ -72,10 +72,10 @@ export const defaultTimestamp = 1_767_225_600
 /**
  * Starts anvil and deploys Uniswap v2 and v3, WETH9 and Safe 1.4.1 from their published builds.
  *
- * Block times advance by a fixed step instead of the clock, so the same calls give the same chain:
- * addresses, timestamps and block hashes alike.
+ * Block times advance by a fixed step instead of the clock. So the same calls give the same chain:
+ * addresses, timestamps and block hashes.
  *
- * @throws AnvilStartError when anvil does not start
+ * @throws AnvilStartError if anvil does not start
  */
 export async function startLocalchain(options: LocalchainOptions = {}): Promise<Localchain> {
   const { chainId = 31337, timestamp = defaultTimestamp, blockSeconds = 12 } = options
@@ -112,7 +112,7 @@ export async function startLocalchain(options: LocalchainOptions = {}): Promise<
 
 async function followClock(client: Localchain['testClient']): Promise<void> {
   await client.removeBlockTimestampInterval()
-  // viem has no name for it; the chain's own clock then goes on from this second.
+  // viem has no method for it. The chain's own clock then continues from this second.
   const request = client.request as (call: {
     method: string
     params: unknown[]
@@ -127,7 +127,7 @@ function connect(rpcUrl: string, chainId: number, account: HDAccount) {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   })
-  // The machine is shared with everything that runs beside it: a slow answer is no absent one.
+  // Other processes load the machine, so a slow response must not count as a failure.
   const transport = http(rpcUrl, { retryCount: 0, timeout: 60_000 })
   const shared = { chain, transport, cacheTime: 0, pollingInterval: 20 }
   return {

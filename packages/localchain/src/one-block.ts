@@ -3,7 +3,8 @@ import type { Localchain } from './localchain.ts'
 import type { TransactionRequest } from './transactions.ts'
 
 /**
- * Mines transactions of unlocked accounts as one block, in the order in which they are given; what reverts is mined too.
+ * Mines transactions of unlocked accounts as one block, in the given order. Reverted ones are mined
+ * too.
  *
  * @returns their hashes
  */
@@ -11,7 +12,7 @@ export async function inOneBlock(
   { publicClient, testClient }: Pick<Localchain, 'publicClient' | 'testClient'>,
   transactions: readonly TransactionRequest[],
 ): Promise<Hex[]> {
-  // Accounts of this chain are unlocked, which viem's types do not know.
+  // The chain's accounts are unlocked, which viem's types do not support.
   const request = publicClient.request as (call: object) => Promise<unknown>
   const hashes: Hex[] = []
   await testClient.setAutomine(false)

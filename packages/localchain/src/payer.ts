@@ -11,10 +11,10 @@ import { assemble, type Instruction, initCode } from './evm.ts'
 /**
  * The payer: the smallest contract that can call a pool directly.
  *
- * A v3 pool asks its caller for the tokens in a callback, so a plain account can neither mint nor
- * swap nor flash on it. The payer forwards any call and answers the three v3 callbacks by sending
- * what is owed out of its own balance; `uniswapV2Call` it accepts silently. It keeps nothing safe
- * (anyone may forward through it) and exists for tests and replays only.
+ * A v3 pool requests the tokens from its caller in a callback, so a plain account can neither mint
+ * nor swap nor flash on it. The payer forwards any call and responds to the three v3 callbacks by
+ * sending the owed amounts from its balance. It accepts `uniswapV2Call` silently. Its funds are
+ * unprotected, because any account can forward through it. It exists for tests and replays only.
  */
 export const payerAbi = parseAbi([
   'function forward(address target, bytes data) payable returns (bytes)',
@@ -96,11 +96,11 @@ export const payerCode: Hex = assemble([
 /** Init code of the payer; it takes no arguments. */
 export const payerInitCode: Hex = initCode([], payerCode)
 
-/** What a payer is told to pay inside a callback: the pool's tokens and a signed amount on top. */
+/** Payment instructions for a callback: the pool's tokens, and a signed extra amount. */
 export type Payment = {
   readonly token0: Address
   readonly token1: Address
-  /** Added to what the pool asks for, in atomic units; negative underpays. Default 0. */
+  /** Added to the amount that the pool requests, in atomic units; negative underpays. Default 0. */
   readonly extra0?: bigint
   readonly extra1?: bigint
 }

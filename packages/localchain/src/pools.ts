@@ -16,7 +16,7 @@ export type Market = {
   readonly address: Address
   readonly token0: Address
   readonly token1: Address
-  /** Block in which it was created, and initialised if a price was given. */
+  /** Block of its creation, and of its initialization if a price was given. */
   readonly blockNumber: bigint
 }
 

@@ -12,7 +12,7 @@ import {
 import { deploy } from './contracts.ts'
 import type { Localchain } from './localchain.ts'
 
-// The package that publishes these builds brings 480 others with it, so the two that are used are kept here.
+// The package with these builds has 480 dependencies, so the two required builds are vendored.
 const vendored = JSON.parse(
   readFileSync(new URL('./vendored/chainlink.json', import.meta.url), 'utf8'),
 ) as { readonly contracts: Readonly<Record<string, { readonly bytecode: Hex }>> }

@@ -13,7 +13,7 @@ import {
 import { initCode } from './evm.ts'
 import type { Localchain } from './localchain.ts'
 
-// The package that publishes this build is 61 MB, so the one contract that is used is kept here.
+// The package with this build is 61 MB, so the one required contract is vendored.
 const { contracts } = JSON.parse(
   readFileSync(new URL('./vendored/aave.json', import.meta.url), 'utf8'),
 ) as { readonly contracts: { readonly AToken: { readonly bytecode: Hex } } }
@@ -33,8 +33,8 @@ export interface RebasingToken {
 }
 
 /**
- * Deploys the genuine AToken. Its pool is a contract of five instructions that answers everything with the index, since of
- * a pool the token asks nothing else.
+ * Deploys the original AToken. Its pool is a five-instruction contract that always returns the
+ * index, the only value that the token reads from it.
  *
  * @param holder who gets the whole supply, at an index of one
  * @param supply atomic units

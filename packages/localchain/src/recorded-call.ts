@@ -10,7 +10,7 @@ const openLimit = {
   up: 1461446703485210103287273052203988822378723970341n,
 }
 
-/** The pool's tokens, and the payer that stands for each recorded caller. */
+/** The pool's tokens, and the payer for each recorded caller. */
 export type Cast = {
   readonly token0: Address
   readonly token1: Address
@@ -18,10 +18,10 @@ export type Cast = {
 }
 
 /**
- * Every call of the pool that may have caused a recorded event, the most likely first.
+ * Every pool call that can have caused a recorded event, most likely first.
  *
- * A swap event does not say what was asked for. After the collector's own resolution come exact
- * input, exact output, and a swap that only its price limit stopped.
+ * A swap event does not contain the requested amount. The order is the collector's own resolution,
+ * exact input, exact output, and a swap stopped only by its price limit.
  */
 export function possibleCalls(event: RecordedEvent, cast: Cast): Hex[] {
   if (event.kind === 'SWAP') return possibleSwaps(event, cast)

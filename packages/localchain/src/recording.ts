@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Address } from 'viem'
 
-/** A pool's first events as somebody recorded them on the main network. */
+/** A pool's first events, recorded on mainnet. */
 export type Recording = {
   readonly pool: RecordedPool
   readonly events: readonly RecordedEvent[]
@@ -55,7 +55,7 @@ export type RecordedSwap = Place & {
   readonly sqrtPriceX96: bigint
   readonly liquidity: bigint
   readonly tick: number
-  /** What the caller asked for, as the collector resolved it: negative is an exact output. */
+  /** Amount that the caller specified, resolved by the collector: negative is an exact output. */
   readonly amountSpecified: bigint
 }
 

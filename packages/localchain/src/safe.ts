@@ -16,7 +16,7 @@ import { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './abis.ts'
 import { type ArtifactName, artifact } from './artifacts.ts'
 import type { Localchain } from './localchain.ts'
 
-/** A Safe transaction whose gas is paid by whoever sends it: refund fields are zero. */
+/** A Safe transaction whose sender pays the gas: refund fields are zero. */
 export type SafeTransaction = {
   readonly to: Address
   /** Wei. */
@@ -48,7 +48,7 @@ const safeTransactionFields = [
   { name: 'nonce', type: 'uint256' },
 ] as const
 
-/** The contracts of a release of Safe, from which its accounts are made. */
+/** Contracts of a Safe release, used to create accounts. */
 export type SafeRelease = {
   readonly singleton: Address
   readonly proxyFactory: Address
@@ -68,11 +68,11 @@ export async function deploySafe13(chain: Localchain): Promise<SafeRelease> {
 const proxyCreation = toEventHash('ProxyCreation(address,address)')
 
 /**
- * Creates a Safe through the genuine proxy factory, of 1.4.1 where no other release is given.
+ * Creates a Safe through the original proxy factory, by default of release 1.4.1.
  *
- * @param owners    signers
+ * @param owners signers
  * @param threshold signatures needed, 1..owners.length
- * @param saltNonce tells apart Safes of the same owners, default 0
+ * @param saltNonce distinguishes Safes of the same owners, default 0
  */
 export async function createSafe(
   chain: Localchain,

@@ -15,7 +15,10 @@ import type { Localchain } from './localchain.ts'
 
 /** Where everybody deploys by CREATE2; anvil has it from the beginning. */
 const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
-/** By which the authors deployed the settlement contract under one address on every chain. */
+/**
+ * CREATE2 salt that the authors used to deploy the settlement contract at one address on every
+ * chain.
+ */
 export const settlementSalt: Hex = pad(stringToHex('Mattresses in Berlin!'), {
   size: 32,
   dir: 'right',
@@ -35,7 +38,7 @@ export type Settlement = {
   readonly authenticator: Address
 }
 
-/** Init code of the settlement contract with what it is constructed of. */
+/** Init code of the settlement contract with its constructor arguments. */
 export const settlementInitCode = (authenticator: Address, vault: Address): Hex =>
   concatHex([
     artifact('GPv2Settlement').bytecode,
@@ -57,10 +60,10 @@ async function deployOnce(chain: Localchain, initCode: Hex, salt: Hex): Promise<
 }
 
 /**
- * Deploys GPv2 under addresses that hang on nothing else on the chain, with the first account as manager of its solvers. Balances
- * within a vault of Balancer are not used, so there is none.
+ * Deploys GPv2 at addresses that do not depend on other chain state, with the first account as
+ * manager of its solvers. Balancer vault balances are unused, so no vault exists.
  *
- * @param solver who may settle
+ * @param solver account with the right to settle
  */
 export async function deploySettlement(chain: Localchain, solver: Address): Promise<Settlement> {
   const manager = chain.accounts[0]!.address

@@ -16,7 +16,7 @@ export type SimulatedLog = {
 
 export type SimulatedResult = {
   readonly succeeded: boolean
-  /** What the call returned, or its revert data. */
+  /** Return data of the call, or its revert data. */
   readonly returnData: Hex
   readonly gasUsed: bigint
   readonly logs: readonly SimulatedLog[]
@@ -31,10 +31,10 @@ type RpcResult = {
 }
 
 /**
- * Executes blocks of calls on top of the latest block and forgets them (`eth_simulateV1`): the same
- * code in the same machine as a mined transaction, without the mining.
+ * Executes blocks of calls on top of the latest block and discards them (`eth_simulateV1`). It runs
+ * the same code in the same machine as a mined transaction, without the mining.
  *
- * @param gasPerCall gas units each call may use; the block holds as many as its calls need
+ * @param gasPerCall gas limit per call; the block gas limit is the sum over its calls
  */
 export async function simulateBlocks(
   client: PublicClient,

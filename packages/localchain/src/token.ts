@@ -38,12 +38,12 @@ function balanceSlot(holder: Address): bigint {
 }
 
 /**
- * Init code of a token with OpenZeppelin's genuine ERC-20 code and any metadata and supply.
+ * Init code of a token with OpenZeppelin's original ERC-20 code and any metadata and supply.
  *
- * OpenZeppelin's own constructor knows no supply, so a prologue writes the same storage and the same
- * `Transfer` from the zero address that a minting constructor leaves behind.
+ * OpenZeppelin's own constructor has no supply. So a prologue writes the same storage and the same
+ * `Transfer` from the zero address as a minting constructor.
  *
- * @param token  metadata and supply
+ * @param token metadata and supply
  * @param holder who receives the whole supply
  */
 export function tokenInitCode(token: TokenOptions, holder: Address): Hex {

@@ -19,11 +19,11 @@ interface OrganizationQuota {
 }
 
 /**
- * What organizations keep, those first that keep most of what they may.
+ * Storage use and quota of organizations, highest share of the quota first.
  *
- * @param maxBytes      what the deployment lets each keep; null for any number
- * @param organizationId one of them; null for all
- * @param most           how many
+ * @param maxBytes quota of the deployment, in bytes per organization; null for no quota
+ * @param organizationId null for all
+ * @param max maximum number of organizations
  */
 export async function listQuotas(
   database: Database,
@@ -54,11 +54,11 @@ export async function listQuotas(
 }
 
 /**
- * Lets one organization keep another number of bytes than the deployment lets each; every process knows it within seconds.
+ * Sets the quota of one organization. All processes apply it within seconds.
  *
- * @param deploymentBytes what the deployment lets each keep; null for any number
- * @param maxBytes       of this one; null for what the deployment lets each keep
- * @throws AdministrationError where nothing is counted, so that the limit would hold nobody
+ * @param deploymentBytes quota of the deployment, in bytes per organization; null for no quota
+ * @param maxBytes quota of this organization, in bytes; null for the quota of the deployment
+ * @throws AdministrationError if the deployment has no quota, because the service then counts no bytes
  */
 export async function setQuota(
   database: Database,

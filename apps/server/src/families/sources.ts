@@ -15,11 +15,11 @@ export interface NamedSource {
 const isServed = (type: string): type is ResourceType => Object.hasOwn(idPrefixes, type)
 
 /**
- * The records that a request names, each in its current version, in the order in which they are named. Kinds that no
- * family serves have no record.
+ * The records named in a request, in their current version and request order. Kinds without a
+ * family have no records.
  *
- * @throws Failure 404 LIQUIDITY_SOURCE_UNAVAILABLE with every one that this organization does not have, else 412
- *   LIQUIDITY_SOURCE_VERSION_CHANGED with every one that has another current version
+ * @throws Failure 404 LIQUIDITY_SOURCE_UNAVAILABLE with every record missing in this organization,
+ * else 412 LIQUIDITY_SOURCE_VERSION_CHANGED with every record with another current version
  */
 export async function currentSources(
   records: TenantRecords,
@@ -45,7 +45,7 @@ export async function currentSources(
   return sources.flatMap(({ ref }) => found.get(keyOf(ref)) ?? [])
 }
 
-/** The current versions of records that are named in whatever versions; of what is not there, nothing. */
+/** Current versions of records named with any version. Skips missing records. */
 export async function currentById(
   records: TenantRecords,
   refs: readonly SourceRef[],
@@ -54,7 +54,7 @@ export async function currentById(
   return (ref) => found.get(keyOf(ref))
 }
 
-/** The newest current records of a kind; none of one that no family serves. */
+/** The newest current records of a kind; empty for a kind without a family. */
 export async function newestOf(
   records: TenantRecords,
   type: string,

@@ -2,11 +2,12 @@ import type { SealedRecord } from '@liquidity-os/evidence'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 
-/** A kind of event and what it says. */
+/** An event kind and its payload. */
 export type Note = readonly [kind: string, payload: Readonly<Record<string, unknown>>]
 
 /**
- * A change that appends a version, with more events of that version behind its own, in their order and one chain.
+ * A change that appends a version, extended with more events on the version, in order and in one
+ * chain.
  *
  * @param change of `sealed`, whose last event is that of `sealed`
  */

@@ -24,7 +24,7 @@ export function drawBar(sheet: Sheet, chart: Chart, one: Bar, y: number, axis: P
   }
   if (series.mark === 'tick' || series.mark === 'point') return
   const begin = axis.at(Math.min(Math.max(end ?? 0, axis.low), axis.high))
-  // Beside an axis that ends at zero the stub leads to the left.
+  // Next to an axis that ends at zero, the stub points left.
   const x = begin + missingWidth > axis.at(axis.high) ? begin - missingWidth : begin
   sheet.add(...gapShapes({ x, y: top, width: missingWidth, height: bottom - top }, sheet.theme))
 }

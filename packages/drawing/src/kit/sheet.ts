@@ -25,7 +25,7 @@ export interface TextStyle {
   readonly halo?: string
 }
 
-/** What is drawn so far. A text never leaves the sheet, and an optional one never covers another. */
+/** A drawing in progress. Texts never leave the sheet, and optional texts never overlap others. */
 export class Sheet {
   readonly width: number
   readonly theme: Theme

@@ -95,7 +95,7 @@ export interface ChartSeries {
   readonly stack?: string
   readonly axis?: 'right'
   readonly panel?: string
-  /** Column with the class of each row, which gives its color. */
+  /** Column with the class per row, which determines its color. */
   readonly class?: string
 }
 

@@ -14,7 +14,8 @@ export const stackedOf = ({ series, spec }: Chart): StackedSeries[] =>
 /**
  * Stacks series: areas over all x of the stack, bars at their own x.
  *
- * @param isLevel true if the value of an area also applies after its last x: depth within 5 % is also depth within 10 %
+ * @param isLevel true if the value of an area also applies after its last x: depth within 5 % is
+ * also depth within 10 %
  */
 function stackSeries(series: readonly DrawnSeries[], isLevel: boolean): StackedSeries[] {
   const done = new Map<string, DrawnSeries[]>()
@@ -42,7 +43,7 @@ const raise = ({ y: [first = null, ...rest] }: Datum, floor: number) =>
 
 type Place = readonly [x: number, value: number]
 
-/** An area at every x of its stack: straight between its own values and zero outside of them. */
+/** An area at every x of its stack: linear between its own values and zero outside. */
 function stackArea(
   one: DrawnSeries,
   below: readonly DrawnSeries[],

@@ -25,7 +25,7 @@ export type Trial =
   | { readonly kind: 'v3'; readonly pool: number; readonly operations: UniswapV3Operation[] }
   | { readonly kind: 'v2'; readonly operations: UniswapV2Operation[] }
 
-/** Where the engine and the bytecode first disagree. */
+/** First difference between engine and bytecode. */
 export type Divergence = {
   /** Index of the operation, or the sequence's length for a storage field at the end. */
   readonly index: number
@@ -160,7 +160,7 @@ function describeResult(
 
 function revertReason({ returnData, gasUsed }: SimulatedResult): string {
   if (returnData !== '0x') return decodeRevert(returnData)
-  // Only an assertion takes all the gas, of which a forwarding payer keeps a sixty-fourth.
+  // Only an assertion consumes all gas, except the sixty-fourth that a forwarding payer retains.
   return gasUsed > (gasPerCall * 9n) / 10n ? 'INVALID' : ''
 }
 

@@ -13,7 +13,7 @@ import {
 /** A v3 pool of the stage; fee and spacing decide most of its rounding. */
 export type StagePool = Market & { readonly feePips: number; readonly tickSpacing: number }
 
-/** A chain on which random sequences are simulated: empty pools, a pair, and funded actors. */
+/** A chain for the simulation of random sequences: empty pools, a pair, and funded actors. */
 export type Stage = {
   readonly chain: Localchain
   readonly pools: readonly StagePool[]
@@ -37,7 +37,7 @@ const markets = [
 ]
 
 const names = ['alice', 'bob', 'carol', 'treasury']
-/** No sequence can move this much, and three owners' worth of it stays below 2^256. */
+/** No sequence can move this much, and the balances of three owners stay below 2^256. */
 const plenty = 2n ** 250n
 /** Before the first timestamp of every generated sequence. */
 const genesis = 1_600_000_000

@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 export const sequenceLength = 40
 
 /**
- * The trial of a seed: four of five are v3 sequences, on each pool of the stage in turn.
+ * The trial of a seed: four of five are v3 sequences, on the pools of the stage in turn.
  *
  * @param seed any whole number from 0; the same seed always gives the same trial
  */
@@ -82,7 +82,7 @@ export async function shrinkTrial(stage: Stage, trial: Trial, apply?: Apply): Pr
   for (let index = trial.operations.length - 1; index >= 0; index--) {
     if (smallest.operations.length === 1) break
     const operations = smallest.operations.filter((_, place) => place !== index)
-    // Filtering keeps the kind of the operations, which the union of both kinds hides.
+    // Filtering preserves the type of the operations, which the union type hides.
     const candidate = { ...smallest, operations } as Trial
     const { divergence } = await compareTrial(stage, candidate, apply)
     if (divergence !== null) smallest = candidate

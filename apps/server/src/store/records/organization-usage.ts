@@ -40,7 +40,7 @@ export class OrganizationUsage {
   #telling: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  /** @param maxBytes what an organization may keep that has no limit of its own; null for any number, of all */
+  /** @param maxBytes default quota of an organization, in bytes; null for no quota */
   constructor(database: Database, log: Logger, maxBytes: number | null) {
     this.#database = database
     this.#log = log

@@ -30,12 +30,12 @@ type Query = (statements: readonly Sql[]) => Promise<Rows[]>
  * the database was restored, its newest counted event or era differs, and the count restarts.
  */
 export class RecordCounts {
-  readonly #most: number
+  readonly #max: number
   readonly #settled = new Map<string, Settled>()
 
-  /** @param max organizations that are remembered, those that asked last */
+  /** @param max size of the cache, in organizations; the least recently used leaves it first */
   constructor(max: number) {
-    this.#most = max
+    this.#max = max
   }
 
   /** @param query reads under the organization's policy */
@@ -94,7 +94,7 @@ export class RecordCounts {
       counts,
     })
     const [oldest] = this.#settled.keys()
-    if (this.#settled.size > this.#most && oldest !== undefined) this.#settled.delete(oldest)
+    if (this.#settled.size > this.#max && oldest !== undefined) this.#settled.delete(oldest)
   }
 }
 

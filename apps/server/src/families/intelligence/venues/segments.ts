@@ -20,13 +20,13 @@ export interface Segment {
 }
 
 /**
- * Every event of the venue in a range of final blocks, in segments that follow each other. One ends with the chunk
- * in which it has enough events or blocks, so no more than that is ever held, however long the range is. Every chunk is read
- * again from each of the other providers, and none is passed on about which they do not say the same.
+ * All events of the venue in a range of finalized blocks, in consecutive segments. A segment ends with the chunk that
+ * reaches its limit of events or blocks, so memory does not grow with the range. Each chunk is also read from all other
+ * providers and is rejected if any of them differs.
  *
- * @param clients    all providers of the chain; the first is the one that is read
- * @param maxBlocks of one segment, but for the rest of a chunk
- * @throws JobFailure where the chain was reorganized, or providers disagree
+ * @param clients all providers of the chain; the events come from the first
+ * @param maxBlocks maximum blocks of a segment; the last chunk may exceed it
+ * @throws JobFailure if the chain was reorganized, or providers disagree
  */
 export async function* readSegments(
   run: JobRun,

@@ -26,7 +26,7 @@ export function figuresOf(findings: Findings): ReportFigure[] {
   )
 }
 
-/** Figures in parts of which each fits a page, with the hashes of their data. */
+/** Splits figures into parts that fit a page, with the hashes of their data. */
 export function sealedPages(figures: readonly FigureData[], about: About): ReportFigure[] {
   return figures.flatMap((figure) => inPages(figure, about)).map(sealFigure)
 }
@@ -49,7 +49,7 @@ function inPages(figure: FigureData, about: About): FigureData[] {
   }
 }
 
-// What a page of paper holds of each, in letters that can be read.
+// Maximum items per paper page at a readable text size.
 const fansOfPage = 8
 const curvesOfPage = 8
 const pairsOfPage = 45

@@ -61,8 +61,9 @@ export default async function reportStudy(run: JobRun): Promise<JobEnd> {
 }
 
 /**
- * Stores the files with an event of the study, once for each job however often it runs. Reports of one study that
- * end together go on in turn: the job itself could not, because a conflict at its end means that it was taken over.
+ * Stores the files with an event of the study, once per job for any number of attempts. Concurrent
+ * reports of one study retry here, because a conflict at the job's end means that another attempt
+ * took it over.
  */
 async function keep(
   { records, services, jobId, organizationId, subject }: JobRun,

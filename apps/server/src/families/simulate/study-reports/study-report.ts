@@ -7,7 +7,7 @@ import { findingsOf, type ReportInput } from './report-input.ts'
 import { figuresOf } from './study-figures.ts'
 import { tablesOf } from './tables.ts'
 
-/** What the report says, before it says who signed it and how it is shown. */
+/** Report content before signature and renderings. */
 export type ReportContent = Omit<
   StudyReport,
   'contentHash' | 'renderings' | 'publicKey' | 'keyId' | 'signature'
@@ -21,7 +21,7 @@ export type Rendering = StudyReport['renderings'][number] & { readonly content: 
 const contentTag = 'study-report-content/v1'
 const reportTag = 'study-report/v1'
 
-/** Everything a report says of a study. The same input gives the same content, whenever it is asked for. */
+/** Content of a study report. The same input gives the same content at any time. */
 export function reportContentOf(input: ReportInput): HashedReport {
   const findings = findingsOf(input)
   const { study, result, arms } = findings
@@ -36,7 +36,7 @@ export function reportContentOf(input: ReportInput): HashedReport {
     kind: spec.kind,
     state: result.state,
     reasons: result.reasons,
-    // Whatever a result says, only a complete one assesses anything.
+    // Only a complete study can assess market health.
     assessesMarketHealth: result.assessesMarketHealth && result.state === 'COMPLETED',
     ...(simulated ? { simulated } : {}),
     computedAt: study.createdAt,
@@ -64,7 +64,7 @@ export function reportContentOf(input: ReportInput): HashedReport {
   return { ...content, contentHash: contentHashOf(content) }
 }
 
-/** What the study lacks, and what this report therefore does not show. */
+/** Gaps of the study, and the resulting gaps of the report. */
 function gapsOf({ study, series }: ReportInput, gaps: StudyReport['gaps']): StudyReport['gaps'] {
   const { kind } = study.payload.spec
   const missing = study.payload.result?.state === 'ABSTAINED' ? [] : missingPictures(kind, series)
@@ -85,12 +85,12 @@ function missingPictures(
   ]
 }
 
-/** Hash of what a report says; all its renderings bear it. */
+/** Hash of a report's content, included in all its renderings. */
 export function contentHashOf(content: ReportContent): string {
   return H(contentTag, content)
 }
 
-/** The report, signed over what it says and over the hashes of how it is shown. */
+/** Signs a report's content and the hashes of its renderings. */
 export function signReport(
   report: HashedReport,
   renderings: readonly Rendering[],
@@ -105,12 +105,12 @@ export function signReport(
   return { ...body, signature: sign(key, reportTag, body) }
 }
 
-/** The bytes that a report's signature is over. */
+/** Bytes covered by the report's signature. */
 export function signedBytesOf({ signature: _, ...body }: StudyReport): Uint8Array {
   return D(reportTag, body)
 }
 
-/** Hash of a file's bytes and nothing else: what `sha256sum` prints, with 0x before it. */
+/** Plain hash of a file's bytes: the output of `sha256sum` with a 0x prefix. */
 export function fileHashOf(bytes: Uint8Array): string {
   return `0x${sha256Hex(bytes)}`
 }

@@ -309,7 +309,7 @@ function capitalTable({ study }: Findings): ReportTable {
   }
 }
 
-/** Where each arm lay when it began, as prices; under every flow model the same. */
+/** Initial price ranges of every arm, equal for all flow models. */
 function rangeTable(findings: Findings): ReportTable {
   const { arms, replayed, simulated } = findings
   const price = (name: string) => ({ name, unit: 'PRICE_X36' }) as const
@@ -322,7 +322,7 @@ function rangeTable(findings: Findings): ReportTable {
       const found = [...replayed, ...simulated].find((arm) => arm.armId === armId)
       return (found?.positions ?? []).map(({ tickLower, tickUpper, ...edges }) => [
         label,
-        // Results that were sealed before edges were told as prices have ticks alone.
+        // Results sealed by earlier releases have ticks but no edge prices.
         edges.lowerPriceX36 ?? null,
         edges.upperPriceX36 ?? null,
         tickLower,
@@ -332,7 +332,7 @@ function rangeTable(findings: Findings): ReportTable {
   }
 }
 
-/** The table without the columns in which no row has anything, such as flow models of a simulation. */
+/** Removes columns without any value, such as flow models of a simulation. */
 function withoutEmptyColumns({ columns, rows, ...table }: ReportTable): ReportTable {
   const isKept = columns.map((_, at) => rows.some((row) => row[at] !== null))
   return {

@@ -14,7 +14,7 @@ import { renderReport } from './render-report.ts'
 import { chartTermsOf } from './report-words.ts'
 import { contentHashOf, fileHashOf, signedBytesOf } from './study-report.ts'
 
-/** What every signed report has, whatever it is of. */
+/** Fields common to all signed reports. */
 export type Signed = Pick<
   StudyReport,
   'contentHash' | 'figures' | 'headline' | 'keyId' | 'publicKey' | 'renderings' | 'signature'
@@ -31,7 +31,7 @@ export interface ReportKind<Report extends Signed> {
     format: StudyReport['renderings'][number]['format'],
   ) => Promise<{ readonly hash: string }>
   readonly terms: (report: Report) => ChartTerms
-  /** What it is called, its state, and what it is of. */
+  /** Name, state and subject. */
   readonly about: (report: Report) => Pick<Verification['report'], 'name' | 'state' | 'subject'>
 }
 
@@ -50,7 +50,7 @@ export const studyReportKind: ReportKind<StudyReport> = {
   }),
 }
 
-/** A report without what says who signed it and how it is shown. */
+/** Removes signature, keys and renderings from a report. */
 export function withoutSignature<
   Report extends Pick<Signed, 'keyId' | 'publicKey' | 'renderings' | 'signature'>,
 >(report: Report): Omit<Report, 'keyId' | 'publicKey' | 'renderings' | 'signature'> {
@@ -62,7 +62,7 @@ export function withoutSignature<
 export interface Check {
   readonly code: string
   readonly ok: boolean
-  /** What was found; where it is wrong, also what was expected. */
+  /** Found value; on failure also the expected one. */
   readonly detail: string
 }
 
@@ -70,31 +70,31 @@ export interface Verification {
   readonly checks: readonly Check[]
   /** Whether every check holds. */
   readonly ok: boolean
-  /** Whether the signature was held against a key that the caller knows. */
+  /** Whether the signature was checked against a key known to the caller. */
   readonly isKeyPinned: boolean
   readonly report: Pick<StudyReport, 'name' | 'headline' | 'keyId' | 'publicKey'> & {
     readonly state: string
-    /** What it is of: the study and its version, or the link that disclosed it. */
+    /** Subject: the study and its version, or the share link. */
     readonly subject: string
   }
 }
 
 export interface ReportFiles {
-  /** The signed body, byte for byte as it was stored. */
+  /** The signed body, byte for byte. */
   readonly body: Uint8Array
-  /** Files that are said to show it, with the names that people know them by. */
+  /** Files claimed to be renderings, with their names. */
   readonly renderings: readonly { readonly name: string; readonly bytes: Uint8Array }[]
-  /** Public key that should have signed, base64 of 32 bytes; null where the caller knows none. */
+  /** Expected public key, base64 of 32 bytes; null if the caller has no key. */
   readonly key: string | null
   /** Whether every rendering is drawn again from the body and compared. */
   readonly redraws: boolean
 }
 
 /**
- * Checks a report with nothing but its files: no service, no clock, no network.
+ * Verifies a report from its files alone: no service, no clock, no network.
  *
- * @param kinds of reports that the file may be
- * @throws UnreadableReportError for what is no report at all
+ * @param kinds of reports that the file can be
+ * @throws UnreadableReportError if the file is no report
  */
 export async function verifyReport<Report extends Signed>(
   files: ReportFiles,
@@ -132,10 +132,11 @@ function readReport<Report extends Signed>(
     throw new UnreadableReportError(`The file is not JSON: ${(error as Error).message}`)
   }
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion
-  // A file of no known form is held against the first, which then says what it lacks.
+  // An unknown format is validated against the first kind, whose errors then show the differences.
   const kind = kinds.find(({ schemaVersion }) => schemaVersion === version) ?? kinds[0]
   if (!kind) throw new Error('No kind of report was given.')
-  // The judge writes addresses and times in one way; what was signed must stay as it is.
+  // Validation normalizes addresses and times, so it uses a clone. The signed value must stay
+  // unchanged.
   const faults = Object.entries(compileSchema(kind.schema)(structuredClone(value)) ?? {})
   const [fault] = faults
   if (fault) {
@@ -189,7 +190,7 @@ function figureChecks({ figures }: Signed): Check[] {
   return [{ code: 'FIGURE_DATA', ok: true, detail: `data of ${checks.length} figures` }]
 }
 
-/** The key that the report names, or why it is none. */
+/** Public key in the report, or the reason why it is invalid. */
 function embeddedKey({ publicKey }: Signed): PublicKey | string {
   try {
     return importPublicKey(publicKey)
@@ -245,7 +246,7 @@ function renderingCheck(
   }
 }
 
-/** Whether each rendering shows what the body says: this release draws it again. */
+/** Checks each rendering against the body: this release draws it again. */
 async function redrawChecks<Report extends Signed>(
   report: Report,
   kind: ReportKind<Report>,

@@ -1,7 +1,10 @@
 const capitalShown = 1_000_000n
 const x18 = 10n ** 18n
 
-/** How amounts are shown: as they are, or as parts of the capital. Decimal strings in and out. */
+/**
+ * Presentation of amounts: in atoms, or relative to the capital. Input and output are decimal
+ * strings.
+ */
 export interface Amounts {
   unit: 'ATOMS' | 'MILLIONTHS_OF_CAPITAL'
   capital: { base: string; quote: string }
@@ -17,16 +20,17 @@ export function amountsAsGiven(capital: { base: string; quote: string }): Amount
 }
 
 /**
- * Every amount as its worth at the start price, in a unit of which the capital is 1,000,000:
+ * Scales every amount to its value at the start price, with a capital of 1,000,000:
  *
  *     quote q ↦ q·10^18·10^6 / W,   base b ↦ b·p·10^6 / W,   W = quote·10^18 + base·p
  *
- * each rounded once, to the nearest, halves away from zero. Of the capital the base is rounded and the quote is
- * the rest, so that the two are 1,000,000.
+ * Each amount is rounded once, to the nearest, halves away from zero. For the capital, the base is
+ * rounded and the quote is the rest, so that the sum is 1,000,000.
  *
- * @param capital       of each arm, atoms
- * @param startPriceX18 quote atoms for a base atom, times 10^18, when the study began; null without a price
- * @returns null where the capital is worth nothing, or nobody knows what: there is no scale then
+ * @param capital capital per arm, atoms
+ * @param startPriceX18 quote atoms for a base atom, times 10^18, at the start of the study; null
+ * without a price
+ * @returns null if the value of the capital is zero or unknown, so that no scale exists
  */
 export function amountsOfCapital(
   capital: { base: string; quote: string },

@@ -18,7 +18,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, organizationId, services, fail } = request
   const { payload } = body
   const expiresAt = expiryOf(request)
-  // Shared for ever.
+  // Pins the shared version permanently.
   const study = await namedGeneration(records, params.id, payload.resourceVersion)
   if (!finalStatuses.includes(study.status)) throw fail('LIQUIDITY_STUDY_NOT_TERMINAL')
   const slug = payload.slug ?? newSlug()

@@ -12,7 +12,7 @@ export default handle(contract.getSharedSimulationStudy, async (request): Promis
   const headers = { 'x-robots-tag': 'noindex', vary: 'Accept' }
   if (!prefersHtml(request.headers)) return { text: share.text, headers }
   return {
-    // What programs get is what people are shown.
+    // The API returns exactly the data of the HTML page.
     text: (await shownOf(services, share, now)).page,
     headers: {
       ...headers,

@@ -10,14 +10,14 @@ import { holderOf } from './slug.ts'
 type StudyShare = Static<typeof contract.StudyShare>
 type Study = Static<typeof contract.SimulationStudy>
 
-/** What a link that holds discloses. */
+/** Content disclosed by an active link. */
 export interface OpenShare {
   /** The answer to programs: the redacted projection as the data of a JSON text. */
   readonly text: string
   readonly url: string
 }
 
-/** What readers of a slug may see now; null where it leads nowhere: unknown, revoked or expired. */
+/** Content of a slug for readers; null if it is unknown, revoked or expired. */
 export async function openShare(
   services: Pick<Services, 'artifacts' | 'config' | 'database' | 'verified'>,
   slug: string,
@@ -30,7 +30,8 @@ export async function openShare(
   const actor = { kind: 'SYSTEM', id: 'public' } as const
   const records = new TenantRecords({ organizationId, actor, now, database, verified, artifacts })
   const share = (await records.current<StudyShare>('StudyShare', holder.shareId))?.record
-  // The slug only finds the record; the record, whose hash was checked, says whether the link still holds.
+  // The slug only locates the record. The record, with its verified hash, determines whether the
+  // link is active.
   const isOpen =
     share?.status === 'ACTIVE' &&
     share.payload.slug === slug &&

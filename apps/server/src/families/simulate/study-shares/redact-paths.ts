@@ -12,10 +12,10 @@ type Comparison = Static<typeof contract.ArmComparison>
 type Scale = Amounts['quote']
 
 /**
- * An arm over all paths as readers see it. Members are picked by name, at every depth.
+ * Redacted arm over all paths. Members are picked by name, at every depth.
  *
- * Without amounts everything that is the market's own is left out: its depth, its volumes, what sizes slip by,
- * and the limits of the failures. A reader who knows the market could compute the scale from any of them.
+ * Without amounts all market data is omitted: depth, volumes, slippage sizes and limits of failure
+ * rules. A reader with market data could compute the scale from each of these values.
  */
 export function redactPaths(
   arm: Arm,
@@ -26,7 +26,7 @@ export function redactPaths(
   const { risk, failure, operations, flow } = arm
   return {
     armId: arm.armId,
-    // Results that were sealed before positions were told have none.
+    // Results sealed by earlier releases have no positions.
     positions: redactPositions(arm.positions ?? [], { showAmounts, showStrategyParameters }),
     waterfallHolder: linesOf(arm.waterfallHolder, holderLines, quote),
     waterfallMaker: linesOf(arm.waterfallMaker, makerLines, quote),
@@ -76,7 +76,7 @@ export function redactPaths(
   }
 }
 
-/** What an arm opened, where its owner shows how it provides liquidity. */
+/** Positions of an arm, if the owner discloses strategy parameters. */
 export function redactPositions(
   positions: NonNullable<Arm['positions']>,
   {

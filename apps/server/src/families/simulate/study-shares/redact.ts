@@ -21,7 +21,7 @@ export interface SeriesRow {
   netVsHold: string
 }
 
-/** Everything from which a shared study is made; only what `redact` picks of it leaves. */
+/** Sources of a shared study. Only the members that `redact` picks are disclosed. */
 export interface SharedSources {
   share: { expiresAt: string; disclosure: Disclosure }
   study: VersionedRecord<Study>
@@ -36,13 +36,12 @@ export interface SharedSources {
 }
 
 /**
- * What a share lets anyone see of one generation of a study. Members are picked by name, so one that a study
- * gains is hidden until somebody decides otherwise. The id of the organization, ids of records, wallets and
- * reasons never leave.
+ * Public content of one generation of a study. Members are picked by name, so a new study member is
+ * hidden by default. Organization id, record ids, wallets and reasons are never disclosed.
  *
- * Left out are also the hashes of specification, inputs and series. `resultHash` and `resourceVersion` say
- * nothing as long as some of what they cover is secret; beside the hashes of the inputs, whoever guesses the
- * capital could compute the result again and see whether the guess was right.
+ * The hashes of specification, inputs and series are also omitted. `resultHash` and
+ * `resourceVersion` reveal no secrets while part of their content is unknown. With the input
+ * hashes, a reader could guess the capital, compute the result and verify the guess.
  */
 export function redact(sources: SharedSources): Shared {
   const { share, study, venue } = sources
@@ -73,7 +72,7 @@ export function redact(sources: SharedSources): Shared {
     endPriceX18: result?.endPriceX18 ?? null,
     fidelity: fidelityOf(result),
     parity: result && { verdict: result.parity.verdict, basis: result.parity.basis },
-    // Sizes of the market are public on its chain: shown beside rescaled ones they would give the scale away.
+    // Market sizes are public on chain. Next to rescaled amounts they would reveal the scale.
     market: showAmounts ? (result?.market ?? null) : null,
     arms: armsOf(sources, amounts),
     verdict: verdictOf(study),
@@ -164,7 +163,7 @@ function armsOf({ share, study, strategies }: SharedSources, amounts: Amounts | 
   })
 }
 
-/** The numbers of the arms and their lines; none where there is no scale for them. */
+/** Numbers and lines of the arms; empty if no scale exists. */
 function figuresOf({ share, study, series }: SharedSources, amounts: Amounts | null) {
   const { result } = study.payload
   if (!result || !amounts) {

@@ -5,7 +5,7 @@ import { closeSlug } from './slug.ts'
 export default shares.supersede(contract.revokeStudyShareLink, {
   to: 'REVOKED',
   admit: ({ now, fail }, { payload }) => {
-    // Its time may be over before the sweep has said so.
+    // The link can expire before the sweep marks it.
     if (Date.parse(payload.expiresAt) <= now) throw fail('LIQUIDITY_STUDY_SHARE_TERMINAL')
   },
   decide: ({ now }, { payload }) => ({

@@ -11,7 +11,7 @@ type StudyShare = Static<typeof contract.StudyShare>
 
 /** Writes down that shares have expired. Readers are refused from the moment of expiry on, swept or not. */
 export async function expireStudyShares(services: RecordSweeping): Promise<void> {
-  // What there is in portions; a share is read-checked anyway, so nothing depends on its speed.
+  // Processes overdue shares in portions. Speed is not critical, because reads check the expiry.
   const portion = limits.sweptRecords
   for (;;) {
     const overdue = await overdueHolders(services.database, services.clock(), portion)
@@ -21,7 +21,7 @@ export async function expireStudyShares(services: RecordSweeping): Promise<void>
   }
 }
 
-/** One share that cannot be read must not keep the others from ending. */
+/** A failure of one share must not block the others. */
 async function tryToExpire(services: RecordSweeping, holder: SlugHolder): Promise<boolean> {
   try {
     return await expire(services, holder)

@@ -3,7 +3,7 @@ import { simulatedFacts } from '../../../reports/simulated.ts'
 import type { HashedSharedReport } from './shared-report.ts'
 import { sharedFacts, sharedProof } from './shared-words.ts'
 
-/** Everything with numbers in what a share discloses, as one table; exact, in the unit of the share. */
+/** All numbers of a shared report as one table; exact, in the unit of the share. */
 export function sharedReportToCsv(report: HashedSharedReport): string {
   const { study, headline, contentHash, arms, tables, figures } = report
   return tablesToCsv([

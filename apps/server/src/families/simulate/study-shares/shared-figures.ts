@@ -21,7 +21,7 @@ import {
   simulatedArms,
 } from './shared-words.ts'
 
-/** Every picture that what is shared has data for; there are no other data here to draw from. */
+/** All charts that the shared data allows. No other data is available here. */
 export function sharedFigures(shared: Shared): ReportFigure[] {
   if (shared.state === 'ABSTAINED' || shared.results.length === 0) return []
   const arms = sharedArms(shared)
@@ -43,7 +43,7 @@ export function sharedFigures(shared: Shared): ReportFigure[] {
   )
 }
 
-/** The positions of an arm; of one whose positions are hidden, whether it earned or lost as positions do. */
+/** Positions of an arm. If hidden, a placeholder if the arm has fees or LVR like a position. */
 function heldBy({
   positions,
   waterfallMaker: { fees, lvr },
@@ -64,7 +64,7 @@ function depthFigures(simulated: readonly SharedSimulatedArm[]): FigureData[] {
   return [...bands].map((band) => depthFigure(band, depthFanRows(simulated, band), true, []))
 }
 
-/** A rule whose limit is hidden is called by what it is about, and by its place where it is one of several. */
+/** A rule with a hidden limit is labeled by its kind, plus its number if several exist. */
 function failureFigures(shared: Shared, simulated: readonly SharedSimulatedArm[]): FigureData[] {
   const named = simulated.map(({ armId, failure: { rules, any } }) => ({
     armId,
@@ -81,7 +81,7 @@ function failureFigures(shared: Shared, simulated: readonly SharedSimulatedArm[]
   return curveFigures(named, ({ words }) => words)
 }
 
-/** Titles say what amounts are in; millionths of the capital are pips of it. */
+/** Adds the unit to titles. Millionths of the capital are labeled as pips. */
 function inUnit(figure: FigureData, shared: Shared): FigureData {
   const hasAmounts = figure.columns.some(({ unit }) => unit === 'QUOTE_ATOMS')
   if (!hasAmounts) return figure

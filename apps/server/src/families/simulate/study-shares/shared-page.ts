@@ -6,9 +6,9 @@ import type { HashedSharedReport } from './shared-report.ts'
 import { type Shared, sharedFacts, sharedProof, sharedState, sharedTerms } from './shared-words.ts'
 
 /**
- * What a share discloses, as a page for people: the same members as its JSON, and nothing beside them.
+ * HTML page of a share, with exactly the members of its JSON.
  *
- * @param url of this page, under which programs get the JSON and the renderings lie
+ * @param url page URL, also the base of the JSON and the renderings
  */
 export function sharedPage(report: HashedSharedReport, url: string): string {
   return pageOf(report.study.name, [
@@ -20,7 +20,7 @@ export function sharedPage(report: HashedSharedReport, url: string): string {
   ])
 }
 
-/** The same to be kept: a file that a signed body names by its hash. */
+/** Archivable version: a file whose hash is in the signed body. */
 export function sharedReportToHtml(report: HashedSharedReport): string {
   return pageOf(report.study.name, [
     ...bodyOf(report),
@@ -59,7 +59,7 @@ function results(tables: readonly ReportTable[], terms: ReturnType<typeof shared
   return ['<h2>Results</h2>', ...tables.map((table) => tableToHtml(table, { pair: terms }))]
 }
 
-/** Where the same lies as files, all of them gone with the link. */
+/** Links to the renderings, which disappear with the share link. */
 function links({ figures, study }: HashedSharedReport, url: string): string[] {
   const formats = { html: 'page', pdf: 'PDF', csv: 'tables (CSV)', json: 'signed body (JSON)' }
   const series = [

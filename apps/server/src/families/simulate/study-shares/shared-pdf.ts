@@ -6,7 +6,7 @@ import { simulatedFacts } from '../../../reports/simulated.ts'
 import type { HashedSharedReport } from './shared-report.ts'
 import { sharedFacts, sharedProof, sharedState, sharedTerms } from './shared-words.ts'
 
-/** What a share discloses, on paper; its date is that of the study. */
+/** PDF of a share; its date is that of the study. */
 export function sharedReportToPdf(report: HashedSharedReport): Promise<Uint8Array> {
   const { study, contentHash } = report
   const about = { title: study.name, contentHash, date: new Date(study.computedAt) }

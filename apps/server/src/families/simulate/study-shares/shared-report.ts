@@ -10,13 +10,13 @@ type Content = Omit<
   'contentHash' | 'renderings' | 'publicKey' | 'keyId' | 'signature'
 >
 
-/** What the report of a share says, with its hash: what renderings are made from. */
+/** Content of a shared report with its hash: the input of renderings. */
 export type HashedSharedReport = Content & { readonly contentHash: string }
 
 const contentTag = 'shared-study-report-content/v1'
 const reportTag = 'shared-study-report/v1'
 
-/** The report of what a share discloses. It is given nothing else, so it can tell nothing else. */
+/** Report of shared content. It receives no other data, so it cannot disclose more. */
 export function sharedContentOf(study: Shared): HashedSharedReport {
   const content: Content = {
     schemaVersion: 'shared-study-report-v1',
@@ -37,7 +37,7 @@ function sharedHeadline({ verdict }: Shared): string {
 
 export const sharedContentHash = (content: Content): string => H(contentTag, content)
 
-/** The report, signed over what it says and over the hashes of how it is shown. */
+/** Signs a report's content and the hashes of its renderings. */
 export function signSharedReport(
   report: HashedSharedReport,
   renderings: SharedReport['renderings'],
@@ -48,7 +48,7 @@ export function signSharedReport(
   return { ...body, signature: sign(key, reportTag, body) }
 }
 
-/** The bytes that a shared report's signature is over. */
+/** Bytes covered by the shared report's signature. */
 export function signedSharedBytes({ signature: _, ...body }: SharedReport): Uint8Array {
   return D(reportTag, body)
 }

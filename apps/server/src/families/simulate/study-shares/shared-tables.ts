@@ -6,7 +6,7 @@ import { isReplayed, replayedArms, type Shared, simulatedArms } from './shared-w
 const text = (name: string) => ({ name, unit: 'TEXT' }) as const
 const pips = (name: string) => ({ name, unit: 'PIPS' }) as const
 
-/** The tables of what is shared, those with rows. */
+/** Non-empty tables of the shared content. */
 export function sharedTables(shared: Shared): ReportTable[] {
   const about = { shared, amount: amountColumn(shared), label: labels(shared) }
   return [
@@ -24,7 +24,7 @@ interface About {
   readonly label: (armId: string) => string
 }
 
-/** Millionths of the capital are pips of it. */
+/** Millionths of the capital are labeled as pips. */
 const amountColumn =
   ({ unit }: Shared): About['amount'] =>
   (name) => ({ name, unit: unit === 'ATOMS' ? 'QUOTE_ATOMS' : 'PIPS' })

@@ -18,9 +18,9 @@ interface Found extends Pick<SharedSources, 'study' | 'isSuperseded' | 'organiza
 const texts = new Map<string, Promise<string>>()
 
 /**
- * The answer to readers of a share. What it is made of is immutable, apart from the three members in the key,
- * so a text that was made once is the text again; the long series behind it need not be read a second time, nor by
- * readers who come together.
+ * Response text for readers of a share. Its sources are immutable except for the three members in
+ * the key, so the text is cached. Repeated and concurrent readers do not read the long series
+ * again.
  */
 export function sharedText(records: TenantRecords, found: Found): Promise<string> {
   const { share, isSuperseded, organizationName } = found

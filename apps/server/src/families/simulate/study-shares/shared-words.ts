@@ -21,10 +21,10 @@ export function sharedArms({ arms, results }: Shared) {
   return ids.map((armId) => ({ armId, label: labelOf(armId, arms) }))
 }
 
-/** Millionths of the capital are shown as percent of it. */
+/** Decimals to print millionths of the capital in %. */
 const percentDecimals = 4
 
-/** How charts count amounts: atoms as tokens, millionths of the capital as percent. */
+/** Chart units: atoms are shown as tokens, millionths of the capital as %. */
 export function sharedTerms(shared: Shared): ChartTerms & { readonly amountWords: string } {
   const { unit, decimals } = shared
   // The one chart that asks which token comes first is of the market's ticks, and never shared.
@@ -44,7 +44,7 @@ export function sharedTerms(shared: Shared): ChartTerms & { readonly amountWords
       }
 }
 
-/** The state in words that do not promise more than it does. */
+/** State label, without an overstated claim. */
 export function sharedState({ state, assessesMarketHealth }: Shared): string {
   return `${state}${assessesMarketHealth ? '' : ' · does not assess market health'}`
 }
@@ -74,7 +74,7 @@ export function sharedFacts(shared: Shared): [string, string][] {
   ])
 }
 
-/** What the figures rest on. */
+/** Evidence behind the numbers. */
 export function sharedProof(shared: Shared): [string, string][] {
   const { resourceVersion, resultHash, parity, engine, gaps } = shared
   return known([

@@ -14,7 +14,7 @@ export interface SharedFile {
   readonly content: Uint8Array
 }
 
-/** Everything that is shown of a share: made once, and given to whoever reads it. */
+/** All renderings of a share: created once, then served to all readers. */
 export interface ShownShare {
   readonly study: Shared
   readonly page: string
@@ -30,8 +30,8 @@ interface Kept {
 }
 
 /**
- * What was made, by the hash of the text that it was made from, oldest use first. Readers who come together wait for
- * one making, and whoever comes again finds it made, so that a stranger's flood costs one drawing.
+ * LRU cache of renderings by the hash of their source text. Concurrent readers wait for one
+ * rendering and later readers reuse it, so a flood of unauthenticated requests costs one drawing.
  */
 const kept = new Map<string, Kept>()
 
@@ -104,7 +104,7 @@ function forgetOldest(): void {
   let held = [...kept.values()].reduce((sum, { bytes }) => sum + bytes, 0)
   for (const [key, { bytes }] of kept) {
     if (held <= limits.sharedRenderingBytes || kept.size === 1) return
-    // What is still being made has readers who wait for it.
+    // Entries in progress have waiting readers.
     if (bytes === 0) continue
     kept.delete(key)
     held -= bytes

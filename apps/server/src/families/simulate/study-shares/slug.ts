@@ -37,7 +37,7 @@ export async function isTaken(database: Database, slug: string): Promise<boolean
   return rows?.length === 1
 }
 
-/** Where a slug leads now, or null. */
+/** Current record of a slug, or null. */
 export async function holderOf(
   database: Database,
   slug: string,
@@ -50,7 +50,7 @@ export async function holderOf(
   return rows.map(holder)[0] ?? null
 }
 
-/** Shares whose time is over and whose record does not say so yet, those over longest first. */
+/** Expired shares with a record not yet marked, oldest expiry first. */
 export async function overdueHolders(
   database: Database,
   now: number,

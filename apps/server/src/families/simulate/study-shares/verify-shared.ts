@@ -4,7 +4,6 @@ import { renderShared } from './render-shared.ts'
 import { type SharedReport, sharedContentHash, signedSharedBytes } from './shared-report.ts'
 import { sharedTerms } from './shared-words.ts'
 
-/** The report of what a link discloses. */
 export const sharedReportKind: ReportKind<SharedReport> = {
   schemaVersion: 'shared-study-report-v1',
   schema: contract.SharedStudyReport,

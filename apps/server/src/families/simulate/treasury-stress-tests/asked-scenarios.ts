@@ -5,17 +5,17 @@ type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg
 type Template = NonNullable<Input['templates']>[number]
 
-/** A scenario as it is computed, and whose it is. */
+/** A resolved scenario with its origin. */
 export interface AskedScenario {
   readonly scenarioId: string
   readonly label: string
   readonly origin: 'REQUESTED' | 'STYLISED'
   readonly legs: readonly Leg[]
-  /** Of the request, for refusals. */
+  /** Path in the request, for errors. */
   readonly at: string
 }
 
-/** What templates are made of beside the tiers. */
+/** Inputs of templates in addition to the tiers. */
 export interface TemplateGround {
   /** Priced assets of tier 1 that are not the quote. */
   readonly stables: readonly string[]
@@ -35,7 +35,7 @@ const labels: Readonly<Record<Template, string>> = {
 export const templateId = (template: Template): string =>
   template.toLowerCase().replaceAll('_', '-')
 
-/** Every scenario that is asked for: those of the request, then templates. */
+/** All requested scenarios: own ones, then templates. */
 export function askedScenarios(request: Input, ground: TemplateGround): AskedScenario[] {
   const own = (request.scenarios ?? []).map(
     ({ scenarioId, label, legs }, index): AskedScenario => ({
@@ -96,7 +96,7 @@ function legsOf(template: Template, ground: TemplateGround): Leg[] {
   }
 }
 
-/** What the request says by itself is wrong before anything is read. @throws Failure 422 */
+/** Checks that need only the request. @throws Failure 422 */
 export function requireScenarios(request: Input): void {
   const asked = askedScenarios(request, { stables: [], custodians: [] })
   if (asked.length === 0 && request.monteCarlo === undefined) {

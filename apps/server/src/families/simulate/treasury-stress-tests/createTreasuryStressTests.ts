@@ -168,7 +168,9 @@ const notApplicable = ({ scenarioId, label }: AskedScenario): Gap => ({
   detail: `${label}: the portfolio has nothing that this concerns, so it is not among the scenarios.`,
 })
 
-/** Assets of which a day sells a share of the volume, at the price of the pools alone. */
+/**
+ * Gaps for assets without volatility: a day sells a share of the volume, priced by the pools alone.
+ */
 const withoutVolatility = (
   markets: readonly ReadMarket[],
   volatilities: ReadonlyMap<string, number>,
@@ -192,7 +194,7 @@ function inputsOf(
   { series }: ReadReturns,
 ) {
   return {
-    // What was read of series and volumes is bound with the request.
+    // The input hash covers the request and the data read from series and volumes.
     request: {
       request,
       volumes: markets.map(({ dailyVolume }) => `${dailyVolume}`),
@@ -285,7 +287,7 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
   return [...once.values(), ...missing, ...still]
 }
 
-/** A figure of the caller in whose place an observed one counts is told and not used. */
+/** Gaps for declared values that observed values replace. They are reported and not used. */
 function notUsed(request: Input, markets: readonly ReadMarket[], returns: ReadReturns): Gap[] {
   return (request.markets ?? []).flatMap(({ assetKey }): Gap[] => {
     const market = markets.find((one) => one.assetKey === assetKey)
@@ -351,7 +353,10 @@ const figureOf = (outcome: contract.TreasuryStressOutcome, metric: Breach['metri
     REALISABLE_QUOTE: outcome.counted.realisableQuote,
   })[metric]
 
-/** Limits that controlled holdings break, with the figure of all holdings beside: what is asserted keeps no limit. */
+/**
+ * Breaches by controlled holdings, next to the value of all holdings: asserted holdings cannot
+ * satisfy a limit.
+ */
 function toldBreaches(scenarioId: string | null, outcome: contract.TreasuryStressOutcome) {
   return (outcome.controlled?.breaches ?? []).map(({ metric, threshold, value }) => {
     const isBroken = outcome.breaches.some(
@@ -362,7 +367,7 @@ function toldBreaches(scenarioId: string | null, outcome: contract.TreasuryStres
   })
 }
 
-/** Every limit that breaks is an event of its own. */
+/** Appends one event per breached limit. */
 function withBreaches(records: TenantRecords, sealed: SealedRecord<Study>, change: Change): Change {
   const { scenarios, before } = sealed.record.payload
   const broken = [

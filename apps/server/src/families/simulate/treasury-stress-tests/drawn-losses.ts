@@ -21,13 +21,13 @@ const defaults = { paths: 10_000, model: 'BOOTSTRAP', meanBlockDays: 10 } as con
 const maxFactors = 12
 const bins = 64
 
-/** What is drawn, and what of the portfolio it stands for. */
+/** Simulation input, and its coverage of the portfolio. */
 export interface DrawnTerms {
   readonly terms: TreasuryPathTerms
-  /** The same draws for what is controlled alone. */
+  /** The same draws for controlled holdings only. */
   readonly controlled: TreasuryPathTerms
   readonly model: 'BOOTSTRAP' | 'STUDENT_T4'
-  /** Whether blocks were asked for and there are too few days of them. */
+  /** Whether block resampling was requested but the history is too short. */
   readonly isFallback: boolean
   readonly factors: readonly string[]
   readonly byBeta: readonly { readonly assetKey: string; readonly beta: number }[]
@@ -35,8 +35,9 @@ export interface DrawnTerms {
 }
 
 /**
- * The exposures of what counts: the twelve largest assets with a long history are factors, the others move by their β on the
- * largest, and what has no returns, or none on days of the largest, keeps its price. Null where paths are not asked for or no asset has a month
+ * Exposures of the counted holdings. The twelve largest assets with a long history are factors.
+ * Other assets move by their β on the largest one. Assets without returns, or without common days
+ * with the largest, have a constant price. Null if no paths are requested or no asset has a month
  * of returns.
  */
 export function drawnTerms(
@@ -114,15 +115,16 @@ function exposureOf(
       factor: Math.max(place, 0),
       beta: place < 0 ? (beta ?? 1) : 1,
       value: Number(worthOf(lot)),
-      // What is locked is not out of sooner than what is free.
+      // A locked holding takes at least as long to exit as an unlocked one.
       horizonDays: locked === undefined ? own : Math.max(own, horizonDaysOf(tier, locked)),
     },
   ]
 }
 
 /**
- * Simulated losses, rounded to the nearest atom; the shortfall is rounded up. A path falls short if the realizable value
- * after its loss is below the need. Locked holdings and holdings without a market pay for nothing.
+ * Simulated losses, rounded to the nearest atom; the shortfall is rounded up. A path falls short if
+ * the realizable value after its loss is below the need. Locked holdings and holdings without a
+ * market count as zero.
  */
 export function lossFigures(
   drawn: DrawnTerms,

@@ -15,9 +15,11 @@ export const windowName = ({ from, to }: Historical): string => `${dayOf(from)}/
 const dayOf = (text: string) => new Date(Date.parse(text)).toISOString().slice(0, 10)
 
 /**
- * What each asset did over each window, ln(price at 00:00 UTC of its last day / of its first), where both are known.
+ * Log move of every asset over every window, if both prices are known. It is ln(price at 00:00 UTC
+ * of its last day / of its first).
  *
- * @throws Failure 422 LIQUIDITY_STRESS_WINDOW_UNOBSERVED for a window of which no asset has both
+ * @throws Failure 422 LIQUIDITY_STRESS_WINDOW_UNOBSERVED for a window without both prices for any
+ * asset
  */
 export async function historicalMoves(
   records: TenantRecords,

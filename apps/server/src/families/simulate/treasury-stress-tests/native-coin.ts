@@ -1,4 +1,4 @@
-/** The native coin of the first chain on which something is held. */
+/** The native coin of the first chain with a holding. */
 export function nativeOf(assetKeys: readonly string[]): string {
   const native = assetKeys.find((key) => key.endsWith('/slip44:60'))
   const chain = assetKeys.find((key) => key.startsWith('eip155:'))?.split('/')[0]

@@ -8,18 +8,21 @@ import type { Entry } from '../../plan/treasury-projections/api.ts'
 type AssumptionSet = contract.TreasuryAssumptionSet
 type Gap = contract.TreasuryGap
 
-/** What leaves and comes, quote atoms. */
+/** Outflows and inflows, quote atoms. */
 export interface Flows {
   readonly obligations: readonly StressObligation[]
   /** COMMITTED inflow of thirty days, rounded down each. */
   readonly inflows: readonly StressFlow[]
-  /** What is due, less what is COMMITTED to come, within the horizon of drawn losses; never below zero. */
+  /** Due amounts minus COMMITTED inflows within the simulation horizon; never below zero. */
   readonly needQuote: bigint
 }
 
 /** Days of the coverage. */
 const coverageDays = 30
-/** What is due once may be accelerated from however far; of what is due again and again only what falls into a year. */
+/**
+ * Maximum time from which obligations can be accelerated: unlimited for a single payment, one year
+ * for recurring ones.
+ */
 const laterDays = { once: 36_500, again: 365 } as const
 
 interface Due {
@@ -32,13 +35,14 @@ interface Due {
   readonly within: (from: number, to: number) => bigint
 }
 
-/** Keys of the assets in which something is owed or comes. */
+/** Asset keys of all obligations and inflows. */
 export const flowKeys = (entries: readonly Entry[], set: AssumptionSet | null): string[] =>
   dues(entries, set, 0).map(({ assetKey }) => assetKey)
 
 /**
- * Obligations of the entries and lines of the assumptions, as far as their asset has a price: COMMITTED and EXPECTED ones leave,
- * COMMITTED ones come. A line that stands for an obligation of the ledger counts in its place.
+ * Flows from ledger obligations and assumption lines whose asset has a price. COMMITTED and
+ * EXPECTED outflows count, and only COMMITTED inflows. A line linked to a ledger obligation
+ * replaces it.
  *
  * @param at milliseconds since 1970
  */
@@ -61,7 +65,7 @@ export function readFlows(
       `${assets.get(assetKey)?.priceX36 ?? 0n}`,
       direction === 'INFLOW' ? 'DOWN' : 'UP',
     )
-  /** In what it is paid; nothing moves the quote. */
+  /** Payment asset; omitted for the quote, whose price is constant. */
   const paidIn = ({ assetKey }: Due) => {
     const asset = assets.get(assetKey)
     return asset && !asset.isQuote ? { asset } : {}
@@ -107,7 +111,7 @@ function dues(entries: readonly Entry[], set: AssumptionSet | null, at: number):
     if (certainty === 'UNCERTAIN') return []
     const due = { amount: BigInt(amount), schedule }
     const settled = BigInt(payload.settled)
-    // What is settled was due first.
+    // Settled amounts offset the earliest due amounts.
     const open = (to: number) => {
       const left = dueBetween(due, 0, to) - settled
       return left > 0n ? left : 0n
@@ -121,7 +125,7 @@ function dues(entries: readonly Entry[], set: AssumptionSet | null, at: number):
     const counts = direction === 'INFLOW' ? certainty === 'COMMITTED' : certainty !== 'UNCERTAIN'
     if (!counts) return []
     const due = { amount: BigInt(line.amount), schedule }
-    // Lines say what is to come: what they were before the snapshot is over.
+    // Lines describe the future, so dates before the snapshot are ignored.
     const within = (from: number, to: number) => dueBetween(due, Math.max(from, at), to)
     return [{ kind: 'ASSUMED', assetKey, direction, laterDays: laterOf(schedule), within }]
   })

@@ -7,7 +7,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 type Input = contract.TreasuryStressInput
 type Gap = contract.TreasuryGap
 
-/** Where an asset can be sold, as far as that is known. */
+/** Known sale conditions of an asset. */
 export interface ReadMarket {
   readonly assetKey: string
   readonly volumeSource: 'OBSERVED' | 'DECLARED' | 'NONE'
@@ -19,8 +19,8 @@ export interface ReadMarket {
 const maxVenues = 16
 
 /**
- * Venues and volumes of assets. Venues count in which an asset is the base, since the quote of a pair is no money of the token; a
- * volume of the caller counts where none was observed.
+ * Venues and volumes of assets. A venue counts only if the asset is its base, because the token of
+ * a pair does not serve as money. A declared volume counts only without an observed one.
  *
  * @param at Unix seconds
  */

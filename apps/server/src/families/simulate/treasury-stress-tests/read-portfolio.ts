@@ -37,7 +37,7 @@ export interface HeldLot {
   readonly container: string
   readonly control: contract.ControlStatus
   readonly quantity: bigint
-  /** Days until it is free, null where no end is known; 0 of what is free. */
+  /** Days until it is unlocked: 0 if unlocked, null without a known end. */
   readonly lockedDays: number | null
   readonly priceX36: string | null
 }
@@ -51,7 +51,7 @@ export interface Portfolio {
 
 export interface ReadPortfolio extends Omit<Portfolio, 'venueIds'> {
   readonly assets: readonly KnownAsset[]
-  /** What is owed and what legs move assets by, without being held. */
+  /** Assets of obligations and leg factors that are not held. */
   readonly factors: readonly KnownAsset[]
   readonly set: Set | null
   /** Milliseconds since 1970. */
@@ -138,8 +138,8 @@ export async function readPortfolio(
 }
 
 /**
- * A falling own token takes the other leg out of its pool, which legs that are held constant do not show: of a claim with a leg of the
- * own token nothing counts under stress.
+ * A falling own token drains the other leg from its pool, which a model with constant legs does not
+ * show. So a claim with an own-token leg counts as zero under stress.
  */
 function besideOwnToken(openings: readonly Opening[]): {
   readonly openings: readonly Opening[]
@@ -172,7 +172,7 @@ function markedAsset(
   return { assetId, tier: tierNumber(tier), priceX36: BigInt(priceX36), isQuote }
 }
 
-/** Factors of CORRELATED legs and what stands for assets without a past of their own, as far as none of it is held. */
+/** Factors of CORRELATED legs and proxies for assets without history, excluding held assets. */
 function factorKeys({ quoteKey, scenarios = [] }: Input, assets: readonly KnownAsset[]): string[] {
   const legs = scenarios.flatMap((scenario) => scenario.legs)
   const named = legs.flatMap((leg) => (leg.kind === 'CORRELATED' ? [leg.factor] : []))
@@ -220,7 +220,10 @@ async function readSources(records: TenantRecords, { portfolio, assumptions }: I
   }
 }
 
-/** What is free of an opening, and each restricted part with the days until it is; what is reserved is free to be sold. */
+/**
+ * Splits an opening into its unlocked part and restricted parts with days until unlock. Reserved
+ * amounts can be sold.
+ */
 function lotsOf(
   opening: Opening,
   at: number,
@@ -255,7 +258,7 @@ function lotsOf(
   ]
 }
 
-/** What lots are worth at their prices, rounded down each; what has none is worth nothing. */
+/** Value of a lot at its price, rounded down; zero without a price. */
 export const worthOf = ({ quantity, priceX36 }: Pick<HeldLot, 'quantity' | 'priceX36'>): bigint =>
   valueAt(quantity, priceX36 ?? '0', 'DOWN')
 

@@ -25,9 +25,9 @@ export interface AssetReturns {
 }
 
 export interface ReadReturns {
-  /** Of what is held, then of factors that are not. */
+  /** Held assets first, then factors that are not held. */
   readonly series: readonly AssetReturns[]
-  /** What paths are drawn from: days on which all of `columns` have a return, in time order. */
+  /** Simulation input: days with a return for all of `columns`, in time order. */
   readonly rows: Matrix
   /** Keys of assets that are held and whose history is long enough not to shorten that of the others. */
   readonly columns: readonly string[]
@@ -36,15 +36,15 @@ export interface ReadReturns {
 }
 
 const defaultWindowDays = 730
-/** Fewest returns of which anything is said. */
+/** Minimum number of returns for any statistic. */
 export const minReturns = 30
 
 /**
- * Daily returns of assets from the one store of prices, and of the caller where the store has too few.
+ * Daily asset returns from the price store, or from the request if the store has too few.
  *
- * @param held    whose prices are drawn
- * @param factors what else legs move assets by
- * @param at      Unix seconds
+ * @param held assets with simulated prices
+ * @param factors other factor assets of legs
+ * @param at Unix seconds
  */
 export async function readReturns(
   records: TenantRecords,
@@ -108,7 +108,7 @@ export async function readReturns(
   }
 }
 
-/** Days on which all series have a return, in time order. */
+/** Days with a return in all series, in time order. */
 function commonDays(series: readonly AssetReturns[]): number[] {
   const [first, ...others] = series
   return [...(first?.returns.keys() ?? [])]
@@ -117,8 +117,9 @@ function commonDays(series: readonly AssetReturns[]): number[] {
 }
 
 /**
- * Series without those that would leave the others fewer days than a bootstrap resamples: the shortest is left out as long as
- * there are too few common days and it is what makes them few. What is left out moves by its β in drawn paths.
+ * Drops short series that would leave too few common days for a bootstrap. Repeatedly removes the
+ * shortest series while the common days are insufficient and it is their limit. Removed assets move
+ * by their β in simulated paths.
  */
 function longHistories(series: readonly AssetReturns[]): AssetReturns[] {
   const kept = [...series]
@@ -133,7 +134,7 @@ function longHistories(series: readonly AssetReturns[]): AssetReturns[] {
   return kept
 }
 
-/** What the caller says of each day, by the moment at which it ends. */
+/** Declared returns by end of day, in Unix seconds. */
 function vectorOf({ from, returnsPips }: Supplied): ReadonlyMap<number, number> {
   const first = Math.floor(Date.parse(from) / 1000 / daySeconds) * daySeconds
   return new Map(returnsPips.map((pips, day) => [first + (day + 1) * daySeconds, pips / 1e6]))

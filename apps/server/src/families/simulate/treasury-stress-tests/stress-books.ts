@@ -20,7 +20,7 @@ import { tierNumber } from './tier-number.ts'
 import { isWithin } from './validate-request.ts'
 
 type Input = contract.TreasuryStressInput
-/** The treasury as the engine stresses it: what has no price is not among it. */
+/** The treasury as engine input, without unpriced assets. */
 export function stressBooks(
   request: Input,
   { holdings, flows, set }: ReadPortfolio,
@@ -62,8 +62,8 @@ function marketOf(
 ): StressMarket {
   const volatility = volatilities.get(assetKey)
   return {
-    // Without a volatility a volume says nothing of what a sale costs; how much can be sold in a day it says all the same, so
-    // that whoever knows less is not taken for richer.
+    // Without volatility the volume gives no sale cost, but it still limits the amount sold per
+    // day. So missing data never improves the result.
     volume:
       dailyVolume === null || (volatility === undefined && venues.length === 0)
         ? null
@@ -99,7 +99,7 @@ export function engineLegs({ legs }: AskedScenario, containers: readonly string[
 
 const defaultFloorPips = 800_000
 
-/** What is known of how assets move together. */
+/** Observed dependence between asset moves. */
 export function observedMoves(
   request: Input,
   { series }: ReadReturns,

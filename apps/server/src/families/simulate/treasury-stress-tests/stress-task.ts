@@ -26,10 +26,9 @@ export interface PlannedSale {
   readonly dailyVolatility: number
 }
 
-/** What a thread computes. */
 export interface StressTask {
   readonly books: StressBooks
-  /** The same with nothing but what is controlled. */
+  /** The same with controlled holdings only. */
   readonly controlled: StressBooks
   readonly sale: StressSale
   readonly observed: LegObservations
@@ -40,13 +39,13 @@ export interface StressTask {
     readonly threshold: bigint
   }[]
   readonly paths: TreasuryPathTerms | null
-  /** The same paths with the exposures of what is controlled. */
+  /** The same paths with the exposures of controlled holdings. */
   readonly controlledPaths: TreasuryPathTerms | null
   readonly confidence: number
   readonly sales: readonly PlannedSale[]
 }
 
-/** Where a limit breaks. */
+/** Severity and value where a limit breaks. */
 export interface BreakingPoint {
   readonly severityX6: number
   readonly reached: boolean
@@ -57,7 +56,7 @@ export interface BreakingPoint {
 export interface StressResult {
   readonly before: ScenarioOutcome
   readonly scenarios: readonly ScenarioOutcome[]
-  /** What is controlled alone, before shocks and in each scenario. */
+  /** Controlled holdings only, before shocks and in each scenario. */
   readonly controlled: Pick<StressResult, 'before' | 'scenarios'>
   readonly reverse: readonly (BreakingPoint & { readonly controlled: BreakingPoint })[]
   readonly losses: TreasuryLosses | null
@@ -65,10 +64,10 @@ export interface StressResult {
   readonly executions: readonly (ExecutionPlan & { readonly assetKey: string })[]
 }
 
-/** Days in which an execution reverts. */
+/** Impact recovery time of an execution, in days. */
 const timescaleDays = 5
 
-/** Stresses a treasury. Whichever thread does, the figures are the same. */
+/** Runs stress scenarios on a treasury. The results do not depend on the thread. */
 export default ({ books, sale, observed, ...task }: StressTask): StressResult => {
   const run = (legs: readonly Leg[]) => runScenario(books, legs, sale, observed)
   const runControlled = (legs: readonly Leg[]) => runScenario(task.controlled, legs, sale, observed)
@@ -103,7 +102,7 @@ export default ({ books, sale, observed, ...task }: StressTask): StressResult =>
   }
 }
 
-/** A figure that a limit may hold; null where nothing flows out against which it could fall. */
+/** Value of a limit's metric; null without a net outflow. */
 export function metricOf(outcome: ScenarioOutcome, metric: Metric): bigint | null {
   switch (metric) {
     case 'RUNWAY_MONTHS_X3':

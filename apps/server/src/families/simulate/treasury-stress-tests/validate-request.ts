@@ -7,7 +7,7 @@ import { refuse } from './refuse.ts'
 type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg
 
-/** What the request says of times and the quote, before anything is read. @throws Failure 422 */
+/** Checks times and quote of the request, before any read. @throws Failure 422 */
 export function requireForm(request: Input, now: number): void {
   const faults: FieldErrors = {}
   const { quoteKey, scenarios = [], markets = [], returns } = request
@@ -50,7 +50,10 @@ export function requireForm(request: Input, now: number): void {
   refuse(faults)
 }
 
-/** What the request names of the portfolio is there, and every scenario concerns some of it. @throws Failure 422 */
+/**
+ * Checks that the assets named in the request exist in the portfolio, and that every scenario
+ * affects it. @throws Failure 422
+ */
 export function requireSubjects(
   request: Input,
   scenarios: readonly AskedScenario[],
@@ -89,9 +92,9 @@ export function requireSubjects(
 }
 
 /**
- * Templates that concern nothing of a portfolio: what they would say is that nothing happens.
+ * Templates that do not affect the portfolio, whose result would equal the current state.
  *
- * @throws Failure 422 where the request asks how far one of them must go
+ * @throws Failure 422 if the request runs a reverse stress test on one
  */
 export function idleTemplates(
   { reverse = [] }: Input,
@@ -112,7 +115,7 @@ export function idleTemplates(
   return idle
 }
 
-/** At most so many of what would have been right are named. */
+/** Maximum valid values listed in an error. */
 const maxNamed = 5
 
 function oneOfThem(what: string, known: readonly string[], got: string): string {

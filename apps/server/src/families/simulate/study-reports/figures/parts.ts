@@ -1,11 +1,10 @@
 import type { FigureData } from '../../../../drawing/figure.ts'
 
 /**
- * A figure in parts of which each fits a page: so many of its subjects at most, in their order. A figure that fits
- * stays as it is.
+ * Splits a figure into parts that each fit on a page. The order of subjects is unchanged.
  *
- * @param subjectOf what a row is about, such as an arm or a rule
- * @param max      subjects of a part, at least 1
+ * @param subjectOf subject of a row, such as a candidate or a rule
+ * @param max maximum subjects per part, at least 1
  */
 export function inParts(
   figure: FigureData,

@@ -94,7 +94,7 @@ const countedWords = ({ monteCarlo }: Study) =>
     ? ' Only proven and attested holdings count.'
     : ''
 
-/** The stored quantile of the confidence, where it is one of those that are told. */
+/** The stored quantile at the confidence level, if reported. */
 function quantileOf(study: Study): number | null {
   const { request } = study
   const drawn = shownLosses(study)

@@ -31,10 +31,10 @@ const bar = 92
 /** Stacked, a scenario has three lines: its name, its bar, and its figures. */
 const narrowRow = 62
 
-/** Below the usual width the columns have no room beside each other. */
+/** Below the usual width the columns do not fit side by side. */
 const isStacked = ({ width }: Paper) => width < usualPaper.width
 
-/** What each scenario leaves beside what there is now: worth, coverage, runway, and what breaks. */
+/** Outcome of every scenario next to the current state: value, coverage, runway and breaches. */
 export function drawOutcomes(study: Study, paper: Paper): Drawing {
   const height = isStacked(paper) ? narrowRow : row
   const { before, scenarios, reverse } = study
@@ -115,7 +115,7 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   )
 }
 
-/** Name, bar and figures of an outcome beneath each other. */
+/** Stacks name, bar and numbers of an outcome. */
 function narrowLines(
   study: Study,
   { label, isNow, outcome }: { label: string; isNow: boolean; outcome: Outcome },
@@ -144,7 +144,7 @@ function narrowLines(
   ]
 }
 
-/** Figures of controlled holdings; of an older study those of all holdings. */
+/** Values of controlled holdings; for an older study, those of all holdings. */
 const headline = ({ controlled, counted, coverage, runwayMonthsX3, breaches }: Outcome) =>
   controlled ?? {
     realisableQuote: counted.realisableQuote,
@@ -153,7 +153,7 @@ const headline = ({ controlled, counted, coverage, runwayMonthsX3, breaches }: O
     breaches,
   }
 
-/** Said if some outcome of asserted holdings differs. */
+/** Added if asserted holdings change any outcome. */
 const countedWords = (lines: readonly { readonly outcome: Outcome }[]) =>
   lines.some(({ outcome: { controlled, counted } }) =>
     controlled ? controlled.realisableQuote !== counted.realisableQuote : false,
@@ -163,7 +163,7 @@ const countedWords = (lines: readonly { readonly outcome: Outcome }[]) =>
 
 const worth = (study: Study, outcome: Outcome) => unitsOf(study, headline(outcome).realisableQuote)
 
-/** What can be sold of controlled holdings, and beside it what is asserted only. */
+/** Liquidation value of controlled holdings, then the asserted part. */
 function worthWords(study: Study, outcome: Outcome): string {
   const { controlled, counted } = outcome
   if (!controlled || controlled.realisableQuote === counted.realisableQuote)

@@ -44,7 +44,7 @@ const words: Readonly<Record<string, string>> = {
   UNSOLD: 'not taken in time',
 }
 
-/** From what the treasury is marked at to what it can be sold for, in the scenario that loses most. */
+/** From mark-to-market to liquidation value, in the scenario with the largest loss. */
 export function drawWaterfall(study: Study, paper: Paper): Drawing {
   const room = namedRows(paper, { left: 250, rightRoom: 84, height: row })
   const [worst] = study.scenarios.toSorted(
@@ -100,7 +100,7 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
 
 const ownWords = ({ request }: Study) => (request.ownToken === 'COUNTED' ? 'with' : 'without')
 
-/** Figures of controlled holdings; of an older study those of all holdings. */
+/** Values of controlled holdings; for an older study, those of all holdings. */
 function headline({ counted, drivers, controlled }: Scenario) {
   if (!controlled?.beforeQuote || !controlled.lossQuote || !controlled.drivers) {
     return { ...counted, drivers }
@@ -133,7 +133,7 @@ function stepsOf(study: Study, scenario: Scenario): Step[] {
   return [...steps, { label: 'can be sold for', from: 0, to: at, kind: 'WHOLE' }]
 }
 
-/** What a leg that moves prices says of itself; null of what is no leg. */
+/** Label of a price leg; null for other drivers. */
 function legWords(leg: Scenario['legs'][number] | undefined): string | null {
   if (leg === undefined) return null
   const percent = (pips: number) => `${pips > 0 ? '+' : '−'}${Math.abs(pips) / 10_000} %`
@@ -176,7 +176,7 @@ function barOf(
     : [textAt(left - 8, y + 12, fitText(label, left - 20, 11), { size: 11, anchor: 'end' })]
   const bar: Shape[] = [
     ...name,
-    // What is not sold is hatched: it is still there, and counts for nothing.
+    // Unsold holdings are hatched: they still exist, but count as zero.
     ...(kind === 'STAYS'
       ? hatch(box, fills[kind])
       : [{ kind: 'rect' as const, ...box, fill: fills[kind] }]),
