@@ -480,7 +480,7 @@ describe('production', () => {
       }
     })()
     expect(message).toMatch(/PORT must be a port from 0 to 65535.+Got "eighty"/)
-    expect(message).toMatch(/SEALING_KEYS must be id:key pairs/)
+    expect(message).toMatch(/SEALING_KEYS must be comma-separated id:key pairs/)
     expect(message).toMatch(/SMTP_URL must be an smtp or smtps URL/)
     expect(message).not.toMatch(/hunter2|too-short/)
   })

@@ -6,7 +6,7 @@ export interface Paper {
   readonly leastLetter: number
 }
 
-/** Text column of a report, where a picture can be scaled. The default paper. */
+/** Text column of a report, which can scale a picture. The default paper. */
 export const usualPaper: Paper = { width: 760, leastLetter: 0 }
 
 /** Allowed picture widths, units. */

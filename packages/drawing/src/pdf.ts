@@ -1,6 +1,5 @@
 import { cornersOf, type Picture, type Point, type Shape, type Stroke } from './picture.ts'
 
-/** Font names in a PDF document. */
 export const pdfFonts = { plain: 'plain', bold: 'bold', mono: 'mono' } as const
 
 /**

@@ -62,7 +62,6 @@ export function wordsAbove(
   ]
 }
 
-/** Text above a narrow row. */
 export interface NameAndValue {
   readonly name: string
   readonly value: string

@@ -1,4 +1,3 @@
-/** Maps values to paper coordinates. */
 export interface Scale {
   readonly at: (value: number) => number
   readonly low: number

@@ -5,7 +5,6 @@ import { type DetectorOutcome, type FeatureSample, robustMad } from '../src/dete
 import { readDatasetRows } from './datasets.ts'
 import { countTold, noneTold, severities, type Told as ToldBySeverity } from './detector-quality.ts'
 
-/** Detection results on a stablecoin's bars. */
 export interface PegQuality {
   bars: number
   /** Bars 2 % or more away from the peg, and the number rated WARNING or worse. */
@@ -139,7 +138,6 @@ export function collapseCharacteristic(): Characteristic {
   )
 }
 
-/** Formats a share. */
 export const shareOf = (part: number, whole: number): string =>
   whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`
 
@@ -209,7 +207,6 @@ export function measurePeg(file: string): PegQuality {
   }
 }
 
-/** Detection results on pools of small tokens. */
 export interface CollapseQuality {
   pools: number
   poolHours: number

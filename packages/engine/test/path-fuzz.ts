@@ -3,7 +3,6 @@ import type { MonteCarloSpec } from '../src/montecarlo/monte-carlo-spec.ts'
 import { runPathsOn, runPathsReadably } from '../src/montecarlo/monte-carlo-study.ts'
 import { drawStudy } from './random-studies.ts'
 
-/** Result of a comparison of both engines. */
 export interface PathComparison {
   /** Null if both gave the same bytes, or the same error. */
   readonly difference: string | null

@@ -2,7 +2,6 @@ import type { ReplayStudy } from '../src/study/recorded-study.ts'
 import { runReplayStudyCompiled, runReplayStudyReadably } from '../src/study/replay-study.ts'
 import { drawReplayStudy } from './random-recordings.ts'
 
-/** Result of a comparison of both engines. */
 export interface ReplayComparison {
   /** Null if both gave the same bytes, or the same error. */
   readonly difference: string | null

@@ -34,16 +34,18 @@ export type CanonicalJsonReason =
  *
  * Reads own enumerable string-keyed members of plain objects and the elements of arrays.
  *
- * @throws CanonicalJsonError with the first member without an exact canonical form: `undefined`,
- * functions, symbols, bigints, other numbers, lone surrogates (in keys too), anything that is not a
- * plain object (Date, Map, class instances), nesting over `MAXIMUM_DEPTH` (and so any cycle)
+ * No exact canonical form exists for `undefined`, functions, symbols, bigints, other numbers and
+ * lone surrogates (in keys too). The same applies to objects that are not plain (Date, Map, class
+ * instances), and to nesting over `MAXIMUM_DEPTH` (and so any cycle).
+ *
+ * @throws CanonicalJsonError with the first member without an exact canonical form
  * @see RFC 8785
  */
 export function canonicalize(value: unknown): string {
   if (isInCanonicalOrder(value, 0)) {
     const text = JSON.stringify(value)
-    // JSON.stringify escapes a lone surrogate as \udxxx. The only other source of this sequence is
-    // a literal backslash, which the exact writer distinguishes.
+    // JSON.stringify escapes a lone surrogate as \udxxx. The only other source of `\ud` is a
+    // literal backslash, which the exact writer distinguishes.
     if (!text.includes('\\ud')) return text
   }
   return writeOrExplain(value, SAFE_INTEGERS)

@@ -3,7 +3,7 @@ import { isSignedBy, NoteError, parseNote, type SignedNote, signNote } from './s
 
 /**
  * The successive keys of a log. For a handover both keys sign a note with the last size of the
- * earlier key and the root of that tree. A verifier with either key thus learns the other key, and
+ * earlier key and the root at this size. A verifier with either key thus learns the other key, and
  * only the holder of both can create the note. Later signatures of the earlier key cannot rewrite
  * the log, because the root fixes its content.
  */

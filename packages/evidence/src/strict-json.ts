@@ -18,10 +18,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * Parses JSON that is unambiguous for every parser.
  *
- * Beyond the grammar it rejects duplicate keys, lone surrogates, NUL in strings, numbers too large
- * for a double, deep nesting, too many parts and, in bytes, malformed UTF-8. `__proto__` becomes an
- * own member like any other. JSON.parse reads the text, and one pass checks it. Only a rejection
- * needs a second, slower pass to find the position.
+ * Beyond the grammar it rejects duplicate keys, lone surrogates, NUL in strings and numbers too
+ * large for a double. It also rejects deep nesting, too many parts and, in bytes, malformed UTF-8.
+ * `__proto__` becomes an own member like any other. JSON.parse reads the text, and one pass checks
+ * it. Only a rejection needs a second, slower pass to find the position.
  *
  * @param source JSON text, or its UTF-8 bytes
  * @throws StrictJsonError with the reason and the position of the first fault

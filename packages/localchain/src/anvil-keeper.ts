@@ -1,8 +1,8 @@
 /**
  * Runs anvil and ends it when standard input closes.
  *
- * The kernel closes this pipe if the parent dies in any way, SIGKILL included, so no chain outlives
- * its parent. anvil writes states of some megabytes per block of a long chain. They are in a
+ * The kernel closes this pipe if the parent dies in any way, SIGKILL included. So no chain outlives
+ * its parent. Anvil writes states of some megabytes per block of a long chain. They are in a
  * temporary folder that this process removes; in its default folder a killed anvil leaves them. If
  * this process itself is killed, the folder remains.
  *

@@ -94,7 +94,6 @@ interface Step<O extends Operation, Payload> {
   ) => Decision<Payload> | Promise<Decision<Payload>>
 }
 
-/** Expiry rule of a family's records, with its event. */
 export interface Expiry<Payload> {
   /** The part of the service that acts. */
   readonly actor: string
@@ -171,7 +170,6 @@ export class Records<Payload> {
     return records.current<Payload>(this.#type, id)
   }
 
-  /** Finds current records. */
   find(records: TenantRecords, asked: Question): Promise<VersionedRecord<Payload>[]> {
     return records.find<Payload>(this.#type, asked)
   }

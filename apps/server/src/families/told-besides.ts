@@ -2,7 +2,6 @@ import type { SealedRecord } from '@liquidity-os/evidence'
 import type { Change } from '../store/records/change.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 
-/** An event kind and its payload. */
 export type Note = readonly [kind: string, payload: Readonly<Record<string, unknown>>]
 
 /**

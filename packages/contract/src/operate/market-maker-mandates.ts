@@ -204,7 +204,7 @@ export const ingestMarketMakerEvidence = operation({
           {
             at: '2026-01-05T12:00:00Z',
             bids: [{ priceX18: '990000000000000000', size: '4000000000000000000' }],
-            summary: [{ priceX18: '1010000000000000000', size: '4000000000000000000' }],
+            asks: [{ priceX18: '1010000000000000000', size: '4000000000000000000' }],
           },
         ],
       },

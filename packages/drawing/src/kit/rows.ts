@@ -10,7 +10,6 @@ import type { Space } from './xy.ts'
 const minBars = 180
 const gap = 12
 
-/** Columns of the rows: names, bars and notes. */
 interface Columns {
   readonly left: number
   readonly right: number

@@ -26,7 +26,6 @@ export function isFlowQualified(
   return hour.volumeQuote >= medianVolumeQuote && hour.trades >= 20 && hour.traders >= 3
 }
 
-/** A monitored range and its value. */
 export interface MonitoredRange {
   readonly tickLower: number
   readonly tickUpper: number

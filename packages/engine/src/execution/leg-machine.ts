@@ -1,4 +1,3 @@
-/** State of a leg in a plan. */
 export const legStates = [
   ...(['PLANNED', 'ARMED', 'SUBMITTED', 'INCLUDED', 'FINALIZED'] as const),
   ...(['RECONCILED', 'REVERTED', 'REPLACED', 'CANCELLED', 'EXPIRED'] as const),

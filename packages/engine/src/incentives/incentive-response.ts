@@ -38,7 +38,6 @@ export interface ResponseDay {
   readonly ownFeeDilution: number
 }
 
-/** Outcome of a program. */
 export interface ResponsePath {
   /** Where yield alone would bring the liquidity. */
   readonly equilibrium: number

@@ -15,7 +15,6 @@ export interface TimedMeasures {
   readonly measures: BookMeasures
 }
 
-/** A span covered by one sample. */
 export interface HeldMeasures extends Span {
   readonly rank: number
   readonly measures: BookMeasures

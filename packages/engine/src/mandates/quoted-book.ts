@@ -14,7 +14,6 @@ export interface QuotedBook {
 
 export type BookSide = 'BID' | 'ASK'
 
-/** A fault of a book and its position. */
 export interface BookFault {
   readonly side: BookSide
   /** Place of the level in its side. */

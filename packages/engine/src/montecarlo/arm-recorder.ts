@@ -30,7 +30,6 @@ export interface SampleTerms {
   readonly keptSteps: readonly number[]
 }
 
-/** Sampled results of one arm on one path. */
 export interface ArmSamples {
   /** Two-sided depth at each measured step per band, quote atoms. */
   readonly depth: readonly { readonly bandPips: number; readonly quote: Float64Array }[]
@@ -76,7 +75,6 @@ export interface SampledMarket {
   slippage(sizeQuote: bigint, side: Side): number
 }
 
-/** Samples the current state of a desk. */
 export function sampleDesk(desk: ArmDesk): SampledArm {
   const { price, session, inventory, withoutFees, positions } = desk
   const isInRange =

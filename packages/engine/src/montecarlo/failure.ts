@@ -22,7 +22,6 @@ export type FailureRule =
   | { readonly kind: 'DRAWDOWN'; readonly pips: number }
   | { readonly kind: 'PRICE_BELOW'; readonly priceX18: bigint }
 
-/** Sampled state of an arm. */
 export interface Observed {
   readonly seconds: number
   /** The thinner side per band; null for an arm without a market. */

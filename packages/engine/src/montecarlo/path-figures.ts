@@ -23,7 +23,6 @@ export interface ArmFigures {
   readonly values: Readonly<Record<PathFigure, Float64Array>>
 }
 
-/** Main metrics of consecutive paths by arm. */
 export function figuresByArm(outcomes: readonly (readonly ArmOutcome[])[]): ArmFigures[] {
   const first = outcomes[0] ?? []
   return first.map(({ armId }, place) => {

@@ -1,7 +1,6 @@
 import type { ActionFacts, RuleVerdict } from './rules.ts'
 import type { PolicyTerms } from './terms.ts'
 
-/** A change of the request. */
 export interface Fix {
   readonly changes: readonly {
     readonly pointer: string

@@ -5,7 +5,6 @@ export interface Span {
   readonly quote: string
 }
 
-/** Parts of a text before parsing. */
 export interface SplitText {
   readonly statements: readonly Span[]
   /** Invisible or deceptive characters, rejected in every position. */

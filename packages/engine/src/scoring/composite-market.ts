@@ -29,7 +29,6 @@ export interface CompositeSlip {
   readonly split: Split
 }
 
-/** Data needed to read a price. */
 export type PricedMarket = Pick<CompositeVenue, 'market' | 'orientation' | 'feePips'>
 
 /**

@@ -41,7 +41,6 @@ export interface NamedPosition {
   readonly positionId: string
 }
 
-/** Inputs for the plan of an action. */
 export interface ActionScene {
   readonly desk: ArmDesk
   readonly session: MarketSession

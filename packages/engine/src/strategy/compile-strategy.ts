@@ -10,7 +10,6 @@ import { countOf, layRanges, type Place, TICKS_PER_LN } from './lay-ranges.ts'
 import { LowerPipsError } from './range-edges.ts'
 import { shareOut, type WeighedRange, wantsOf } from './share-out.ts'
 
-/** Market data for compilation. */
 export interface CompilationContext {
   readonly market: Market
   readonly orientation: Orientation

@@ -47,7 +47,6 @@ export interface MarkedAsset {
   readonly isQuote?: boolean
 }
 
-/** Observed data on asset moves. */
 export interface LegObservations {
   /** β per factor and asset. */
   readonly betas: Readonly<Record<string, Readonly<Record<string, number>>>>

@@ -27,7 +27,6 @@ export interface ExitTerms {
   readonly poolTakes: ((quantity: bigint) => bigint) | null
 }
 
-/** Proceeds of one lot. */
 export interface ExitedLot {
   readonly unsold: bigint
   /** Sold amount at the price of its day before any cost, rounded down each day. */

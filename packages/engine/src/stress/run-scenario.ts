@@ -20,7 +20,6 @@ export interface StressHolding extends MarkedAsset {
   readonly lockedDays: number | null
 }
 
-/** Observed sale conditions of an asset. */
 export interface StressMarket {
   /** ADV in atoms and σ_d as a share; null without observations. */
   readonly volume: { readonly daily: bigint; readonly volatility: number } | null
@@ -59,7 +58,6 @@ export interface Realised {
   readonly lossQuote: bigint
 }
 
-/** Result of a scenario. */
 export interface ScenarioOutcome {
   /** What counts: tiers 0 to 3, and the own token where the books say so. */
   readonly counted: Realised

@@ -18,11 +18,7 @@ export interface CourseLayout {
   readonly positions: readonly Deposit[]
 }
 
-/**
- * Chain for reading aggregators: the named provider first, then the others of its chain.
- *
- * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
- */
+/** Maximum entries per list; later ones are only counted. */
 const MOST_TOLD = 10_000
 
 /** Actions of an arm during a replay, in order, for charts and manual checks. */

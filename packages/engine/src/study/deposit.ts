@@ -1,4 +1,3 @@
-/** A position with its deposited amounts. */
 export interface Deposit {
   readonly tickLower: number
   readonly tickUpper: number

@@ -34,7 +34,6 @@ export type StudySize =
       readonly depthsPerSample: number
     }
 
-/** Expected cost of a study. */
 export interface StudyCost {
   /** Exact swaps, carried out or only quoted; rounded up. */
   readonly swaps: bigint

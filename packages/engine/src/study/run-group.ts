@@ -24,7 +24,6 @@ export interface RunGroup {
   finish(end: RecordingEnd): readonly EndedRun[]
 }
 
-/** Data at the end of a recording. */
 export interface RecordingEnd {
   /** Last reference price. */
   readonly price: Rat
@@ -32,7 +31,6 @@ export interface RecordingEnd {
   readonly traded: TradedVolume
 }
 
-/** A finished run. */
 export interface EndedRun {
   /** Identity of the run: arms with equal keys share one run. */
   readonly key: string

@@ -27,7 +27,6 @@ export interface SampledRun {
   readonly positions: readonly Deposit[]
 }
 
-/** Stored samples of one run. */
 export class RunRecord {
   readonly series: JsonSafe[] = []
   readonly depth = new DepthSamples()

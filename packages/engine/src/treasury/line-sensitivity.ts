@@ -4,7 +4,6 @@ import { monthlyFlows, policyLevel, probabilityOf, scenarioPrices } from './proj
 import { runwayOf } from './runway.ts'
 import { MILLION, type ProjectedFlow, type ProjectedScenario, type TreasuryTerms } from './terms.ts'
 
-/** Effect of a line on the runway. */
 export interface LineSensitivity {
   readonly id: string
   /** Change of the runway in thousandths of a month, if the line is a fifth larger or smaller. */

@@ -31,7 +31,6 @@ export function freedAt(event: UnlockEvent, time: number): bigint {
   }
 }
 
-/** Total amount of an allocation. */
 export const totalOfEvents = (events: readonly UnlockEvent[]): bigint =>
   events.reduce(
     (sum, event) =>

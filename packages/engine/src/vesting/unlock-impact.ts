@@ -28,7 +28,6 @@ export const ASSUMED_BEHAVIOUR: Readonly<Record<RecipientClass, SellBehaviour>> 
   MARKET_MAKER: behaviour(10, 30, 60, 30),
 }
 
-/** Market parameters of the impact of a flow. */
 export interface ImpactTerms {
   readonly dailyVolume: number
   readonly dailyVolatility: number

@@ -25,7 +25,6 @@ export type Trial =
   | { readonly kind: 'v3'; readonly pool: number; readonly operations: UniswapV3Operation[] }
   | { readonly kind: 'v2'; readonly operations: UniswapV2Operation[] }
 
-/** First difference between engine and bytecode. */
 export type Divergence = {
   /** Index of the operation, or the sequence's length for a storage field at the end. */
   readonly index: number

@@ -42,7 +42,7 @@ export const feedHost = (
 }
 
 /**
- * The chain through which aggregators are read: the named provider first, then the others of its chain.
+ * Chain for reading aggregators: the named provider first, then the others of its chain.
  *
  * @throws Failure LIQUIDITY_PROVIDER_UNKNOWN
  */

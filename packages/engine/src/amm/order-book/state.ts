@@ -1,6 +1,5 @@
 import type { Rat } from '../../arithmetic/integer.ts'
 
-/** Displayed size at one price. */
 export interface BookLevel {
   /** The price in ticks, above zero. */
   readonly ticks: bigint

@@ -5,7 +5,6 @@ import { amplificationPrecision, type StableVariant } from './state.ts'
 /** Maximum Newton iterations, as in the contracts. */
 const MAX_ROUNDS = 255
 
-/** Curve parameters of a contract build. */
 export interface Curve {
   readonly variant: StableVariant
   /** In the unit of the variant. */
@@ -68,7 +67,7 @@ const PRODUCTS: Readonly<
   CLASSIC: divideAtEachCoin,
   A100: divideAtEachCoin,
   A100_TWO_COIN: (xp, d) => {
-    // Pools with the two-coin build.
+    // The two-coin build always has exactly two balances.
     const half = checked(divide(checked(d * d), xp[0]!) * d)
     return divide(half, xp[1]!) / 4n
   },

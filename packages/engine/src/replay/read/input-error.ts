@@ -9,7 +9,6 @@ export interface InputFault {
   readonly found: string
 }
 
-/** The input is unusable. */
 export class ReplayInputError extends Error {
   readonly fault: InputFault
 

@@ -21,7 +21,6 @@ export interface TakenSample {
   readonly market: SampledMarket
 }
 
-/** Size of a sample in bytes. */
 export function sampleBytes({ sizesQuote, bandsPips }: SampleShape): number {
   return SAMPLE.bytes + 16 * sizesQuote.length + 32 * bandsPips.length
 }

@@ -35,7 +35,6 @@ const BEYOND_TICKS = 1_000_000
 /** Offset of the root price in the first entry. */
 export const FIRST_ROOT = ENTRY.root
 
-/** Maximum entries of a tape. */
 export const TAPE_ENTRIES = 1024
 
 /** Numbers positions in order of appearance, so that every run can use them as table indexes. */

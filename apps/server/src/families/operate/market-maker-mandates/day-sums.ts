@@ -64,12 +64,12 @@ export function sumDay(
     terms.venueKeys.map((key) => [key, spansOf(terms, batches, key, contradicted)]),
   )
   const courses = new Map<string, Stretch[]>()
-  const course = (kpi: KpiTerms, whose: 'own' | 'seen', isExtension: boolean): Stretch[] => {
-    const key = `${kpi.venueKey} ${whose} ${isExtension}`
+  const course = (kpi: KpiTerms, whose: 'own' | 'seen', includesSeen: boolean): Stretch[] => {
+    const key = `${kpi.venueKey} ${whose} ${includesSeen}`
     const known = courses.get(key)
     if (known) return known
     const venues = venuesOfKpi(terms, kpi).map((venueKey) => held.get(venueKey)!)
-    const beside = isExtension ? venues.map(({ seen }) => seen) : []
+    const beside = includesSeen ? venues.map(({ seen }) => seen) : []
     const measuredSpans = venues.map((spans) => spans[whose])
     const made = courseOf({ measured: measuredSpans, beside }, window, terms.exclusions)
     courses.set(key, made)

@@ -38,7 +38,6 @@ export interface ExecutedBlock {
   readonly after: SafeState | null
 }
 
-/** Safe state in addition to its logs. */
 export interface SafeState {
   /** Null where its code answered not like a Safe. */
   readonly safe: SafeAccount | null

@@ -7,7 +7,6 @@ type Vault = contract.QualifiedVault
 type Check = Vault['checks'][number]
 type Attached = Vault['attached'][number]
 
-/** Input of the vault checks. */
 export interface ControlFacts {
   readonly control: contract.SafeControl
   readonly attached: readonly Attached[]

@@ -25,7 +25,6 @@ interface Writing {
     readonly payload: contract.QualifiedVault
   }
   readonly receipt: ChainReceipt
-  /** Chain for reading code at the receipt's block. */
   readonly chain: PinnedChain
   /** Packet of the receipt; null if no approved packet has its hash. */
   readonly bound: Bound | null

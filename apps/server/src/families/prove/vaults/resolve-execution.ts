@@ -15,7 +15,6 @@ import { type ExecutedBlock, type Execution, isCallOnlyBatch } from './execution
 
 type Gap = contract.ExecutionReceipt['gaps'][number]
 
-/** A call of the Safe, in a batch or alone. */
 export interface PlainCall {
   readonly to: Address
   readonly value: bigint
@@ -36,7 +35,6 @@ const gap = (code: string, detail: string): Gap => ({ code, detail })
 /** Nonces that one block may use of a Safe; more are not tried. */
 const maxNonces = 256n
 
-/** A Safe and its approved calls. */
 interface Place {
   readonly chainId: number
   readonly safe: Address

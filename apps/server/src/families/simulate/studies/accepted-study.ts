@@ -53,7 +53,6 @@ export function claimOf(
   return { claims: earlier ? [] : [{ ...questionOf(spec), recordId }] }
 }
 
-/** The earlier study with the same specification, or null. */
 export async function earlierStudy(records: TenantRecords, spec: StudySpec): Promise<Earlier> {
   const id = await records.holder(questionOf(spec))
   const study = id ? await records.text('SimulationStudy', id) : null

@@ -2,7 +2,6 @@ import { contract } from '@liquidity-os/contract'
 import type { JobInsert } from '../../../store/records/change.ts'
 import { newId } from '../../../store/records/ids.ts'
 
-/** Requested report. */
 interface Wish {
   readonly formats: readonly contract.ReportFormat[]
   readonly reason: string

@@ -1,6 +1,5 @@
 import { canonicalize, sha256Hex } from '@liquidity-os/evidence'
 
-/** A stored series of a study: bytes and hash. */
 export interface Series {
   name: string
   hash: string
@@ -8,7 +7,6 @@ export interface Series {
   content: Uint8Array
 }
 
-/** The engine's run of an arm, limited to its series. */
 interface ToldRun {
   flowModel: string
   series: unknown[]

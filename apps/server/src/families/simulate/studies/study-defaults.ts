@@ -1,6 +1,5 @@
 import { minuteSeconds } from '../../../units.ts'
 
-/** Default values of a study. */
 export const studyDefaults = {
   bandsPips: [10_000, 20_000, 50_000],
   stepSeconds: 5 * minuteSeconds,

@@ -79,7 +79,6 @@ function coveredText({ runs }: Arm): string {
   return ` Its fees covered ${covered} of its impermanent loss.`
 }
 
-/** Evidence behind the numbers. */
 function basisText({ kind, windowSeconds, result }: Judged): string {
   if (kind === 'REPLAY') {
     const span = windowSeconds === null ? 'Replay' : `Replay of ${durationText(windowSeconds)}`

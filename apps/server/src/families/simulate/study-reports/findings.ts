@@ -4,7 +4,6 @@ import type { Findings } from './report-input.ts'
 
 type VolatilityReading = Static<typeof contract.VolatilityReading>
 
-/** Data for the findings at the start of a report. */
 type Named = Pick<Findings, 'arms' | 'result'>
 
 function labelsOf({ arms }: Named): (id: string) => string {

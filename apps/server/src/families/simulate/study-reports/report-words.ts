@@ -7,7 +7,6 @@ export function stateWords({ state, assessesMarketHealth }: HashedReport): strin
   return `${state}${health}`
 }
 
-/** Metadata of a report as pairs of name and value. */
 export function factsOf(report: HashedReport): [string, string][] {
   const { venue, pair, study, computedAt, reproduction } = report
   const { window } = reproduction.spec

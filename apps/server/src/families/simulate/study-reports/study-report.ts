@@ -85,7 +85,6 @@ function missingPictures(
   ]
 }
 
-/** Hash of a report's content, included in all its renderings. */
 export function contentHashOf(content: ReportContent): string {
   return H(contentTag, content)
 }
@@ -105,7 +104,6 @@ export function signReport(
   return { ...body, signature: sign(key, reportTag, body) }
 }
 
-/** Bytes covered by the report's signature. */
 export function signedBytesOf({ signature: _, ...body }: StudyReport): Uint8Array {
   return D(reportTag, body)
 }

@@ -14,7 +14,6 @@ import { renderReport } from './render-report.ts'
 import { chartTermsOf } from './report-words.ts'
 import { contentHashOf, fileHashOf, signedBytesOf } from './study-report.ts'
 
-/** Fields common to all signed reports. */
 export type Signed = Pick<
   StudyReport,
   'contentHash' | 'figures' | 'headline' | 'keyId' | 'publicKey' | 'renderings' | 'signature'
@@ -31,7 +30,6 @@ export interface ReportKind<Report extends Signed> {
     format: StudyReport['renderings'][number]['format'],
   ) => Promise<{ readonly hash: string }>
   readonly terms: (report: Report) => ChartTerms
-  /** Name, state and subject. */
   readonly about: (report: Report) => Pick<Verification['report'], 'name' | 'state' | 'subject'>
 }
 
@@ -50,7 +48,6 @@ export const studyReportKind: ReportKind<StudyReport> = {
   }),
 }
 
-/** Removes signature, keys and renderings from a report. */
 export function withoutSignature<
   Report extends Pick<Signed, 'keyId' | 'publicKey' | 'renderings' | 'signature'>,
 >(report: Report): Omit<Report, 'keyId' | 'publicKey' | 'renderings' | 'signature'> {

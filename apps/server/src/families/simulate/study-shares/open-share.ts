@@ -10,7 +10,6 @@ import { holderOf } from './slug.ts'
 type StudyShare = Static<typeof contract.StudyShare>
 type Study = Static<typeof contract.SimulationStudy>
 
-/** Content disclosed by an active link. */
 export interface OpenShare {
   /** The answer to programs: the redacted projection as the data of a JSON text. */
   readonly text: string

@@ -4,7 +4,6 @@ import { sharedPage } from './shared-page.ts'
 import { type HashedSharedReport, sharedContentOf } from './shared-report.ts'
 import { type Shared, sharedTerms } from './shared-words.ts'
 
-/** Input of the rendering thread. */
 export interface RenderSharedTask {
   readonly study: Shared
   readonly url: string

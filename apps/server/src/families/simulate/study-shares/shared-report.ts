@@ -48,7 +48,6 @@ export function signSharedReport(
   return { ...body, signature: sign(key, reportTag, body) }
 }
 
-/** Bytes covered by the shared report's signature. */
 export function signedSharedBytes({ signature: _, ...body }: SharedReport): Uint8Array {
   return D(reportTag, body)
 }

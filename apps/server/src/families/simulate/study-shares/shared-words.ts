@@ -74,7 +74,6 @@ export function sharedFacts(shared: Shared): [string, string][] {
   ])
 }
 
-/** Evidence behind the numbers. */
 export function sharedProof(shared: Shared): [string, string][] {
   const { resourceVersion, resultHash, parity, engine, gaps } = shared
   return known([

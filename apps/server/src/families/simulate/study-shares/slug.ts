@@ -37,7 +37,6 @@ export async function isTaken(database: Database, slug: string): Promise<boolean
   return rows?.length === 1
 }
 
-/** Current record of a slug, or null. */
 export async function holderOf(
   database: Database,
   slug: string,

@@ -5,7 +5,6 @@ type Input = contract.TreasuryStressInput
 type Leg = contract.TreasuryStressLeg
 type Template = NonNullable<Input['templates']>[number]
 
-/** A resolved scenario with its origin. */
 export interface AskedScenario {
   readonly scenarioId: string
   readonly label: string
@@ -15,7 +14,6 @@ export interface AskedScenario {
   readonly at: string
 }
 
-/** Inputs of templates in addition to the tiers. */
 export interface TemplateGround {
   /** Priced assets of tier 1 that are not the quote. */
   readonly stables: readonly string[]

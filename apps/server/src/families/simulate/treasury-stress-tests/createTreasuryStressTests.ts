@@ -367,7 +367,6 @@ function toldBreaches(scenarioId: string | null, outcome: contract.TreasuryStres
   })
 }
 
-/** Appends one event per breached limit. */
 function withBreaches(records: TenantRecords, sealed: SealedRecord<Study>, change: Change): Change {
   const { scenarios, before } = sealed.record.payload
   const broken = [

@@ -21,7 +21,6 @@ const defaults = { paths: 10_000, model: 'BOOTSTRAP', meanBlockDays: 10 } as con
 const maxFactors = 12
 const bins = 64
 
-/** Simulation input, and its coverage of the portfolio. */
 export interface DrawnTerms {
   readonly terms: TreasuryPathTerms
   /** The same draws for controlled holdings only. */

@@ -20,7 +20,7 @@ export interface Flows {
 /** Days of the coverage. */
 const coverageDays = 30
 /**
- * Maximum time from which obligations can be accelerated: unlimited for a single payment, one year
+ * Maximum distance of a payment that can be accelerated: unlimited for a single payment, one year
  * for recurring ones.
  */
 const laterDays = { once: 36_500, again: 365 } as const
@@ -35,7 +35,6 @@ interface Due {
   readonly within: (from: number, to: number) => bigint
 }
 
-/** Asset keys of all obligations and inflows. */
 export const flowKeys = (entries: readonly Entry[], set: AssumptionSet | null): string[] =>
   dues(entries, set, 0).map(({ assetKey }) => assetKey)
 

@@ -7,7 +7,6 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 type Input = contract.TreasuryStressInput
 type Gap = contract.TreasuryGap
 
-/** Known sale conditions of an asset. */
 export interface ReadMarket {
   readonly assetKey: string
   readonly volumeSource: 'OBSERVED' | 'DECLARED' | 'NONE'

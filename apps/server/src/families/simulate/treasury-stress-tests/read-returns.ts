@@ -108,7 +108,6 @@ export async function readReturns(
   }
 }
 
-/** Days with a return in all series, in time order. */
 function commonDays(series: readonly AssetReturns[]): number[] {
   const [first, ...others] = series
   return [...(first?.returns.keys() ?? [])]

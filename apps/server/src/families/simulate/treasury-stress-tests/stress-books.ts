@@ -99,7 +99,6 @@ export function engineLegs({ legs }: AskedScenario, containers: readonly string[
 
 const defaultFloorPips = 800_000
 
-/** Observed dependence between asset moves. */
 export function observedMoves(
   request: Input,
   { series }: ReadReturns,

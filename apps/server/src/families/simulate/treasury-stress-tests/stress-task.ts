@@ -45,7 +45,6 @@ export interface StressTask {
   readonly sales: readonly PlannedSale[]
 }
 
-/** Severity and value where a limit breaks. */
 export interface BreakingPoint {
   readonly severityX6: number
   readonly reached: boolean
@@ -64,7 +63,7 @@ export interface StressResult {
   readonly executions: readonly (ExecutionPlan & { readonly assetKey: string })[]
 }
 
-/** Impact recovery time of an execution, in days. */
+/** Time constant 1/κ of the Almgren–Chriss trajectory, in days. */
 const timescaleDays = 5
 
 /** Runs stress scenarios on a treasury. The results do not depend on the thread. */

@@ -25,7 +25,6 @@ import {
   writeTicks,
 } from './transfer.ts'
 
-/** Result of an executed or quoted swap. */
 export interface SwapOutcome extends SwapTotals {
   readonly sqrtPriceX96: bigint
   readonly tick: number

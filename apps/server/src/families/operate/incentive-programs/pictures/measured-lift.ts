@@ -77,7 +77,7 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
   const style = styleOf(0)
   const end = x.scale.at(days)
   // On narrow paper it would cover the axis labels.
-  const isExtension = isNarrow(paper) && end < box.x + box.width / 2
+  const isInline = isNarrow(paper) && end < box.x + box.width / 2
   const shapes: Shape[] = [
     ...forecastBand(bounds, (value) => y.scale.at(value), { from: box.x, to: end }),
     ...areaBetween(
@@ -100,8 +100,8 @@ export function drawMeasuredLift(program: DrawnProgram, paper: Paper): Drawing {
         dash: [3, 2],
       },
     ),
-    textAt(end + (isExtension ? 4 : -4), box.y + box.height - 6, 'end of the rewards', {
-      anchor: isExtension ? 'start' : 'end',
+    textAt(end + (isInline ? 4 : -4), box.y + box.height - 6, 'end of the rewards', {
+      anchor: isInline ? 'start' : 'end',
       size: 9.5,
       halo: ink.paper,
     }),

@@ -85,11 +85,11 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
   const keys = isNarrow(paper)
     ? flowedKeys(keysOf({ ...last, hasAttested, promised }), paper)
     : { shapes: [], more: 0 }
-  const isExtension = !isNarrow(paper)
+  const isInline = !isNarrow(paper)
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
     lineBetween({ x: box.x, y: threshold }, { x: box.x + box.width, y: threshold }, asPromised),
-    ...(isExtension ? [promisedBeside(promised, threshold, box)] : []),
+    ...(isInline ? [promisedBeside(promised, threshold, box)] : []),
     ...(hasAttested ? line(({ both }) => both, attested.dash) : []),
     ...line(({ chain }) => chain),
     // With this many readings, the line needs no point marks.
@@ -104,10 +104,10 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
         isHollow: false,
       }),
     ),
-    ...(isExtension ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),
-    ...(isExtension && hasAttested && paper.leastLetter > 0 ? attestedAbove(last.both, box) : []),
+    ...(isInline ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),
+    ...(isInline && hasAttested && paper.leastLetter > 0 ? attestedAbove(last.both, box) : []),
   ]
-  const below = isExtension ? 0 : 22 + keys.more
+  const below = isInline ? 0 : 22 + keys.more
   return drawing(about, table, { height: height + below, shapes }, paper)
 }
 

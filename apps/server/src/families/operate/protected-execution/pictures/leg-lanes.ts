@@ -39,10 +39,10 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
   }))
   const gap =
     paper.leastLetter === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / maxBeads)
-  const isExtension = paper.leastLetter === 0 || gap >= gapOf.least
-  const draw: DrawnLane = isExtension ? laneBeside(paper, gap) : laneBelow(paper)
+  const isInline = paper.leastLetter === 0 || gap >= gapOf.least
+  const draw: DrawnLane = isInline ? laneBeside(paper, gap) : laneBelow(paper)
   const bold = { size: 9.5, isBold: true }
-  const head = isExtension
+  const head = isInline
     ? {
         shapes: [textAt(edge, 22, titles[0], bold), textAt(left - 6, 22, titles[1], bold)],
         more: 0,

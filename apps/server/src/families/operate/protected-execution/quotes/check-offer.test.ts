@@ -22,7 +22,7 @@ function outcomeAt(now: number, until = validUntil): string | undefined {
     referenceX36: null,
     request: { side: 'SELL' },
     facts: { signatureFault: null, balance: 1n, allowance: 1n, filled: null },
-    band: { leastX18: null, mostX18: null },
+    band: { minX18: null, maxX18: null },
   } as unknown as Checking
   return movingChecks(offer, checking).find(({ code }) => code === 'WINDOW')?.outcome
 }

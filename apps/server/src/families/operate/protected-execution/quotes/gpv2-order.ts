@@ -126,7 +126,7 @@ export function counterOrder(terms: {
   }
 }
 
-/** Signature schemes of a trade. ECDSA is accepted only with EIP-712, not with eth_sign. */
+/** Signature schemes of a trade. ECDSA is accepted only over EIP-712 typed data. */
 const schemes = { EIP712: 0n, EIP1271: 2n, PRESIGN: 3n } as const
 
 const flagsOf = (order: contract.GPv2Order, scheme: keyof typeof schemes): bigint =>

@@ -313,16 +313,16 @@ function checksOf({ checks, snapshot }: Vault, top: number, paper: Paper): Parts
   const head = linesOn(paper, { x, end, y: top }, read, { isBold: true })
   let y = top + head.more + 22
   const shapes = checks.flatMap(({ code, ok, observed }) => {
-    const isExtension = !isNarrow(paper)
+    const isInline = !isNarrow(paper)
     const seen = linesOn(
       paper,
-      isExtension ? { x: x + 170, end, y } : { x: x + 16, end, y: y + 15 },
+      isInline ? { x: x + 170, end, y } : { x: x + 16, end, y: y + 15 },
       observed,
       { size: 9, color: ink.faint },
     )
     const name = textAt(x + 16, y, code, { size: 9, isBold: !ok })
     const mark = checkMark(ok, { x: x + 5, y: y - 4 })
-    y += seen.more + (isExtension ? 20 : 36)
+    y += seen.more + (isInline ? 20 : 36)
     return [mark, name, ...seen.shapes]
   })
   return { shapes: [...head.shapes, ...shapes], bottom: y }

@@ -146,7 +146,6 @@ function firstMoved({ effects: { net } }: Receipt): string {
   return first ? `${first.delta} ${shortAddress(first.asset)}` : 'moved nothing'
 }
 
-/** The newest receipts, newest first, with block and effects. */
 function namesBelow(receipts: readonly Receipt[], y: number, paper: Paper) {
   if (receipts.length === 0) return { shapes: [], height: 0 }
   const [x, end] = [12, paper.width - 12]

@@ -112,7 +112,6 @@ export async function endAttempt({ records, organizationId, jobId, attempt }: Jo
   ])
 }
 
-/** Removes the stored batches of a study. */
 export const forgetBatches = ({ organizationId, jobId }: JobRun): Sql =>
   sql`delete from study_batches where organization_id = ${organizationId} and job_id = ${jobId}`
 

@@ -6,7 +6,6 @@ import type { StudySpec } from '../validate-spec.ts'
 import type { PathStatistics } from './path-statistics.ts'
 import type { PathStudy } from './path-study.ts'
 
-/** A venue's contribution to the result of a study: inputs, and gaps. */
 export interface PathEvidence {
   inputs: StudyResult['evidence']['inputs']
   blocks: StudyResult['evidence']['blocks']

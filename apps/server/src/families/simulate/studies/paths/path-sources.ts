@@ -6,7 +6,6 @@ import type { StudySpec } from '../validate-spec.ts'
 import { noEvidence, type PathEvidence } from './path-result.ts'
 import type { PreparePathsTask } from './prepare-paths-task.ts'
 
-/** Inputs of a path study in addition to its specification. */
 export interface PathSources extends Pick<PreparePathsTask, 'strategies' | 'observed'> {
   evidence: PathEvidence
 }

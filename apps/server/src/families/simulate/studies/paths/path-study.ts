@@ -49,7 +49,6 @@ export interface PathStudy {
   /** The capital at the start price, quote atoms, rounded down. */
   startValueQuote: string
   market: NonNullable<StudyResult['market']>
-  /** Market kind for `parityOf`. */
   marketKind: 'UNISWAP_V2' | 'UNISWAP_V3' | StableVariant
   milliseconds: number
   /** Memory that the samples of all paths take. */

@@ -33,7 +33,6 @@ export interface EarlierBatches extends Pick<KnownOutcomes, 'places'> {
 
 export interface MonteCarloOptions {
   run: RunPaths
-  /** Number of threads. */
   threads: number
   store?: BatchStore
   /** Finds what need not be run again. */
@@ -41,7 +40,6 @@ export interface MonteCarloOptions {
   /** Default: stops after the batch that reaches the precision. */
   until?: 'PRECISE' | 'ALL_PATHS'
   signal?: AbortSignal
-  /** Completed paths and maximum paths. */
   progress?: (done: number, total: number) => void
 }
 
@@ -158,7 +156,6 @@ const endOfBatch = (done: number) =>
 
 const pathsIn = ([first]: readonly ArmFigures[]) => first?.values.netVsHold.length ?? 0
 
-/** Net vs HODL of all completed paths, per arm. */
 const netVsHoldOf = (parts: readonly PathPart[]) =>
   (parts[0]?.figures ?? []).map(({ armId }, index) => ({
     armId,

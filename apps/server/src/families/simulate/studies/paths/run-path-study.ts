@@ -23,7 +23,6 @@ export async function preparePaths(
   return prepared.study
 }
 
-/** Run options: stop signal, batch store, earlier batches and progress callback. */
 export type PathRun = Pick<MonteCarloOptions, 'signal' | 'store' | 'earlier' | 'progress'>
 
 /** Runs a study that is ready, whole, in threads. */

@@ -8,7 +8,6 @@ import type { StudySpec } from '../validate-spec.ts'
 
 export type SimulatedArm = Static<typeof contract.SimulatedArmResult>
 
-/** Parameters to interpret an arm's numbers. */
 export interface ArmTerms {
   failure: NonNullable<StudySpec['failure']>
   cfg: RunConfig

@@ -2,7 +2,6 @@ import type { StrategyBehaviour } from '../../../plan/strategies/api.ts'
 import type { StudyInput } from '../study-input.ts'
 import type { StudySpec } from '../validate-spec.ts'
 
-/** Definition of a strategy arm, inline or by reference. */
 export function definitionOf(
   arm: Exclude<StudySpec['arms'][number], { position: unknown }>,
   { strategies }: StudyInput,

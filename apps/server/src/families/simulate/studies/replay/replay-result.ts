@@ -104,14 +104,12 @@ async function replayTaskOf(
   }
 }
 
-/** A finished replay and its input. */
 export interface ReplayRun {
   task: ReplayTask
   terms: ReplayTerms
   volatility: VolatilityBefore | null
 }
 
-/** The result for the record: the engine's numbers and their inputs. */
 export function replayResultOf(
   spec: StudySpec,
   input: StudyInput,

@@ -3,7 +3,6 @@ import type { StudyResult } from '../study-hashes.ts'
 import type { StudySpec } from '../validate-spec.ts'
 import { coverWindow, type Observation, type WindowCoverage } from './window-coverage.ts'
 
-/** Terms of a window replay, with gaps in the start state. */
 export interface ReplayTerms {
   coverage: WindowCoverage
   flowModels: readonly FlowModel[]

@@ -10,7 +10,6 @@ export interface BlockWindow {
   toBlock: number
 }
 
-/** Observed part of a window. */
 export interface WindowCoverage {
   /** Observations that follow each other without a gap, in chain order; the replay runs on them. */
   stretch: readonly Observation[]

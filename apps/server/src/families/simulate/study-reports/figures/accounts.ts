@@ -35,7 +35,6 @@ const columns: FigureData['columns'] = [
   { name: 'p95', unit: 'QUOTE_ATOMS' },
 ]
 
-/** Input of the breakdown charts. */
 interface Accounts extends Pick<Findings, 'arms'> {
   readonly replayed: readonly {
     readonly armId: string

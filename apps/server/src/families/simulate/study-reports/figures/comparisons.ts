@@ -12,7 +12,6 @@ const columns: FigureData['columns'] = [
   { name: 'verdict', unit: 'TEXT' },
 ]
 
-/** Input of the comparisons. */
 interface Compared extends Pick<Findings, 'arms'> {
   readonly replayed: readonly {
     readonly armId: string

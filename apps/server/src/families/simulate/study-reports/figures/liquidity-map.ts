@@ -29,7 +29,6 @@ const columns: FigureData['columns'] = [
   { name: 'what', unit: 'TEXT' },
 ]
 
-/** Axes of the map. */
 interface View {
   readonly start: number
   readonly end: number

@@ -4,7 +4,6 @@ import type { Findings } from '../report-input.ts'
 type Arm = Findings['replayed'][number]
 type SimulatedArm = Findings['simulated'][number]
 
-/** Input of the slippage charts. */
 interface Traded {
   readonly replayed: readonly Pick<Arm, 'armId' | 'flowModel' | 'slippage'>[]
   readonly simulated: readonly Pick<SimulatedArm, 'armId' | 'slippage'>[]

@@ -115,7 +115,6 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   )
 }
 
-/** Stacks name, bar and numbers of an outcome. */
 function narrowLines(
   study: Study,
   { label, isNow, outcome }: { label: string; isNow: boolean; outcome: Outcome },

@@ -16,6 +16,5 @@ export function shortAsset(assetKey: string): string {
   return `${address.slice(0, 8)}…`
 }
 
-/** Axis label of the quote. */
 export const quoteWords = ({ request, quoteDecimals }: Study): string =>
   `${quoteDecimals === null ? 'atoms of ' : ''}${shortAsset(request.quoteKey)}`
