@@ -11,7 +11,7 @@ type Statement = contract.CustodyStatement
 type Holding = Statement['holdings'][number]
 
 const bankId = 'demo-bank'
-const reason = 'Who holds the treasury of the demo'
+const reason = 'Custody of the demo treasury'
 const maxMilliseconds = 30 * 86_400_000
 
 const randomHash = (): Hex => `0x${randomBytes(32).toString('hex')}`
@@ -29,7 +29,7 @@ function statementOf(
     chainId: 0,
     nonce,
     evidenceId: `demo:${nonce.slice(2, 18)}`,
-    purpose: 'Close of the month',
+    purpose: 'Month-end close',
     organizationHash: organizationHash(organizationId),
     issuedAt: wholeSeconds(now),
     expiresAt: wholeSeconds(now + maxMilliseconds),
@@ -125,7 +125,7 @@ export async function attestAccount(client: Client, organizationId: string, hold
       payload: {
         providerId: bankId,
         kind: 'CUSTODIAN',
-        displayName: 'Bank of the demo',
+        displayName: 'Demo bank',
         configuration: {},
         publicKeys: [raw],
       },

@@ -51,7 +51,7 @@ function subject({ launch, venue, observation }: Found): string[] {
   return [
     `Venue   ${name}`,
     `        Uniswap v3 pool ${address}`,
-    `Tokens  ENS ${pair.base}, and WETH ${pair.quote}, which all amounts are in`,
+    `Tokens  ENS ${pair.base}, and WETH ${pair.quote} (the unit of all amounts)`,
     `Blocks  ${first.blockNumber} to ${last.blockNumber} of Ethereum, ${time(first.timestamp)} to ${time(last.timestamp)} UTC, here ${range.from.number} to ${range.to.number}`,
     `Replay  ${exact(swaps)} recorded swaps and ${exact(liquidityChanges)} liquidity changes exact, none of our own`,
   ]
@@ -108,7 +108,7 @@ type Result = StudyRecord['payload']['result']
 /** From the first price of the study to the last. */
 function priceChange(result: Result): string {
   const [start, end] = [BigInt(result?.startPriceX18 ?? 0), BigInt(result?.endPriceX18 ?? 0)]
-  if (start === 0n) throw new Error('The study has no price at its start.')
+  if (start === 0n) throw new Error('The study has no start price.')
   const pips = Number(((end - start) * 1_000_000n) / start)
   return `${pips > 0 ? '+' : ''}${percent(pips)}`
 }
@@ -130,7 +130,7 @@ function depth({ observation }: Found): string[] {
     return `  ${distance.padStart(6)}  ${bar(share, 32)}  ${whole(BigInt(quote), 3)} WETH`
   })
   return [
-    `Depth of the pool at block ${state.at.number}, at ${whole(BigInt(metrics.midX18 ?? 0), 6)} WETH per ENS`,
+    `Pool depth at block ${state.at.number}, at ${whole(BigInt(metrics.midX18 ?? 0), 6)} WETH per ENS`,
     ...bands,
   ]
 }

@@ -23,7 +23,7 @@ const unrecorded = 1n * ether
 const payroll = 4n * ether
 const atBank = 20n * ether
 const inWallet = 15n * ether
-const label = 'Runway of the demo, a Safe of two out of three'
+const label = 'Demo runway, a 2-of-3 Safe'
 
 /** A Safe with three owners; two sign. */
 class Treasury {
@@ -124,7 +124,7 @@ export async function closeMonth(client: Client, launch: LaunchChain): Promise<s
         resourceVersion: assumed.resourceVersion,
       },
       entries: entries.map(entryRef),
-      reason: 'Close of the month',
+      reason: 'Month-end close',
     },
   })
   return wordsOf(client, asset, projected.body.data.projection.payload)
@@ -138,7 +138,7 @@ async function enterAtBank(client: Client, organizationId: string, asset: string
     body: {
       payload: {
         entryKind: 'ASSET',
-        label: 'Account at a bank',
+        label: 'Bank account',
         asset,
         purpose: 'RUNWAY_RESERVE',
         container,
@@ -196,20 +196,20 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
         container: { kind: 'SAFE', chainId, address: treasury.safe },
         valuation: { quoteKey: asset, oracleProviderId: 'none-needed' },
       },
-      reason: 'The treasury of the demo',
+      reason: 'Demo treasury',
     },
   })
   const owed = await client.createTreasuryEntries({
     body: {
       payload: {
         entryKind: 'OBLIGATION',
-        label: 'Audit of the demo',
+        label: 'Demo audit',
         asset,
         purpose: 'OPERATING',
         obligation: {
           obligationKind: 'VENDOR',
           counterparty: 'Auditor',
-          reference: 'Audit of the launch',
+          reference: 'Launch audit',
           amount: `${audit}`,
           certainty: 'EXPECTED',
           schedule: { kind: 'ONE_OFF', at: `${new Date().toISOString().slice(0, 19)}Z` },
@@ -236,7 +236,7 @@ async function bookMonth(client: Client, launch: LaunchChain, treasury: Treasury
   const booked = await client.refreshTreasuryLedgerEntry({
     params: { id: holding.id },
     ifMatch: holding.resourceVersion,
-    body: { reason: 'Close of the month' },
+    body: { reason: 'Month-end close' },
   })
   return booked.body.data
 }
@@ -255,12 +255,12 @@ export async function agree(client: Client, entries: readonly Stored[]): Promise
     body: {
       request: { scope, asOf } as never,
       expectedReconciliationHash: reconciliationHash,
-      reason: 'Close of the month',
+      reason: 'Month-end close',
     },
   })
   const { id, resourceVersion, payload } = body.data
   if (payload.agreement !== 'AGREED') {
-    throw new Error(`Ledger and chain of the demo do not agree: ${payload.agreement}.`)
+    throw new Error(`Ledger and chain of the demo do not match: ${payload.agreement}.`)
   }
   await client.acknowledgeTreasuryReconciliation({
     params: { id },
@@ -268,7 +268,7 @@ export async function agree(client: Client, entries: readonly Stored[]): Promise
     body: {
       lineKeys: 'ALL',
       assertion: 'MAPPING_CONFIRMED',
-      reason: 'Close of the month',
+      reason: 'Month-end close',
       note: 'The balance of the Safe matches the ledger',
     },
   })
@@ -307,7 +307,7 @@ async function assume(client: Client, asset: string) {
         },
       ],
       ownTokenPolicy: { mode: 'EXCLUDE' },
-      reason: 'Plan of the demo',
+      reason: 'Demo plan',
     } as never,
   })
   return body.data
@@ -328,7 +328,7 @@ async function wordsOf(client: Client, asset: string, { scenarios }: Projection)
   const { byAsset } = (await client.getTreasurySummary()).body.data
   const held = byAsset.find(({ assetKey }) => assetKey === asset)?.quantityControl
   const [base] = scenarios
-  if (!held || !base) throw new Error('The treasury of the demo is not in its summary.')
+  if (!held || !base) throw new Error('The demo treasury is missing from its summary.')
   const weth = (atoms: bigint) => `${atoms / ether} WETH`
   const rows = (['proven', 'attested', 'asserted'] as const).flatMap((kind) =>
     held[kind] === '0'
@@ -341,7 +341,7 @@ async function wordsOf(client: Client, asset: string, { scenarios }: Projection)
     `${(monthsX3 / 1000).toFixed(1)} months${beyondHorizon ? ' and more' : ''}`
   const counted = base.controlledRunway
     ? `Runway ${lasts(base.controlledRunway.liquid.gross)}, from proven and attested holdings. With the asserted wallet: ${lasts(base.runway.liquid.gross)}.`
-    : `Runway ${lasts(base.runway.liquid.gross)} of all holdings.`
+    : `Runway ${lasts(base.runway.liquid.gross)}, from all holdings.`
   return [
     `Demo treasury: ${weth(funded)} in a Safe. ${weth(audit)} paid the audit. Reconciliation found an unrecorded outflow of ${weth(unrecorded)}. Ledger and chain match.`,
     ...rows,

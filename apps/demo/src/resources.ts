@@ -22,11 +22,11 @@ export async function putProvider(client: Client, launch: LaunchChain) {
       payload: {
         providerId,
         kind: 'CHAIN_RPC',
-        displayName: 'Local chain with genuine bytecode',
+        displayName: 'Local chain with original bytecode',
         endpoint: launch.chain.rpcUrl,
         configuration: { chainId: launch.chain.chainId, finality: 'finalized' },
       },
-      reason: known ? 'The chain was started again on another port' : 'Reads for the demo',
+      reason: known ? 'The chain restarted on another port' : 'Reads for the demo',
     },
   })
   return put.body.data
@@ -141,7 +141,7 @@ export async function observeLaunch(
   const toBlock = Number(launch.recording.toBlock)
   await indexed(client, venue, { toBlock, reason: 'The recorded blocks of the launch' }, onProgress)
   const made = await findLaunch(client, venue, launch)
-  if (!made) throw new Error('The index job left no observation of the recorded blocks.')
+  if (!made) throw new Error('The index job created no observation of the recorded blocks.')
   return made
 }
 
@@ -262,7 +262,7 @@ export async function runStudy(
         sampleSeconds: 60,
         tradeSizesQuote: [ether(1n), ether(10n), ether(50n)],
       },
-      reason: 'The question of the demo',
+      reason: 'Demo question',
     },
   })
   const { data } = body

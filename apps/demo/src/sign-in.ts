@@ -21,6 +21,6 @@ export async function signIn(
   })
   const cookie = answer.headers.get('set-cookie')?.split(';')[0]?.split('=')[1]
   if (!answer.ok || !cookie)
-    throw new Error(`Signing in failed: ${answer.status} ${await answer.text()}`)
+    throw new Error(`Sign-in failed: ${answer.status} ${await answer.text()}`)
   return { cookieName: config.sessionCookie, cookie, origin: new URL(config.baseUrl).origin }
 }

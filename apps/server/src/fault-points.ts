@@ -53,7 +53,7 @@ export function listenForFaults(environment: NodeJS.ProcessEnv): void {
   const send = process.send?.bind(process)
   if (environment.FAULT_POINTS !== 'ipc' || environment.NODE_ENV === 'production' || !send) {
     throw new Error(
-      'FAULT_POINTS stops the process for tests. Remove the variable; it requires FAULT_POINTS=ipc, an IPC channel and no production.',
+      'FAULT_POINTS stops the process in tests and requires FAULT_POINTS=ipc, an IPC channel and a non-production environment. Remove the variable.',
     )
   }
   let armed: ArmedFault | null = null

@@ -14,6 +14,6 @@ export const handlers: Readonly<Record<string, Load>> = Object.fromEntries(
 async function loadHandler(room: string, id: string): Promise<{ default: Handler }> {
   const family = await families[room]?.()
   const found = family?.family.operations[id]
-  if (!found) throw new Error(`The family ${room} has no handler of ${id}.`)
+  if (!found) throw new Error(`The family ${room} has no handler for ${id}.`)
   return typeof found === 'function' ? found() : { default: found }
 }

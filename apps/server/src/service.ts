@@ -129,12 +129,12 @@ function explained(error: unknown, { host, port }: Config): unknown {
   }
   if (code === 'EACCES') {
     return new ConfigurationError([
-      `PORT ${port} may not be opened by this user. Choose one from 1024, for example PORT=8080`,
+      `PORT ${port} requires more privileges. Choose a port from 1024, for example PORT=8080`,
     ])
   }
   return ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EINVAL'].includes(code)
     ? new ConfigurationError([
-        `HOST must be ${variables.HOST.expected} of this machine; ${host} is none (${code}). Example: HOST=${variables.HOST.example}`,
+        `HOST must be ${variables.HOST.expected} of this machine, got ${host} (${code}). Example: HOST=${variables.HOST.example}`,
       ])
     : error
 }

@@ -76,7 +76,7 @@ export class ThreadTurns {
     const isNew = isAwaited && !this.#admitted.has(requester)
     if (isNew && own.size >= limits.computingRequestsPerOrganization) {
       throw new Failure('LIQUIDITY_RATE_LIMITED', {
-        message: `${own.size} requests of this organization are computing or wait for it.`,
+        message: `This organization already has ${own.size} running or waiting compute requests.`,
         retryAfterSeconds: limits.computingRetrySeconds,
       })
     }

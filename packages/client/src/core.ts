@@ -110,7 +110,7 @@ export function pathOf(
   return operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = params[name]
     if (value === undefined)
-      throw new TypeError(`${operation.id} needs the path parameter ${name}.`)
+      throw new TypeError(`${operation.id} requires the path parameter ${name}.`)
     return encodeURIComponent(String(value))
   })
 }

@@ -16,7 +16,7 @@ export function drawAbstained(
   const shown = told.slice(0, max)
   const size = Math.max(10.5, paper.leastLetter)
   const frame = { x: 1, y: 1, width: paper.width - 2, height: 54 + row * shown.length }
-  const said = `Nothing is said: ${about.title.toLowerCase()}`
+  const said = `Withheld: ${about.title.toLowerCase()}`
   const shapes: Shape[] = [
     { kind: 'rect', ...frame, fill: null, stroke: { color: ink.axis, width: 0.7, dash: [4, 3] } },
     ...hatch({ x: 16, y: 16, width: 14, height: 14 }, ink.axis, 4),
@@ -29,7 +29,7 @@ export function drawAbstained(
     ),
   ]
   return drawing(
-    { ...about, description: `The record abstains: ${told.join(', ')}.` },
+    { ...about, description: `The result is withheld: ${told.join(', ')}.` },
     { columns: ['reason'], rows: told.map((reason) => [reason]) },
     { height: frame.height + 2, shapes },
     paper,

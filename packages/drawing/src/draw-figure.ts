@@ -41,6 +41,6 @@ function drawNetVsHold(figure: Figure, terms: ChartTerms, paper: Paper): Picture
   if (has('p50')) return drawFans(figure, terms, paper)
   const lines = has('netVsHodl')
     ? { value: 'netVsHodl', yTitle: 'vs HODL' }
-    : { value: 'netVsHold', yTitle: 'net against holding' }
+    : { value: 'netVsHold', yTitle: 'vs initial capital' }
   return drawLinesOverTime(figure, terms, { value: lines.value, yTitle: lines.yTitle, paper })
 }

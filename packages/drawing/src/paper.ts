@@ -24,7 +24,7 @@ const leastLetter = 11
 export function screenPaper(width: number): Paper {
   const { least, most } = paperWidths
   if (!Number.isInteger(width) || width < least || width > most)
-    throw new RangeError(`A picture is from ${least} to ${most} wide, not ${width}.`)
+    throw new RangeError(`A chart must be ${least} to ${most} wide, got ${width}.`)
   return { width, leastLetter }
 }
 

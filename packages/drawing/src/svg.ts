@@ -77,7 +77,7 @@ const pointsToSvg = (points: readonly Point[]) =>
 
 /** A coordinate with one decimal, which is finer than any printer; never an exponent or a minus zero. */
 export function at(value: number, decimals = 1): string {
-  if (!Number.isFinite(value)) throw new RangeError(`A picture has the coordinate ${value}.`)
+  if (!Number.isFinite(value)) throw new RangeError(`A chart has the coordinate ${value}.`)
   const fixed = value.toFixed(decimals)
   const short = fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed
   return short === '-0' ? '0' : short

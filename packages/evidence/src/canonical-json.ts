@@ -209,13 +209,13 @@ function isPlainObject(value: object): boolean {
 }
 
 const SENTENCES: Record<CanonicalJsonReason, string> = {
-  UNDEFINED: 'is undefined; leave the member out or use null',
+  UNDEFINED: 'is undefined; omit the member or use null',
   FUNCTION: 'is a function',
   SYMBOL: 'is a symbol',
-  BIGINT: 'is a bigint; amounts travel as decimal strings',
+  BIGINT: 'is a bigint; send amounts as decimal strings',
   NOT_A_FINITE_NUMBER: 'is not a finite number',
-  NOT_A_SAFE_INTEGER: 'is not an integer within ±(2^53−1); amounts travel as decimal strings',
-  LONE_SURROGATE: 'has a lone surrogate, which UTF-8 cannot carry',
+  NOT_A_SAFE_INTEGER: 'is not an integer within ±(2^53−1); send amounts as decimal strings',
+  LONE_SURROGATE: 'has a lone surrogate, which UTF-8 cannot encode',
   NOT_A_PLAIN_OBJECT: 'is not a plain object',
   TOO_DEEP: `nests deeper than ${MAXIMUM_DEPTH} levels`,
 }

@@ -49,7 +49,7 @@ export function shapeFault(members: Members, shape: EnvelopeShape): EvidenceFaul
   const member = shape.previousMember
   const isFirst = members.sequence === 1
   if (isFirst === (members[member] === null)) return null
-  const expected = isFirst ? 'null at sequence 1' : 'the hash of the entry before'
+  const expected = isFirst ? 'null at sequence 1' : 'the hash of the previous entry'
   return { ...facts, fault: 'LINK_BROKEN', member, expected, found: shown(members[member]) }
 }
 

@@ -53,10 +53,10 @@ export function openLogKeyHandover(note: string, origin: string): LogKeyHandover
   const [from = '', to = '', end] = more
   const isOne = head === domain || head === rootlessDomain
   if (!isOne || named !== origin || end !== '' || more.length !== 3) {
-    throw new NoteError(`The note does not hand over the key of ${origin}.`)
+    throw new NoteError(`The note is not a key handover of ${origin}.`)
   }
   if (!/^[1-9][0-9]{0,15}$/.test(size) || !Number.isSafeInteger(Number(size)) || from === to) {
-    throw new NoteError('The note names no size, or one key twice.')
+    throw new NoteError('The note has no size, or names the same key twice.')
   }
   for (const key of [from, to]) requireSigned(signed, origin, key)
   return { origin, size: Number(size), root, from, to }
@@ -65,12 +65,12 @@ export function openLogKeyHandover(note: string, origin: string): LogKeyHandover
 function readRoot(encoded = ''): Uint8Array {
   const root = Buffer.from(encoded, 'base64')
   if (root.length === 32 && root.toString('base64') === encoded) return new Uint8Array(root)
-  throw new NoteError('The note hands over a tree without a root.')
+  throw new NoteError('The note has no valid root of the tree.')
 }
 
 function requireSigned(note: SignedNote, origin: string, publicKey: string): void {
   if (!isSignedBy(note, origin, readKey(publicKey))) {
-    throw new NoteError(`The key ${publicKey} did not sign that it is handed over.`)
+    throw new NoteError(`The key ${publicKey} did not sign its handover.`)
   }
 }
 
@@ -78,7 +78,7 @@ function readKey(publicKey: string): PublicKey {
   try {
     return importPublicKey(publicKey)
   } catch (cause) {
-    throw new NoteError(`The note hands over what is no key: ${publicKey}.`, { cause })
+    throw new NoteError(`The note contains a malformed key: ${publicKey}.`, { cause })
   }
 }
 
@@ -98,7 +98,7 @@ export class LogKeys {
     for (const [index, { from, size }] of this.#handovers.entries()) {
       const before = this.#handovers[index - 1]
       if (before && (before.to !== from || before.size >= size)) {
-        throw new NoteError(`The key ${from} is handed over and was not the key of the log.`)
+        throw new NoteError(`The key ${from} is handed over but was not the key of the log.`)
       }
     }
   }

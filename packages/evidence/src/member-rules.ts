@@ -18,36 +18,36 @@ const UTC_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-
 const MAXIMUM_TEXT_LENGTH = 4096
 
 export function textRule(member: string): MemberRule {
-  return { member, expected: `a text of 1 to ${MAXIMUM_TEXT_LENGTH} characters`, holds: isText }
+  return { member, expected: `a string of 1 to ${MAXIMUM_TEXT_LENGTH} characters`, holds: isText }
 }
 
 export function hashRule(member: string): MemberRule {
-  return { member, expected: '0x and 64 lower-case hex digits', holds: isHash }
+  return { member, expected: '0x and 64 lowercase hex digits', holds: isHash }
 }
 
 export function hashOrNullRule(member: string): MemberRule {
   const holds = (value: unknown): boolean => value === null || isHash(value)
-  return { member, expected: 'null, or 0x and 64 lower-case hex digits', holds }
+  return { member, expected: 'null, or 0x and 64 lowercase hex digits', holds }
 }
 
 export function timeRule(member: string): MemberRule {
   const holds = (value: unknown): boolean => typeof value === 'string' && UTC_TIME.test(value)
-  return { member, expected: 'a time in UTC such as 2026-01-31T12:00:00.000Z', holds }
+  return { member, expected: 'a UTC time such as 2026-01-31T12:00:00.000Z', holds }
 }
 
 export function sequenceRule(member: string): MemberRule {
   const holds = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1
-  return { member, expected: 'an integer from 1', holds }
+  return { member, expected: 'an integer of at least 1', holds }
 }
 
 export function actorRule(member: string): MemberRule {
   const holds = (value: unknown): boolean =>
     isObjectOf(2, value) && ACTOR_KINDS.has(value.kind) && isText(value.id)
-  return { member, expected: 'exactly a kind of actor and an id', holds }
+  return { member, expected: 'exactly an actor kind and an ID', holds }
 }
 
 export function hashSetRule(member: string): MemberRule {
-  return { member, expected: 'content hashes in ascending order, each once', holds: isHashSet }
+  return { member, expected: 'unique content hashes in ascending order', holds: isHashSet }
 }
 
 export function subjectRule(member: string): MemberRule {
@@ -56,7 +56,7 @@ export function subjectRule(member: string): MemberRule {
     isText(value.id) &&
     isText(value.resourceType) &&
     isHash(value.resourceVersion)
-  return { member, expected: 'exactly a resource type, an id and a resource version', holds }
+  return { member, expected: 'exactly a resource type, an ID and a resource version', holds }
 }
 
 export function presentRule(member: string): MemberRule {

@@ -89,7 +89,7 @@ export function storedConsistency(
   treeSize: number,
 ): FromStored<ConsistencyProof> {
   if (!Number.isSafeInteger(fromSize) || fromSize < 1 || fromSize > treeSize) {
-    throw new RangeError(`No tree of ${fromSize} in a tree of ${treeSize}.`)
+    throw new RangeError(`No tree of size ${fromSize} in a tree of size ${treeSize}.`)
   }
   const parts = consistencyParts(fromSize, 0, treeSize, 'EARLIER_ROOT_KNOWN')
   return join(parts, (path) => ({ fromSize, treeSize, path }))
@@ -111,7 +111,8 @@ export function growTree(
   const open = completeSubtrees(size).map(({ level }, index) => ({ level, hash: peaks[index] }))
   const edge: { level: number; hash: Uint8Array }[] = []
   for (const { level, hash } of open) {
-    if (hash === undefined) throw new RangeError(`A tree of ${size} has more peaks than given.`)
+    if (hash === undefined)
+      throw new RangeError(`A tree of size ${size} has more peaks than given.`)
     edge.push({ level, hash })
   }
   const completed: StoredSubtree[] = []

@@ -102,7 +102,7 @@ export function makeConsistencyProof(
   fromSize: number,
 ): ConsistencyProof {
   if (!Number.isInteger(fromSize) || fromSize < 1 || fromSize > leaves.length) {
-    throw new RangeError(`No tree of ${fromSize} in a tree of ${leaves.length}.`)
+    throw new RangeError(`No tree of size ${fromSize} in a tree of size ${leaves.length}.`)
   }
   const path = consistencyPath(leaves.map(leafHash), fromSize, 'EARLIER_ROOT_KNOWN')
   return { fromSize, treeSize: leaves.length, path: path.map(toHash) }

@@ -48,7 +48,7 @@ export function compileCanonical(
 }
 
 /** Thrown when a literal cannot express the canonical order; the general path takes over. */
-const NOT_EXPRESSIBLE = new Error('The canonical order needs the general path.')
+const NOT_EXPRESSIBLE = new Error('The canonical order requires the general path.')
 
 function stringifyCopy(copy: (value: unknown) => unknown, value: unknown): string | null {
   try {

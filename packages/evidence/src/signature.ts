@@ -94,7 +94,7 @@ export function importPrivateKey(pkcs8: string): PrivateKey {
     return fromKeyObject(key)
   } catch {
     // The cause is left out: a parser's message may quote the key.
-    throw new InvalidKeyError('The private key is not an Ed25519 key in PKCS#8.')
+    throw new InvalidKeyError('The private key is not a PKCS#8 Ed25519 key.')
   }
 }
 
@@ -115,7 +115,7 @@ export function exportPrivateKey(privateKey: PrivateKey): string {
 export function importPublicKey(raw: string): PublicKey {
   const bytes = decodeBase64(raw)
   if (bytes === null || bytes.length !== KEY_LENGTH) {
-    throw new InvalidKeyError('The public key is not base64 of 32 bytes.')
+    throw new InvalidKeyError('The public key is not 32 bytes in base64.')
   }
   if (isOfSmallOrder(bytes)) throw new InvalidKeyError('The public key is a point of small order.')
   return publicKeyFrom(bytes)

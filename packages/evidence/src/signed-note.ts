@@ -71,7 +71,7 @@ export interface VerifierKey {
 
 /** `name+id+base64(kind ‖ public key)`. @see https://c2sp.org/signed-note, verifier keys */
 export function printVerifierKey(name: string, publicKey: string, kind: NoteKeyKind): string {
-  if (!namePattern.test(name)) throw new NoteError(`Not a name of a key: ${name}.`)
+  if (!namePattern.test(name)) throw new NoteError(`Not a key name: ${name}.`)
   const key = Buffer.concat([Uint8Array.of(kind), Buffer.from(publicKey, 'base64')])
   return `${name}+${noteKeyId(name, publicKey, kind)}+${key.toString('base64')}`
 }
@@ -83,7 +83,7 @@ export function parseVerifierKey(text: string, kind: NoteKeyKind): VerifierKey {
   const publicKey = Buffer.from(encoded, 'base64').subarray(1).toString('base64')
   const isKey = isPublicKey(publicKey)
   if (!isKey || !namePattern.test(name) || printVerifierKey(name, publicKey, kind) !== text) {
-    throw new NoteError('Not a key of this kind as NAME+ID+KEY.')
+    throw new NoteError('Not a key of this kind in the form NAME+ID+KEY.')
   }
   return { name, keyId, publicKey }
 }
@@ -110,13 +110,13 @@ export function signNote(text: string, name: string, ...keys: readonly PrivateKe
 
 /** @throws NoteError where the text or a name would be read back as something else */
 export function printNote({ text, signatures }: SignedNote): string {
-  if (!text.endsWith('\n')) throw new NoteError('The text of a note ends with a line feed.')
+  if (!text.endsWith('\n')) throw new NoteError('The text of a note must end with a line feed.')
   return `${text}\n${signatures.map(printSignature).join('')}`
 }
 
 /** One line under a note, with its line feed. @throws NoteError where the name would be read back as something else */
 export function printSignature({ name, keyId, signature }: NoteSignature): string {
-  if (!namePattern.test(name)) throw new NoteError(`Not a name of a key: ${name}.`)
+  if (!namePattern.test(name)) throw new NoteError(`Not a key name: ${name}.`)
   const bytes = Buffer.concat([Buffer.from(keyId, 'hex'), signature])
   return `— ${name} ${bytes.toString('base64')}\n`
 }
@@ -127,7 +127,7 @@ export function parseNote(note: string): SignedNote {
   if (split < 0 || !note.endsWith('\n')) throw new NoteError('Not a note with signatures.')
   // Control characters would let two readers see two texts.
   if ([...note].some((one) => one < ' ' && one !== '\n')) {
-    throw new NoteError('A note has no control characters.')
+    throw new NoteError('A note must not contain control characters.')
   }
   const lines = note.slice(split + 2, -1).split('\n')
   return { text: note.slice(0, split + 1), signatures: lines.map(parseSignature) }
@@ -138,7 +138,7 @@ export function parseSignature(line: string): NoteSignature {
   const [, name, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? []
   const bytes = Buffer.from(encoded ?? '', 'base64')
   if (name === undefined || bytes.toString('base64') !== encoded || bytes.length < 5) {
-    throw new NoteError('A line under a note is no signature.')
+    throw new NoteError('A line after the note text is not a signature.')
   }
   const keyId = bytesToHex(bytes.subarray(0, 4))
   return { name, keyId, signature: new Uint8Array(bytes.subarray(4)) }
@@ -166,7 +166,7 @@ export function parseCheckpoint(text: string): Checkpoint {
   const root = Buffer.from(encoded, 'base64')
   const isSize = /^(0|[1-9][0-9]{0,15})$/.test(size) && Number.isSafeInteger(Number(size))
   if (origin === '' || !isSize || root.length !== 32 || root.toString('base64') !== encoded) {
-    throw new NoteError('The text of the note is no checkpoint.')
+    throw new NoteError('The text of the note is not a checkpoint.')
   }
   return { origin, size: Number(size), root: new Uint8Array(root) }
 }
@@ -176,7 +176,7 @@ export function openCheckpoint(note: string, origin: string, publicKey: string):
   const signed = parseNote(note)
   const checkpoint = parseCheckpoint(signed.text)
   if (checkpoint.origin !== origin) {
-    throw new NoteError(`The checkpoint is of ${checkpoint.origin}, not of ${origin}.`)
+    throw new NoteError(`The checkpoint belongs to ${checkpoint.origin}, not to ${origin}.`)
   }
   if (!isSignedBy(signed, origin, importPublicKey(publicKey))) {
     throw new NoteError(`The checkpoint is not signed by the key of ${origin}.`)

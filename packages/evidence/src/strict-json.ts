@@ -168,7 +168,7 @@ function firstInvalidByte(bytes: Uint8Array): number {
 function explain(text: string, maximumDepth: number): Error {
   const fault = locateFault(text, maximumDepth)
   // Both readings accept and refuse the same texts; a property test holds them to it.
-  if (fault === null) return new Error('A JSON text was refused in which no fault is found.')
+  if (fault === null) return new Error('A JSON text was rejected, but no fault was found.')
   return new StrictJsonError(fault)
 }
 
@@ -187,10 +187,10 @@ const CLOSE_BRACE = 0x7d
 const SENTENCES: Record<StrictJsonReason, string> = {
   INVALID_UTF8: 'The bytes are not UTF-8',
   SYNTAX: 'The text is not JSON',
-  DUPLICATE_KEY: 'An object has two members of one name',
-  LONE_SURROGATE: 'A string has half a surrogate pair',
+  DUPLICATE_KEY: 'An object has two members with the same name',
+  LONE_SURROGATE: 'A string has a lone surrogate',
   NUL: 'A string has a NUL character',
-  TOO_DEEP: 'Arrays and objects nest too deep',
+  TOO_DEEP: 'Arrays and objects are nested too deeply',
   TOO_MANY_PARTS: 'Arrays and objects have too many parts',
   NUMBER_OUT_OF_RANGE: 'A number is too large',
 }

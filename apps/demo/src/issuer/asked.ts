@@ -20,7 +20,7 @@ export async function writeIntent(
 ): Promise<void> {
   const keyOf = (address: Address) => `eip155:${chain.chainId}/erc20:${address.toLowerCase()}`
   const dollars = (amount: bigint) => `${amount * ether}`
-  const label = '100,000 dollars within two per cent, on both sides'
+  const label = '100,000 dollars of depth within 2 %, on both sides'
   const known = (await client.listIntents()).body.data
   if (known.some(({ payload }) => payload.request.label === label)) return
   const depthQuote = dollars(100_000n)
@@ -92,7 +92,7 @@ export async function proposeOwner(
     body: {
       payload: {
         title,
-        summary: 'So that two can still sign where two of the three cannot.',
+        summary: 'So that two owners can still sign if two of the current three cannot.',
         vaultId,
         action: {
           actionType: 'OWNER_CHANGE',

@@ -62,7 +62,7 @@ export async function openDesk(
     (await qualifiedVault(client, day)) ?? (await openVault(client, launch, day, entries))
   await admitPolicy(client, vaultId)
   await agree(client, entries)
-  say('  Creating an intent and proposing a fourth owner')
+  say('  Creating a liquidity target and proposing a fourth owner')
   await writeIntent(client, launch, day, venue.id)
   await proposeOwner(client, launch, vaultId)
   return { vaultId, score, swaps }

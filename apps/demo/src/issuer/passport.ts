@@ -128,7 +128,7 @@ async function downloaded(url: string): Promise<Uint8Array> {
     const answer = await fetch(url)
     if (answer.ok) return new Uint8Array(await answer.arrayBuffer())
     if (answer.status !== 404 || Date.now() > deadline) {
-      throw new Error(`The bundle is not to be had: ${answer.status} ${await answer.text()}`)
+      throw new Error(`The bundle is not available: ${answer.status} ${await answer.text()}`)
     }
   }
 }

@@ -71,7 +71,7 @@ export async function performTokenDay(chain: Localchain): Promise<void> {
   await chain.testClient.setBlockTimestampInterval({ interval: 12 })
   await chain.testClient.setNextBlockTimestamp({ timestamp: BigInt(begin - hourSeconds) })
   const token = await deployRoleToken(chain, symbol)
-  const quote = await chain.deployToken({ name: 'Dollar of the demo', symbol: quoteSymbol })
+  const quote = await chain.deployToken({ name: 'Demo dollar', symbol: quoteSymbol })
   const isFirst = BigInt(token) < BigInt(quote)
   const sqrtPriceX96 = isFirst ? 2n ** 96n / root : 2n ** 96n * root
   const terms = { tokenA: token, tokenB: quote, fee: 3000, sqrtPriceX96 }

@@ -256,7 +256,7 @@ export class Records<Payload> {
       const { status, payload, evidenceHashes } = current.record
       const mayEnd = this.declared.moves[status]?.includes('EXPIRED') ?? false
       if (!mayEnd || Date.parse(until(payload)) > records.now) return null
-      const version = { status: 'EXPIRED', payload, reason: 'Its time is over', evidenceHashes }
+      const version = { status: 'EXPIRED', payload, reason: 'Expired', evidenceHashes }
       return this.next(records, current, {
         ...version,
         event,
@@ -286,7 +286,7 @@ export class Records<Payload> {
           payload,
           evidenceHashes,
           event,
-          reason: 'The member who made this was removed',
+          reason: 'The member who created this was removed',
           eventPayload: { ...rules.eventPayload?.(payload), because: 'MEMBER_REMOVED', userId },
         })
         return { ...change, statements: rules.statements?.(sealed.record, records) ?? [] }
@@ -307,10 +307,10 @@ export class Records<Payload> {
   #refusal(kind: 'terminal' | 'move', from: string, to?: string): Failure {
     const { refusals, name, type } = this.declared
     const code: ErrorCode | undefined = refusals?.[kind] ?? refusals?.terminal
-    if (code === undefined) throw new Error(`A ${type} that is ${from} has no refusal.`)
-    if (to === undefined) return new Failure(code, { fieldErrors: { id: [`is ${from}`] } })
+    if (code === undefined) throw new Error(`A ${type} with status ${from} has no error code.`)
+    if (to === undefined) return new Failure(code, { fieldErrors: { id: [`must not be ${from}`] } })
     const article = /^[aeiou]/.test(name) ? 'an' : 'a'
-    const message = `${article} ${name} that is ${from} cannot become ${to}`
+    const message = `${article} ${name} with status ${from} cannot become ${to}`
     return new Failure(code, { fieldErrors: { status: [message] } })
   }
 
@@ -320,7 +320,7 @@ export class Records<Payload> {
     const first = Object.keys(this.declared.moves)[0]
     const hint = instead === '' ? '' : `${instead}${first}`
     throw new Failure('LIQUIDITY_ROLE_REQUIRED', {
-      fieldErrors: { status: [`${status} needs ${needed[permission] ?? permission}${hint}`] },
+      fieldErrors: { status: [`${status} requires ${needed[permission] ?? permission}${hint}`] },
     })
   }
 
@@ -369,8 +369,8 @@ export class Records<Payload> {
     const { moves, events, type } = this.declared
     const isKnown = from === null ? status in moves : moves[from]?.includes(status)
     if (!isKnown)
-      throw new Error(`The contract knows no ${type} that goes from ${from} to ${status}.`)
-    if (!events.includes(event)) throw new Error(`The contract knows no event ${event} of ${type}.`)
+      throw new Error(`The contract has no transition of ${type} from ${from} to ${status}.`)
+    if (!events.includes(event)) throw new Error(`The contract has no event ${event} of ${type}.`)
   }
 }
 

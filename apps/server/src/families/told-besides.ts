@@ -19,7 +19,7 @@ export function toldBesides(
   const events = [...change.events]
   for (const [kind, payload] of notes) {
     const last = events.at(-1)?.event
-    if (!last) throw new Error('A version has its event.')
+    if (!last) throw new Error('A version has no event.')
     events.push(...records.note({ record, text, lastEvent: last }, kind, payload).events)
   }
   return { ...change, events }

@@ -67,12 +67,12 @@ export async function faultBefore(
   if (place === null) return null
   const [[row] = []] = await database.tenant(organizationId, [eventAtPlace(organizationId, place)])
   if (!isIntactThere(row, place)) {
-    return `the event ${place.evidenceHash}, up to which it was verified, is not where it stood`
+    return `the event ${place.evidenceHash}, the end of the last verification, has moved`
   }
   const found = await eventsUpTo(database, organizationId, place)
   return found === events
     ? null
-    : `${events} events stood before the place up to which it was verified, and ${found} are there`
+    : `${events} events preceded the end of the last verification, but ${found} are stored`
 }
 
 /** Null if the event was altered; the walk reports it. */

@@ -41,7 +41,7 @@ export class DerivedRows {
     } catch (error) {
       // Hashes are valid but the members do not fit the type, so the writer bypassed the service.
       if (!last) throw error
-      const message = `it is no ${last.resourceType} that the service writes: ${(error as Error).message}`
+      const message = `it is not a valid ${last.resourceType} of this service: ${(error as Error).message}`
       this.#faults.push({ subject: last.id, message })
       this.#broken.add(last.id)
     }
@@ -93,7 +93,7 @@ export class DerivedRows {
     const missing = [...this.#names].flatMap(([name, { id, status, isOptional }]) => {
       const holder = kept.get(name)
       if (holder === id || (holder === undefined && isOptional)) return []
-      const found = holder === undefined ? 'nobody has' : `${holder} has`
+      const found = holder === undefined ? 'no record has' : `${holder} has`
       return [
         { subject: id, message: `it is ${status} and must have the name ${name}, which ${found}` },
       ]
@@ -143,7 +143,7 @@ export class DerivedRows {
       .filter(([jobId, { kind, subject }]) => !stored.has(jobId) && !isPurged(jobId, kind, subject))
       .map(([jobId, { subject }]) => ({
         subject,
-        message: `an event tells of ${jobId}, which is not stored`,
+        message: `an event names ${jobId}, which is not stored`,
       }))
     return [...faults, ...missing]
   }
@@ -162,11 +162,11 @@ function actingFault(
   expected: Readonly<Record<string, string | null>> | undefined,
   row: Row | undefined,
 ): string | null {
-  if (expected === undefined) return 'the service acts by a row of which there is no record'
-  if (row === undefined) return 'the row by which the service acts is not stored'
+  if (expected === undefined) return 'the service uses a row without a record'
+  if (row === undefined) return 'the row that the service uses is not stored'
   const name = Object.keys(expected).find((member) => expected[member] !== row[member])
   if (name === undefined) return null
-  return `its ${name} is ${expected[name]}, but the service acts by ${row[name]}`
+  return `its ${name} is ${expected[name]}, but the service uses ${row[name]}`
 }
 
 function jobOf(row: Row): JobRow {
@@ -183,7 +183,7 @@ function jobOf(row: Row): JobRow {
 
 function subjectFault({ subjectId, row }: JobRow): string | null {
   const { id } = parsed(row, 'subject') as { id?: string }
-  return id === subjectId ? null : `it is of ${subjectId}, but its subject names ${id}`
+  return id === subjectId ? null : `it belongs to ${subjectId}, but its subject names ${id}`
 }
 
 const parsed = (row: Row, column: string): unknown =>

@@ -78,7 +78,7 @@ export async function verifyHistory(
   }
   for (const row of missing) {
     const id = textOf(row, 'id')
-    const message = 'its organization is not stored, but its members or its work are'
+    const message = 'its organization is not stored, but its members or jobs are'
     report.faults.push({ organizationId: id, subject: id, message })
   }
   const until: VerifiedOrganization[] = []
@@ -94,7 +94,7 @@ export async function verifyHistory(
   }
   const gone = organizationId === null ? [...before.keys()] : []
   for (const id of gone) {
-    const message = 'it was verified before, and is not stored'
+    const message = 'it was verified before but is no longer stored'
     report.faults.push({ organizationId: id, subject: id, message })
   }
   return { ...report, until: report.faults.length > 0 ? null : verifiedHistory(until) }
@@ -278,12 +278,12 @@ function artifactFault(
   contentHash: string,
   stored: Awaited<ReturnType<Artifacts['stored']>>,
 ): string | null {
-  if (!stored?.bytes) return 'it is registered, and its bytes are not in the store'
+  if (!stored?.bytes) return 'it is registered, but its bytes are not in the store'
   const found = contentHashOf(stored.bytes)
   if (found !== contentHash) return `its bytes have the hash ${found}`
   return stored.byteLength === stored.bytes.length
     ? null
-    : `it is said to have ${stored.byteLength} bytes and has ${stored.bytes.length}`
+    : `its registered size is ${stored.byteLength} bytes, but it has ${stored.bytes.length}`
 }
 
 /** The part of a stored record that is compared with related rows. */
@@ -310,16 +310,16 @@ function readSubject(
   const versions = texts.map((text) => JSON.parse(text) as Version)
   const told = toldTexts.map((text) => JSON.parse(text) as OperatingSystemEvent)
   const misplaced = versions.find((r) => r.id !== subject || r.organizationId !== organizationId)
-  if (misplaced) return `a version of ${misplaced.id} stands in its place`
+  if (misplaced) return `a version of ${misplaced.id} is stored in its place`
   const isShifted = (row: Row, index: number) => integerOf(row, 'sequence') !== index + 1
-  if (versionRows.some(isShifted)) return 'a version stands under another sequence than its own'
-  if (eventRows.some(isShifted)) return 'an event stands under another sequence than its own'
+  if (versionRows.some(isShifted)) return 'a version is stored under a wrong sequence number'
+  if (eventRows.some(isShifted)) return 'an event is stored under a wrong sequence number'
   // What events are found by must be what they say.
   const isMisfiled = ({ kind, occurredAt }: OperatingSystemEvent, index: number) => {
     const row = eventRows[index] ?? {}
     return textOf(row, 'kind') !== kind || integerOf(row, 'at') !== Date.parse(occurredAt)
   }
-  if (told.some(isMisfiled)) return 'an event stands under another kind or time than its own'
+  if (told.some(isMisfiled)) return 'an event is stored under a wrong kind or time'
   return headFault(head, versions) ?? eventFault(told, versions) ?? { versions, told }
 }
 
@@ -331,11 +331,11 @@ function headFault(head: Row | undefined, versions: readonly Version[]): string 
     return `its head is at version ${sequence}, but ${versions.length} versions are stored`
   }
   if (head.resource_version !== last?.resourceVersion) {
-    return 'its head names another version than the last one stored'
+    return 'its head names a version other than the last one stored'
   }
   return head.status === last?.status
     ? null
-    : `its head says ${head.status}, but its last version ${last?.status}`
+    : `its head has status ${head.status}, but its last version ${last?.status}`
 }
 
 /** Every version has an event, and every event a version. */
@@ -345,10 +345,10 @@ function eventFault(
 ): string | null {
   const named = new Set(told.map(({ subject }) => subject.resourceVersion))
   const untold = versions.find(({ resourceVersion }) => !named.has(resourceVersion))
-  if (untold) return `no event tells of version ${untold.resourceVersion}`
+  if (untold) return `no event names version ${untold.resourceVersion}`
   for (const { resourceVersion } of versions) named.delete(resourceVersion)
   const [unknown] = named
-  return unknown ? `an event tells of version ${unknown}, which is not stored` : null
+  return unknown ? `an event names version ${unknown}, which is not stored` : null
 }
 
 /** What records and jobs of one organization name: exact versions of records, and artifacts. */

@@ -30,7 +30,7 @@ export function assertBound(handlers: Handlers): void {
     if (!(id in handlers)) throw new Error(`${id} has no handler.`)
   }
   for (const id of Object.keys(handlers)) {
-    if (!ids.has(id)) throw new Error(`The handler ${id} belongs to no operation.`)
+    if (!ids.has(id)) throw new Error(`The handler ${id} has no operation.`)
   }
 }
 

@@ -65,7 +65,7 @@ function rangeOf(headers: Headers, length: number): [number, number] | null {
   if (from !== '' && to !== '' && Number(to) < first) return null
   if (first > last) {
     throw new Failure('LIQUIDITY_RANGE_UNSATISFIABLE', {
-      message: `The bytes are ${length}; the range ${header(headers, 'range')} lies outside them.`,
+      message: `The body has ${length} bytes; the range ${header(headers, 'range')} is outside it.`,
       headers: { 'content-range': `bytes */${length}` },
     })
   }

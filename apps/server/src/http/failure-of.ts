@@ -14,7 +14,7 @@ export function failureOf(error: unknown, isReading: boolean): Failure {
     return new Failure('LIQUIDITY_INVALID_REQUEST', {
       fieldErrors: {
         [error.path.join('.') || '(body)']: [
-          'must hold integers below 2^53 and well-formed text only',
+          'must contain only integers below 2^53 and well-formed text',
         ],
       },
       cause: error,
@@ -32,13 +32,13 @@ export function failureOf(error: unknown, isReading: boolean): Failure {
 /** Message for a database that responds with an error, by SQLSTATE; null if it does not respond. */
 function storeMessage(error: StoreUnavailableError, isReading: boolean): string | null {
   const { code } = (error.cause ?? {}) as { code?: string }
-  const ending = isReading ? '' : ' Nothing was written.'
+  const ending = isReading ? '' : ' No data was written.'
   if (code === '25006' || error.cause instanceof StandbyError) {
-    return `The database is read-only now.${ending}`
+    return `The database is currently read-only.${ending}`
   }
-  if (code === '53100') return `The disk of the database is full.${ending}`
-  if (code === '53300') return `The database has no connection left.${ending}`
-  if (code === '57014') return `The database did not finish in time.${ending}`
+  if (code === '53100') return `The database disk is full.${ending}`
+  if (code === '53300') return `The database has no free connection.${ending}`
+  if (code === '57014') return `The database query timed out.${ending}`
   return null
 }
 

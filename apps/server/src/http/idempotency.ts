@@ -54,7 +54,7 @@ export function replay(
 ): Answer {
   if (stored.fingerprint !== fingerprint) {
     throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REUSED', {
-      fieldErrors: { 'idempotency-key': ['must be a new one, stands for another request'] },
+      fieldErrors: { 'idempotency-key': ['must be new; it belongs to another request'] },
     })
   }
   const status = Number(stored.status)
@@ -80,7 +80,7 @@ export function replay(
 /** No change answers bytes. */
 function answerText({ body }: Answer): string | null {
   if (body === null || typeof body === 'string') return body
-  throw new Error('Bytes cannot be kept for a replay.')
+  throw new Error('A binary body cannot be stored for replay.')
 }
 
 /**

@@ -41,7 +41,7 @@ export class Listener {
 
   serve(request: IncomingMessage, response: ServerResponse): void {
     this.#serve(request, response).catch((error: unknown) => {
-      this.#services.log.error({ err: error }, 'An answer could not be written.')
+      this.#services.log.error({ err: error }, 'Failed to write a response.')
       response.destroy()
     })
   }
@@ -156,7 +156,9 @@ const isStopped = (error: unknown) => (error as { name?: unknown } | null)?.name
  */
 function refuseNul(url: string): void {
   if (url.includes('%00')) {
-    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { '(url)': ['holds NUL'] } })
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', {
+      fieldErrors: { '(url)': ['must not contain NUL'] },
+    })
   }
 }
 

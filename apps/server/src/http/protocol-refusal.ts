@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     phrase: 'Request Timeout',
-    told: 'the request did not arrive in time',
+    told: 'the request timed out',
   },
 }
 
@@ -44,7 +44,7 @@ export function refuseProtocol(
     told: message,
   }
   const failure = new Failure('LIQUIDITY_INVALID_REQUEST', {
-    message: 'The request is not HTTP that can be served.',
+    message: 'The request is not valid HTTP.',
     fieldErrors: { '(request)': [told] },
   })
   const { headers, body } = failureReply(failure, newCorrelationId())

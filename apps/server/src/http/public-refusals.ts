@@ -27,7 +27,7 @@ export function retoldOf({
     const { status, detail } = failure
     const { fieldErrors, retryAfterSeconds } = detail
     if (status === 413) {
-      const fieldErrors = { body: [`at most ${bodyLimitBytes} bytes`] }
+      const fieldErrors = { body: [`must have at most ${bodyLimitBytes} bytes`] }
       return new Failure(own, { status, fieldErrors, cause: failure })
     }
     if (status === 400 || status === 415) {
@@ -36,7 +36,7 @@ export function retoldOf({
     const kind = status === 429 ? 'BUSY' : status === 503 ? 'UNAVAILABLE' : null
     if (kind === null) return failure
     const code = `${prefix}_${kind}`
-    if (!(code in errorCatalogue)) throw new Error(`The catalogue has no ${code}.`)
+    if (!(code in errorCatalogue)) throw new Error(`The error catalog has no ${code}.`)
     const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
     return new Failure(code as ErrorCode, { ...wait, cause: failure })
   }

@@ -77,7 +77,7 @@ function refuseEncoding(headers: Headers): void {
   const charset = /;\s*charset="?([^";\s]*)/i.exec(String(headers['content-type']))?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset)) {
     throw new Failure('LIQUIDITY_MEDIA_TYPE_UNSUPPORTED', {
-      fieldErrors: { 'headers.content-type': [`must be in utf-8, got ${charset}`] },
+      fieldErrors: { 'headers.content-type': [`must be UTF-8, got ${charset}`] },
     })
   }
 }
@@ -91,7 +91,7 @@ export function parseJson(bytes: Uint8Array): unknown {
     if (cause.reason === 'TOO_MANY_PARTS') {
       throw new Failure('LIQUIDITY_BODY_TOO_LARGE', {
         fieldErrors: {
-          '(body)': [`must have at most ${limits.bodyParts} members and items in all`],
+          '(body)': [`must have at most ${limits.bodyParts} members and items in total`],
         },
       })
     }

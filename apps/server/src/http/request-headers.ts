@@ -25,7 +25,7 @@ export function idempotencyKeyOf(operation: OperationOutline, value: string | nu
   const expected =
     operation.idempotency === 'printable-200'
       ? '8 to 200 printable ASCII characters'
-      : '8 to 160 characters without spaces at the ends'
+      : '8 to 160 characters without leading or trailing spaces'
   throw new Failure('LIQUIDITY_IDEMPOTENCY_KEY_REQUIRED', {
     fieldErrors: {
       'headers.idempotency-key': [

@@ -19,6 +19,6 @@ export async function requireRoom(
   if (!excess || isServedWhenFull(asked.operation, asked.incoming.body())) return
   const { keptBytes, maxBytes } = excess
   throw new Failure('LIQUIDITY_ORGANIZATION_STORAGE_FULL', {
-    message: `The organization keeps ${keptBytes} bytes and may keep ${maxBytes}; nothing was written.`,
+    message: `The organization uses ${keptBytes} of ${maxBytes} bytes. No data was written.`,
   })
 }

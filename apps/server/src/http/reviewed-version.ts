@@ -12,7 +12,7 @@ export function reviewedVersion(
 ): string | null {
   if (named !== undefined && precondition !== null && named !== precondition) {
     throw new Failure('LIQUIDITY_PRECONDITION_AMBIGUOUS', {
-      fieldErrors: { [field]: [`must be that of If-Match, ${precondition}, got ${named}`] },
+      fieldErrors: { [field]: [`must match If-Match ${precondition}, got ${named}`] },
     })
   }
   return named ?? precondition

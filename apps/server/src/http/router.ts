@@ -45,7 +45,9 @@ export class Router {
     const segments = route.path.slice(1).split('/')
     const place = segments.reduce(step, this.#root)
     if (place.placed.has(route.method)) {
-      throw new Error(`${route.id} is not the only route at ${route.method} ${route.path}.`)
+      throw new Error(
+        `${route.id} shares the route ${route.method} ${route.path} with another operation.`,
+      )
     }
     const params = [...segments.entries()].flatMap(([at, segment]) => {
       const [, name, ending = ''] = /^\{(\w+)\}(.*)$/.exec(segment) ?? []

@@ -10,10 +10,10 @@ const faults: Readonly<Record<string, (value: string) => string | null>> = {
   SignedTime: (value) =>
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(value) && instantOf(value) !== null
       ? null
-      : 'must be a time in UTC and whole seconds, such as 2026-01-31T12:00:00Z',
+      : 'must be a UTC time in whole seconds, such as 2026-01-31T12:00:00Z',
   SignedAddress: (value) =>
     normalizeAddress(value) === value ? null : 'must be an address with its EIP-55 checksum',
-  SignedHash: (value) => (value === value.toLowerCase() ? null : 'must be in lower case'),
+  SignedHash: (value) => (value === value.toLowerCase() ? null : 'must be in lowercase'),
   SignedQuantity: (value) =>
     /^(0|[1-9]\d*)$/.test(value) && BigInt(value) <= maxAmount
       ? null

@@ -80,7 +80,7 @@ const normalizers: Record<string, Normalizer> = {
         {
           keyword: 'checksum',
           params: {},
-          message: 'must have a valid EIP-55 checksum, or be in one case',
+          message: 'must have a valid EIP-55 checksum, or be all lowercase or all uppercase',
         },
       ]
       return false
@@ -96,7 +96,7 @@ const normalizers: Record<string, Normalizer> = {
         {
           keyword: 'timestamp',
           params: {},
-          message: 'must be a time of the calendar with its offset, such as 2026-01-31T12:00:00Z',
+          message: 'must be a valid date and time with offset, such as 2026-01-31T12:00:00Z',
         },
       ]
       return false
@@ -314,7 +314,7 @@ function messageOf(error: ErrorObject): string {
       : error.keyword === 'const'
         ? `must be ${JSON.stringify(allowedValue)}`
         : error.keyword === 'anyOf' || error.keyword === 'oneOf'
-          ? 'must be one of the forms of the contract'
+          ? 'must match one of the forms in the contract'
           : (error.message ?? 'is not valid')
   return `${expected}, got ${shown(error.data)}`
 }

@@ -54,7 +54,7 @@ async function tryToCancel(
   const change = (await code?.(records, subject.id)) ?? emptyChange(organizationId, now)
   const error = {
     code: 'LIQUIDITY_JOB_CANCELLED',
-    message: 'The job was cancelled.',
+    message: 'The job was canceled.',
     retryable: false,
   }
   await committer.commit({

@@ -153,7 +153,10 @@ export class JobQueue {
       try {
         await this.#handOver()
       } catch (error) {
-        this.#services.log.warn({ err: error }, 'The sweep for queued jobs failed; it is repeated.')
+        this.#services.log.warn(
+          { err: error },
+          'The sweep for queued jobs failed; the service retries.',
+        )
       }
     }
   }

@@ -40,13 +40,17 @@ export async function runJob(
   const run = jobRun(services, organizationId, claimed, either)
   try {
     if (claimed.attempt > maxClaims) {
-      throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
-        retryable: false,
-      })
+      throw new JobFailure(
+        'LIQUIDITY_INTERNAL_ERROR',
+        'The worker stopped unexpectedly on each attempt.',
+        {
+          retryable: false,
+        },
+      )
     }
     const kind = (await kinds())[claimed.kind]
     if (!kind)
-      throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', `No code for ${claimed.kind}.`, {
+      throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', `No handler for ${claimed.kind}.`, {
         retryable: false,
       })
     const work = (await kind.run()).default
@@ -89,7 +93,7 @@ async function repeatOnConflict(
       if (!(await isNewest(services, run))) {
         services.log.warn(
           { jobId, attempt },
-          'The job was canceled, or another attempt has taken it over; this one is dropped.',
+          'The job was canceled, or another attempt took it over; this attempt stops.',
         )
         throw new JobTakenAwayError()
       }
@@ -97,7 +101,7 @@ async function repeatOnConflict(
       const { constraint } = cause
       services.log.info(
         { jobId, kind, attempt, time, constraint },
-        'Another change was committed first; the job is repeated at once.',
+        'Another change was committed first; the job retries at once.',
       )
     }
   }

@@ -5,7 +5,7 @@ import { sql } from '../store/database/sql.ts'
 /** This attempt lost the job: it was canceled, or another attempt took over. */
 export class JobTakenAwayError extends Error {
   constructor() {
-    super('The job was cancelled or taken over.')
+    super('The job was canceled or taken over.')
   }
 }
 

@@ -96,6 +96,6 @@ async function tryToEnd(
   } catch (error) {
     // Another change came first; it recorded the expiry, or the next sweep will.
     if (error instanceof ConflictError) return
-    log.warn({ err: error, organizationId, recordId, actor }, 'What has run out was not ended.')
+    log.warn({ err: error, organizationId, recordId, actor }, 'Failed to end an expired record.')
   }
 }

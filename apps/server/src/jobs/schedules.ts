@@ -240,7 +240,7 @@ async function queueOf(
       // Another server, or a person, was first.
       if (error instanceof ConflictError) continue
       // One unreadable subject must not delay the others.
-      log.warn({ err: error, task: schedule.task, id: subject.id }, 'What is due was not queued.')
+      log.warn({ err: error, task: schedule.task, id: subject.id }, 'Failed to queue a due task.')
     }
   }
 }
@@ -281,10 +281,7 @@ async function walk(
       if (scheduled.length > 0) await visit(records, scheduled.sort(soonestFirst))
     } catch (error) {
       // An unreadable record of one organization must not delay the others.
-      log.warn(
-        { err: error, organizationId },
-        'What an organization keeps fresh was not looked at.',
-      )
+      log.warn({ err: error, organizationId }, 'Failed to read the schedules of an organization.')
     }
   }
 }

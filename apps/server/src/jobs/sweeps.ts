@@ -20,7 +20,10 @@ export const leasing: Sweep = {
     await leaseClock.measure()
     const { ahead } = leaseClock
     if (Math.abs(ahead) < limits.clockSkewMilliseconds) return
-    log.warn({ aheadMilliseconds: ahead }, 'The clock of this machine is not that of the database.')
+    log.warn(
+      { aheadMilliseconds: ahead },
+      'The clock of this machine differs from the database clock.',
+    )
   },
 }
 
@@ -45,7 +48,7 @@ export function startSweeps(services: Services, sweeps: readonly Sweep[]): () =>
       .catch((error: unknown) =>
         services.log.warn(
           { err: error, what: sweep.what },
-          'A sweep failed; it is repeated with its next turn.',
+          'A sweep failed; the next run retries it.',
         ),
       )
       .finally(() => underWay.delete(sweep))

@@ -31,7 +31,10 @@ export async function measureDue(
       await measureUsage(database, { organizationId, measuredAt }, now)
     } catch (error) {
       // A slow organization must not delay the others.
-      log.warn({ err: error, organizationId }, 'What an organization keeps was not measured.')
+      log.warn(
+        { err: error, organizationId },
+        'Failed to measure the storage use of an organization.',
+      )
     }
   }
   await observeFullest(services, maxBytes)

@@ -4,21 +4,21 @@ import { fundedTogether, fundingOfVenues, type VenueFunding } from './trader-fun
 /** Gap texts: facts about trades that cannot be determined. */
 export const originsUnknown = {
   code: 'ORIGINS_UNKNOWN',
-  detail: 'Observations made before signers were sealed do not tell traders apart.',
+  detail: 'Observations from before signers were sealed do not distinguish traders.',
 }
 
 /** Limits of wash trade detection. */
 export const washTradesUnseen = {
   code: 'WASH_TRADES_PARTLY_SEEN',
   detail:
-    'Wash trades are told by signers, by what they share or hand on, and by sizes they undo: who takes a new signer for every leg, or changes partners among a handful of them, and hands nothing on to the atom, washes on several venues, or hides a trip among dust or more than sixteen legs, is not told from others.',
+    'Wash trades are detected by signers, by funds that they share or pass on, and by trades that undo each other. Undetected: a new signer for every leg, or changing partners in a small group, if exact amounts are not passed on; wash trades across several venues; round trips hidden among dust or longer than 16 legs.',
 }
 
 /** Reported if the funding of some traders was not read completely. */
 export const fundingUnread = {
   code: 'FUNDING_NOT_READ',
   detail:
-    'The source of the tokens of each trader was not read to its end. Accounts that one owner funds count as strangers if their trades do not link them, so the flow can be less independent than its share says.',
+    'The source of the tokens of each trader was not traced completely. Accounts with one funding owner count as independent if their trades do not link them. The flow can be less independent than its share suggests.',
 }
 
 /** Gaps in trader funding: one account behind several traders, or incomplete reads. */

@@ -28,7 +28,7 @@ export class InlineMarketError extends Error {
   readonly fieldErrors: FieldErrors
 
   constructor(fieldErrors: FieldErrors) {
-    super('The market contradicts itself.')
+    super('The market is inconsistent.')
     this.fieldErrors = fieldErrors
   }
 }
@@ -81,7 +81,8 @@ function clmmOf(market: Inline<'UNISWAP_V3'>): ClmmState {
   const { state } = applyOperation(pool, { kind: 'v3.initialize', timestamp: 0, sqrtPriceX96 })
   const made = { ...(state as ClmmState), feeProtocol0, feeProtocol1, liquidity, ticks }
   refuseInvalidTicks(market, made)
-  if (liquidity === 0n) throw refuse('ticks', `leave no liquidity at the price, tick ${tick}`)
+  if (liquidity === 0n)
+    throw refuse('ticks', `must give liquidity at the current price, tick ${tick}`)
   return made
 }
 
@@ -103,7 +104,7 @@ function ticksOf({ ticks, tickSpacing }: Inline<'UNISWAP_V3'>): ClmmState['ticks
   }
   const seen = new Set<number>()
   for (const [place, tick] of ticks.entries()) {
-    if (seen.has(tick.index)) fault(place, `index ${tick.index} is used twice`)
+    if (seen.has(tick.index)) fault(place, `index ${tick.index} must be unique`)
     seen.add(tick.index)
     if (tick.index % tickSpacing !== 0) fault(place, `index must be a multiple of ${tickSpacing}`)
     if (BigInt(tick.liquidityGross) === 0n) fault(place, 'liquidityGross must be above 0')
@@ -134,7 +135,7 @@ function cpmmOf(market: Inline<'UNISWAP_V2'>): CpmmState {
     }
   }
   const totalSupply = BigInt(market.totalSupply)
-  if (totalSupply <= 1000n) throw refuse('totalSupply', 'must be above 1000, which is locked')
+  if (totalSupply <= 1000n) throw refuse('totalSupply', 'must be above 1000, the locked amount')
   if (feePips === 1_000_000) throw refuse('feePips', 'must be below 1000000')
   const isThousandths = feePips % 1000 === 0
   return {
@@ -156,7 +157,8 @@ function cpmmOf(market: Inline<'UNISWAP_V2'>): CpmmState {
 function stableOf(market: Inline<'STABLESWAP'>, pair: Pair): StableState {
   const coins = market.coins.map((coin) => coin.toLowerCase()).sort()
   const tokens = [pair.base, pair.quote].map((token) => token.toLowerCase()).sort()
-  if (coins.join() !== tokens.join()) throw refuse('coins', 'must be base and quote of the pair')
+  if (coins.join() !== tokens.join())
+    throw refuse('coins', 'must be the base and quote of the pair')
   const balances = market.balances.map(BigInt)
   const totalSupply = BigInt(market.totalSupply)
   if (balances.includes(0n)) throw refuse('balances', 'must be above zero')

@@ -31,7 +31,7 @@ export async function namedVenues(
 ): Promise<VenueRecord[]> {
   const seen = new Set<string>()
   for (const { ref, at } of names) {
-    if (seen.has(ref.id)) throw invalid({ [at]: [`names ${ref.id} twice`] })
+    if (seen.has(ref.id)) throw invalid({ [at]: [`must be unique, got ${ref.id} twice`] })
     seen.add(ref.id)
   }
   return Promise.all(
@@ -40,7 +40,7 @@ export async function namedVenues(
       const found = await records.version<Payload>('VenueProfile', id, resourceVersion)
       if (!found) {
         throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-          fieldErrors: { [at]: [`has no version ${resourceVersion} of ${id}`] },
+          fieldErrors: { [at]: [`must be a stored version of ${id}, got ${resourceVersion}`] },
         })
       }
       const { record, isCurrent } = found
@@ -49,7 +49,7 @@ export async function namedVenues(
       if (current) requireValidated(current.record, at)
       if (!isSamePair(record.payload.pair, pair)) {
         const faults = validatePair(pair, record.payload.pair, 'payload.pair')
-        throw invalid({ [at]: ['is a venue of another pair'], ...faults })
+        throw invalid({ [at]: ['must be a venue for the same pair'], ...faults })
       }
       return record
     }),
@@ -60,7 +60,7 @@ export async function namedVenues(
 export function requireValidated({ status }: { status: string }, at: string): void {
   if (status === 'VALIDATED') return
   throw new Failure('LIQUIDITY_VENUE_NOT_VALIDATED', {
-    fieldErrors: { [at]: [`is ${status}, must be VALIDATED`] },
+    fieldErrors: { [at]: [`must be VALIDATED, got ${status}`] },
   })
 }
 
@@ -82,4 +82,4 @@ export async function judgedVenues(records: TenantRecords, pair?: Pair): Promise
 export const hasHistory = ({ kind }: VenueRecord['payload']): boolean => kind !== 'CLOB_SNAPSHOT'
 
 export const noHistory = ({ kind }: VenueRecord['payload']): string =>
-  `is a ${kind} venue, of which no history is sealed yet`
+  `must be a venue with sealed history; ${kind} venues have none yet`

@@ -86,7 +86,7 @@ function outsideReturns(
   points: readonly PricePoint[],
 ): ObservedReturns {
   const [first, last] = [ticks[0], ticks.at(-1)]
-  if (!first || !last) throw new Error('An observed venue has events.')
+  if (!first || !last) throw new Error('The observed venue has no events.')
   // A price applies until the next one; stale prices were already rejected by the coverage check.
   const course = { points, maximumAgeSeconds: Infinity }
   const apart = points.slice(1).map(({ at }, index) => at - points[index]!.at)
@@ -255,7 +255,7 @@ const isKnown = ({ value, standardError }: { value: number; standardError: numbe
 
 function readingOf({ band, outside, returns, stepSeconds }: Calibration) {
   if (band !== null) return volatilityOf(band)
-  if (outside === null) throw new Error('A volatility is read of the pool or outside of it.')
+  if (outside === null) throw new Error('A volatility source is missing.')
   const { value, standardError } = outside.annualVolatility
   const ok = isKnown(outside.annualVolatility)
   const observedSeconds = returns * stepSeconds

@@ -71,7 +71,7 @@ export function overtakenIds(organizationId: string, venueIds?: readonly string[
 }
 
 export const overtakenWords =
-  'was overtaken by a reorganization; index the venue, and name what was read instead'
+  'was replaced by a chain reorganization; index the venue and use the new observation'
 
 /** IDs of observations that an index run found to have left the chain. */
 export async function namedOvertaken(

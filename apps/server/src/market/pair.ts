@@ -22,12 +22,7 @@ export const validatePair = (asked: Pair, ofVenue: Pair, at: string): FieldError
     members.flatMap((member) =>
       asked[member] === ofVenue[member]
         ? []
-        : [
-            [
-              `${at}.${member}`,
-              [`must be that of the venue, ${ofVenue[member]}, got ${asked[member]}`],
-            ],
-          ],
+        : [[`${at}.${member}`, [`must match the venue, ${ofVenue[member]}, got ${asked[member]}`]]],
     ),
   )
 

@@ -30,7 +30,7 @@ export class StandingRanges<Ranged extends BlockRange> {
 
   add(range: Ranged): void {
     const place = this.#place.get(range)
-    if (place === undefined) throw new Error('This range is not one of the set.')
+    if (place === undefined) throw new Error('The range is not in the set.')
     for (let node = this.#size + place; node >= 1; node = Math.floor(node / 2)) {
       this.#largestLast[node] = Math.max(this.#largestLast[node]!, range.last)
     }

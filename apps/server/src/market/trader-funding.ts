@@ -55,10 +55,10 @@ export function fundedTogether({ source, traders, sharePips }: FundedShare, all:
   const share = `${Number(sharePips) / 10_000}`
   const meaning =
     traders.size > MOST_FUNDED
-      ? 'An account that funds so many is taken for an exchange.'
-      : 'They may be one owner; an exchange funds strangers too.'
+      ? 'An account that funds this many traders counts as an exchange.'
+      : 'They can have one owner; an exchange also funds unrelated traders.'
   return {
     code: tradersFundedTogether,
-    detail: `${traders.size} of ${all} traders, with ${share} % of the volume, got their tokens from one account, or it paid for them: ${source}. ${meaning}`,
+    detail: `One account funded or paid for ${traders.size} of ${all} traders, with ${share} % of the volume: ${source}. ${meaning}`,
   }
 }

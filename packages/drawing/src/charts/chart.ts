@@ -37,6 +37,6 @@ export function pictureOf(
 
 /** Flow models as people read them. */
 export const flowWords: Readonly<Record<string, string>> = {
-  INELASTIC_INPUT: 'traders send what they sent',
-  PRICE_SETTING: 'traders set the price they set',
+  INELASTIC_INPUT: 'fixed flow',
+  PRICE_SETTING: 'price-matching flow',
 }

@@ -46,7 +46,7 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
       isTight: true,
     })
     const y = numberAxis(values, [box.y + box.height, box.y], {
-      title: `net against holding, ${magnitude.prefix}${amountWordsOf(terms)}`,
+      title: `vs initial capital, ${magnitude.prefix}${amountWordsOf(terms)}`,
       count: 4,
     })
     const own = rows.filter((row) => row.arm === armId)
@@ -77,7 +77,7 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
     ]
   })
   if (arms.length === 0)
-    shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No path is given.'))
+    shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No paths.'))
   return pictureOf(figure, { height, shapes, spots: spotsOn(rows, placed) }, paper)
 }
 
@@ -125,7 +125,7 @@ function tail(
     { kind: 'rect', ...bar, fill: ink.paper, stroke: { color: amountColors.loss, width: 0.8 } },
     ...hatch(bar, amountColors.loss, 3),
     lineBetween({ x: bar.x, y: b }, { x: bar.x + 12, y: b }, { color: '#000000', width: 1.2 }),
-    textAt(bar.x + 15, low - 8, 'ES 95 %', said),
+    textAt(bar.x + 15, low - 8, 'CVaR 95 %', said),
     textAt(bar.x + 15, low + 3, printFigure(to / magnitude.divisor), { ...said, color: ink.text }),
   ]
 }

@@ -31,7 +31,7 @@ export function drawFirstPassage(figure: Figure, terms: ChartTerms, paper: Paper
   const rows = rowsOf(figure)
   if (rows.length === 0) {
     const box = { x: 0, y: 0, width: paper.width, height: 60 }
-    const shapes = emptyNotes(box, 'No rule was given.')
+    const shapes = emptyNotes(box, 'No risk limits.')
     return pictureOf(figure, { height: 60, shapes }, paper)
   }
   return rows.some((row) => wordOf(row.flowModel) !== '')
@@ -166,7 +166,7 @@ function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper:
       const line = { color: ink.grid, width: 0.7 }
       const whole = lineBetween({ x: named.left, y: middle }, { x: named.right, y: middle }, line)
       const value =
-        broke.length === 0 ? 'held' : broke.length < models.length ? 'broke under one' : 'broke'
+        broke.length === 0 ? 'held' : broke.length < models.length ? 'breached in one' : 'broke'
       const size = 10.5
       shapes.push(
         ...(named.isNarrow

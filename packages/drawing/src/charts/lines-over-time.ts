@@ -56,7 +56,7 @@ export function drawLinesOverTime(
   }))
   const all = arms.flatMap(({ moments }) => moments)
   if (all.length === 0) {
-    return pictureOf(figure, { height, shapes: [emptyNote(box, 'No samples are given.')] }, paper)
+    return pictureOf(figure, { height, shapes: [emptyNote(box, 'No samples.')] }, paper)
   }
   const values = [
     0,

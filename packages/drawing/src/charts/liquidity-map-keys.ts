@@ -45,7 +45,7 @@ export function keysOfMap(
   const keys = flowedKeys(lineKeys(arms, top, terms, paper), paper)
   const isReport = paper.leastLetter === 0
   const rows = isReport ? Math.ceil((arms.length + 1) / 4) * 15 : 18 + keys.more
-  const words = acted.length > 0 ? 'marks: what an arm did; hollow: what a guard refused' : ''
+  const words = acted.length > 0 ? 'marks: actions; hollow: rejected by a guard' : ''
   const said = words === '' ? [] : [noteOn(paper, { x: 8, y: top + rows }, words, faint)]
   const more = said.reduce((sum, note) => sum + note.more, 0)
   return {
@@ -69,7 +69,7 @@ function scaleBeside(max: number, box: Box): Shape[] {
     shapes.push(textAt(x + 24, y + 12.5, place === 0 ? 'none' : `to ${percentOf(place)} %`, faint))
   }
   const bottom = box.y + 26 + shades.length * step + 13
-  shapes.push(textAt(x, bottom, 'of the most,', faint))
+  shapes.push(textAt(x, bottom, 'of the maximum,', faint))
   shapes.push(textAt(x, bottom + 12, `L = ${printShort(max)}`, faint))
   return shapes
 }
@@ -80,7 +80,7 @@ function scaleBelow(
   paper: Paper,
 ): { readonly shapes: Shape[]; readonly height: number } {
   const [x, step] = [8, (paper.width - 16) / shades.length]
-  const words = `liquidity in the market, up to % of the most, L\u00a0=\u00a0${printShort(max)}`
+  const words = `market liquidity, up to % of the maximum, L\u00a0=\u00a0${printShort(max)}`
   const note = noteOn(paper, { x, y: top + 40 }, words, faint)
   const shapes = shades.flatMap((fill, index): Shape[] => {
     const [left, y] = [x + index * step, top]

@@ -21,7 +21,7 @@ export function drawLiquidityMap(figure: Figure, terms: ChartTerms, paper: Paper
   const layer = (name: string) => rows.filter((row) => row.layer === name)
   const [cells, path] = [layer('LIQUIDITY'), layer('PRICE')]
   if (path.length === 0) {
-    const drawn = { height: box.y + 400, shapes: emptyNotes(box, 'No price is given.') }
+    const drawn = { height: box.y + 400, shapes: emptyNotes(box, 'No price data.') }
     return pictureOf(figure, drawn, paper)
   }
   const seconds = rows.flatMap((row) =>
@@ -100,7 +100,7 @@ function priceAxis(
   return {
     scale,
     ticks: places.map((value) => ({ value, label: printShort(priceAt(value)) })),
-    title: 'price, quote tokens per base token; steps multiply',
+    title: 'price, quote tokens per base token; log scale',
   }
 }
 

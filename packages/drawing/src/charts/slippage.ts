@@ -30,7 +30,7 @@ const boxOf = (place: number, paper: Paper): Box =>
 const sides = ['BUY', 'SELL'] as const
 
 /** Label of rows without an arm. */
-const marketWords = 'the market as it was'
+const marketWords = 'observed market'
 
 /**
  * Slippage by size, buys left and sells right. The line is the median, the area reaches to the
@@ -46,7 +46,7 @@ export function drawSlippage(figure: Figure, terms: ChartTerms, paper: Paper): P
   if (rows.length === 0) {
     return pictureOf(
       figure,
-      { height, shapes: [emptyNote(boxOf(0, paper), 'No size was measured.')] },
+      { height, shapes: [emptyNote(boxOf(0, paper), 'No measured sizes.')] },
       paper,
     )
   }
@@ -65,10 +65,10 @@ export function drawSlippage(figure: Figure, terms: ChartTerms, paper: Paper): P
         value,
         label: printFigure(tokensOf(size, terms.quoteDecimals) ?? 0),
       })),
-      title: 'size of the trade, quote tokens',
+      title: 'trade size, quote tokens',
     }
     const y = numberAxis([0, ...percents], [box.y + box.height, box.y], {
-      title: 'slippage with fee, %',
+      title: 'slippage incl. fee, %',
     })
     const panel: Shape[] = [
       textAt(box.x - 40, box.y - 30, side === 'BUY' ? 'Buying base' : 'Selling base', {

@@ -106,7 +106,7 @@ function drawSpans(
   const height = bottom + 36
   if (spans.length === 0) {
     const box = { x: 0, y: top, width: paper.width, height: rowHeight }
-    const shapes = emptyNotes(box, 'There is nothing to compare.')
+    const shapes = emptyNotes(box, 'No comparisons.')
     return pictureOf(figure, { height, shapes }, paper)
   }
   const values = [0, ...spans.flatMap(({ low, high }) => [low, high])]
@@ -156,10 +156,10 @@ export function drawFeesAndLvr(figure: Figure, terms: ChartTerms, paper: Paper):
       ['feesLow', 'feesHigh'],
       quoteDecimals,
     ),
-    spanOf({ row, place: index }, 'loss versus rebalancing', ['lvrLow', 'lvrHigh'], quoteDecimals),
+    spanOf({ row, place: index }, 'LVR', ['lvrLow', 'lvrHigh'], quoteDecimals),
   ])
   return drawSpans(figure, spans, paper, {
-    title: 'fees and loss versus rebalancing',
+    title: 'fees and LVR',
     words: amountWordsOf(terms),
     rowHeight: 20,
     draw: ({ low, high }, at, { y, top }, index) => {
@@ -224,7 +224,7 @@ export function drawPairedDifferences(figure: Figure, terms: ChartTerms, paper: 
     return { ...span, middle: tokensOf(row.mean, quoteDecimals), said }
   })
   return drawSpans(figure, spans, paper, {
-    title: 'first less second, net result',
+    title: 'first minus second, net P&L',
     words: amountWordsOf(terms),
     rowHeight: 19,
     draw: ({ low, middle, high }, at, { y }) => {

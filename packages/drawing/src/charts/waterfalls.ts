@@ -114,7 +114,7 @@ export function drawWaterfalls(figure: Figure, terms: ChartTerms, paper: Paper):
   })
   shapes.push(...names.at(height - 8))
   if (bars.length === 0)
-    shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No account is given.'))
+    shapes.push(emptyNote({ x: 0, y: 0, width: paper.width, height }, 'No P&L breakdown.'))
   return pictureOf(figure, { height, shapes, spots: spotsOn(rows, placed) }, paper)
 }
 

@@ -30,7 +30,7 @@ const minTwoColumns = 680
 export function layout(spec: ChartSpec, width: number, theme: Theme = lightTheme): Scene {
   if (!(width >= paperWidths.least && width <= paperWidths.most))
     throw new RangeError(
-      `A chart is from ${paperWidths.least} to ${paperWidths.most} wide, not ${width}.`,
+      `A chart must be ${paperWidths.least} to ${paperWidths.most} wide, got ${width}.`,
     )
   const sheet = new Sheet(width, theme)
   const charts = chartsOf(spec)
@@ -141,7 +141,7 @@ function notesOf({ gaps = [], notes = [], x }: ChartSpec, charts: readonly Chart
     hidden === 0
       ? []
       : [
-          `${printValue(hidden)} ${hidden === 1 ? 'value' : 'values'} not above zero: not on a logarithmic axis.`,
+          `${printValue(hidden)} ${hidden === 1 ? 'value' : 'values'} at or below zero omitted from the logarithmic axis.`,
         ]
   const rows = Math.max(0, ...charts.map(countRows))
   const more = rows <= maxRows ? [] : [`${rows - maxRows} more in the table.`]

@@ -132,7 +132,7 @@ export class NotThereError extends Error {
   readonly there: bigint
 
   constructor(asked: bigint, there: bigint) {
-    super(`${asked} of liquidity is to be taken where at most ${there} can be.`)
+    super(`cannot remove ${asked} of liquidity; at most ${there} is available`)
     this.asked = asked
     this.there = there
   }

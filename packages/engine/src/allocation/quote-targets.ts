@@ -43,7 +43,7 @@ export function commonMidOf(markets: readonly PoolMarket[], o: Orientation): Rat
       return { mid: midPrice(market, o), weight: buy < sell ? buy : sell }
     }),
   )
-  if (mid === null) throw new RangeError('a common price of no market')
+  if (mid === null) throw new RangeError('no market for a common price')
   return mid
 }
 

@@ -174,5 +174,5 @@ export function collect(m: ClmmState, p: PositionKey): LiquidityChange {
 }
 
 function assertPositive(amount: bigint): void {
-  if (amount <= 0n) throw new RangeError(`an amount of ${amount}; expected one above zero`)
+  if (amount <= 0n) throw new RangeError(`an amount of ${amount}; expected a positive amount`)
 }

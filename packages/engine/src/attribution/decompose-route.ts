@@ -262,7 +262,7 @@ function spreadOf({ side, branches }: RoutedFill, before: ReadonlyMap<string, Ma
     for (const leg of legs) {
       const market = before.get(leg.pool)!
       if (market.kind !== 'ORDER_BOOK') continue
-      if (legs.length > 1) throw new RangeError('an order book within a route of several legs')
+      if (legs.length > 1) throw new RangeError('an order book in a route of several legs')
       // A book without a best bid or ask has no mid and fails earlier.
       const ticks = market.asks[0]!.ticks - market.bids[0]!.ticks
       const half = {

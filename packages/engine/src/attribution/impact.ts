@@ -65,7 +65,7 @@ export function squareRootBenchmark(
   spanSeconds: number,
   orderBase: bigint,
 ): SquareRootBenchmark | null {
-  if (prices.length < 2) throw new RangeError(`${prices.length} prices; expected two or more`)
+  if (prices.length < 2) throw new RangeError(`${prices.length} prices; expected at least 2`)
   if (volumeBase <= 0n) return null
   let squares = 0
   for (let i = 1; i < prices.length; i += 1) {
@@ -102,7 +102,7 @@ function ratioOf({ num, den }: Rat): number {
  */
 export function shareProRata(whole: bigint, weights: readonly bigint[]): bigint[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0n)
-  if (all <= 0n) throw new RangeError(`weights of ${all} together; expected more than zero`)
+  if (all <= 0n) throw new RangeError(`a total weight of ${all}; expected a positive total`)
   const sign = whole < 0n ? -1n : 1n
   let weight = 0n
   let given = 0n

@@ -39,7 +39,8 @@ export function bufferNeed(
   terms: { annualVolatility: number; years: number; confidence: number },
 ): BufferNeed {
   const { annualVolatility, years, confidence } = terms
-  if (!(confidence > 0.5)) throw new RangeError(`a buffer for a confidence of ${confidence}`)
+  if (!(confidence > 0.5))
+    throw new RangeError(`a buffer confidence of ${confidence}; expected more than 0.5`)
   const scale = annualVolatility * Math.sqrt(years) * (direction === 'FALL' ? -1 : 1)
   const needAt = (q: number) => {
     const move = Math.max(-LARGEST_MOVE, Math.min(LARGEST_MOVE, scale * q))

@@ -11,7 +11,7 @@ export interface Baseline {
 
 /** The middle value; of an even count the truncated mean of the middle two. @throws RangeError of none */
 export function integerMedian(values: readonly bigint[]): bigint {
-  if (values.length === 0) throw new RangeError('a median of no values')
+  if (values.length === 0) throw new RangeError('the median of an empty list')
   const half = values.length >> 1
   const parted = [...values]
   const upper = select(parted, half)

@@ -169,7 +169,7 @@ function fillPools(
   const byId = new Map(pools.map((pool) => [pool.sourceId, pool]))
   return legs.map(({ venueId, amountIn, amountOut }) => {
     const source = byId.get(venueId)
-    if (!source) throw new Error(`A split names ${venueId}, which is no pool of it.`)
+    if (!source) throw new Error(`A split names ${venueId}, which is not one of its pools.`)
     return { source, amountIn, amountOut }
   })
 }

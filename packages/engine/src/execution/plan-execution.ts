@@ -68,9 +68,9 @@ export function splitExactIn(
   amount: bigint,
   limits: ExecutionLimits,
 ): ExecutionSplit | Unfillable {
-  if (amount <= 0n) throw new RangeError(`an order of ${amount}; expected one above zero`)
+  if (amount <= 0n) throw new RangeError(`an order of ${amount}; expected a positive amount`)
   const ids = new Set(sources.map(({ sourceId }) => sourceId))
-  if (ids.size < sources.length) throw new RangeError('two sources have one id')
+  if (ids.size < sources.length) throw new RangeError('two sources have the same ID')
   const search = new Search(sources, amount, limits)
   search.run()
   return search.result() ?? { unfillable: largestFillable(sources, amount, limits) }

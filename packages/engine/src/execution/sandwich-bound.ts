@@ -58,7 +58,7 @@ export function sandwichExposure(
 ): SandwichExposure {
   const alone = swapExactIn(market, d, amountIn)
   if (minimumOut <= 0n || alone.amountOut < minimumOut) {
-    throw new RangeError(`a minimum of ${minimumOut} for a swap that gets ${alone.amountOut}`)
+    throw new RangeError(`a minimum of ${minimumOut} for a swap that returns ${alone.amountOut}`)
   }
   const attack = new Attack(market, d, { amountIn, minimumOut })
   const most = attack.largestFrontRun()

@@ -48,7 +48,7 @@ export function splitExactOut(
   shares: ExecutionShares,
   most: bigint,
 ): ExecutionSplit | { readonly largestOutput: bigint } {
-  if (output <= 0n) throw new RangeError(`an output of ${output}; expected one above zero`)
+  if (output <= 0n) throw new RangeError(`an output of ${output}; expected a positive amount`)
   const split = (amount: bigint) => {
     const found = splitExactIn(sources, amount, limitsOf(shares, amount, 'AT_MOST'))
     return 'unfillable' in found ? null : found

@@ -145,10 +145,10 @@ function assertRanges(
 ): void {
   const isShare = (value: number) => value >= 0 && value <= 1
   const isMarket = liquidity > 0 && volumePerDay >= 0 && isShare(feeShare) && ownLiquidity >= 0
-  if (!isMarket) throw new RangeError('a baseline without liquidity, or with amounts below zero')
+  if (!isMarket) throw new RangeError('a baseline without liquidity, or with negative amounts')
   const isDraw = isShare(response) && isShare(retention) && isShare(speedPerDay) && speedPerDay > 0
   if (!isDraw || !(elasticity >= 0 && elasticity < 1)) {
-    throw new RangeError('a draw outside of its ranges: shares in 0..1, an elasticity below 1')
+    throw new RangeError('a draw out of range: shares must be in 0..1 and the elasticity below 1')
   }
   if (!(rewardPerDay >= 0) || rewardPerDay === Number.POSITIVE_INFINITY) {
     throw new RangeError(`a reward of ${rewardPerDay} per day`)

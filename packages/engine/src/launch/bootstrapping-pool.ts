@@ -25,7 +25,7 @@ const MILLION = 1_000_000n
  */
 export function priceWithoutTrades(pool: BootstrappingPool, time: number): Rat {
   const { startAt, endAt, token, quote, startWeightPips, endWeightPips } = pool
-  if (endAt <= startAt) throw new RangeError('a pool that ends before it begins')
+  if (endAt <= startAt) throw new RangeError('a pool that ends before it starts')
   const duration = BigInt(endAt - startAt)
   const passed = BigInt(Math.min(Math.max(time, startAt), endAt) - startAt)
   // Weight of the token in millionths, times the duration.

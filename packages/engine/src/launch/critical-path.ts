@@ -26,7 +26,7 @@ export class TimelineError extends Error {
   readonly keys: readonly string[]
 
   constructor(kind: 'CYCLE' | 'UNKNOWN', keys: readonly string[]) {
-    super(`${kind === 'CYCLE' ? 'a ring of steps' : 'an unknown step'}: ${keys.join(' → ')}`)
+    super(`${kind === 'CYCLE' ? 'a cycle of steps' : 'an unknown step'}: ${keys.join(' → ')}`)
     this.kind = kind
     this.keys = keys
   }

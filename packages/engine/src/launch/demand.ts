@@ -65,7 +65,7 @@ const RATIO = 10n ** 12n
 export function drawDemand(terms: DemandTerms): Bid[] {
   const { seed, bidders, totalBudget, medianPrice, spreadPips, windowSeconds } = terms
   if (!Number.isInteger(bidders) || bidders < 1 || bidders > 500) {
-    throw new RangeError(`a demand of ${bidders} bidders; expected 1..500`)
+    throw new RangeError(`${bidders} bidders; expected 1..500`)
   }
   const stream = pathStream(seed, 0, 'launch-demand', false)
   const drawn = Array.from({ length: bidders }, () => ({

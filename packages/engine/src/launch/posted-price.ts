@@ -70,7 +70,7 @@ export function dutchPrice(
  */
 export function sellByDutchAuction(sale: DutchSale, bids: readonly Bid[]): Sale {
   const { startPrice, endPrice, epochSeconds, durationSeconds, tokens } = sale
-  if (!isAtMost(endPrice, startPrice)) throw new RangeError('a Dutch auction whose price rises')
+  if (!isAtMost(endPrice, startPrice)) throw new RangeError('a Dutch auction with a rising price')
   if (epochSeconds < 1 || durationSeconds < epochSeconds) {
     throw new RangeError('a Dutch auction without an epoch')
   }

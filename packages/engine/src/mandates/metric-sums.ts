@@ -70,7 +70,7 @@ export function metricValue(
     terms.side === 'BID' ? bid : terms.side === 'ASK' || ask < bid ? ask : bid
   const band = ({ depth }: BookMeasures) => {
     const found = depth.find(({ bandPips }) => bandPips === terms.bandPips)
-    if (!found) throw new RangeError(`nobody measured a band of ${terms.bandPips} pips`)
+    if (!found) throw new RangeError(`no measurement for a band of ${terms.bandPips} pips`)
     return found
   }
   switch (terms.metric) {
@@ -90,7 +90,7 @@ export function metricValue(
       return weaker(isAtBest(own.bidX18, seen?.bidX18), isAtBest(own.askX18, seen?.askX18))
     }
     case 'DEPTH_SHARE_PIPS': {
-      if (!seen) throw new RangeError('a share needs the public book')
+      if (!seen) throw new RangeError('a share requires the public order book')
       const [mine, all] = [band(own), band(seen)]
       const share = (part: bigint, of: bigint) => shareOf(part, of, terms.comparator)
       return weaker(share(mine.bid, all.bid), share(mine.ask, all.ask))

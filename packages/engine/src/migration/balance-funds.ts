@@ -25,7 +25,7 @@ const RATIO_TOLERANCE_PIPS = 1000n
 export function wantsOf(worlds: Worlds, targets: readonly TargetShare[]): PairAmounts[] {
   return targets.map((target) => {
     const world = worlds[target.world] ?? target.opened
-    if (world === null) throw new RangeError(`the target names no market ${target.world}`)
+    if (world === null) throw new RangeError(`the target has an unknown market, ${target.world}`)
     const { amounts, worth } = proportionOf(world, target)
     const share = BigInt(target.sharePips) * SCALE
     return { base: (amounts.base * share) / worth, quote: (amounts.quote * share) / worth }

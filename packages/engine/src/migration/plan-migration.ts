@@ -200,7 +200,7 @@ function deposits(
 function worthOf(worlds: Readonly<Record<string, World>>, source: SourcePosition): bigint {
   if (source.liquidity === 0n) return 0n
   const world = worlds[source.world]
-  if (world === undefined) throw new RangeError(`the source names no market ${source.world}`)
+  if (world === undefined) throw new RangeError(`the source has an unknown market, ${source.world}`)
   const { market, orientation } = world
   const [amount0, amount1] = ((): [bigint, bigint] => {
     if (market.kind === 'UNISWAP_V3') {
@@ -208,7 +208,7 @@ function worthOf(worlds: Readonly<Record<string, World>>, source: SourcePosition
       return [paid.amount0, paid.amount1]
     }
     if (market.kind !== 'UNISWAP_V2')
-      throw new RangeError(`no liquidity moves out of ${market.kind}`)
+      throw new RangeError(`liquidity cannot be removed from ${market.kind}`)
     const { owner } = source.position
     const paid = burnPair(transferLiquidity(market, owner, PAIR_ACCOUNT, source.liquidity))
     return [paid.amount0, paid.amount1]

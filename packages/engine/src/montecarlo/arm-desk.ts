@@ -400,7 +400,7 @@ export class ArmDesk {
   }
 
   #market(): MarketSession {
-    if (this.session === null) throw new RangeError('an arm without a market has no positions')
+    if (this.session === null) throw new RangeError('a candidate without a market has no positions')
     return this.session
   }
 

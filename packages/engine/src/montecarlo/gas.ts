@@ -74,7 +74,7 @@ function baseFees(
   if (process.kind === 'CONSTANT') return null
   const { meanWei, persistence, deviation } = process
   if (!(persistence >= 0 && persistence < 1)) {
-    throw new RangeError(`a persistence of ${persistence}; expected one in [0, 1)`)
+    throw new RangeError(`a persistence of ${persistence}; expected a value in [0, 1)`)
   }
   const stream = pathStream(seed, pairIndex, 'gas', antithetic)
   const centre = ln(Number(meanWei))

@@ -30,7 +30,7 @@ export function monteCarloSpec(data: MonteCarloData): MonteCarloSpec {
   const { arms, actionLatencySeconds = 60, volatility = null, ...spec } = data
   const ids = new Set([...arms.map(({ armId }) => armId), ...benchmarkArmIds])
   if (ids.size !== arms.length + benchmarkArmIds.length) {
-    throw new RangeError('the arms of a study have different ids, and none that of a benchmark')
+    throw new RangeError('candidate IDs must be unique and differ from benchmark IDs')
   }
   const terms = { actionLatencySeconds, volatility }
   const tickSpacing = spacingOf(data.s0)

@@ -25,7 +25,7 @@ export function openSession(market: Market, orientation: Orientation): MarketSes
 /** Monte Carlo has no model of how such a market is traded and provided. */
 export class UnsupportedMarketError extends Error {
   constructor(facts: { kind: string }) {
-    super(`no simulation of a market of kind ${facts.kind}`)
+    super(`no simulation supports markets of kind ${facts.kind}`)
     this.name = 'UnsupportedMarketError'
   }
 }

@@ -19,7 +19,7 @@ export function referencePrices(start: Rat): (ratio: number) => Rat {
   const den = 1n << BigInt(Math.max(shift, 0))
   const scale = shift >= 0 ? 1n : 1n << BigInt(-shift)
   return (ratio) => {
-    if (!isRatioKnown(ratio)) throw new RangeError(`a price ${ratio} times the start price`)
+    if (!isRatioKnown(ratio)) throw new RangeError(`a price of ${ratio} times the start price`)
     // The last 52 bits of the product are below what a double knows; without them every valuation is cheaper.
     return { num: ((num * BigInt(Math.floor(ratio * RATIO_SCALE))) >> 52n) * scale, den }
   }

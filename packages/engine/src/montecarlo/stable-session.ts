@@ -44,7 +44,7 @@ export class StableSession implements MarketSession {
   /** @throws RangeError for a pool of more coins: a position in it holds more than base and quote */
   constructor(state: StableState, orientation: Orientation) {
     if (state.balances.length !== 2) {
-      throw new RangeError(`a pool of ${state.balances.length} coins; runs know two`)
+      throw new RangeError(`a pool of ${state.balances.length} coins; expected 2`)
     }
     this.#pool = state
     this.orientation = orientation

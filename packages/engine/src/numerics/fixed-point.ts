@@ -33,7 +33,7 @@ const SLACK = 10_000n
  */
 export function powerX36(x: Rat, exponent: Rat): Enclosed {
   if (x.num * 4n < x.den || x.num > 4n * x.den || x.num <= 0n) {
-    throw new RangeError('a power of a number outside [1/4, 4]')
+    throw new RangeError('a base outside [1/4, 4]')
   }
   if (exponent.num < 0n || exponent.num > exponent.den) {
     throw new RangeError('an exponent outside [0, 1]')

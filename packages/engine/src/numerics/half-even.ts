@@ -5,7 +5,7 @@
  * @throws RangeError when not finite
  */
 export function roundHalfEven(value: number): bigint {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is no amount`)
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not an amount`)
   const below = Math.floor(value)
   const rest = value - below
   if (rest < 0.5) return BigInt(below)
@@ -17,7 +17,7 @@ export function roundHalfEven(value: number): bigint {
 export function roundHalfEvenToInteger(value: number): number {
   const whole = roundHalfEven(value)
   if (whole > 9007199254740991n || whole < -9007199254740991n) {
-    throw new RangeError(`${value} does not fit a whole number`)
+    throw new RangeError(`${value} is outside the safe integer range`)
   }
   return Number(whole)
 }

@@ -51,7 +51,7 @@ function upperTail(x: number): number {
  * @see Wichura, Algorithm AS 241 (PPND16), Applied Statistics 37 (1988)
  */
 export function normalQuantile(p: number): number {
-  if (!(p > 0 && p < 1)) throw new RangeError(`a probability of ${p}; expected one in (0, 1)`)
+  if (!(p > 0 && p < 1)) throw new RangeError(`a probability of ${p}; expected a value in (0, 1)`)
   return p < 0.5 ? normalQuantileAt(p - 0.5, p) : normalQuantileAt(p - 0.5, 1 - p)
 }
 

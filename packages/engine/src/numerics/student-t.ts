@@ -19,7 +19,7 @@ export function studentT4UnitCdf(x: number): number {
  * @throws RangeError outside
  */
 export function studentT4UnitQuantile(p: number): number {
-  if (!(p > 0 && p < 1)) throw new RangeError(`a probability of ${p}; expected one in (0, 1)`)
+  if (!(p > 0 && p < 1)) throw new RangeError(`a probability of ${p}; expected a value in (0, 1)`)
   const target = (p < 0.5 ? 0.5 - p : p - 0.5) / 0.375
   let low = 0
   let high = 2

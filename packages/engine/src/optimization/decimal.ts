@@ -16,7 +16,7 @@ const form = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
  */
 export function readDecimal(text: string): Decimal {
   const found = form.exec(text)
-  if (!found) throw new RangeError(`${text} is no decimal number`)
+  if (!found) throw new RangeError(`${text} is not a decimal number`)
   const [, sign, whole = '', fraction = '', power = '0'] = found
   const digits = BigInt(`${whole}${fraction}`)
   return {

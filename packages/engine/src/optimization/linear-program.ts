@@ -60,7 +60,8 @@ export function printLinearProgram({ objective, rows, variables }: LinearProgram
     ),
     'Bounds',
     ...variables.map(({ name, lower, upper }) => {
-      if (lower > upper) throw new RangeError(`${name} lies between ${lower} and ${upper}`)
+      if (lower > upper)
+        throw new RangeError(`${name} has the lower bound ${lower} above the upper bound ${upper}`)
       return ` ${printNumber(lower)} <= ${name} <= ${printNumber(upper)}`
     }),
     ...(binaries.length > 0 ? ['Binary', ...binaries.map(({ name }) => ` ${name}`)] : []),
@@ -71,7 +72,7 @@ export function printLinearProgram({ objective, rows, variables }: LinearProgram
 
 /** A number with 12 significant digits, as the program prints it. @throws RangeError unless finite */
 export function printNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} in a linear program`)
+  if (!Number.isFinite(value)) throw new RangeError(`${value} is not valid in a linear program`)
   // Adding zero makes one of minus zero.
   return String(Number(value.toPrecision(DIGITS)) + 0)
 }
@@ -79,7 +80,7 @@ export function printNumber(value: number): string {
 function printTerms(terms: readonly Term[], known: ReadonlySet<string>): string {
   const kept = terms.filter(({ coefficient }) => !(Math.abs(coefficient) < SMALLEST_COEFFICIENT))
   const words = kept.map(({ variable, coefficient }, index) => {
-    if (!known.has(variable)) throw new RangeError(`${variable} is no variable of the program`)
+    if (!known.has(variable)) throw new RangeError(`${variable} is not a variable of the program`)
     const sign = coefficient < 0 ? '-' : '+'
     const turn = index > 0 && index % TERMS_PER_LINE === 0 ? '\n  ' : ' '
     return `${turn}${sign} ${printNumber(Math.abs(coefficient))} ${variable}`
@@ -93,7 +94,7 @@ function assertNames(all: readonly { readonly name: string }[]): void {
   const seen = new Set<string>()
   for (const { name } of all) {
     if (!/^[a-df-zA-DF-Z][a-zA-Z0-9_]*$/.test(name) || seen.has(name)) {
-      throw new RangeError(`the name ${name} in a linear program`)
+      throw new RangeError(`the name ${name} is not valid or not unique in a linear program`)
     }
     seen.add(name)
   }

@@ -96,6 +96,6 @@ function termsOf(text: string): Map<string, Decimal> {
 
 export class LinearProgramError extends Error {
   constructor(place: string, found: string) {
-    super(`A linear program has ${found} in ${place}, which is not the canonical form.`)
+    super(`The linear program has ${found} in ${place}, which is not in canonical form.`)
   }
 }

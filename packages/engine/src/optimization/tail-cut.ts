@@ -30,9 +30,9 @@ export function tailCut(
   confidencePips: number,
 ): TailCut {
   const scenarios = losses[0]?.length ?? 0
-  if (scenarios === 0) throw new RangeError('a tail of no scenarios')
+  if (scenarios === 0) throw new RangeError('a tail without scenarios')
   if (!(confidencePips >= 0 && confidencePips < MILLION)) {
-    throw new RangeError(`a confidence of ${confidencePips} pips; expected one below 1000000`)
+    throw new RangeError(`a confidence of ${confidencePips} pips; expected a value in 0..999999`)
   }
   const total = new Float64Array(scenarios)
   for (const [part, loss] of losses.entries()) {

@@ -25,7 +25,7 @@ function readAmount(
     return fault(
       digits,
       'AMBIGUOUS_NUMBER',
-      'write thousands with "," or "_" in threes, and decimals so that they are not three digits: 1,000 or 1.0000',
+      'group thousands with "," or "_", and avoid exactly 3 decimals: 1,000 or 1.0000',
     )
   }
   const isAddress = /^0x[0-9a-fA-F]{40}$/.test(unit)
@@ -44,7 +44,7 @@ function readAmount(
     return fault(
       unit,
       'UNKNOWN_UNIT',
-      'limits are in the quote of the vault, and nothing is converted',
+      'limits are in the quote of the vault; the service does not convert',
     )
   }
   const value = scaled(written, shift + (scales[scale?.toLowerCase() ?? ''] ?? 0))
@@ -60,7 +60,7 @@ export function cap(
   const value = readAmount(said, context, context.quote.decimals)
   if (typeof value !== 'bigint') return value
   const isStrict = new RegExp(`^${strict}$`, 'i').test(most.replace(/[ \t\r]+/g, ' '))
-  if (isStrict && value === 0n) return fault(said.digits, 'OUT_OF_RANGE', 'nothing is below 0')
+  if (isStrict && value === 0n) return fault(said.digits, 'OUT_OF_RANGE', 'no value is below 0')
   return [[field, `${isStrict ? value - 1n : value}`]]
 }
 
@@ -82,7 +82,7 @@ export function slippage([most = 'at most', digits = '', unit = '']: readonly (
 )[]): Outcome {
   const shift = ratePips[unit.toLowerCase().replace(/[ \t\r]+/g, ' ')]
   if (shift === undefined) {
-    return fault(unit, 'UNKNOWN_UNIT', 'say %, percent, bps, basis points or pips')
+    return fault(unit, 'UNKNOWN_UNIT', 'use %, percent, bps, basis points or pips')
   }
   const written = readNumber(digits)
   if (written === null) return fault(digits, 'AMBIGUOUS_NUMBER', 'write 0.5 or 0.2500')
@@ -96,12 +96,12 @@ export function slippage([most = 'at most', digits = '', unit = '']: readonly (
 
 export function readDuration(digits: string, unit: string): bigint | Fault {
   if (!/^(?:second|minute|hour|day|week)s?$/i.test(unit)) {
-    return fault(unit, 'UNKNOWN_UNIT', 'say seconds, minutes, hours, days or weeks')
+    return fault(unit, 'UNKNOWN_UNIT', 'use seconds, minutes, hours, days or weeks')
   }
   const written = readNumber(digits)
   if (written === null) return fault(digits, 'AMBIGUOUS_NUMBER', 'write 1,000 or 1.5')
   const length = durationSeconds(written, unit)
-  return length ?? fault(digits, 'OUT_OF_RANGE', 'must come to whole seconds')
+  return length ?? fault(digits, 'OUT_OF_RANGE', 'must equal whole seconds')
 }
 
 export function seconds(
@@ -138,7 +138,7 @@ function readItem(field: PolicyField, item: string, context: GrammarContext): st
   if (field === 'approvedAdapterIds') {
     return context.adapterIds.has(item)
       ? item
-      : fault(item, 'UNKNOWN_ALIAS', 'no adapter of the signed release has this id')
+      : fault(item, 'UNKNOWN_ALIAS', 'no adapter in the signed release has this ID')
   }
   if (/^0x[0-9a-fA-F]{40}$/.test(item)) {
     return context.addressOf(item) ?? fault(item, 'CHECKSUM_INVALID', 'check the address')

@@ -78,7 +78,7 @@ const rules: readonly Rule[] = [
   ),
   rule('slip', `slippage(?: ${limit})? ${number}${gap}(\\S.*)`, slippage),
   rule('slip', `slippage(?: ${limit})? ${number}`, ([, digits = '']) =>
-    fault(digits, 'UNKNOWN_UNIT', 'say %, percent, bps, basis points or pips'),
+    fault(digits, 'UNKNOWN_UNIT', 'use %, percent, bps, basis points or pips'),
   ),
   rule('set', 'no (contract|asset|adapter)s', ([kind = '']) => [[setField(kind), []]]),
   rule(
@@ -100,7 +100,7 @@ const rules: readonly Rule[] = [
   rule('expiry', '(?:until|expires|valid until) (\\d{4}-\\S+)', ([date = '']) => {
     const time = readDate(date)
     return time === null
-      ? fault(date, 'OUT_OF_RANGE', 'a date is YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ of the calendar')
+      ? fault(date, 'OUT_OF_RANGE', 'a date must be a valid YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ')
       : [['expiresAt', time]]
   }),
   rule(
@@ -110,7 +110,7 @@ const rules: readonly Rule[] = [
       const length = readDuration(digits, unit)
       if (typeof length !== 'bigint') return length
       return length > 40_000n * 86_400n
-        ? fault(digits, 'OUT_OF_RANGE', 'a policy lasts at most 366 days')
+        ? fault(digits, 'OUT_OF_RANGE', 'a policy can last at most 366 days')
         : [['expiresAt', printTime(now + length)]]
     },
   ),
@@ -151,7 +151,7 @@ const rules: readonly Rule[] = [
         return [['minimumPriceX18', `${said === 'above' ? price + 1n : price}`]]
       }
       if (said === 'below' && price === 0n)
-        return fault(digits, 'OUT_OF_RANGE', 'nothing is below 0')
+        return fault(digits, 'OUT_OF_RANGE', 'no value is below 0')
       return [['maximumPriceX18', `${said === 'below' ? price - 1n : price}`]]
     },
   ),
@@ -205,7 +205,7 @@ export const significant = (text: string): number => text.replace(/[ \t\r]/g, ''
 export const refuseHidden = (span: Span): Refused => ({
   ...span,
   code: 'UNPARSED_SPAN',
-  hint: `U+${(span.quote.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()} is not seen, or seen as something else`,
+  hint: `U+${(span.quote.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()} is invisible or looks like another character`,
 })
 
 /** Parses one statement, or returns the reason and the position of the failure. */
@@ -222,11 +222,11 @@ export function readStatement(
     first ??= outcome
   }
   if (hedges.test(statement.quote)) {
-    const hint = 'a limit holds or does not; say it without the hedge'
+    const hint = 'state the limit without a hedge'
     return { ...statement, code: 'HEDGED_STATEMENT', hint }
   }
   if (first === null) {
-    return { ...statement, code: 'UNPARSED_SPAN', hint: 'no sentence of the grammar has this form' }
+    return { ...statement, code: 'UNPARSED_SPAN', hint: 'no policy sentence has this form' }
   }
   const { part, code, hint } = first
   const at = statement.quote.indexOf(part)

@@ -71,7 +71,7 @@ export function readProposals(
   const left = unread(readable, [...taken, ...refused]).map((span) => ({
     ...span,
     code: 'NOT_PROPOSED' as const,
-    hint: 'no sentence was proposed for these words',
+    hint: 'no policy sentence was proposed for this text',
   }))
   return {
     ...gatherValues(said),
@@ -111,14 +111,14 @@ function readProposal(
 ): ProposalOutcome {
   const refuse = (code: RefusalCode, hint: string): Refused => ({ ...span, code, hint })
   const shared = placed.filter((one) => one && one.start < span.end && span.start < one.end)
-  if (shared.length > 1) return refuse('NOT_SAID', 'several sentences are made of the same words')
+  if (shared.length > 1) return refuse('NOT_SAID', 'several sentences use the same words')
   if (hedges.test(span.quote)) {
-    return refuse('HEDGED_STATEMENT', 'a limit holds or does not; say it without the hedge')
+    return refuse('HEDGED_STATEMENT', 'state the limit without a hedge')
   }
   const { statements, hidden } = splitText(sentence)
   const [only] = statements
   if (!only || only.quote !== sentence.trim().replace(/\.$/, '') || hidden.length > 0) {
-    return refuse('UNPARSED_SPAN', 'what was proposed is not one sentence of the grammar')
+    return refuse('UNPARSED_SPAN', 'the proposal is not one policy sentence')
   }
   const outcome = readStatement(only, context)
   if ('code' in outcome) return refuse(outcome.code, outcome.hint)
@@ -143,7 +143,7 @@ function refuseBroken(
   const placeIn = (outcome: ProposalOutcome) => ('code' in outcome ? outcome : outcome.span)
   const own = outcomes.flatMap((outcome) => (outcome && isIn(placeIn(outcome)) ? [outcome] : []))
   const hint = own.some((outcome) => 'code' in outcome)
-    ? 'another part of its statement is refused'
+    ? 'another part of this statement was rejected'
     : breakIn(statement, own.map(placeIn))
   if (hint === null) return [...outcomes]
   return outcomes.map((outcome) =>
@@ -158,20 +158,20 @@ const questions = /^(?:is|are|has|have|must)\b|\b(?:is|are|must)\s+(?:it|this|we
 
 /** Why the quotes of a statement do not cover its full meaning; null if they do. */
 function breakIn(statement: Span, quotes: readonly Span[]): string | null {
-  if (unread([statement], quotes).length > 0) return 'other words of its statement are left'
-  if (questions.test(statement.quote)) return 'its statement may be a question'
+  if (unread([statement], quotes).length > 0) return 'part of this statement is not covered'
+  if (questions.test(statement.quote)) return 'this statement may be a question'
   const sorted = quotes.toSorted((a, b) => a.start - b.start)
   const gaps = sorted.slice(1).map(({ start }, place) => {
     const from = sorted[place]?.end ?? start
     return statement.quote.slice(from - statement.start, start - statement.start)
   })
   if (gaps.some((gap) => !/,|\band\b/i.test(gap))) {
-    return 'nothing parts it from the rest of its statement: a comma, or “and”'
+    return 'no comma or “and” separates it from the rest of the statement'
   }
   const denying = quotes.filter(({ quote }) => /\b(?:no|not|never)\b|n['’]t\b/i.test(quote)).length
   return denying === 0 || denying === quotes.length
     ? null
-    : 'a denial in one part of its statement may hold for the others'
+    : 'a negation in one part of the statement may apply to the other parts'
 }
 
 /**

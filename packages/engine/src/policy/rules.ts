@@ -107,14 +107,14 @@ function identityRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
       observed: status,
       explanation:
         status === 'HYPOTHETICAL'
-          ? 'These limits are no policy yet and are judged as if they were active.'
-          : 'Only an active policy allows anything.',
+          ? 'These limits are not a policy yet and are evaluated as if active.'
+          : 'Only an active policy allows actions.',
     }),
     rule(['R02', 'EXPIRY', 'expiresAt'], at < expiresAt, {
       limit: terms.expiresAt,
       observed: `${at}`,
       margin: BigInt(expiresAt - at),
-      explanation: 'The action lies before the end of the policy, in seconds.',
+      explanation: 'The action must precede the end of the policy. Margin in seconds.',
     }),
     rule(
       ['R03', 'EPOCH', 'controlEpoch'],
@@ -122,14 +122,14 @@ function identityRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
       {
         limit: `${terms.controlEpoch}`,
         observed: text(controlEpoch),
-        explanation: 'Those who control the vault are still those who admitted the policy.',
+        explanation: 'Control of the vault must be unchanged since the policy was admitted.',
       },
     ),
     rule(['R04', 'LEVEL', 'level'], terms.level >= neededLevel, {
       limit: `${terms.level}`,
       observed: `${neededLevel}`,
       margin: BigInt(terms.level - neededLevel),
-      explanation: 'Preparing needs level 2, staging 3, bounded action 4.',
+      explanation: 'Preparation requires level 2, staging 3, bounded action 4.',
     }),
   ]
 }
@@ -153,12 +153,12 @@ function setRules(terms: PolicyTerms, { targets, assets, adapter }: ActionFacts)
     rule(['R05', 'CONTRACT', 'approvedContracts'], foreign && foreign.length === 0, {
       limit: `${terms.approvedContracts.length} approved`,
       observed: foreign && (foreign.join(', ').slice(0, 400) || 'all approved'),
-      explanation: 'Every target is approved.',
+      explanation: 'Every target must be approved.',
     }),
     rule(['R06', 'ASSET', 'approvedAssets'], moved && moved.length === 0, {
       limit: `${terms.approvedAssets.length} approved`,
       observed: moved && (moved.join(', ').slice(0, 400) || 'all approved'),
-      explanation: 'Every token that moves is approved.',
+      explanation: 'Every token that moves must be approved.',
     }),
     rule(
       ['R07', 'ADAPTER', 'approvedAdapterIds'],
@@ -167,7 +167,7 @@ function setRules(terms: PolicyTerms, { targets, assets, adapter }: ActionFacts)
         limit: terms.approvedAdapterIds.join(', ').slice(0, 400) || 'none',
         observed: adapter.id,
         explanation:
-          'The adapter is approved and in the signed release, and the code at the target is the one that was signed for.',
+          'The adapter must be approved and in the signed release, and the target must have the signed code.',
       },
     ),
   ]
@@ -194,23 +194,19 @@ function amountRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[] {
   return [
     rule(
       ['R08', 'AMOUNT', 'maximumAmountPerTransaction'],
-      ...below(amountQuote, each, 'What goes in, in atoms of the quote, rounded up.'),
+      ...below(amountQuote, each, 'Input amount, in quote atoms, rounded up.'),
     ),
     rule(
       ['R09', 'DAILY_TURNOVER', 'maximumDailyTurnover'],
       ...below(
         sum,
         daily,
-        'This and what was executed or is under way of the last 86,400 seconds.',
+        'This action plus actions executed or in progress in the last 86,400 seconds.',
       ),
     ),
     rule(
       ['R10', 'SLIPPAGE', 'maximumSlippagePips'],
-      ...below(
-        slippagePips,
-        most,
-        'What is given up at most against the middle price, rounded up.',
-      ),
+      ...below(slippagePips, most, 'Maximum slippage vs the mid price, rounded up.'),
     ),
   ]
 }
@@ -225,7 +221,7 @@ function timeAndPriceRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[
       pause === 0 ? true : secondsSinceLast === null ? null : secondsSinceLast >= pause,
       {
         limit: `${pause}`,
-        observed: isFirst ? 'nothing before' : text(secondsSinceLast),
+        observed: isFirst ? 'no earlier action' : text(secondsSinceLast),
         margin: isFirst || secondsSinceLast === null ? null : BigInt(secondsSinceLast - pause),
         explanation: 'Seconds since the last action.',
       },
@@ -237,7 +233,7 @@ function timeAndPriceRules(terms: PolicyTerms, facts: ActionFacts): RuleVerdict[
         limit: `${oldest}`,
         observed: text(priceAgeSeconds),
         margin: priceAgeSeconds === null ? null : BigInt(oldest - priceAgeSeconds),
-        explanation: 'Age of the newest price that may judge the action, seconds.',
+        explanation: 'Age of the newest eligible price, in seconds.',
       },
     ),
     bandRule(terms, facts),
@@ -256,7 +252,7 @@ function bandRule(terms: PolicyTerms, facts: ActionFacts): RuleVerdict {
   const isCoarse = [least, most].some((one) => one !== null && one > 0n && one < leastSignificant)
   if (isCoarse) {
     const explanation =
-      'POLICY_PRICE_COARSE: a bound has fewer than four significant digits, so no price can be held against it.'
+      'POLICY_PRICE_COARSE: a bound has fewer than four significant digits, so it cannot be checked against a price.'
     return rule(key, null, { limit, observed: text(midPriceX36), explanation })
   }
   const isInside = (price: bigint) =>
@@ -266,8 +262,8 @@ function bandRule(terms: PolicyTerms, facts: ActionFacts): RuleVerdict {
   const holds = isOutside ? false : known.length < 2 ? null : true
   return rule(key, holds, {
     limit,
-    observed: `middle ${midPriceX36 ?? 'unknown'}, execution ${executionPriceX36 ?? 'unknown'} (X36)`,
-    explanation: 'The middle price and the worst price of the execution lie inside the bounds.',
+    observed: `mid ${midPriceX36 ?? 'unknown'}, execution ${executionPriceX36 ?? 'unknown'} (X36)`,
+    explanation: 'The mid price and the worst execution price must be within the bounds.',
   })
 }
 
@@ -280,20 +276,20 @@ function callRules(terms: PolicyTerms, { route, calldata, isPlain }: ActionFacts
       {
         limit: isAllowed ? 'any route' : 'not PUBLIC_MEMPOOL',
         observed: route,
-        explanation: 'The public mempool only where it is allowed.',
+        explanation: 'The public mempool requires permission in the policy.',
       },
     ),
     rule(['R15', 'CALLDATA', 'compilation'], calldata?.holds ?? null, {
       limit: 'the compiled conditions',
       observed: calldata && (calldata.path ?? 'all hold'),
       explanation: calldata
-        ? 'Where they do not hold, the path is named.'
-        : 'No adapter of the signed release reads this calldata.',
+        ? 'If a condition fails, its path is shown.'
+        : 'No adapter in the signed release decodes this calldata.',
     }),
     rule(['R16', 'OPERATION', 'operation'], isPlain, {
-      limit: 'CALL, or a listed batch that can only call',
+      limit: 'CALL, or a listed batch of calls only',
       observed: isPlain === null ? null : isPlain ? 'plain' : 'DELEGATECALL',
-      explanation: 'A delegate call can rewrite who controls the vault.',
+      explanation: 'A delegate call can change the control of the vault.',
     }),
   ]
 }

@@ -90,22 +90,22 @@ export function differenceOf(
   field: PolicyField,
   context: Names,
 ): string | null {
-  if (!isSpoken(field)) return 'it is no field that words say'
+  if (!isSpoken(field)) return 'text cannot set this field'
   const [said, proposed] = [shapeOf(words, context), shapeOf(sentence, context)]
   if (`${said.figures}` !== `${proposed.figures}`) {
-    return 'figures, units, dates or addresses are not those of the words'
+    return 'figures, units, dates or addresses differ from the text'
   }
-  if (`${said.names}` !== `${proposed.names}`) return 'names are not those of the words'
+  if (`${said.names}` !== `${proposed.names}`) return 'names differ from the text'
   const form = new RegExp(`^(?:${forms[field].join('|')})$`)
   if (!form.test(said.shape) || !form.test(proposed.shape)) {
-    return `the words are of no form that is known to speak of ${field}, or say more`
+    return `the text has no known form for ${field}, or contains more`
   }
-  if (levelOf(said.shape) !== levelOf(proposed.shape)) return 'the level is not that of the words'
+  if (levelOf(said.shape) !== levelOf(proposed.shape)) return 'the level differs from the text'
   if (boundOf(said.shape, field) !== boundOf(proposed.shape, field)) {
-    return 'the words bound it another way'
+    return 'the text sets a different bound'
   }
   if (denies(said.shape) !== denies(proposed.shape)) {
-    return 'the words deny what it says, or it them'
+    return 'the text and the proposal differ in a negation'
   }
   return null
 }

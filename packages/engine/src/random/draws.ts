@@ -14,7 +14,7 @@ const LARGEST_CHUNK = 30
  */
 export function poisson(stream: DrawStream, mean: number): number {
   if (!(mean >= 0 && mean <= 1e7)) {
-    throw new RangeError(`a Poisson mean of ${mean}; expected one in 0..10^7`)
+    throw new RangeError(`a Poisson mean of ${mean}; expected a value in 0..10^7`)
   }
   if (mean === 0) return 0
   const chunks = Math.ceil(mean / LARGEST_CHUNK)

@@ -42,7 +42,7 @@ export function streamState(
 ): [number, number, number, number] {
   if (seed.length !== 32) throw new RangeError(`a seed of ${seed.length} bytes; expected 32`)
   if (!Number.isInteger(pairIndex) || pairIndex < 0 || pairIndex > 0xffffffff) {
-    throw new RangeError(`a pair index of ${pairIndex}; expected one in 0..2^32 − 1`)
+    throw new RangeError(`a pair index of ${pairIndex}; expected an integer in 0..2^32 − 1`)
   }
   const label = ascii(name)
   const message = new Uint8Array(DOMAIN.length + 36 + label.length)

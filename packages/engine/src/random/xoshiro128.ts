@@ -18,7 +18,7 @@ export interface RandomStream {
 export function xoshiro128(seed: readonly [number, number, number, number]): RandomStream {
   let [s0, s1, s2, s3] = seed.map((word) => word | 0) as [number, number, number, number]
   if ((s0 | s1 | s2 | s3) === 0)
-    throw new RangeError('xoshiro128 needs a seed that is not all zero')
+    throw new RangeError('xoshiro128 requires a seed that is not all zeros')
 
   function word(): number {
     const scrambled = Math.imul(rotateLeft(Math.imul(s1, 5), 7), 9) >>> 0

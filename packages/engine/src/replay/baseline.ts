@@ -124,7 +124,7 @@ function judgeCpmm(s0: Extract<PoolMarket, { kind: 'UNISWAP_V2' }>, reservesKnow
 
 function assertClmm(event: MarketEvent): ClmmEvent {
   if (isStableEvent(event))
-    throw new TypeError(`a ${event.type} event of a StableSwap on a v3 pool`)
+    throw new TypeError(`a ${event.type} event of a StableSwap pool on a v3 pool`)
   if (event.type === 'Sync' || (event.type === 'Swap' && 'amount0In' in event)) {
     throw new TypeError(`a ${event.type} event of a v2 pair on a v3 pool`)
   }

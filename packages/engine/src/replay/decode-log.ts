@@ -227,10 +227,12 @@ export function decodeLog(log: RawLog, place: EventPlace): PoolEvent | null {
   const data = /^0x/i.test(log.data) ? log.data.slice(2) : log.data
   const [length, expected] = [data.length / 2, decoder.words * 32]
   if (length !== expected) {
-    throw new LogDecodeError(`${length} bytes of data where its event has ${expected}`)
+    throw new LogDecodeError(`${length} bytes of data; expected ${expected} for this event`)
   }
   if (log.topics.length !== decoder.topics) {
-    throw new LogDecodeError(`${log.topics.length} topics where its event has ${decoder.topics}`)
+    throw new LogDecodeError(
+      `${log.topics.length} topics; expected ${decoder.topics} for this event`,
+    )
   }
   const topicText = log.topics.map((topic) => topic.slice(2).padStart(64, '0')).join('')
   const topics = {
@@ -256,7 +258,7 @@ function wordsOf(hex: string): Words {
   const wordAt = (position: number) => hex.slice(position * 64, position * 64 + 64)
   const assertFits = (position: number, bits: number, word: bigint, value: bigint) => {
     if (word === value) return value
-    throw new LogDecodeError(`word ${position} beyond ${bits} bits: 0x${wordAt(position)}`)
+    throw new LogDecodeError(`word ${position} above ${bits} bits: 0x${wordAt(position)}`)
   }
   return {
     unsigned(position, bits = 256) {

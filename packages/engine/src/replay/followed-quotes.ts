@@ -51,7 +51,8 @@ export class FollowedQuotes {
         // The TypeScript pool accepts negative liquidity at unlisted ticks; no contract does.
         for (const index of [tickLower, tickUpper]) {
           const known = findTick(this.#pool, index)?.liquidityGross ?? 0n
-          if (known < liquidity) throw new RangeError(`the tick ${index} has less than is burned`)
+          if (known < liquidity)
+            throw new RangeError(`the tick ${index} has less liquidity than burned`)
         }
         session.completePosition(key, liquidity)
         session.burn(key, liquidity)
@@ -76,9 +77,9 @@ export class FollowedQuotes {
     if (this.#isPlaced) return
     const { sqrtPriceX96, tick, liquidity } = this.#pool
     const isAtItsEnd = () => sqrtPriceX96 === sqrtRatioAtTick(tick + 1)
-    if (liquidity < 0n || liquidity > MAX_UINT128) throw new RangeError('no liquidity of a pool')
+    if (liquidity < 0n || liquidity > MAX_UINT128) throw new RangeError('a liquidity out of range')
     if (tickAtSqrtRatio(sqrtPriceX96) !== tick && !isAtItsEnd()) {
-      throw new RangeError('the price is not the tick’s')
+      throw new RangeError('the price does not match the tick')
     }
     session.place(this.#pool)
     this.#isPlaced = true

@@ -154,7 +154,8 @@ class ClmmFollower implements MarketFollower {
   }
 
   #trade(event: SwapEvent): void {
-    if (!('sqrtPriceX96' in event)) throw new TypeError('a Swap of a pair in the history of a pool')
+    if (!('sqrtPriceX96' in event))
+      throw new TypeError('a pair Swap event in the history of a pool')
     this.#pool.liquidity = event.liquidity
     this.#move(event.sqrtPriceX96, event.tick)
   }

@@ -183,7 +183,7 @@ export class SingleRangeReplay {
 function findContradiction(pool: Pool, event: SwapEvent): Mismatch | null {
   const { sqrtPriceX96: price, liquidity, tick } = event
   if (price < MIN_SQRT_RATIO || price >= MAX_SQRT_RATIO) {
-    const computed = 'a root price of the range of ticks'
+    const computed = 'a square-root price in the tick range'
     return { field: 'sqrtPriceX96', recorded: `${price}`, computed }
   }
   if (liquidity < 0n || liquidity >= 1n << 128n) {

@@ -244,7 +244,7 @@ function named(name: string, values: readonly bigint[]): Record<string, bigint> 
 /** @throws TypeError for an event of a pool of Uniswap */
 export function assertStable(event: MarketEvent): StableEvent {
   if (isStableEvent(event)) return event
-  throw new TypeError(`a ${event.type} event of a pool of Uniswap on a StableSwap`)
+  throw new TypeError(`a ${event.type} event of a Uniswap pool on a StableSwap pool`)
 }
 
 const STABLE_TYPES: ReadonlySet<string> = new Set<StableEvent['type']>([

@@ -90,16 +90,16 @@ export function compareTrials(
 
 function requireTerms(baseline: readonly bigint[], terms: TrialTerms): void {
   const { minimumEffect, confidencePips } = terms
-  if (baseline.length < 4) throw new RangeError(`${baseline.length} paths; expected four or more`)
-  if (minimumEffect < 0n) throw new RangeError(`a minimum effect of ${minimumEffect} below zero`)
+  if (baseline.length < 4) throw new RangeError(`${baseline.length} paths; expected at least 4`)
+  if (minimumEffect < 0n) throw new RangeError(`a negative minimum effect, ${minimumEffect}`)
   if (!(confidencePips > 0 && confidencePips < MILLION)) {
-    throw new RangeError(`a confidence of ${confidencePips} pips; expected one in (0, 1000000)`)
+    throw new RangeError(`a confidence of ${confidencePips} pips; expected a value in (0, 1000000)`)
   }
 }
 
 function estimateDifference(values: readonly bigint[], baseline: readonly bigint[]) {
   if (values.length !== baseline.length) {
-    throw new RangeError(`${values.length} paths beside ${baseline.length} of the baseline`)
+    throw new RangeError(`${values.length} paths, but ${baseline.length} in the baseline`)
   }
   // Same length, so every place exists. The difference is exact before it becomes a float.
   const differences = values.map((value, path) => value - baseline[path]!)

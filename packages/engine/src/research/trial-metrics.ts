@@ -60,6 +60,6 @@ export function valueOfMetric(outcome: ArmOutcome, metric: TrialMetric): bigint 
  */
 export function depthOfBand({ armId, samples }: ArmOutcome): bigint {
   const depth = samples.depth[0]?.quote
-  if (!depth || depth.length === 0) throw new RangeError(`no depth was measured of ${armId}`)
+  if (!depth || depth.length === 0) throw new RangeError(`no depth measured for ${armId}`)
   return roundHalfEven(quantileOfSorted(ascending(depth), 0.5))
 }

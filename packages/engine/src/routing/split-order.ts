@@ -59,7 +59,7 @@ export function splitOrder(
   side: Side,
   size: bigint,
 ): Split {
-  if (size <= 0n) throw new RangeError(`an order of ${size}; expected one above zero`)
+  if (size <= 0n) throw new RangeError(`an order of ${size}; expected a positive size`)
   if (venues.length === 0 || o.length !== venues.length) {
     throw new RangeError(`${venues.length} venues with ${o.length} orientations`)
   }

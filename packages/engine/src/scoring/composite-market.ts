@@ -66,7 +66,7 @@ export class CompositeMarket {
 
   /** @param venues at least one */
   constructor(venues: readonly CompositeVenue[]) {
-    if (venues.length === 0) throw new RangeError('a composite of no market')
+    if (venues.length === 0) throw new RangeError('a composite of no markets')
     this.#venues = venues
   }
 

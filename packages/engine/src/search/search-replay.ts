@@ -57,7 +57,7 @@ const ARMS_PER_RUN = 8
 export function searchReplay(search: ReplaySearch): SearchResult {
   const { study, definition, grid, splitPips = 700_000 } = search
   const { points, leftOut } = strategyGrid(definition, grid)
-  if (points.length === 0) throw new GridError({ fault: 'points none of which is a strategy' })
+  if (points.length === 0) throw new GridError({ fault: 'points without a valid strategy' })
   const { first, rest, splitAt } = split(study.events, splitPips)
   const courses = runTrials({ ...study, events: first }, points)
   const scores = points.map(({ choice }, index) => ({
@@ -95,7 +95,7 @@ function split(events: readonly ClmmEvent[], splitPips: number) {
   const place = found === -1 ? 0 : found
   const [first, rest] = [events.slice(0, place), events.slice(place)]
   if (first.length === 0 || rest.length === 0) {
-    throw new RangeError('a search needs events on both sides of its split')
+    throw new RangeError('a search requires events on both sides of its split')
   }
   return { first, rest, splitAt }
 }

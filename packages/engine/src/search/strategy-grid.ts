@@ -33,7 +33,7 @@ export function strategyGrid(
   const count = axes.reduce((product, { values }) => product * values.length, 1)
   if (count < 1 || count > MOST_POINTS) throw new GridError({ fault: `a grid of ${count} points` })
   if (new Set(axes.map(({ path }) => path)).size !== axes.length) {
-    throw new GridError({ fault: 'a path named twice' })
+    throw new GridError({ fault: 'a duplicate path' })
   }
   const all = Array.from({ length: count }, (_, index) => pointAt(definition, axes, index))
   const points = all.filter((point) => checkStrategy(point.definition).length === 0)
@@ -68,7 +68,7 @@ function replaced(node: unknown, steps: readonly string[], text: string, path: s
   const [step, ...rest] = steps
   if (step === undefined) return readAs(node, text, path)
   if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) {
-    throw new GridError({ fault: `nothing at ${path}` })
+    throw new GridError({ fault: `an unknown path, ${path}` })
   }
   if (Array.isArray(node)) {
     return node.map((item, place) =>
@@ -95,7 +95,7 @@ function readAs(current: unknown, text: string, path: string): unknown {
     case 'string':
       return text
   }
-  throw new GridError({ fault: `${text} cannot stand at ${path}` })
+  throw new GridError({ fault: `an invalid value, ${text} at ${path}` })
 }
 
 /** The grid cannot be laid over the definition. */

@@ -21,7 +21,7 @@ export interface TailRisk {
  */
 export function tailRiskOfSorted(sorted: ArrayLike<number>, confidence: number): TailRisk {
   if (!(confidence > 0 && confidence < 1)) {
-    throw new RangeError(`a confidence of ${confidence}; expected one in (0, 1)`)
+    throw new RangeError(`a confidence of ${confidence}; expected a value in (0, 1)`)
   }
   const valueAtRisk = quantileOfSorted(sorted, 1 - confidence)
   const count = (1 - confidence) * sorted.length

@@ -103,7 +103,8 @@ function invert(matrix: Matrix): Matrix {
     }
     const lead = rows[pivot]![column]!
     const scale = Math.abs(matrix[column]![column]!)
-    if (!(Math.abs(lead) > 1e-13 * scale)) throw new RangeError('the regressors are dependent')
+    if (!(Math.abs(lead) > 1e-13 * scale))
+      throw new RangeError('the regressors are linearly dependent')
     ;[rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!]
     rows[column] = rows[column]!.map((value) => value / lead)
     for (let i = 0; i < size; i++) {

@@ -23,7 +23,9 @@ export function probabilityOfOverfitting(performance: readonly ArrayLike<number>
   const trials = performance.length
   const length = performance[0]?.length ?? 0
   if (trials < 2 || length < BLOCKS || performance.some((row) => row.length !== length)) {
-    throw new RangeError(`${trials} trials of ${length} observations; expected two or more of 16`)
+    throw new RangeError(
+      `${trials} trials of ${length} observations; expected at least 2 of at least 16 each`,
+    )
   }
   const sums = performance.map(blockSums)
   const totals = sums.map((row) => row.reduce((total, sum) => total + sum, 0))

@@ -14,8 +14,8 @@ export function ascending(values: Iterable<number>): Float64Array {
  * (1996)
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number {
-  if (sorted.length === 0) throw new RangeError('a quantile of no values')
-  if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile at ${p}; expected a place in [0, 1]`)
+  if (sorted.length === 0) throw new RangeError('a quantile of an empty list')
+  if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile at ${p}; expected a value in [0, 1]`)
   const place = (sorted.length - 1) * p
   const below = Math.floor(place)
   // place lies in 0..n − 1.

@@ -36,7 +36,7 @@ export function runningMeanOfPairs(): RunningMean {
   }
   return {
     add(part) {
-      if (values % 2 === 1) throw new RangeError('a part that begins in the middle of a pair')
+      if (values % 2 === 1) throw new RangeError('a part that starts in the middle of a pair')
       for (let k = 0; k < part.length; k += 2) {
         // The first of a pair exists; the last of a study may have no second.
         const first = part[k]!

@@ -29,7 +29,7 @@ export function bootstrapTails(
 ): TailIntervals[] {
   const paths = figures[0]?.length ?? 0
   if (figures.some(({ length }) => length !== paths)) {
-    throw new RangeError('figures of different numbers of paths')
+    throw new RangeError('figures with different numbers of paths')
   }
   const size = pairing === 'ANTITHETIC_PAIRS' ? 2 : 1
   const counts = new Uint32Array(Math.ceil(paths / size))

@@ -15,7 +15,7 @@
  */
 export function thinSeries(x: ArrayLike<number>, y: ArrayLike<number>, size: number): number[] {
   const count = x.length
-  if (y.length !== count) throw new RangeError(`${count} places and ${y.length} values`)
+  if (y.length !== count) throw new RangeError(`${count} positions and ${y.length} values`)
   if (!Number.isInteger(size) || size < 2) throw new RangeError(`a line of ${size} points`)
   for (let index = 0; index < count; index++) {
     // Both sequences have this index.

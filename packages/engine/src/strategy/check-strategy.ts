@@ -49,7 +49,7 @@ function weightErrors({ positions, idlePips, rules }: StrategyDefinition): Strat
 function inventoryErrors({ inventory }: StrategyDefinition): StrategyError[] {
   const { minBaseSharePips, targetBaseSharePips, maxBaseSharePips } = inventory
   if (minBaseSharePips <= targetBaseSharePips && targetBaseSharePips <= maxBaseSharePips) return []
-  const message = `the target ${targetBaseSharePips} must lie within ${minBaseSharePips} and ${maxBaseSharePips}`
+  const message = `the target ${targetBaseSharePips} must be between ${minBaseSharePips} and ${maxBaseSharePips}`
   return [{ path: 'inventory.targetBaseSharePips', code: 'INVENTORY_BOUNDS', message }]
 }
 
@@ -58,7 +58,7 @@ function cycleErrors(rule: Rule, path: string): StrategyError[] {
   if (rule.cooldownSeconds > 0) return []
   const triggers = [rule.when, ...(rule.all ?? [])]
   if (triggers.some((trigger) => resolves(rule.do, trigger))) return []
-  const message = `${rule.do.kind} leaves ${rule.when.kind} true; give it a cooldownSeconds above 0`
+  const message = `${rule.do.kind} does not clear ${rule.when.kind}; set cooldownSeconds above 0`
   return [{ path: `${path}.cooldownSeconds`, code: 'RULE_CYCLE', message }]
 }
 
@@ -89,7 +89,7 @@ function reachErrors(definition: StrategyDefinition, rule: Rule, index: number):
   const error = (member: string, message: string): StrategyError[] => [
     { path: `rules.${index}.${member}`, code: 'UNREACHABLE_RULE', message },
   ]
-  if (rule.maxPerDay < 1) return error('maxPerDay', 'a rule that may act 0 times a day never acts')
+  if (rule.maxPerDay < 1) return error('maxPerDay', 'a rule limited to 0 actions a day never acts')
   for (const trigger of [rule.when, ...(rule.all ?? [])]) {
     const never = neverHolds(trigger, definition)
     if (never) return error('when', never)
@@ -102,13 +102,13 @@ function reachErrors(definition: StrategyDefinition, rule: Rule, index: number):
         earlier.cooldownSeconds === 0 &&
         isImplied(earlier.when, rule.when),
     )
-  return shadow ? error('when', `${shadow.ruleId} matches first whenever this rule would`) : []
+  return shadow ? error('when', `${shadow.ruleId} always matches before this rule`) : []
 }
 
 function neverHolds(trigger: Trigger, definition: StrategyDefinition): string | null {
   if (trigger.kind === 'BASE_SHARE') {
     const { above = 1_000_000, below = 0 } = trigger
-    return above >= 1_000_000 && below <= 0 ? 'no share is above 1000000 or below 0' : null
+    return above >= 1_000_000 && below <= 0 ? 'no share can be above 1000000 or below 0' : null
   }
   if (trigger.kind !== 'OUT_OF_RANGE') return null
   const plan = definition.positions.find(({ positionId }) => positionId === trigger.positionId)
@@ -116,7 +116,7 @@ function neverHolds(trigger: Trigger, definition: StrategyDefinition): string | 
     /^reshaped-[1-9]\d?$/.test(trigger.positionId) &&
     definition.rules.some((rule) => rule.do.kind === 'RESHAPE')
   if (!plan && !isReshaped) return `there is no position ${trigger.positionId}`
-  return plan?.template.kind === 'FULL_RANGE' ? 'a full range is never left' : null
+  return plan?.template.kind === 'FULL_RANGE' ? 'the price never leaves a full range' : null
 }
 
 /** Whether the first trigger holds whenever the second does. */
@@ -146,11 +146,11 @@ function guardErrors({ guards }: StrategyDefinition, rule: Rule, path: string): 
     (name) => guards[name] === null,
   )
   for (const name of missing) {
-    const message = `${path} swaps and needs this guard`
+    const message = `${path} swaps and requires this guard`
     errors.push({ path: `guards.${name}`, code: 'GUARD_MISSING', message })
   }
   if (guards.maxTurnoverQuotePerDay === null) {
-    const message = `${path} swaps, and nothing bounds how much it turns over in a day`
+    const message = `${path} swaps without a daily turnover limit`
     errors.push({ path: 'guards.maxTurnoverQuotePerDay', code: 'UNBOUNDED_TURNOVER', message })
   }
   return errors

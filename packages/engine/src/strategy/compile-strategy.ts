@@ -122,7 +122,7 @@ function lay(
   const tryOne = (template: RangeTemplate, path: string) => {
     if (place === null) {
       if (template.kind === 'FULL_RANGE') return [{ tickLower: 0, tickUpper: 0 }]
-      const message = `a market without ranges takes FULL_RANGE only, got ${template.kind}`
+      const message = `a market without ranges supports only FULL_RANGE, got ${template.kind}`
       laid.errors.push({ path, code: 'TICK_RANGE', message })
       return []
     }
@@ -174,11 +174,11 @@ function capitalErrors(
 ): StrategyError[] {
   const worth = quoteValue(capital.maxBase, session.mid()) + capital.maxQuote
   if (worth === 0n) {
-    const message = 'a strategy needs capital above zero'
+    const message = 'a strategy requires positive capital'
     return [{ path: 'capital', code: 'CAPITAL_EXCEEDS_CAPS', message }]
   }
   if (maxCapitalQuote === null || worth <= maxCapitalQuote) return []
-  const message = `is worth ${worth} now, and the venue's cap is ${maxCapitalQuote}`
+  const message = `has a current value of ${worth}, above the venue cap of ${maxCapitalQuote}`
   return [{ path: 'capital', code: 'CAPITAL_EXCEEDS_CAPS', message }]
 }
 
@@ -191,7 +191,7 @@ function capacityErrors(
   const { maxLiquidityPerTick: most } = market
   const over = shown.find(({ liquidity }) => liquidity > most)
   if (over === undefined) return []
-  const message = `${over.positionId} would need a liquidity of ${over.liquidity}, a tick of the pool takes ${most}`
+  const message = `${over.positionId} needs a liquidity of ${over.liquidity}, above the pool limit per tick of ${most}`
   return [{ path: 'capital', code: 'CAPITAL_EXCEEDS_CAPS', message }]
 }
 
@@ -261,7 +261,7 @@ function warningsOf(
 ): StrategyWarning[] {
   const warnings: StrategyWarning[] = unknown.map((path) => ({
     code: 'VOLATILITY_UNKNOWN',
-    detail: `${path} is as wide as the price is volatile, which is not known here`,
+    detail: `${path} scales with the volatility of the price, which is unknown here`,
   }))
   const narrow = ranges.filter(({ positionId }) => {
     const kind = definition.positions.find((plan) => plan.positionId === positionId)?.template.kind
@@ -278,19 +278,19 @@ function warningsOf(
   for (const { positionId, range } of narrow) {
     const width = (range.tickUpper - range.tickLower) / TICKS_PER_LN
     if (sigma !== null && width < sigma) {
-      const detail = `${positionId} is ${pips(width)} pips wide, a day moves the price by ${pips(sigma)}`
+      const detail = `${positionId} is ${pips(width)} pips wide; the daily volatility is ${pips(sigma)} pips`
       warnings.push({ code: 'RANGE_BELOW_DAILY_SIGMA', detail })
     }
   }
   for (const { ruleId, when, all = [], do: action } of definition.rules) {
     const isLeft = [when, ...all].some(({ kind }) => kind === 'OUT_OF_RANGE')
     if (!isLeft || action.kind !== 'RECENTER' || action.swap) continue
-    const detail = `${ruleId}: out of its range a position holds one token, a range around the price takes both; without a swap nearly nothing goes back in`
+    const detail = `${ruleId}: out of range, a position holds one token, but a range around the price requires both; without a swap, almost no capital is redeployed`
     warnings.push({ code: 'RECENTER_ONE_SIDED', detail })
   }
   if (gasQuotePerDay !== null && expectedFeesQuotePerDay !== null) {
     if (gasQuotePerDay > expectedFeesQuotePerDay) {
-      const detail = `up to ${gasQuotePerDay} of gas a day, and ${expectedFeesQuotePerDay} of fees expected`
+      const detail = `gas of up to ${gasQuotePerDay} a day exceeds expected fees of ${expectedFeesQuotePerDay}`
       warnings.push({ code: 'GAS_ABOVE_FEES', detail })
     }
   }

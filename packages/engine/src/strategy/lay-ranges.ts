@@ -143,11 +143,11 @@ function alignedTicks(
 ): TickRange {
   if (lower % tickSpacing !== 0 || upper % tickSpacing !== 0) {
     throw new RangeError(
-      `ticks ${lower} and ${upper} are no multiples of the spacing ${tickSpacing}`,
+      `ticks ${lower} and ${upper} are not multiples of the spacing ${tickSpacing}`,
     )
   }
   if (lower < MIN_TICK || upper > MAX_TICK) {
-    throw new RangeError(`ticks ${lower} and ${upper} are not within ${MIN_TICK} and ${MAX_TICK}`)
+    throw new RangeError(`ticks ${lower} and ${upper} are not between ${MIN_TICK} and ${MAX_TICK}`)
   }
   return nonEmpty({ tickLower: lower, tickUpper: upper })
 }

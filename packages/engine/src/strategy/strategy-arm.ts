@@ -268,7 +268,7 @@ class StrategyArm implements MonteCarloArm {
 
 function marketOf({ session }: ArmDesk): MarketSession {
   // The arm declares that it uses a market, so its desk has a session.
-  if (session === null) throw new RangeError('a strategy needs a market')
+  if (session === null) throw new RangeError('a strategy requires a market')
   return session
 }
 
@@ -295,7 +295,9 @@ function longestWindow({ guards, rules, positions, end }: StrategyDefinition): n
 /** The range width depends on volatility, which is unknown at the start. */
 export class UnknownVolatilityError extends Error {
   constructor(facts: { armId: string }) {
-    super(`arm ${facts.armId}: a volatility-scaled range at the start needs a known volatility`)
+    super(
+      `candidate ${facts.armId}: a volatility-scaled range at the start requires a known volatility`,
+    )
     this.name = 'UnknownVolatilityError'
   }
 }

@@ -43,7 +43,7 @@ export function executionPlan(terms: ExecutionTerms): ExecutionPlan {
   const eta = temporaryImpact(terms)
   const gamma = (PERMANENT * sigma) / dailyVolume
   const net = eta - gamma / 2
-  if (!(net > 0)) throw new RangeError('the permanent impact is larger than the temporary one')
+  if (!(net > 0)) throw new RangeError('the permanent impact exceeds the temporary impact')
   const kappa = inverseCosh((riskAversion * sigma * sigma) / (2 * net) + 1)
   const holdings = Array.from({ length: days }, (_, j) =>
     kappa === 0

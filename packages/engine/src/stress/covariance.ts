@@ -62,7 +62,8 @@ export function choleskyRoot(covariance: Matrix): number[][] {
       for (let k = 0; k < j; k++) rest -= root[i]![k]! * root[j]![k]!
       const pivot = root[j]![j]!
       if (i === j) {
-        if (rest < -1e-12 * covariance[i]![i]!) throw new RangeError('this is no covariance')
+        if (rest < -1e-12 * covariance[i]![i]!)
+          throw new RangeError('the matrix is not a covariance matrix')
         root[i]![i] = Math.sqrt(Math.max(rest, 0))
       } else root[i]![j] = pivot === 0 ? 0 : rest / pivot
     }

@@ -166,7 +166,7 @@ function modelOf(
     return (stream) => (days) => addDays(stream, days, totals)
   }
   if (returns.length < LEAST_BOOTSTRAP_ROWS) {
-    throw new RangeError(`${returns.length} rows; a bootstrap needs ${LEAST_BOOTSTRAP_ROWS}`)
+    throw new RangeError(`${returns.length} rows; a bootstrap requires ${LEAST_BOOTSTRAP_ROWS}`)
   }
   const length = Math.max(horizon, BASE_DAYS)
   return (stream) => {

@@ -33,7 +33,7 @@ export function assertRange(
   const aligned = tickLower % tickSpacing === 0 && tickUpper % tickSpacing === 0
   if (!aligned || tickLower >= tickUpper || tickLower < MIN_TICK || tickUpper > MAX_TICK) {
     throw new RangeError(
-      `arm ${armId}: ticks ${tickLower} and ${tickUpper} are no range of spacing ${tickSpacing}`,
+      `candidate ${armId}: ticks ${tickLower} and ${tickUpper} are not a valid range for spacing ${tickSpacing}`,
     )
   }
 }

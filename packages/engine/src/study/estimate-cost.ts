@@ -70,7 +70,7 @@ export const COST_MICROSECONDS = {
 export function estimateCost(size: StudySize): StudyCost {
   for (const [name, value] of Object.entries(size)) {
     if (typeof value === 'number' && !(value >= 0 && value < Number.POSITIVE_INFINITY)) {
-      throw new RangeError(`${name} of ${value}; expected a number of zero or more`)
+      throw new RangeError(`${name} of ${value}; expected a finite number of zero or more`)
     }
   }
   return size.kind === 'REPLAY' ? replayCost(size) : monteCarloCost(size)
@@ -123,7 +123,7 @@ const DEPTH_REFRESHES = 12
 export function monteCarloSize(data: MonteCarloData): StudySize {
   const { s0, steps, paths, cfg, flow, price, arms } = data
   if (s0.kind !== 'UNISWAP_V3' && s0.kind !== 'UNISWAP_V2' && s0.kind !== 'STABLESWAP') {
-    throw new RangeError(`no simulation of a market of kind ${s0.kind}`)
+    throw new RangeError(`no simulation supports markets of kind ${s0.kind}`)
   }
   const samples = Math.ceil(steps / cfg.sampleEverySteps) + 1
   const sizes = cfg.tradeSizesQuote?.length ?? 0

@@ -27,7 +27,7 @@ export class OutsidePrices {
 
   constructor(prices: readonly ReferencePrice[], orientation: Orientation) {
     const [first] = prices
-    if (first === undefined) throw new RangeError('a reference has at least one price')
+    if (first === undefined) throw new RangeError('a reference requires at least one price')
     this.#prices = prices
     this.#orientation = orientation
     this.#current = this.#of(first)

@@ -287,19 +287,18 @@ class StudyWindow {
 function assertStudy(study: ReplayStudy): void {
   const ids = new Set(study.arms.map((arm) => arm.armId))
   if (study.arms.length < 1 || study.arms.length > 8 || ids.size !== study.arms.length) {
-    throw new RangeError('a study has 1 to 8 arms with different ids')
+    throw new RangeError('a study requires 1 to 8 candidates with unique IDs')
   }
   if (study.benchmarks === true && benchmarkArmIds.some((id) => ids.has(id))) {
-    throw new RangeError('no arm has the id of a benchmark')
+    throw new RangeError('a candidate must not have the ID of a benchmark')
   }
-  if (study.flowModels?.length === 0) throw new RangeError('a study has at least one flow model')
+  if (study.flowModels?.length === 0)
+    throw new RangeError('a study requires at least one flow model')
   if (!Number.isInteger(study.sampleSeconds) || study.sampleSeconds < 1) {
-    throw new RangeError(
-      `samples every ${study.sampleSeconds} s; expected a whole number above zero`,
-    )
+    throw new RangeError(`samples every ${study.sampleSeconds} s; expected a positive integer`)
   }
   const { base, quote } = study.capital
   if (base < 0n || quote < 0n || base + quote === 0n) {
-    throw new RangeError('the capital of a study is above zero')
+    throw new RangeError('a study requires positive capital')
   }
 }

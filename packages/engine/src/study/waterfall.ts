@@ -68,7 +68,7 @@ function leftOver(waterfall: string, rounding: bigint, valuations: number): bigi
 export class WaterfallError extends Error {
   constructor(facts: { waterfall: string; rounding: bigint; valuations: number }) {
     super(
-      `the ${facts.waterfall} waterfall leaves ${facts.rounding} atoms ` +
+      `the ${facts.waterfall} breakdown leaves ${facts.rounding} atoms ` +
         `where ${facts.valuations} valuations can leave one each`,
     )
     this.name = 'WaterfallError'

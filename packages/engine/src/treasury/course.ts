@@ -397,7 +397,7 @@ class Month {
 
   #directOf(asset: number): number {
     const place = this.#places.direct.get(asset)
-    if (place === undefined) throw new RangeError(`No holding takes asset ${asset}.`)
+    if (place === undefined) throw new RangeError(`No holding uses asset ${asset}.`)
     return place
   }
 }

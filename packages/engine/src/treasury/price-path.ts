@@ -28,7 +28,7 @@ function moveAt(path: PricePath, month: number, months: number) {
       return { numerator: BigInt(path.movePips) * BigInt(month + 1), denominator: BigInt(months) }
     case 'PATH': {
       const move = path.movesPips[month]
-      if (move === undefined) throw new RangeError(`A path of prices has no month ${month}.`)
+      if (move === undefined) throw new RangeError(`The price path has no month ${month}.`)
       return whole(move)
     }
   }

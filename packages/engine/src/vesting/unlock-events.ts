@@ -24,7 +24,7 @@ export function freedAt(event: UnlockEvent, time: number): bigint {
       return vestedAt(event, time)
     case 'STEPS': {
       const { from, stepSeconds, steps, amount } = event
-      if (stepSeconds < 1 || steps < 1) throw new RangeError('steps that never come')
+      if (stepSeconds < 1 || steps < 1) throw new RangeError('a schedule without valid steps')
       const passed = Math.floor((time - from) / stepSeconds)
       return BigInt(Math.max(0, Math.min(steps, passed))) * amount
     }

@@ -31,7 +31,7 @@ export function vestedAt(schedule: VestingSchedule, time: number): bigint {
   if (endAt < startAt || cliffAt < startAt || cliffAt > endAt || stepSeconds < 1) {
     throw new RangeError('a vesting schedule whose times are out of order')
   }
-  if (initial < 0n || initial > total) throw new RangeError('an initial part beyond the total')
+  if (initial < 0n || initial > total) throw new RangeError('an initial part above the total')
   if (time < startAt) return 0n
   if (time >= endAt) return total
   if (time < cliffAt) return initial

@@ -76,7 +76,7 @@ export function readTexts<const N extends string>(
     if (typeof value !== 'string' || value.length > limits.textMemberCharacters) {
       throw invalidMember(
         name,
-        `must be a text of at most ${limits.textMemberCharacters} characters, got ${typeof value}`,
+        `must be a string of at most ${limits.textMemberCharacters} characters, got ${typeof value}`,
       )
     }
   }

@@ -46,7 +46,7 @@ export const memberRoutes = [
       requireOrigin(request)
       const { userId } = await requireMember(request, ['OWNER'])
       const { email, role } = readTexts(request, ['email', 'role'])
-      if (!isEmail(email)) throw invalidMember('email', 'must be an e-mail address')
+      if (!isEmail(email)) throw invalidMember('email', 'must be an email address')
       if (!isRole(role)) throw invalidMember('role', `must be one of ${roles.join(', ')}`)
       const { services, params } = request
       const { organizationId } = params
@@ -117,7 +117,7 @@ function mailInvitation(
     const mail = { to, organizationName, role, address: config.baseUrl, expiresAt }
     await (await mailer()).sendInvitation(mail)
   }
-  sent().catch((error: unknown) => log.error({ err: error }, 'An invitation was not mailed.'))
+  sent().catch((error: unknown) => log.error({ err: error }, 'Failed to email an invitation.'))
 }
 
 /** Converts administration errors into conflicts with their original message. */

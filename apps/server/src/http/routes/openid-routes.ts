@@ -144,7 +144,7 @@ async function settle(
   )
   if (opened === null) {
     throw new Failure('LIQUIDITY_SIGN_IN_REFUSED', {
-      fieldErrors: { '(sign-in)': [`nobody here has the address ${email}`] },
+      fieldErrors: { '(sign-in)': [`must be the email address of a user, got ${email}`] },
     })
   }
   return sessionCookie(services, opened)
@@ -169,7 +169,7 @@ function attemptOf(cookie: string | null, now: number): OpenIdAttempt {
 const notBegun = () =>
   new Failure('LIQUIDITY_SIGN_IN_REFUSED', {
     fieldErrors: {
-      '(sign-in)': ['this browser has begun no sign-in that this ends, or too long ago'],
+      '(sign-in)': ['must match a recent sign-in that this browser started'],
     },
   })
 

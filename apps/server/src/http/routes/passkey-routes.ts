@@ -159,7 +159,7 @@ function tellOwner(
     .mailer()
     .then((mailer) => mailer.sendPasskey({ ...told, address: services.config.baseUrl }))
     .catch((error: unknown) =>
-      services.log.error({ err: error }, 'The owner of a passkey was not mailed.'),
+      services.log.error({ err: error }, 'Failed to email the owner of a passkey.'),
     )
 }
 

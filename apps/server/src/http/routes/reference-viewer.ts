@@ -49,7 +49,7 @@ async function readViewer(): Promise<Viewer> {
   plugin(list as never, options, () => {})
   const textOf = (url: string): KeptText => {
     const route = declared.find((one) => one.url === url)
-    if (!route) throw new Error(`The viewer has nothing at ${url}.`)
+    if (!route) throw new Error(`The viewer has no content at ${url}.`)
     const reply = new Written()
     route.handler({ url, protocol: 'http', hostname: 'localhost' }, reply)
     return new KeptText(reply.body)

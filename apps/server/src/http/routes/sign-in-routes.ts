@@ -37,7 +37,7 @@ export const signInRoutes = [
     path: '/auth/email-links',
     answer: async (request) => {
       const { email } = readTexts(request, ['email'])
-      if (!isEmail(email)) throw invalidMember('email', 'must be an e-mail address')
+      if (!isEmail(email)) throw invalidMember('email', 'must be an email address')
       const { services, clientAddress } = request
       const browser = browserOf(request)
       const asker = { email, client: clientOf(clientAddress()), browserHash: hashSecret(browser) }
@@ -161,5 +161,7 @@ function mailLink(
         expiresAt: new Date(link.expiresAt),
       }),
     )
-    .catch((error: unknown) => services.log.error({ err: error }, 'A sign-in link was not mailed.'))
+    .catch((error: unknown) =>
+      services.log.error({ err: error }, 'Failed to email a sign-in link.'),
+    )
 }

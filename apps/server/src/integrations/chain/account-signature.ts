@@ -28,12 +28,12 @@ export async function faultOfKeySignature(
   signature: Hex,
   signer: Address,
 ): Promise<string | null> {
-  if (isUndeployed(signature)) return 'must be of a deployed account, got one of ERC-6492'
+  if (isUndeployed(signature)) return 'must be from a deployed account, got an ERC-6492 signature'
   const recovered = await recoverStrictSigner(digest, signature)
-  if (recovered === null) return 'must be r, s and v in 65 bytes, with the lower s and v 27 or 28'
+  if (recovered === null) return 'must be r, s and v in 65 bytes, with low s and v 27 or 28'
   return isAddressEqual(recovered, signer)
     ? null
-    : `must be of ${signer} over the challenge, got that of ${recovered} over it or of something else`
+    : `must be by ${signer} over the challenge; recovered ${recovered}`
 }
 
 /**
@@ -48,7 +48,7 @@ export async function faultOfContractSignature(
   asked: { readonly digest: Hex; readonly signature: Hex; readonly signer: Address },
 ): Promise<string | null> {
   const { digest, signature, signer } = asked
-  if (isUndeployed(signature)) return 'must be of a deployed account, got one of ERC-6492'
+  if (isUndeployed(signature)) return 'must be from a deployed account, got an ERC-6492 signature'
   const answer = await answered(() =>
     readContract(client, pin, {
       address: signer,
@@ -58,5 +58,5 @@ export async function faultOfContractSignature(
     }),
   )
   if (answer === magic) return null
-  return `must be valid to ${signer} by EIP-1271, got ${answer ?? 'a refusal'}`
+  return `must be valid for ${signer} by EIP-1271, got ${answer ?? 'a refusal'}`
 }

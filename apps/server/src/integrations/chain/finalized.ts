@@ -48,7 +48,7 @@ export async function agreeOnHead(
   clients: readonly ChainClient[],
   rule: FinalityRule,
 ): Promise<FinalizedHead> {
-  if (clients.length === 0) throw new Error('a chain is read through at least one provider')
+  if (clients.length === 0) throw new Error('a chain requires at least one provider')
   const heads = await Promise.all(clients.map((client) => readFinalizedHead(client, rule)))
   const height = Math.min(...heads.map(({ number }) => number))
   const headers = await Promise.all(

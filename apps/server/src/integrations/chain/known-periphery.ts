@@ -58,7 +58,7 @@ export async function peripheryFault(
   if (code === '0x') return `${address} has no code`
   const isKnown =
     wellKnown[chainId]?.[role] === address || maskedCodeHash(code, known[role]) === known[role].hash
-  if (!isKnown) return `the code of ${address} is not that of ${known[role].name}`
+  if (!isKnown) return `${address} does not run the code of ${known[role].name}`
   try {
     const own = await readContract(client, pin, {
       address,
@@ -67,7 +67,7 @@ export async function peripheryFault(
     })
     return own === getAddress(factory) ? null : `belongs to the factory ${own}, not ${factory}`
   } catch (error) {
-    if (error instanceof CallRevertedError) return `${address} names no factory`
+    if (error instanceof CallRevertedError) return `${address} has no factory()`
     throw error
   }
 }

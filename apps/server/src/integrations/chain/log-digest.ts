@@ -74,7 +74,7 @@ export async function findDisagreement(
   if (header.hash !== to.hash) return `the hash of block ${to.number}`
   if (theirs.hash === digest.hash) return null
   const counts = `${digest.count} and ${theirs.count}`
-  return `the logs of blocks ${fromBlock} to ${to.number}: ${counts} of them`
+  return `the logs of blocks ${fromBlock} to ${to.number}: counts ${counts}`
 }
 
 async function readHalved(

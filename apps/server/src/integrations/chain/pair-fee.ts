@@ -39,11 +39,11 @@ export async function checkPairFee(
   const { fromBlock, told } = await recentEvidence(client, head, pair)
   const count = (kind: FeeEvidence) => told.filter((one) => one === kind).length
   const [exact, less, more] = [count('EXACT'), count('BELOW'), count('ABOVE')]
-  const seen = `${exact} to the atom, ${less} below, ${more} above, ${count('SILENT')} that tell nothing`
+  const seen = `${exact} exact, ${less} below, ${more} above, ${count('SILENT')} inconclusive`
   return {
     code: 'FEE',
     ok: exact >= wantedSwaps && exact >= less && more === 0,
-    expected: `${wantedSwaps} recent swaps, and half of them, to the atom at ${pair.feePips} pips, none above`,
+    expected: `at least ${wantedSwaps} recent swaps exact to the atom at ${pair.feePips} pips, at least half of them, none above`,
     observed: `${seen} since block ${fromBlock}`,
   }
 }

@@ -67,7 +67,7 @@ export async function parseInTurns(bytes: Buffer): Promise<unknown> {
   const first = bytes[start]
   if (first === undefined || !isOpening(first)) return JSON.parse(bytes.toString())
   const isList = first === 0x5b
-  if (bytes[end] !== (isList ? 0x5d : 0x7d)) throw new SyntaxError('An answer is cut.')
+  if (bytes[end] !== (isList ? 0x5d : 0x7d)) throw new SyntaxError('The response is truncated.')
   const inner = bytes.subarray(start + 1, end)
   if (inner.every(isSpace)) return isList ? [] : {}
   return isList ? parseList(inner) : parseMembers(inner)
@@ -111,7 +111,7 @@ async function parseMembers(inner: Buffer): Promise<object> {
   const take = async (to: number) => {
     if (named === null) throw new SyntaxError('A member has no name.')
     const name: unknown = JSON.parse(inner.toString('utf8', from, named))
-    if (typeof name !== 'string') throw new SyntaxError('A name is no text.')
+    if (typeof name !== 'string') throw new SyntaxError('A name is not a string.')
     members.push([name, await parseInTurns(inner.subarray(named + 1, to))])
     from = to + 1
     named = null
@@ -149,7 +149,7 @@ function* separators(inner: Buffer): Generator<number | null> {
 function endOfText(inner: Buffer, start: number): number {
   let end = inner.indexOf(quote, start + 1)
   while (end !== -1 && isEscapedAt(inner, end)) end = inner.indexOf(quote, end + 1)
-  if (end === -1) throw new SyntaxError('A text does not end.')
+  if (end === -1) throw new SyntaxError('A string does not end.')
   return end
 }
 

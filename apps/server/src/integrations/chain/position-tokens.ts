@@ -88,11 +88,11 @@ async function readToken(
     if (is0 === getAddress(token0) && is1 === getAddress(token1) && fee === feePips) {
       return { state: 'OF_POOL', heldBy, tickLower, tickUpper, liquidity }
     }
-    const detail = `is a position of ${is0} and ${is1} at ${fee} pips`
+    const detail = `is a position in ${is0} and ${is1} at ${fee} pips`
     return { state: 'OTHER_POOL', heldBy, detail }
   } catch (error) {
     // Both calls revert for a token without an owner.
     if (!(error instanceof CallRevertedError)) throw error
-    return { state: 'BURNT', heldBy: null, detail: 'is burnt or was never minted' }
+    return { state: 'BURNT', heldBy: null, detail: 'is burned or was never minted' }
   }
 }

@@ -31,8 +31,8 @@ const protocolAbi = parseAbi([
 
 const zero = `0x${'0'.repeat(40)}` as Address
 const markets = {
-  UNISWAP_V2: 'a pair of Uniswap v2 or of a fork of it',
-  UNISWAP_V3: 'a pool of Uniswap v3 or of a fork of it',
+  UNISWAP_V2: 'a pair of Uniswap v2 or a fork',
+  UNISWAP_V3: 'a pool of Uniswap v3 or a fork',
   STABLESWAP: 'a StableSwap pool',
 } as const
 
@@ -67,27 +67,25 @@ async function shapeOf(client: ChainClient, pin: Pin, address: Address): Promise
   const all = async (...asked: Promise<boolean>[]) => !(await Promise.all(asked)).includes(false)
   if (await answers('answersWhateverItIsAsked')) return null
   const shapes = await Promise.all([
-    all(answers('feeAmountTickSpacing', [500])).then((is) => is && 'a factory of Uniswap v3'),
-    all(answers('allPairsLength')).then((is) => is && 'a factory of Uniswap v2'),
+    all(answers('feeAmountTickSpacing', [500])).then((is) => is && 'a Uniswap v3 factory'),
+    all(answers('allPairsLength')).then((is) => is && 'a Uniswap v2 factory'),
     all(answers('factory'), answers('WETH9')).then(
-      (is) => is && 'a router or a position manager of Uniswap v3',
+      (is) => is && 'a router or position manager of Uniswap v3',
     ),
-    all(answers('factory'), answers('WETH')).then((is) => is && 'a router of Uniswap v2'),
+    all(answers('factory'), answers('WETH')).then((is) => is && 'a Uniswap v2 router'),
     all(answers('extsload', [`0x${'0'.repeat(64)}`]), answers('protocolFeesAccrued', [zero])).then(
-      (is) => is && 'the pool manager of Uniswap v4',
+      (is) => is && 'the Uniswap v4 pool manager',
     ),
-    answers('poolManager').then(
-      (is) => is && 'a router, a hook or a position manager of Uniswap v4',
-    ),
-    answers('getReservesList').then((is) => is && 'a lending pool of Aave'),
+    answers('poolManager').then((is) => is && 'a router, hook or position manager of Uniswap v4'),
+    answers('getReservesList').then((is) => is && 'an Aave lending pool'),
     all(answers('UNDERLYING_ASSET_ADDRESS'), answers('POOL')).then(
-      (is) => is && 'a reserve of a lending pool of Aave',
+      (is) => is && 'a reserve of an Aave lending pool',
     ),
     all(answers('baseToken'), answers('numAssets')).then(
-      (is) => is && 'a lending market of Compound v3',
+      (is) => is && 'a Compound v3 lending market',
     ),
     all(answers('comptroller'), answers('exchangeRateStored')).then(
-      (is) => is && 'a lending market of Compound v2',
+      (is) => is && 'a Compound v2 lending market',
     ),
   ])
   return shapes.find((shape) => shape !== false) ?? null

@@ -5,7 +5,7 @@ const panic = '0x4e487b71'
 
 /** Decodes a revert reason in a standard compiler format; else returns the bytes. */
 export function revertWords(data: Hex): string {
-  if (size(data) < 4) return 'It said nothing.'
+  if (size(data) < 4) return 'No revert reason.'
   const [selector, rest] = [slice(data, 0, 4), size(data) > 4 ? slice(data, 4) : ('0x' as const)]
   try {
     if (selector === words) {

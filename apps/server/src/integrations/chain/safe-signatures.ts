@@ -78,7 +78,7 @@ export async function checkSafeSignatures(
   )
   return answer === magic
     ? verdict
-    : { ...verdict, fault: `isValidSignature of the Safe answered ${answer ?? 'nothing'}` }
+    : { ...verdict, fault: `isValidSignature of the Safe returned ${answer ?? 'nothing'}` }
 }
 
 async function verdictOf(
@@ -106,12 +106,12 @@ async function verdictOf(
   }
   const needed = safe.threshold * signatureBytes
   if (size(signatures) < needed) {
-    return said(`${safe.threshold} signatures are needed, got ${size(signatures)} bytes`)
+    return said(`${safe.threshold} signatures required, got ${size(signatures)} bytes`)
   }
   const signers: Address[] = []
   for (let index = 0; index < safe.threshold; index += 1) {
     const signer = await signerAt(client, pin, { ...asked, encoded, messageHash }, index, depth)
-    if (signer === null) return said(`signature ${index} is of nobody`)
+    if (signer === null) return said(`signature ${index} has no valid signer`)
     const fault = orderFault(safe, signer, signers.at(-1))
     if (fault !== null) return said(`signature ${index} ${fault}`)
     signers.push(signer)
@@ -120,8 +120,10 @@ async function verdictOf(
 }
 
 function orderFault({ owners }: SafeAccount, signer: Address, last?: Address): string | null {
-  if (!owners.some((owner) => isAddressEqual(owner, signer))) return `is of ${signer}, no owner`
-  if (last !== undefined && BigInt(signer) <= BigInt(last)) return 'does not ascend by its owner'
+  if (!owners.some((owner) => isAddressEqual(owner, signer)))
+    return `is by ${signer}, which is not an owner`
+  if (last !== undefined && BigInt(signer) <= BigInt(last))
+    return 'is not in ascending order of owners'
   return null
 }
 

@@ -333,6 +333,6 @@ async function called(
   }
   const first: SimulatedTransaction = isDone
     ? { ...unknown, outcome: 'SUCCESS' }
-    : { ...unknown, outcome: 'REVERTED', revert: 'The Safe reverted it as a whole.' }
+    : { ...unknown, outcome: 'REVERTED', revert: 'The Safe reverted the whole transaction.' }
   return { method: 'eth_call', transactions: [first, ...others.map(() => unknown)] }
 }

@@ -97,7 +97,7 @@ async function checkIdentity(
   const bounded: Check = {
     code: 'COIN_DECIMALS',
     ok: decimals.every((text) => text !== noAnswer && Number(text) <= maxDecimals),
-    expected: `0 to ${maxDecimals} of every coin`,
+    expected: `0 to ${maxDecimals} for every coin`,
     observed: decimals.join(' '),
   }
   return {
@@ -123,7 +123,10 @@ async function checkTerms(
   ])
   const { balances, totalSupply, feeX10, rates } = state
   const isFilled = totalSupply > 0n && balances.every((held) => held > 0n)
-  const liquidity = { expected: 'every coin and liquidity above zero', ok: isFilled }
+  const liquidity = {
+    expected: 'a positive balance of every coin, and positive liquidity',
+    ok: isFilled,
+  }
   return [
     checkEqual('FEE', feePips, Number((feeX10 + pip - 1n) / pip)),
     { code: 'LIQUIDITY', ...liquidity, observed: `${totalSupply}: ${balances.join(' ')}` },
@@ -148,7 +151,7 @@ async function checkExchanges(
   head: Header,
   venue: StableIdentity,
 ): Promise<Check> {
-  const expected = `${wantedExchanges} recent exchanges to the atom`
+  const expected = `${wantedExchanges} recent exchanges, exact to the atom`
   const blocks = await recentExchanges(client, head, venue)
   let exact = 0
   for (const events of blocks) {
@@ -209,7 +212,9 @@ async function recentExchanges(
 function whyNot(verdict: Exclude<Verdict, { status: 'EXACT' }>): string {
   if (verdict.status === 'REFUSED') return verdict.reason
   const [first] = verdict.mismatches
-  return first ? `${first.field} ${first.recorded} came out as ${first.computed}` : verdict.status
+  return first
+    ? `${first.field}: recorded ${first.recorded}, computed ${first.computed}`
+    : verdict.status
 }
 
 /** Logs of a range; null if too wide for the provider. */

@@ -39,7 +39,7 @@ type Window = {
 }
 
 const code = 'TOKEN_BEHAVIOUR'
-const expected = 'every amount arrives as it was sent'
+const expected = 'every transfer arrives in full'
 /** Number of transfers per token, to or from the pool, to examine. */
 const wantedTransfers = 200
 const firstWidthBlocks = 100
@@ -66,14 +66,14 @@ export async function checkTokenBehaviour(
   for (const token of pool.tokens) {
     const drift = await driftOf(client, head, pool.address, token, window)
     if (drift === 'UNKNOWN') {
-      return { code, ok: true, expected, observed: `${seen}; balances before them are not kept` }
+      return { code, ok: true, expected, observed: `${seen}; earlier balances are not available` }
     }
     if (drift !== 0n) {
-      const observed = `the balance of ${token} moved by ${drift} beside ${seen}`
+      const observed = `the balance of ${token} changed by ${drift} in addition to ${seen}`
       return { code, ok: false, expected, observed }
     }
   }
-  return { code, ok: true, expected, observed: `${seen}, all of them` }
+  return { code, ok: true, expected, observed: `${seen}, all in full` }
 }
 
 const of = (token: Address, { transfers }: Pick<Window, 'transfers'>) =>

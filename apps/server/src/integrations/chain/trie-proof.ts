@@ -8,7 +8,7 @@ type Item = Hex | readonly Item[]
 /** A proof that does not show what it should: another root, a node that is missing, or a path that leads elsewhere. */
 export class TrieProofError extends Error {
   constructor(reason: string) {
-    super(`the proof does not hold: ${reason}`)
+    super(`the proof is not valid: ${reason}`)
     this.name = 'TrieProofError'
   }
 }
@@ -46,7 +46,7 @@ export function provenValue(root: Hex, key: Hex, proof: readonly Hex[]): Hex | n
     if (node.length !== 2) throw new TrieProofError('a node is neither a branch nor a path')
     const [encoded, next] = node
     if (typeof encoded !== 'string' || next === undefined)
-      throw new TrieProofError('a path is no path')
+      throw new TrieProofError('a path is malformed')
     const { path, isLeaf } = pathOf(encoded)
     const isOnWay = path.every((nibble, index) => rest[index] === nibble)
     if (!isOnWay || (isLeaf && path.length !== rest.length)) return absent(place, proof)
@@ -61,16 +61,16 @@ function nodeOf(expected: Item, proof: readonly Hex[], index: number): Node {
   const encoded = proof[index]
   if (encoded === undefined) throw new TrieProofError('a node is missing')
   if (size(expected) !== 32 || keccak256(encoded) !== expected) {
-    throw new TrieProofError(`node ${index} has another hash`)
+    throw new TrieProofError(`node ${index} does not match its hash`)
   }
   const node = fromRlp(encoded, 'hex') as Item
-  if (typeof node === 'string') throw new TrieProofError(`node ${index} is no list`)
+  if (typeof node === 'string') throw new TrieProofError(`node ${index} is not a list`)
   return node
 }
 
 /** The path ends here, so the key is absent. Further proof nodes would belong to another path. */
 function absent(place: number, proof: readonly Hex[]): null {
-  if (place !== proof.length) throw new TrieProofError('it goes on behind its end')
+  if (place !== proof.length) throw new TrieProofError('it has nodes after its end')
   return null
 }
 
@@ -117,7 +117,7 @@ export function provenAccount(stateRoot: Hex, address: Hex, proof: readonly Hex[
   const fields = fromRlp(value, 'hex') as readonly Hex[]
   const [nonce, balance, storageHash, codeHash] = fields
   if (fields.length !== 4 || !storageHash || !codeHash || !nonce || !balance) {
-    throw new TrieProofError('the account has another form')
+    throw new TrieProofError('the account has an unexpected form')
   }
   return { nonce: numberOf(nonce), balance: numberOf(balance), storageHash, codeHash }
 }

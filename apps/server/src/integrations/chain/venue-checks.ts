@@ -186,7 +186,7 @@ async function checkV2Terms(venue: UniswapIdentity, market: MarketView): Promise
 
 function checkPositive(code: string, observed: string): Check {
   const ok = /^[1-9][0-9]*$/.test(observed)
-  return { code, ok, expected: 'above zero', observed }
+  return { code, ok, expected: 'positive', observed }
 }
 
 /** Reads single values as text; a contract that reverts or is not there gives `NO_ANSWER`. */

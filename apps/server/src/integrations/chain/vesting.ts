@@ -68,7 +68,7 @@ export async function readVestingWallet(
     }),
   )
   if (start === null || duration === null || released === null) {
-    return { kind: 'UNSUPPORTED', message: 'answers neither start, duration nor released' }
+    return { kind: 'UNSUPPORTED', message: 'does not provide start, duration and released' }
   }
   const balance = await balanceOf(client, pin, token, address)
   const total = balance + released
@@ -89,7 +89,7 @@ export async function readVestingWallet(
     if (said !== vestedOf(vesting, at)) {
       return {
         kind: 'UNSUPPORTED',
-        message: `says that ${said} is vested at ${at}, and an even schedule gives ${vestedOf(vesting, at)}`,
+        message: `reports ${said} vested at ${at}, but a linear schedule gives ${vestedOf(vesting, at)}`,
       }
     }
   }
@@ -125,7 +125,7 @@ export async function readLockups(
   const next = await answered(() =>
     readContract(client, pin, { address, abi: lockupAbi, functionName: 'nextStreamId' }),
   )
-  if (next === null) return { kind: 'UNSUPPORTED', message: 'answers no nextStreamId' }
+  if (next === null) return { kind: 'UNSUPPORTED', message: 'does not provide nextStreamId' }
   const vestings: ReadVesting[] = []
   const cancelled: string[] = []
   let owed = 0n
@@ -134,14 +134,14 @@ export async function readLockups(
       return { kind: 'UNKNOWN_STREAM', message: `must be below ${next}, got ${id}` }
     }
     const read = await readStream(client, pin, address, BigInt(id))
-    if (read === null) return { kind: 'UNSUPPORTED', message: `does not answer of stream ${id}` }
+    if (read === null) return { kind: 'UNSUPPORTED', message: `does not return stream ${id}` }
     if (!isAddressEqual(read.asset, token)) {
-      return { kind: 'OTHER_TOKEN', message: `stream ${id} is of ${read.asset}` }
+      return { kind: 'OTHER_TOKEN', message: `stream ${id} is a stream of ${read.asset}` }
     }
     owed += read.deposited - read.withdrawn - read.refunded
     if (read.wasCancelled) cancelled.push(id)
     else if (read.vesting === null) {
-      const message = `stream ${id} does not free what a linear or tranched one does`
+      const message = `stream ${id} does not match a linear or tranched schedule`
       return { kind: 'UNSUPPORTED', message }
     } else vestings.push(read.vesting)
   }

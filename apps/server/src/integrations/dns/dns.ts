@@ -112,7 +112,7 @@ export class Dns {
     question: (resolver: Resolver) => Promise<T>,
   ): Promise<Said<T>> {
     await confirmRequester()
-    if (!this.mayAsk(server)) throw new Error(`${server.name} must not be asked.`)
+    if (!this.mayAsk(server)) throw new Error(`${server.name} must not be queried.`)
     return heard(() => question(this.#at(server)))
   }
 
@@ -168,11 +168,11 @@ async function heard<T>(ask: () => Promise<T>): Promise<Said<T>> {
 }
 
 const words: Readonly<Record<string, string>> = {
-  ETIMEOUT: 'it did not answer in time',
-  ECONNREFUSED: 'nothing listens there',
-  ESERVFAIL: 'it failed to answer',
-  EREFUSED: 'it refuses to answer',
-  EBADRESP: 'its answer cannot be read',
+  ETIMEOUT: 'it timed out',
+  ECONNREFUSED: 'it refused the connection',
+  ESERVFAIL: 'it reported a server failure',
+  EREFUSED: 'it refused the query',
+  EBADRESP: 'its response is malformed',
 }
 
 function partsOf(server: string): { address: string; port: number } {

@@ -85,7 +85,7 @@ async function asAggregator<Answer>(read: () => Promise<Answer>): Promise<Answer
     return await read()
   } catch (error) {
     if (!(error instanceof CallRevertedError)) throw error
-    throw FeedError.refused('WRONG_SUBJECT', 'the contract does not answer as an aggregator')
+    throw FeedError.refused('WRONG_SUBJECT', 'the contract does not respond as an aggregator')
   }
 }
 
@@ -107,7 +107,7 @@ async function phasesOver(
   const phaseAt = async (block: number) => phaseOf(client, await readHeader(client, block), proxy)
   const last = await phaseOf(client, to, proxy)
   if (last === null || last === 'UNKNOWN')
-    throw FeedError.refused('WRONG_SUBJECT', 'the proxy points to no aggregator')
+    throw FeedError.refused('WRONG_SUBJECT', 'the proxy has no aggregator')
   const phases: Phase[] = []
   let end: PhaseFound & { to: Header } = { ...last, to }
   for (let turns = 0; turns < limits.feedPhases; turns += 1) {
@@ -185,7 +185,7 @@ async function requireSameDecimals(
   if (own === decimals) return
   throw FeedError.refused(
     'DECIMALS',
-    `the aggregator up to block ${until} answered with ${own} decimals, the proxy does with ${decimals}; begin behind it with startBlock`,
+    `the aggregator up to block ${until} returned ${own} decimals, but the proxy returns ${decimals}; set startBlock after that block`,
   )
 }
 
@@ -251,5 +251,5 @@ async function assertNewest(
   if (newest === undefined) return
   const { answer, updatedAt } = await latestRound(client, end, proxy)
   if (answer === newest.answer && updatedAt === newest.updatedAt) return
-  throw FeedError.refused('SHAPE', 'the last logged answer is not the one that the proxy gives')
+  throw FeedError.refused('SHAPE', 'the last logged answer differs from the answer of the proxy')
 }

@@ -39,7 +39,8 @@ export async function readCandles(
   let pages = 0
   for (let since = window.from - grid; since + grid < before; ) {
     pages += 1
-    if (pages > limits.feedPages) throw FeedError.refused('SHAPE', 'pages of hardly any candle')
+    if (pages > limits.feedPages)
+      throw FeedError.refused('SHAPE', 'too many pages with almost no candles')
     const query = {
       symbol: feed.symbol,
       timeframe: feed.timeframe,
@@ -64,14 +65,14 @@ function candleOf(row: unknown, feed: contract.CandleFeed, grid: number): FeedPo
   const [openMs, open, high, low, close] = listOf(row, 'a candle')
   const openAt = wholeOf(openMs, 'the time of a candle')
   if (openAt % (grid * 1000) !== 0) {
-    throw FeedError.refused('SHAPE', `a candle does not begin on a multiple of ${grid} s`)
+    throw FeedError.refused('SHAPE', `a candle does not start at a multiple of ${grid} s`)
   }
   const prices = [open, high, low, close].map((price) =>
     x36OfText(textOfMember(price, 'a price of a candle'), feed),
   )
   const [o, h, l, c] = prices as [bigint, bigint, bigint, bigint]
   const isCandle = h >= o && h >= c && l <= o && l <= c
-  if (!isCandle) throw FeedError.refused('SHAPE', 'a candle lies outside of its high and low')
+  if (!isCandle) throw FeedError.refused('SHAPE', 'a candle is outside its high and low')
   return { at: openAt / 1000 + grid, priceX36: c, errorPips: spreadPips(h, l, c) }
 }
 
@@ -84,8 +85,8 @@ function spreadPips(high: bigint, low: bigint, close: bigint): number {
 function assertAscending(candles: readonly FeedPoint[], since: number): void {
   const [first] = candles
   if (first && first.at <= since) {
-    throw FeedError.refused('WRONG_SUBJECT', 'candles of before the time that was asked for')
+    throw FeedError.refused('WRONG_SUBJECT', 'candles precede the requested time')
   }
   const isAscending = candles.every(({ at }, index) => index === 0 || at > candles[index - 1]!.at)
-  if (!isAscending) throw FeedError.refused('SHAPE', 'candles do not ascend')
+  if (!isAscending) throw FeedError.refused('SHAPE', 'candles are not in ascending order')
 }

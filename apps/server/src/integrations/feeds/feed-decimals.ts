@@ -26,7 +26,7 @@ export async function requireDecimals(
 ): Promise<void> {
   const { answerDecimals = answered } = feed
   if (answerDecimals !== answered) {
-    const detail = `the contract answers with ${answered} decimals, answerDecimals says ${answerDecimals}`
+    const detail = `the contract returns ${answered} decimals, but answerDecimals is ${answerDecimals}`
     throw FeedError.refused('DECIMALS', detail)
   }
   for (const asset of ['base', 'quote'] as const) {
@@ -35,8 +35,8 @@ export async function requireDecimals(
     const decimals = await decimalsOf(client, at, address as Address)
     const said = feed[`${asset}Decimals`]
     if (decimals === said) continue
-    const found = decimals === null ? 'is no token' : `has ${decimals} decimals`
-    throw FeedError.refused('DECIMALS', `the ${asset} ${found}, ${asset}Decimals says ${said}`)
+    const found = decimals === null ? 'is not a token' : `has ${decimals} decimals`
+    throw FeedError.refused('DECIMALS', `the ${asset} ${found}, but ${asset}Decimals is ${said}`)
   }
 }
 

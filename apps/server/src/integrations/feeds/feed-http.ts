@@ -55,19 +55,19 @@ export function wholeOf(value: unknown, what: string): number {
     const whole = Number(value)
     if (Number.isSafeInteger(whole)) return whole
   }
-  throw FeedError.refused('SHAPE', `${what} is no whole number`)
+  throw FeedError.refused('SHAPE', `${what} is not an integer`)
 }
 
 /** A string or number in its original text. @throws FeedError */
 export function textOfMember(value: unknown, what: string): string {
   if (typeof value === 'string') return value
-  throw FeedError.refused('SHAPE', `${what} is no text or number`)
+  throw FeedError.refused('SHAPE', `${what} is not a string or number`)
 }
 
 /** @throws FeedError */
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value
-  throw FeedError.refused('SHAPE', `${what} is no list`)
+  throw FeedError.refused('SHAPE', `${what} is not a list`)
 }
 
 /** @throws FeedError */
@@ -75,5 +75,5 @@ export function membersOf(value: unknown, what: string): Readonly<Record<string,
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>
   }
-  throw FeedError.refused('SHAPE', `${what} is no object`)
+  throw FeedError.refused('SHAPE', `${what} is not an object`)
 }

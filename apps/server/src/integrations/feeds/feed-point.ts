@@ -28,7 +28,7 @@ const decimalText = /^(0|[1-9][0-9]{0,39})(?:\.([0-9]{1,60}))?(?:[eE]([+-]?[0-9]
  */
 export function x36OfText(text: string, decimals: PairDecimals): bigint {
   const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? []
-  if (whole === undefined) throw FeedError.refused('SHAPE', 'a price is no decimal number')
+  if (whole === undefined) throw FeedError.refused('SHAPE', 'a price is not a decimal number')
   const digits = BigInt(whole + fraction)
   return x36OfAnswer(digits, fraction.length - Number(exponent), decimals)
 }
@@ -40,7 +40,7 @@ export function x36OfText(text: string, decimals: PairDecimals): bigint {
  */
 export function atomsOfText(text: string, decimals: number): bigint {
   const [, whole, fraction = '', exponent = '0'] = decimalText.exec(text) ?? []
-  if (whole === undefined) throw FeedError.refused('SHAPE', 'an amount is no decimal number')
+  if (whole === undefined) throw FeedError.refused('SHAPE', 'an amount is not a decimal number')
   const power = decimals - fraction.length + Number(exponent)
   const digits = BigInt(whole + fraction)
   return power >= 0 ? digits * 10n ** BigInt(power) : digits / 10n ** BigInt(-power)
@@ -56,9 +56,12 @@ export function x36OfAnswer(
   answerDecimals: number,
   { baseDecimals, quoteDecimals }: PairDecimals,
 ): bigint {
-  if (answer <= 0n) throw FeedError.refused('CLAMPED', 'a price is not above zero')
+  if (answer <= 0n) throw FeedError.refused('CLAMPED', 'a price is not positive')
   const power = 36 + quoteDecimals - baseDecimals - answerDecimals
   const priceX36 = power >= 0 ? answer * 10n ** BigInt(power) : answer / 10n ** BigInt(-power)
   if (priceX36 > 0n && priceX36 < 2n ** 256n) return priceX36
-  throw FeedError.refused('SHAPE', 'a price is beyond what 10^36 of an atom and 2^256 can say')
+  throw FeedError.refused(
+    'SHAPE',
+    'a price is outside the representable range (10^-36 of an atom to 2^256)',
+  )
 }

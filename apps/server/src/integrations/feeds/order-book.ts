@@ -61,11 +61,12 @@ export async function readWholeBook(
   const answer = await askForJson(host, [feed.exchange, 'orderbook'], query, services, signal)
   const book = membersOf(answer, 'the answer')
   if (book.symbol !== undefined && book.symbol !== feed.symbol) {
-    throw FeedError.refused('WRONG_SUBJECT', 'a book of another symbol')
+    throw FeedError.refused('WRONG_SUBJECT', 'a book for another symbol')
   }
   const milliseconds = wholeOf(book.timestamp, 'the time of the book')
   const at = Math.floor(milliseconds / 1000)
-  if (at > now + limits.feedClockSeconds) throw FeedError.refused('CLOCK', 'a book of the future')
+  if (at > now + limits.feedClockSeconds)
+    throw FeedError.refused('CLOCK', 'a book dated in the future')
   if (at < now - limits.feedClockSeconds) {
     throw FeedError.refused('STALE', `a book more than ${limits.feedClockSeconds} s old`)
   }

@@ -34,18 +34,20 @@ export async function readSignedPrice(
     at: text('at'),
   }
   const signature = text('signature')
-  if (Object.keys(told).length !== 5) throw FeedError.refused('SHAPE', 'members beyond the five')
+  if (Object.keys(told).length !== 5)
+    throw FeedError.refused('SHAPE', 'more members than the five allowed')
   const isSigned = host.publicKeys.some((key) =>
     verify(importPublicKey(key), signedPriceTag, statement, signature),
   )
-  if (!isSigned) throw FeedError.refused('SIGNATURE', 'none of publicKeys signed it')
+  if (!isSigned) throw FeedError.refused('SIGNATURE', 'no key in publicKeys signed it')
   if (statement.base !== base || statement.quote !== quote) {
-    throw FeedError.refused('WRONG_SUBJECT', 'a price of another pair')
+    throw FeedError.refused('WRONG_SUBJECT', 'a price for another pair')
   }
   const at = secondsOf(statement.at)
-  if (at > now + limits.feedAheadSeconds) throw FeedError.refused('CLOCK', 'a price of the future')
+  if (at > now + limits.feedAheadSeconds)
+    throw FeedError.refused('CLOCK', 'a price dated in the future')
   if (at < now - feed.heartbeatSeconds - minuteSeconds) {
-    throw FeedError.refused('STALE', 'older than the heartbeat and 60 s')
+    throw FeedError.refused('STALE', 'older than the heartbeat plus 60 s')
   }
   return {
     at,
@@ -57,14 +59,14 @@ export async function readSignedPrice(
 
 function wholeOf(text: string): bigint {
   if (/^(0|[1-9][0-9]{0,77})$/.test(text)) return BigInt(text)
-  throw FeedError.refused('SHAPE', 'priceX18 is no whole number')
+  throw FeedError.refused('SHAPE', 'priceX18 is not an integer')
 }
 
 /** Whole seconds: the only signed time format. */
 function secondsOf(text: string): number {
   const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)
   if (!isWhole || instantOf(text) === null) {
-    throw FeedError.refused('SHAPE', 'at is no time in the form 2026-01-31T12:00:00Z')
+    throw FeedError.refused('SHAPE', 'at is not a time such as 2026-01-31T12:00:00Z')
   }
   return Date.parse(text) / 1000
 }

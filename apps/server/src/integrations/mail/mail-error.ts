@@ -8,12 +8,12 @@ export type MailFailure =
   | 'SERVER_REFUSED'
 
 const SENTENCES: Record<MailFailure, string> = {
-  ADDRESS_REFUSED: 'The recipient is not one plain mail address.',
-  SERVER_UNREACHABLE: 'The mail server was not reached.',
-  TIMED_OUT: 'The mail server did not answer in time.',
-  TLS_FAILED: 'The mail server offers no TLS that holds.',
-  AUTHENTICATION_FAILED: 'The mail server refused the credentials.',
-  SERVER_REFUSED: 'The mail server refused the mail.',
+  ADDRESS_REFUSED: 'The recipient is not a single plain email address.',
+  SERVER_UNREACHABLE: 'The mail server is unreachable.',
+  TIMED_OUT: 'The mail server did not respond in time.',
+  TLS_FAILED: 'The mail server has no valid TLS.',
+  AUTHENTICATION_FAILED: 'The mail server rejected the credentials.',
+  SERVER_REFUSED: 'The mail server rejected the message.',
 }
 
 /** A mail was not handed over. The message holds no address, link or credential; the cause may. */

@@ -22,9 +22,9 @@ export function signInLinkMessage(mail: SignInLinkMail): Message {
   const name = mail.organizationName === undefined ? '' : oneLine(mail.organizationName)
   const place = name === '' ? 'Liquidity OS' : `${name} on Liquidity OS`
   const until = utcMinute(mail.expiresAt)
-  const terms = `It works once, in the browser that asked for it, until ${until}.`
+  const terms = `The link works once, in the browser that requested it, until ${until}.`
   const unasked =
-    'If you did not ask for it, ignore this mail: without it nobody can sign in as you.'
+    'If you did not request it, ignore this email. No one can sign in as you without the link.'
   return {
     to: mail.to,
     subject: `Sign in to ${place}`,
@@ -48,8 +48,8 @@ export function invitationMessage(mail: InvitationMail): Message {
     ? `Sign in with this address by ${until} to accept:`
     : 'Sign in with this address:'
   const unasked = until
-    ? 'If you do not know the organization, ignore this mail. You are not a member until you accept.'
-    : 'If you do not know the organization, tell the operator of the service.'
+    ? 'If you do not know the organization, ignore this email. You become a member only if you accept.'
+    : 'If you do not know the organization, notify the operator of the service.'
   return {
     to: mail.to,
     subject: until ? `Invitation to ${name}` : `Your role in ${name} changed`,
@@ -69,7 +69,7 @@ export function passkeyMessage(mail: PasskeyMail): Message {
   const done = mail.isAdded ? 'added to' : 'removed from'
   const said = `The passkey ${oneLine(mail.name)} was ${done} your account on Liquidity OS.`
   const unasked =
-    'If you did not do this, tell an owner of your organization and the operator of the service at once.'
+    'If you did not do this, notify an owner of your organization and the operator of the service at once.'
   return {
     to: mail.to,
     subject: `A passkey was ${done} your account`,
@@ -85,8 +85,9 @@ export function deliveryDeadLetterMessage(mail: DeliveryDeadLetterMail): Message
     ['Message', oneLine(mail.messageId)],
     ['Receiver', oneLine(mail.url)],
   ] as const
-  const opening = `A webhook delivery failed after ${times} and will not be tried again.`
-  const remedy = 'Every attempt is kept with its answer in the console, where it can be sent again.'
+  const opening = `A webhook delivery failed after ${times}. The service will not retry it.`
+  const remedy =
+    'The console lists every attempt with its response and can send the delivery again.'
   const lines = facts.map(([label, value]) => `${label}: ${value}`).join('\n')
   const rows = facts.map(
     ([label, value]) => `<tr><td>${label}</td><td>${escapeHtml(value)}</td></tr>`,

@@ -127,7 +127,7 @@ export async function askModel(
     if (status !== 200) throw FeedError.unavailable(`HTTP ${status}`)
     const type = headers['content-type']
     if (type === undefined || !/^application\/json\s*(;|$)/i.test(type)) {
-      throw FeedError.refused('SHAPE', 'it is not sent as JSON')
+      throw FeedError.refused('SHAPE', 'it is not JSON')
     }
     return messageIn(body)
   } catch (error) {
@@ -147,7 +147,7 @@ interface Completion {
 function messageIn(body: Uint8Array): ModelAnswer {
   const { choices, usage } = (read(body, 'the answer') ?? {}) as Completion
   const message = Array.isArray(choices) ? choices[0]?.message?.content : undefined
-  if (typeof message !== 'string') throw FeedError.refused('SHAPE', 'there is no message')
+  if (typeof message !== 'string') throw FeedError.refused('SHAPE', 'it contains no message')
   const members = (read(Buffer.from(message), 'the message') ?? {}) as ModelAnswer['members']
   const tokens = usage?.total_tokens
   return {
@@ -158,13 +158,13 @@ function messageIn(body: Uint8Array): ModelAnswer {
 }
 
 function wordsIn({ sentences }: ModelAnswer['members'], asked: number): AnsweredWords['words'] {
-  if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is no list')
+  if (!Array.isArray(sentences)) throw FeedError.refused('SHAPE', 'sentences is not a list')
   const words: (string | null)[] = new Array(asked).fill(null)
   for (const one of sentences as readonly { number?: unknown; text?: unknown }[]) {
     const { number, text } = one ?? {}
     const isAsked = Number.isInteger(number) && Number(number) >= 1 && Number(number) <= asked
     if (!isAsked || typeof text !== 'string' || words[Number(number) - 1] !== null) {
-      throw FeedError.refused('SHAPE', 'a sentence has no number of its own, or no text')
+      throw FeedError.refused('SHAPE', 'a sentence has no text or no unique number')
     }
     words[Number(number) - 1] = text
   }

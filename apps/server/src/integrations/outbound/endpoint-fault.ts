@@ -14,14 +14,14 @@ export function endpointFault(
   if (!URL.canParse(url)) return 'must be a URL with a host'
   const parsed = new URL(url)
   const allowed = config.outboundAllow.includes(pairOf(parsed))
-  if (parsed.username !== '' || parsed.password !== '') return 'must not carry user information'
+  if (parsed.username !== '' || parsed.password !== '') return 'must not contain user information'
   if (
     parsed.protocol !== 'https:' &&
     !(parsed.protocol === 'http:' && (allowed || options.allowHttp))
   ) {
     return `must be an https URL, got ${parsed.protocol.slice(0, -1)}`
   }
-  if (parsed.hash !== '') return 'must not carry a fragment'
+  if (parsed.hash !== '') return 'must not contain a fragment'
   const literal = parsed.hostname.replace(/^\[|\]$/g, '')
   const range = isIP(literal) === 0 || allowed ? null : refusedRange(literal)
   if (range !== null) return `must be a public address, got one that is ${range}; ${allowHint(url)}`

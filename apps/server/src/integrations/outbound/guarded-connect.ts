@@ -92,7 +92,9 @@ function reply(
     (addresses) => {
       const [first] = addresses
       if (first === undefined) {
-        const error = Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' })
+        const error = Object.assign(new Error(`${hostname} does not resolve to an address.`), {
+          code: 'ENOTFOUND',
+        })
         callback(error, '', 0)
       } else if (all) callback(null, addresses)
       else callback(null, first.address, first.family)

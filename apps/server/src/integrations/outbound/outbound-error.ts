@@ -39,7 +39,7 @@ export class OutboundRefusedError extends OutboundError {
   override readonly name = 'OutboundRefusedError'
   readonly code: OutboundRefusal
   constructor(facts: { code: OutboundRefusal; origin: string; detail: string }) {
-    super(`Refused to reach ${facts.origin}: ${facts.detail}.`)
+    super(`Connection to ${facts.origin} refused: ${facts.detail}.`)
     this.code = facts.code
   }
 }
@@ -48,7 +48,7 @@ export class OutboundFailedError extends OutboundError {
   override readonly name = 'OutboundFailedError'
   readonly code: OutboundFailure
   constructor(facts: { code: OutboundFailure; origin: string; detail: string; cause?: unknown }) {
-    super(`${facts.origin} gave no answer: ${facts.detail}.`, { cause: facts.cause })
+    super(`${facts.origin} did not respond: ${facts.detail}.`, { cause: facts.cause })
     this.code = facts.code
   }
 }
@@ -72,14 +72,14 @@ function codeOf(error: unknown): string {
 
 const OTHER = [/^/, 'CONNECTION_FAILED', 'the connection failed'] as const
 const FAILURES: readonly (readonly [RegExp, OutboundFailure, string])[] = [
-  [/^(ENOTFOUND|EAI_)/, 'NAME_NOT_RESOLVED', 'its name has no address'],
-  [/TIMEOUT|^ETIMEDOUT$/, 'TIMED_OUT', 'it did not answer in time'],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'ANSWER_MALFORMED', 'it did not answer HTTP'],
-  [/^HTTPParserError$/, 'ANSWER_MALFORMED', 'it did not answer HTTP'],
+  [/^(ENOTFOUND|EAI_)/, 'NAME_NOT_RESOLVED', 'its name does not resolve to an address'],
+  [/TIMEOUT|^ETIMEDOUT$/, 'TIMED_OUT', 'the request timed out'],
+  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'ANSWER_MALFORMED', 'its response is not HTTP'],
+  [/^HTTPParserError$/, 'ANSWER_MALFORMED', 'its response is not HTTP'],
   [
     /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_)|SELF_SIGNED/,
     'TLS_FAILED',
-    'its certificate or TLS failed',
+    'its certificate is not valid or TLS failed',
   ],
 ]
 

@@ -94,7 +94,7 @@ async function asked(
     if (error instanceof OutboundError) return error
     if (wanted.signal?.aborted) return wanted.signal.reason
     if (!deadline.aborted) return outboundFailure(error, origin)
-    const detail = 'it did not answer in time'
+    const detail = 'the request timed out'
     return new OutboundFailedError({ code: 'TIMED_OUT', origin, detail, cause: error })
   }
   try {
@@ -115,11 +115,11 @@ async function asked(
 function checkedUrl(url: string, guard: Guard): URL {
   const origin = originOf(url)
   if (!URL.canParse(url)) {
-    throw new OutboundRefusedError({ code: 'URL_MALFORMED', origin, detail: 'it is no URL' })
+    throw new OutboundRefusedError({ code: 'URL_MALFORMED', origin, detail: 'it is not a URL' })
   }
   const target = new URL(url)
   if (target.username !== '' || target.password !== '') {
-    const detail = 'the URL holds user information'
+    const detail = 'the URL contains user information'
     throw new OutboundRefusedError({ code: 'CREDENTIALS_IN_URL', origin, detail })
   }
   const mayUseHttp = guard.allowHttp || guard.httpHosts.has(target.host)
@@ -152,7 +152,7 @@ async function* bounded(
   for await (const chunk of body) {
     length += chunk.length
     if (length > maxBytes) {
-      const detail = `its answer is larger than ${maxBytes} bytes`
+      const detail = `its response is larger than ${maxBytes} bytes`
       throw new OutboundFailedError({ code: 'ANSWER_TOO_LARGE', origin, detail })
     }
     yield chunk

@@ -83,7 +83,7 @@ export async function anyChainProviders(
 ): Promise<[ChainProvider, ...ChainProvider[]]> {
   const found = await activeProviders(records, chainId)
   if (found.length === 0) {
-    const message = `must be of a chain with an active CHAIN_RPC provider in this organization, got chain ${chainId}`
+    const message = `must be on a chain with an active CHAIN_RPC provider in this organization, got chain ${chainId}`
     throw new Failure('LIQUIDITY_PROVIDER_UNKNOWN', { fieldErrors: { [field]: [message] } })
   }
   return openAll(found, services)
@@ -135,7 +135,7 @@ export async function openProvider(
   signal?: AbortSignal,
 ): Promise<ChainProvider> {
   const configuration = configurationOf(record.payload)
-  if (!configuration) throw new Error(`${record.id} is no chain provider.`)
+  if (!configuration) throw new Error(`${record.id} is not an RPC provider.`)
   const place = { organizationId: record.organizationId, signal }
   const client = await clientOf(record.payload, configuration, services, place)
   return { record, configuration, client }

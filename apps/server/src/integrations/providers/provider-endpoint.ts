@@ -40,14 +40,14 @@ export const isShownOnly = (endpoint: string): boolean => endpoint.endsWith(hidd
  */
 export function openEndpoint(kept: KeptEndpoint, organizationId: string, sealing: Sealing): string {
   const { endpoint, sealedEndpoint } = kept
-  if (endpoint === null) throw new Error('A provider without an address cannot be reached.')
+  if (endpoint === null) throw new Error('A provider without a URL cannot be reached.')
   if (sealedEndpoint === undefined) return endpoint
   try {
     const place = placeText(organizationId, new URL(endpoint).host)
     return sealing.open(sealedEndpoint.slice('sealed:'.length), place)
   } catch (cause) {
     throw new Failure('LIQUIDITY_CHAIN_UNAVAILABLE', {
-      message: `The address of the provider at ${endpoint} is sealed with a key that this deployment does not have: register it again.`,
+      message: `The URL of the provider at ${endpoint} is encrypted with a key that this deployment lacks. Register the provider again.`,
       cause,
     })
   }

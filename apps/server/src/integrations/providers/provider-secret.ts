@@ -25,7 +25,7 @@ export function secretFault(secret: string): string | null {
 /** Why a name is no host that a secret can be bound to, or null. */
 export function hostFault(host: string): string | null {
   const isHost = URL.canParse(`https://${host}/`) && new URL(`https://${host}/`).hostname === host
-  return isHost ? null : 'must be the host of an endpoint in lower case, such as rpc.example.com'
+  return isHost ? null : 'must be the host of an endpoint in lowercase, such as rpc.example.com'
 }
 
 /**

@@ -47,5 +47,5 @@ export async function askQuoteSource(
 function quotesIn(body: Uint8Array): readonly unknown[] {
   const { quotes } = (parseAnswer(body) ?? {}) as { readonly quotes?: unknown }
   if (Array.isArray(quotes)) return quotes
-  throw FeedError.refused('SHAPE', 'quotes is no list')
+  throw FeedError.refused('SHAPE', 'quotes is not a list')
 }

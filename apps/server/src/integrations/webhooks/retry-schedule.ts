@@ -26,8 +26,9 @@ const JITTER_SHARE = 0.2
  * @returns milliseconds, an integer
  */
 export function nextAttemptDelay(attempts: number, jitter: number): number | null {
-  if (!Number.isInteger(attempts) || attempts < 1) throw new RangeError('Attempts count from 1.')
-  if (!(jitter >= 0 && jitter < 1)) throw new RangeError('Jitter is a number in [0, 1).')
+  if (!Number.isInteger(attempts) || attempts < 1)
+    throw new RangeError('The first attempt is number 1.')
+  if (!(jitter >= 0 && jitter < 1)) throw new RangeError('Jitter must be in [0, 1).')
   const delay = retryDelaysMilliseconds[attempts - 1]
   return delay === undefined ? null : Math.floor(delay * (1 + JITTER_SHARE * jitter))
 }

@@ -39,12 +39,12 @@ export function signWebhook(
   secrets: readonly string[],
 ): WebhookHeaders {
   if (!/^[\x21-\x2d\x2f-\x7e]{1,255}$/.test(messageId)) {
-    throw new RangeError('A message id is printable ASCII without a full stop.')
+    throw new RangeError('A message ID must be printable ASCII without a period.')
   }
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) {
-    throw new RangeError('A timestamp is an integer of seconds.')
+    throw new RangeError('A timestamp must be an integer in seconds.')
   }
-  if (secrets.length === 0) throw new RangeError('A webhook is signed with at least one secret.')
+  if (secrets.length === 0) throw new RangeError('A webhook needs at least one secret.')
   const signed = `${messageId}.${timestampSeconds}.${body}`
   const signatures = secrets.map((secret) => `v1,${signatureOf(signed, secret)}`)
   return {
@@ -64,5 +64,7 @@ function keyOf(secret: string): Buffer {
   const key = Buffer.from(encoded, 'base64')
   const { from, to } = SECRET_BYTES_RANGE
   if (key.toString('base64') === encoded && key.length >= from && key.length <= to) return key
-  throw new RangeError(`A webhook secret is ${SECRET_PREFIX} and ${from} to ${to} bytes in base64.`)
+  throw new RangeError(
+    `A webhook secret must be ${SECRET_PREFIX} and ${from} to ${to} bytes in base64.`,
+  )
 }

@@ -53,7 +53,6 @@ export async function resendMessage(
         attempts_before = attempts
       where organization_id = ${organizationId} and message_id = ${messageId} returning webhook_id`,
   ])
-  if (rows.length === 0)
-    throw new AdministrationError(`No delivery carries the message ${messageId}.`)
+  if (rows.length === 0) throw new AdministrationError(`No delivery has the message ${messageId}.`)
   return rows.length
 }

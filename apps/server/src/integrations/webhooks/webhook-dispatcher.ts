@@ -85,7 +85,7 @@ export class WebhookDispatcher {
 
   readonly #hear = () => {
     void this.#startDue().catch((error: unknown) =>
-      this.#services.log.warn({ err: error }, 'Webhook dispatch failed; it is repeated.'),
+      this.#services.log.warn({ err: error }, 'Webhook dispatch failed; the service retries.'),
     )
   }
 
@@ -122,7 +122,10 @@ export class WebhookDispatcher {
       if (this.#isStopped || !hasRoom || this.#inFlight.has(name)) continue
       const work = this.#deliver(key)
         .catch((error: unknown) =>
-          this.#services.log.warn({ err: error }, 'A webhook delivery failed; it is repeated.'),
+          this.#services.log.warn(
+            { err: error },
+            'A webhook delivery failed; the service retries.',
+          ),
         )
         .then(() => {
           this.#inFlight.delete(name)
@@ -283,7 +286,7 @@ export class WebhookDispatcher {
   #tell(taken: Taken): void {
     const telling = this.#tellOwner(taken)
       .catch((error: unknown) =>
-        this.#services.log.error({ err: error }, 'The owner of a webhook was not mailed.'),
+        this.#services.log.error({ err: error }, 'Failed to email the owner of a webhook.'),
       )
       .then(() => {
         this.#telling.delete(telling)
@@ -310,8 +313,8 @@ export class WebhookDispatcher {
       payload: { ...current.record.payload, pausedBecause: because },
       reason:
         because === 'GONE'
-          ? 'The receiver answered 410 Gone'
-          : 'Nothing was delivered for five days',
+          ? 'The receiver returned 410 Gone'
+          : 'No delivery succeeded for five days',
       event: 'webhook.paused',
       eventPayload: { because },
     })

@@ -42,9 +42,9 @@ export function releaseHashOf({ signature: _, ...unsigned }: Manifest): string {
 export function faultOfRelease(manifest: Manifest, key: PublicKey, now: number): string | null {
   const { signature, ...unsigned } = manifest
   if (!verify(key, tag, unsigned, signature)) {
-    return `its signature is not of the key ${key.keyId}`
+    return `its signature is not by the key ${key.keyId}`
   }
-  if (now < Date.parse(manifest.issuedAt)) return `it is issued at ${manifest.issuedAt}`
+  if (now < Date.parse(manifest.issuedAt)) return `it is not valid before ${manifest.issuedAt}`
   return now < Date.parse(manifest.expiresAt) ? null : `it expired at ${manifest.expiresAt}`
 }
 
@@ -53,7 +53,7 @@ const form = Compile(contract.ReleaseManifest)
 /** @throws Error for a text that is no manifest */
 export function parseRelease(text: string): Manifest {
   const parsed = parseStrict(text)
-  if (!form.Check(parsed)) throw new Error('It is no release manifest.')
+  if (!form.Check(parsed)) throw new Error('The file is not a release manifest.')
   return parsed as Manifest
 }
 
@@ -72,13 +72,13 @@ export function trustedRelease(
   const raw = releasePublicKey ?? (environment === 'production' ? null : developmentPublicKey)
   if (raw === null) return { fault: 'no RELEASE_PUBLIC_KEY is pinned' }
   if (environment === 'production' && raw === developmentPublicKey) {
-    return { fault: 'the development key is pinned, which anybody can sign with' }
+    return { fault: 'the development key is pinned, and it is public' }
   }
   let manifest: Manifest
   try {
     manifest = releaseFile === null ? shipped : parseRelease(readFileSync(releaseFile, 'utf8'))
   } catch {
-    return { fault: 'RELEASE_FILE is no release manifest' }
+    return { fault: 'RELEASE_FILE is not a release manifest' }
   }
   const fault = faultOfRelease(manifest, importPublicKey(raw), now)
   return fault === null ? { manifest, releaseHash: releaseHashOf(manifest) } : { fault }

@@ -72,12 +72,12 @@ export async function readReference(
   const at = `${field}.${reference.kind === 'VENUE' ? 'venue' : 'series'}`
   const coverage = coveragePips(course, window)
   if (coverage < minCoveragePips) {
-    const words = `must have a price for ${minCoveragePips} pips of the window, has one for ${coverage}`
+    const words = `must cover at least ${minCoveragePips} pips of the window with prices, got ${coverage}`
     throw refused(refusal, at, words)
   }
   const error = medianError(course)
   if (2 * error > feePips) {
-    const words = `must be off by at most half the fee of ${feePips} pips, is off by ${error}`
+    const words = `must have an error of at most half the fee of ${feePips} pips, got ${error}`
     throw refused(refusal, at, words)
   }
   return course
@@ -111,14 +111,14 @@ async function venueCourse(
   const { record } = found
   const { address, pair: told, kind } = record.payload
   if (judged.some((market) => market.toLowerCase() === address.toLowerCase())) {
-    throw refused(refusal, at, `must be another venue than the one that is judged, got ${ref.id}`)
+    throw refused(refusal, at, `must not be the venue under evaluation, got ${ref.id}`)
   }
   const tokens = (of: Pair) => [of.base, of.quote].map((token) => token.toLowerCase()).sort()
   if (told.chainId !== pair.chainId || `${tokens(told)}` !== `${tokens(pair)}`) {
-    throw refused(refusal, at, 'is a venue of another pair')
+    throw refused(refusal, at, 'must be a venue for the same pair')
   }
   if (!namesPrices(record.payload)) {
-    throw refused(refusal, at, `is a ${kind} venue, whose events name no prices`)
+    throw refused(refusal, at, `must not be a ${kind} venue, because its events contain no prices`)
   }
   const side = orientationOf(pair)
   const prices = await pricesOfVenue(records, record, side, window)
@@ -152,7 +152,8 @@ async function seriesCourse(
       : quotient(ofAsset(first, base), ofAsset(second, quote))
   if (course === null) {
     const found = [first, second].map((one) => one && `${one.key.base} in ${one.key.quote}`)
-    const wanted = second === null ? `${base} and ${quote}` : 'base and quote in one third asset'
+    const wanted =
+      second === null ? `${base} and ${quote}` : 'base and quote, both in one common asset'
     const words = `must be prices of ${wanted}, got ${found.filter(Boolean).join(' over ')}`
     throw refused(refusal, `${field}.series`, words)
   }
@@ -222,5 +223,5 @@ const refused = (code: RefusalCode, field: string, message: string) =>
 
 const absent = (field: string, ref: Series['series']) =>
   new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-    fieldErrors: { [field]: [`has no version ${ref.resourceVersion} of ${ref.id}`] },
+    fieldErrors: { [field]: [`must be a stored version of ${ref.id}, got ${ref.resourceVersion}`] },
   })

@@ -207,5 +207,5 @@ export const undeclaredGap = (subject: string): Gap => ({
   subject,
   effect: 'FLAGGED',
   detail:
-    'A venue trades this token, or a record that has ended named it. It counts as the own token until an OWNER decides whether it is.',
+    'A venue trades this token, or an expired record named it. It counts as the own token until an OWNER decides.',
 })

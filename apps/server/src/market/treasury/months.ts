@@ -27,7 +27,7 @@ export function monthsUntil(from: string, at: number): number {
 
 function monthParts(month: string): { year: number; index: number } {
   const [year, number] = month.split('-').map(Number)
-  if (!year || !number) throw new RangeError(`${month} is no month.`)
+  if (!year || !number) throw new RangeError(`${month} is not a month.`)
   return { year, index: number - 1 }
 }
 

@@ -25,7 +25,7 @@ export async function requireNoProtocol(
     (await venueAt(records, chainId, address)) ??
     (await asked(() => agreeOnAnswer(clients, (client) => protocolAt(client, block, address))))
   if (known === null) return
-  const message = `must be an account of this organization, got ${known}: what lies in it belongs to many`
+  const message = `must be an account of this organization, got ${known}, whose assets belong to many owners`
   throw new Failure('LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL', {
     fieldErrors: { [field]: [message] },
   })

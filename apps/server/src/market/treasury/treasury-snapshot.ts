@@ -113,7 +113,7 @@ function snapshotOf(asOf: number, found: readonly FoundBlock[]): PinnedSnapshot 
               code: 'SNAPSHOT_SKEW',
               subject: `eip155:${chainId}`,
               effect: 'FLAGGED' as const,
-              detail: `Its last final block lies ${skewSeconds} s before the moment of the others.`,
+              detail: `Its last finalized block is ${skewSeconds} s earlier than the time of the other chains.`,
             },
           ],
     ),
@@ -172,14 +172,14 @@ export async function pinnedSnapshot(
   const found: { opened: OpenedChain; block: Header }[] = []
   for (const one of opened) {
     const pin = pins.find(({ chainId }) => chainId === one.chainId)
-    if (!pin) throw new Error(`Nobody pinned chain ${one.chainId}.`)
+    if (!pin) throw new Error(`Chain ${one.chainId} has no pinned block.`)
     const { head } = await asked(() => agreeOnFinalizedHead(one.clients, one.rule))
     if (pin.blockNumber > head.number) {
-      const got = `got ${pin.blockNumber} of chain ${pin.chainId}`
+      const got = `got ${pin.blockNumber} on chain ${pin.chainId}`
       return {
         pin,
         member: 'blockNumber',
-        message: `must be at most ${head.number}, the last final block, ${got}`,
+        message: `must be at most ${head.number}, the last finalized block, ${got}`,
       }
     }
     const block = await asked(() => readHeader(one.clients[0], pin.blockNumber))
@@ -188,7 +188,7 @@ export async function pinnedSnapshot(
       return {
         pin,
         member: 'blockHash',
-        message: `must be ${block.hash}, that of block ${pin.blockNumber}, ${got}`,
+        message: `must be ${block.hash}, the hash of block ${pin.blockNumber}, ${got}`,
       }
     }
     await asked(() => requireAgreement(one.clients, block))

@@ -11,7 +11,7 @@ export function validateSchedule({
 }: Pick<contract.TreasuryAssumptionLine, 'schedule' | 'amount'>): Fault[] {
   const faults = [
     ...timesOf(schedule).flatMap(([name, time]): Fault[] =>
-      Date.parse(time) % 1000 === 0 ? [] : [[name, `must be a whole second, got ${time}`]],
+      Date.parse(time) % 1000 === 0 ? [] : [[name, `must be in whole seconds, got ${time}`]],
     ),
     ...(schedule.kind === 'RECURRING' ? validateRecurring(schedule) : []),
     ...(schedule.kind === 'LINEAR' ? validateLinear(schedule, BigInt(amount)) : []),
@@ -29,7 +29,7 @@ function timesOf(schedule: Schedule): [name: string, time: string][] {
 
 function validateRecurring({ firstAt, count, until }: Recurring): Fault[] {
   if (until === undefined) return []
-  if (count !== undefined) return [['until', `must be left out where count is given, got ${until}`]]
+  if (count !== undefined) return [['until', `must be omitted if count is given, got ${until}`]]
   if (Date.parse(until) >= Date.parse(firstAt)) return []
   return [['until', `must not be before firstAt, ${firstAt}, got ${until}`]]
 }

@@ -10,8 +10,8 @@ export interface ControlLine {
 }
 
 export const answerWords: Readonly<Record<Light, string>> = {
-  plain: 'nothing found',
-  look: 'worth a look',
+  plain: 'no finding',
+  look: 'check this',
   unread: 'not read',
 }
 
@@ -27,11 +27,11 @@ export function controlLines({
   const named = (value: string | null) => (value === null ? 'a contract' : shortAddress(value))
   return [
     {
-      question: 'Can its code be replaced?',
+      question: 'Is its code upgradeable?',
       ...(proxy.value === null
         ? unread
         : proxy.value === 'NONE'
-          ? { answer: 'no proxy by its code and storage', light: 'plain' }
+          ? { answer: 'no proxy, by code and storage', light: 'plain' }
           : {
               answer: `it runs the code of ${named(implementation.value)} (${proxy.value})`,
               light: 'look',
@@ -42,19 +42,18 @@ export function controlLines({
       ...(owner.value === null
         ? unread
         : owner.value === 'NONE'
-          ? { answer: 'owner() names nobody, or does not exist', light: 'plain' }
+          ? { answer: 'owner() returns no address, or does not exist', light: 'plain' }
           : {
               answer: `${shortAddress(owner.value)}, ${ownerText(ownerKind.value)}`,
               light: 'look',
             }),
     },
-    hintOf('Can more be minted?', 'mint', mint.value, unread),
+    hintOf('Can new tokens be minted?', 'mint', mint.value, unread),
     hintOf('Can transfers be paused?', 'pause', pause.value, unread),
   ]
 }
 
-const ownerText = (kind: string | null) =>
-  kind === null ? 'of a kind that could not be read' : ownerWords[kind]
+const ownerText = (kind: string | null) => (kind === null ? 'of an unknown type' : ownerWords[kind])
 
 const ownerWords: Readonly<Record<string, string>> = {
   NONE: 'nobody',
@@ -72,10 +71,10 @@ function hintOf(
 ): ControlLine {
   if (value === null) return { question, ...unread }
   return value === 'ABSENT'
-    ? { question, answer: `its code knows no usual ${name} function`, light: 'plain' }
+    ? { question, answer: `its code has no common ${name} function`, light: 'plain' }
     : {
         question,
-        answer: `its code knows a ${name} function: a hint, no proof of who may`,
+        answer: `its code has a ${name} function: a hint, not proof of who can call it`,
         light: 'look',
       }
 }

@@ -40,11 +40,11 @@ export function drawControl(analysis: Analysis, paper: Paper): Drawing {
   return drawing(
     {
       id: 'token-control',
-      title: 'Who may change what the token is',
+      title: 'Control of the token',
       description: lines.map(({ question, answer }) => `${question} ${answer}.`).join(' '),
     },
     {
-      columns: ['question', 'answer', 'how it stands'],
+      columns: ['question', 'answer', 'status'],
       rows: lines.map(({ question, answer, light }) => [question, answer, answerWords[light]]),
     },
     { height: top + lines.length * height + 4, shapes },

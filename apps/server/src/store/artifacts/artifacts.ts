@@ -111,7 +111,7 @@ export class Artifacts {
     const { bytes } = stored
     if (!bytes) throw new DamagedArtifactError(contentHash, 'its bytes are not in the store')
     if (contentHashOf(bytes) !== contentHash) {
-      throw new DamagedArtifactError(contentHash, 'its bytes have another hash')
+      throw new DamagedArtifactError(contentHash, 'its bytes do not match its hash')
     }
     return { ...stored, bytes }
   }
@@ -141,7 +141,7 @@ interface StoredArtifact extends Registered {
 /** Bytes are lost, or are not those of their hash. */
 export class DamagedArtifactError extends Error {
   constructor(contentHash: string, what: string) {
-    super(`The artifact ${contentHash} is registered, and ${what}.`)
+    super(`The artifact ${contentHash} is registered, but ${what}.`)
     this.name = 'DamagedArtifactError'
   }
 }

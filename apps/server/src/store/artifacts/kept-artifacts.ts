@@ -52,7 +52,7 @@ export class KeptArtifacts {
   /** Counts a loaded entry and evicts old ones. */
   #settle(name: string, bytes: SharedBytes | null): void {
     const kept = this.#kept.get(name)
-    if (kept === undefined) throw new Error(`${name} was given up while it was read.`)
+    if (kept === undefined) throw new Error(`${name} was released during a read.`)
     const size = (bytes?.length ?? 0) + entryBytes
     if (bytes === null || size > this.#maxBytes) {
       this.#kept.delete(name)

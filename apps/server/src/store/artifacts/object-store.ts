@@ -56,7 +56,7 @@ export function openObjectStore(config: ObjectStoreConfig): ObjectStore {
                 'x-amz-checksum-sha256': await sha256Base64(content),
               }
         const answer = await s3.putObject(name, content, mediaType, undefined, lock)
-        if (!answer.ok) throw new Error(`The object store answered ${answer.status}.`)
+        if (!answer.ok) throw new Error(`The object store returned HTTP ${answer.status}.`)
       }),
     get: (name) =>
       asked(async (s3) => {

@@ -18,7 +18,7 @@ export class StoreUnavailableError extends Error {
   readonly mayBeWritten: boolean
 
   constructor(cause: unknown, { store = 'database', mayBeWritten = false } = {}) {
-    super(`The ${store} does not answer.`, { cause })
+    super(`The ${store} does not respond.`, { cause })
     this.mayBeWritten = mayBeWritten
   }
 }
@@ -26,7 +26,7 @@ export class StoreUnavailableError extends Error {
 /** The database that answers is not the primary; a failover is under way, or the URL leads to a standby. */
 export class StandbyError extends Error {
   constructor() {
-    super('The database that answers is a standby.')
+    super('The database is a standby.')
   }
 }
 

@@ -19,7 +19,7 @@ const newest = Object.keys(migrations).at(-1)!
 export class SchemaOutdatedError extends Error {
   constructor(found: string | null) {
     super(
-      `The database schema is at ${found ?? 'nothing'}, this release needs ${newest}. Run: npx liquidity migrate`,
+      `The database schema is at ${found ?? 'nothing'}; this release requires ${newest}. Run: npx liquidity migrate`,
     )
   }
 }

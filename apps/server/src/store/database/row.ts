@@ -20,7 +20,7 @@ export function optionalTextOf(row: Row, column: string): string | null {
 /** A count, a sequence or a time in milliseconds: an integer below 2^53. */
 export function integerOf(row: Row, column: string): number {
   const value = Number(textOf(row, column))
-  if (!Number.isSafeInteger(value)) throw new Error(`The column ${column} holds no integer.`)
+  if (!Number.isSafeInteger(value)) throw new Error(`The column ${column} is not an integer.`)
   return value
 }
 

@@ -53,7 +53,7 @@ export async function waitForDatabase<T>(
       if (signal.aborted || !isAway(error)) throw error
       log.warn(
         { attempt, database, because: causeOf(error) },
-        'The database does not answer yet; it is waited for. DATABASE_URL names it.',
+        'The database does not respond yet; the service waits. DATABASE_URL sets its address.',
       )
       const pause = Math.min(2 ** (attempt - 1) * 250, limits.databaseWaitMilliseconds)
       await sleep(pause, undefined, { signal }).catch(() => {})

@@ -73,7 +73,7 @@ export const printPlace = ({ era, transactionId, ordinal, evidenceHash }: EventP
 export function parsePlace(text: string): EventPlace {
   const [era, transactionId, ordinal, evidenceHash, ...more] = text.split('.')
   if (!era || !transactionId || !ordinal || !evidenceHash || more.length > 0) {
-    throw new Error(`Not a place of an event: ${text}`)
+    throw new Error(`Not an event position: ${text}`)
   }
   return { era, transactionId, ordinal, evidenceHash }
 }

@@ -125,7 +125,7 @@ export class OrganizationUsage {
       // organization within its quota.
       if (error instanceof StoreUnavailableError && error.mayBeWritten) this.#forget(group)
       if (this.#added.size > 0) this.#tellLater()
-      this.#log.warn({ err: error }, 'What organizations keep was not told; it is told again.')
+      this.#log.warn({ err: error }, 'Failed to report storage use; the service retries.')
     }
   }
 

@@ -120,7 +120,7 @@ export class TenantRecords {
     const lastEvent = event === null ? null : openEvent(event)
     // Every version has an event; a head that was set back as a whole is not the one that the newest names.
     if (lastEvent && lastEvent.subject.resourceVersion !== record.resourceVersion) {
-      throw new Error(`The newest event of ${id} is of another version than its head names.`)
+      throw new Error(`The newest event of ${id} names a version other than its head.`)
     }
     return { record, text: body, lastEvent }
   }
@@ -373,5 +373,5 @@ export class TenantRecords {
 
 function required<Bytes extends Uint8Array>(bytes: Bytes | null, contentHash: string): Bytes {
   if (bytes) return bytes
-  throw new Error(`The artifact ${contentHash} is named by a record and not stored.`)
+  throw new Error(`The artifact ${contentHash} is named by a record but not stored.`)
 }

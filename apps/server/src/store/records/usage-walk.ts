@@ -63,7 +63,7 @@ export function advanceWalk(
 ): UsageWalk {
   const parts = tablesOf(walk).map(([table], index) => {
     const row = answers[index]?.[0]
-    if (!row) throw new Error(`No part of ${table} was read.`)
+    if (!row) throw new Error(`No rows of ${table} were read.`)
     return { table, bytes: integerOf(row, 'bytes'), place: placeOf(table, row, partRows) }
   })
   return {

@@ -32,7 +32,7 @@ export class VerifiedTexts {
     const place = { organizationId, id: textOf(row, 'id'), sequence: integerOf(row, 'sequence') }
     const { status } = this.version(text, resourceVersion, place)
     if (status !== textOf(row, 'status')) {
-      throw new Error(`The head of ${place.id} says ${row.status}, but its record ${status}.`)
+      throw new Error(`The head of ${place.id} has status ${row.status}, but its record ${status}.`)
     }
     return text
   }
@@ -53,7 +53,7 @@ export class VerifiedTexts {
     if (known?.text === text) return known
     const record = openRecord(text)
     if (record.resourceVersion !== resourceVersion) {
-      throw new Error(`The head of ${record.id} names another version than its record.`)
+      throw new Error(`The head of ${record.id} names a version other than its record.`)
     }
     if (this.#texts.size >= limits.verifiedTexts) {
       for (const oldest of this.#texts.keys()) {
@@ -78,6 +78,6 @@ export function assertPlace(found: StoredPlace, place: StoredPlace): void {
     return
   }
   throw new Error(
-    `Version ${found.sequence} of ${found.id} stands in the place of version ${place.sequence} of ${place.id}.`,
+    `Version ${found.sequence} of ${found.id} is stored in place of version ${place.sequence} of ${place.id}.`,
   )
 }

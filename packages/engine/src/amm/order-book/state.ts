@@ -47,14 +47,14 @@ export function createBook(terms: Omit<BookState, 'kind'>): BookState {
 
 /** Validates a displayed book. Returns a description of the first problem, or null. */
 export function findBookFault({ tickSize, takerFeePips, bids, asks }: BookState): string | null {
-  if (tickSize.num <= 0n || tickSize.den <= 0n) return 'a tick size that is not above zero'
+  if (tickSize.num <= 0n || tickSize.den <= 0n) return 'a tick size that is not positive'
   if (!Number.isInteger(takerFeePips) || takerFeePips < 0 || takerFeePips >= 1_000_000) {
     return `a taker fee of ${takerFeePips} pips; expected a whole number in 0..999999`
   }
   const levels = [...bids, ...asks]
   if (levels.length > MAX_BOOK_LEVELS) return `${levels.length} levels, above ${MAX_BOOK_LEVELS}`
   if (levels.some(({ ticks, base }) => ticks <= 0n || base <= 0n)) {
-    return 'a level whose price or size is not above zero'
+    return 'a level whose price or size is not positive'
   }
   const [bid, ask] = [bids[0], asks[0]]
   if (bid !== undefined && ask !== undefined && bid.ticks >= ask.ticks) return 'a crossed book'

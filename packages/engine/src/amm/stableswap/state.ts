@@ -116,17 +116,19 @@ export function findStableFault(state: StableState): string | null {
   const { balances, adminBalances, rates, variant, ramp } = state
   const coins = rates.length
   if (coins < 2 || coins > MAX_COINS) return `${coins} coins; expected 2..${MAX_COINS}`
-  if (variant === 'A100_TWO_COIN' && coins !== 2) return `${coins} coins in a pool of two`
+  if (variant === 'A100_TWO_COIN' && coins !== 2) return `${coins} coins in a two-coin pool`
   if (balances.length !== coins || adminBalances.length !== coins) {
     return `${coins} rates for ${balances.length} balances`
   }
-  if (rates.some((rate) => rate <= 0n)) return 'a rate that is not above zero'
-  if ([...balances, ...adminBalances].some((held) => held < 0n)) return 'a balance below zero'
+  if (rates.some((rate) => rate <= 0n)) return 'a rate that is not positive'
+  if ([...balances, ...adminBalances].some((held) => held < 0n)) return 'a negative balance'
   const precision = amplificationPrecision(variant)
   if (ramp.initialA < precision || ramp.futureA < precision) return 'an amplification below one'
-  if (state.feeX10 < 0n || state.feeX10 >= FEE_DENOMINATOR) return 'a fee of all or below zero'
-  if (state.adminFeeX10 < 0n || state.adminFeeX10 > FEE_DENOMINATOR) return 'an admin fee above all'
-  if (state.offpegFeeMultiplierX10 < 0n) return 'an off-peg fee multiplier below zero'
+  if (state.feeX10 < 0n || state.feeX10 >= FEE_DENOMINATOR)
+    return 'a fee that is negative or at least 100 %'
+  if (state.adminFeeX10 < 0n || state.adminFeeX10 > FEE_DENOMINATOR)
+    return 'an admin fee above 100 %'
+  if (state.offpegFeeMultiplierX10 < 0n) return 'a negative off-peg fee multiplier'
   return null
 }
 

@@ -124,7 +124,7 @@ export function edgePrice(pool: Pick<Pool, 'edgePrices'>, tick: number): bigint 
  */
 export function findStateFault(state: ClmmState): string | null {
   if (state.maxLiquidityPerTick !== maxLiquidityPerTickFor(state.tickSpacing)) {
-    return `maxLiquidityPerTick does not belong to tick spacing ${state.tickSpacing}`
+    return `maxLiquidityPerTick does not match tick spacing ${state.tickSpacing}`
   }
   let previous = Number.NEGATIVE_INFINITY
   for (const { index, liquidityGross } of state.ticks) {

@@ -81,11 +81,11 @@ function judgeTick({ index, liquidityGross, liquidityNet }: TickState, most: big
   const size = liquidityNet < 0n ? -liquidityNet : liquidityNet
   // Every position adds to the gross what it adds to or takes from the net.
   if (size > liquidityGross || (liquidityGross - size) % 2n !== 0n) {
-    const detail = `tick ${index} has net ${liquidityNet}, which gross ${liquidityGross} cannot leave`
+    const detail = `tick ${index} has net ${liquidityNet}, which is impossible with gross ${liquidityGross}`
     faults.push(fault('TICK_NET_IMPOSSIBLE', index, detail))
   }
   if (liquidityGross > most) {
-    const detail = `tick ${index} has gross ${liquidityGross}, above the pool's ${most} a tick`
+    const detail = `tick ${index} has gross ${liquidityGross}, above the limit per tick of ${most}`
     faults.push(fault('TICK_GROSS_BEYOND_LIMIT', index, detail))
   }
   return faults
@@ -153,7 +153,7 @@ function judgeBitmap(
       fault('BIT_WITHOUT_TICK', index, `the bitmap marks tick ${index}, which is not listed`),
     ),
     ...unmarked.map(({ index }) =>
-      fault('TICK_WITHOUT_BIT', index, `tick ${index} is listed, the bitmap does not mark it`),
+      fault('TICK_WITHOUT_BIT', index, `tick ${index} is listed, but the bitmap does not mark it`),
     ),
   ]
 }

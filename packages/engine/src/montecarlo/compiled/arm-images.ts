@@ -66,7 +66,7 @@ export class ArmImages {
   /** Brings the module to where an arm has opened. */
   open({ key }: OpenedArm): SampleLayout {
     const known = this.#images.get(key)
-    if (known === undefined) throw new RangeError('an arm without an image')
+    if (known === undefined) throw new RangeError('a candidate without an image')
     this.#put(known.image)
     return known.layout
   }

@@ -64,7 +64,7 @@ export class MovingOthers {
     const x = this.#x
     const memory = this.#memory
     const { pool } = this.#opened
-    if (pool === null) throw new RangeError('an arm without a pool has no others beside it')
+    if (pool === null) throw new RangeError('a candidate without a pool has no other liquidity')
     return {
       ...pool,
       positions: [],

@@ -52,7 +52,7 @@ export class PathMemory extends ClmmMemory {
 /** A number exceeds the fields of the compiled engine. The TypeScript engine can process it. */
 export class UnheldNumberError extends Error {
   constructor(facts: { value: bigint }) {
-    super(`${facts.value} is beyond 200 bits`)
+    super(`${facts.value} exceeds 200 bits`)
     this.name = 'UnheldNumberError'
   }
 }

@@ -71,7 +71,7 @@ export function readClmmState(
   const bitmap = readBitmap(lists, read.state.tickSpacing)
   const faults = findTickFaults(read.state, { window: read.tickWindow, bitmap })
   if (faults.length > 0) {
-    const expected = 'ticks that agree with price, liquidity, positions and bitmap'
+    const expected = 'ticks that match price, liquidity, positions and bitmap'
     throw new ReplayInputError({
       file,
       column: `${lists.path}ticks`,
@@ -137,7 +137,12 @@ export function readRecordedClmmState(
   }
   const fault = findStateFault(state)
   if (fault !== null)
-    failJson(file, `${lists.path}ticks`, 'ascending ticks of the spacing with liquidity', fault)
+    failJson(
+      file,
+      `${lists.path}ticks`,
+      'ascending ticks with liquidity, at multiples of the spacing',
+      fault,
+    )
   assertPrice(state, slot0)
   const given = listGiven({ lists, scalars, slot0, protocolFees })
   return {
@@ -166,7 +171,7 @@ function readBitmap(lists: JsonNode, tickSpacing: number): number[] | null {
     const bits = readBigint(node, name)
     const word = Number(name)
     if (!Number.isInteger(word) || word < -32_768 || word > 32_767 || bits < 0n || bits >> 256n) {
-      failJson(node.file, `${node.path}${name}`, 'a word of 256 bits under its place', `${bits}`)
+      failJson(node.file, `${node.path}${name}`, 'a word of 256 bits under its position', `${bits}`)
     }
     return setBits(bits, word, tickSpacing)
   })
@@ -212,7 +217,7 @@ function listGiven(nodes: Record<'lists' | 'scalars' | 'slot0' | 'protocolFees',
 function assertPrice({ sqrtPriceX96, tick, liquidity }: ClmmState, slot0: JsonNode): void {
   const isOpen = sqrtPriceX96 >= MIN_SQRT_RATIO && sqrtPriceX96 < MAX_SQRT_RATIO
   if (!isOpen && sqrtPriceX96 !== 0n) {
-    const expected = 'a root price of the range of ticks, or 0'
+    const expected = 'a square-root price in the tick range, or 0'
     failJson(slot0.file, `${slot0.path}sqrtPriceX96`, expected, `${sqrtPriceX96}`)
   }
   if (tick < MIN_TICK || tick > MAX_TICK) {

@@ -149,7 +149,7 @@ function readAdministration(row: RowSource, place: EventPlace, kind: string): Po
       return {
         type: 'Initialize',
         ...place,
-        sqrtPriceX96: readBig(row, 'sqrtPriceX96', 'a root price'),
+        sqrtPriceX96: readBig(row, 'sqrtPriceX96', 'a square-root price'),
         ...(row.cell('tick') ? { tick: readSmall(row, 'tick', 'the tick of the price') } : {}),
       }
     case 'FLASH':
@@ -190,7 +190,7 @@ function readAdministration(row: RowSource, place: EventPlace, kind: string): Po
 }
 
 function readOldShare(row: RowSource, column: 'feeProtocol0Old' | 'feeProtocol1Old') {
-  return row.cell(column) ? { [column]: readSmall(row, column, 'the share before') } : {}
+  return row.cell(column) ? { [column]: readSmall(row, column, 'the previous fee share') } : {}
 }
 
 function readSwap(row: RowSource, place: EventPlace): PoolEvent {
@@ -206,11 +206,11 @@ function readSwap(row: RowSource, place: EventPlace): PoolEvent {
     type: 'Swap',
     ...place,
     ...readPair(row, 'amount0', 'amount1'),
-    sqrtPriceX96: readBig(row, 'sqrtPriceX96', 'the root price after the swap'),
+    sqrtPriceX96: readBig(row, 'sqrtPriceX96', 'the square-root price after the swap'),
     liquidity: readBig(row, 'liquidity', 'the liquidity in range after the swap'),
     tick: readSmall(row, 'tick', 'the tick after the swap'),
     ...(row.cell('amountSpecified')
-      ? { amountSpecified: readBig(row, 'amountSpecified', 'the amount that was asked for') }
+      ? { amountSpecified: readBig(row, 'amountSpecified', 'the requested amount') }
       : {}),
   }
 }
@@ -224,7 +224,7 @@ function readLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Burn')
     type,
     ...place,
     ...readRange(row),
-    liquidity: readBig(row, column, 'the liquidity that was added or removed'),
+    liquidity: readBig(row, column, 'the liquidity added or removed'),
     amount0: optional('amount0'),
     amount1: optional('amount1'),
   }
@@ -236,7 +236,7 @@ function readPairLiquidity(row: RowSource, place: EventPlace, type: 'Mint' | 'Bu
     return fail(row, 'tickLower', 'a tick, a whole number')
   const column = row.cell('positionLiquidity') ? 'positionLiquidity' : 'liquidity'
   const liquidity = row.cell(column)
-    ? { liquidity: readBig(row, column, 'the liquidity tokens minted or burned') }
+    ? { liquidity: readBig(row, column, 'the LP tokens minted or burned') }
     : {}
   return { type, ...place, ...readUnsignedPair(row, 'amount0', 'amount1'), ...liquidity }
 }
@@ -269,7 +269,7 @@ function readUnsignedPair<A extends ColumnName, B extends ColumnName>(
 ): Record<A | B, bigint> {
   const pair = readPair(row, first, second)
   for (const column of [first, second]) {
-    if (pair[column] < 0n) fail(row, column, 'an amount in atomic units that is not below zero')
+    if (pair[column] < 0n) fail(row, column, 'an amount in atomic units, not negative')
   }
   return pair
 }

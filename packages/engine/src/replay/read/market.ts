@@ -126,7 +126,7 @@ function readStable(node: JsonNode): StableState {
     blockTimestamp: readIntegerOr(node, 0, 'blockTimestamp'),
   }
   const fault = findStableFault(state)
-  return fault === null ? state : failJson(node.file, 'rates', 'a possible pool', fault)
+  return fault === null ? state : failJson(node.file, 'rates', 'a valid pool', fault)
 }
 
 function readBook(node: JsonNode): BookState {
@@ -140,7 +140,7 @@ function readBook(node: JsonNode): BookState {
   const fault = findBookFault(book)
   if (fault === null) return book
   const path = fault.includes('taker fee') ? 'takerFeePips' : 'bids'
-  return failJson(node.file, path, 'a possible order book', fault)
+  return failJson(node.file, path, 'a valid order book', fault)
 }
 
 function readLevel(node: JsonNode): BookLevel {
@@ -150,9 +150,7 @@ function readLevel(node: JsonNode): BookLevel {
 function readRatio(node: JsonNode, name: string): Rat {
   const ratio = asNode(node.file, `${name}.`, pick(node, name))
   const [num, den] = [readBigint(ratio, 'num'), readBigint(ratio, 'den')]
-  return den > 0n
-    ? { num, den }
-    : failJson(node.file, `${name}.den`, 'a number above zero', `${den}`)
+  return den > 0n ? { num, den } : failJson(node.file, `${name}.den`, 'a positive number', `${den}`)
 }
 
 function readAmounts(node: JsonNode, name: string): readonly bigint[] {

@@ -105,7 +105,7 @@ function readInitialPrice(node: JsonNode): bigint | null {
   if (pick(node, 'initialSqrtPriceX96', 'sqrtPriceX96') === undefined) return null
   const price = readBigint(node, 'initialSqrtPriceX96', 'sqrtPriceX96')
   if (price >= MIN_SQRT_RATIO && price < MAX_SQRT_RATIO) return price
-  const expected = 'a root price of the range of ticks'
+  const expected = 'a square-root price in the tick range'
   return failJson(node.file, `${node.path}initialSqrtPriceX96`, expected, `${price}`)
 }
 

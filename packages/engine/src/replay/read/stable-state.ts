@@ -75,7 +75,7 @@ export function readStableState(document: unknown, file: string): StableState {
     blockTimestamp: readIntegerOr(node, 0, ...BLOCK_TIME),
   }
   const fault = findStableFault(state)
-  return fault === null ? state : failJson(file, `${node.path}balances`, 'a possible pool', fault)
+  return fault === null ? state : failJson(file, `${node.path}balances`, 'a valid pool', fault)
 }
 
 function locate(document: unknown): JsonNode | null {
@@ -128,7 +128,7 @@ function readRates(node: JsonNode, coins: number): readonly bigint[] {
     pick(node, ...RATES) === undefined ? ratesOfTokens(node) : readAmounts(node, ...RATES)
   const isUsable = rates.length === coins && coins >= 2 && coins <= 8
   if (isUsable && rates.every((rate) => rate > 0n)) return rates
-  const expected = `a rate or a token with decimals for each of two to eight balances (${coins})`
+  const expected = `a rate, or a token with decimals, for each of 2 to 8 balances (${coins})`
   return failJson(node.file, `${node.path}rates`, expected, rates.map(String))
 }
 

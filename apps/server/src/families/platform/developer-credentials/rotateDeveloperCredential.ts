@@ -10,7 +10,7 @@ export default credentials.supersede(contract.rotateDeveloperCredential, {
     const { expiresAt } = before.payload
     if (expiresAt !== null && Date.parse(expiresAt) <= now) {
       throw fail('LIQUIDITY_CREDENTIAL_EXPIRED', {
-        message: `The credential expired at ${expiresAt}; a new secret of it would be refused.`,
+        message: `The credential expired at ${expiresAt}; a rotated secret would be rejected.`,
       })
     }
     const minted = mintFor(before.payload.kind)

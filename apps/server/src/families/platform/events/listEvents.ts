@@ -44,7 +44,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   ])
   if (after && !isStillThere(kept?.[0], after)) {
     throw fail('LIQUIDITY_EVENT_CURSOR_LOST', {
-      fieldErrors: { 'query.after': ['names an event that this store does not hold'] },
+      fieldErrors: { 'query.after': ['must name an event in this store'] },
     })
   }
   const { shown, last, hasMore } = pageOf(rows, limit, scanned)

@@ -123,5 +123,5 @@ const refusal = (error: string, description: string): Outcome => ({
   headers: { pragma: 'no-cache' },
   data: { error, error_description: description },
 })
-const invalidScope = () => refusal('invalid_scope', 'A scope lies outside the grant of the client.')
+const invalidScope = () => refusal('invalid_scope', 'A scope exceeds the grant of the client.')
 const invalidRequest = (description: string) => refusal('invalid_request', description)

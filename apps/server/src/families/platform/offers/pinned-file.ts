@@ -46,14 +46,15 @@ async function readFile<T>(
   { path, sha256 }: PinnedFile,
 ): Promise<T | null> {
   const refuse = (reason: string) => {
-    log.warn({ variable, reason }, 'A file is not used: NOT_CONFIGURED is answered.')
+    log.warn({ variable, reason }, 'The file is not used; the operation returns NOT_CONFIGURED.')
     return null
   }
   try {
     const bytes = await bytesOf(path)
-    if (!bytes) return refuse(`It must be ${limits.offeredFileBytes} bytes at most.`)
+    if (!bytes) return refuse(`The file must have at most ${limits.offeredFileBytes} bytes.`)
     const hash = createHash('sha256').update(bytes).digest('hex')
-    if (hash !== sha256) return refuse(`Its SHA-256 is ${hash}, and ${sha256} was pinned.`)
+    if (hash !== sha256)
+      return refuse(`The SHA-256 of the file is ${hash}, but ${sha256} is pinned.`)
     const content = parseStrict(bytes)
     const faults = compileSchema(schema)(content)
     if (faults) return refuse(JSON.stringify(faults))

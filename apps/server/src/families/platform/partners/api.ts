@@ -47,9 +47,11 @@ export async function brandConsentOf(
     isStanding(consent, records.now) &&
     scopesOf(consent.payload).includes('BRAND_ON_PASSPORT')
   if (!isGiven) {
-    return `must be of a partner with an ACTIVE consent to BRAND_ON_PASSPORT for ${vaultId}; ${partnerId} has none`
+    return `must belong to a partner with an ACTIVE consent to BRAND_ON_PASSPORT for ${vaultId}; ${partnerId} has none`
   }
   const { partnerOrganizationId } = consent.payload
   const partner = await standingPartner(services, partnerOrganizationId, partnerId)
-  return partner ? { consent, partner } : `must be of an ACTIVE partner; ${partnerId} is not`
+  return partner
+    ? { consent, partner }
+    : `must belong to an ACTIVE partner; ${partnerId} is not ACTIVE`
 }

@@ -60,7 +60,7 @@ export const family: Family = {
         (await import('./consents/consent-expiry.ts')).expireConsents(services),
     },
     {
-      what: 'preparations of partners',
+      what: 'partner preparations',
       everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) =>
         (await import('./preparations/preparation-expiry.ts')).expirePreparations(services),

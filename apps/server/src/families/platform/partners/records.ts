@@ -25,7 +25,7 @@ export const domains = recordFamily(contract.partnerDomainFamily, {
       : []),
   ],
   nameKinds: [domainKind, domainDue],
-  taken: (holderId) => ({ 'payload.host': [`has the challenge ${holderId} already`] }),
+  taken: (holderId) => ({ 'payload.host': [`must not have another challenge, got ${holderId}`] }),
   row: {
     says: ({ status, payload }) =>
       bound.includes(status) ? { host: (payload as contract.PartnerDomainChallenge).host } : null,
@@ -40,7 +40,7 @@ export const partnerName = (host: string) => ({ kind: partnerKind, name: host })
 export const partners = recordFamily(contract.partnerTenantFamily, {
   names: ({ status, payload }) => (status === 'REVOKED' ? [] : [partnerName(payload.host)]),
   nameKinds: [partnerKind],
-  taken: (holderId) => ({ 'payload.host': [`has the partner ${holderId} already`] }),
+  taken: (holderId) => ({ 'payload.host': [`must not have another partner, got ${holderId}`] }),
   row: {
     says: ({ status, payload }) => {
       const { host, brand } = payload as contract.PartnerTenant

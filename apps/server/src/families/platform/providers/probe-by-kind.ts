@@ -149,7 +149,7 @@ function probeQuotes({ services, organizationId }: PutRequest, payload: Provider
 function probeModel({ services, organizationId }: PutRequest, payload: ProviderPayload) {
   return probeOnce(payload, {
     code: 'WORDS_ANSWERED',
-    expected: 'words of one sentence',
+    expected: 'one sentence of text',
     capability: 'NARRATION',
     ask: async () => {
       const model = languageModel(payload, organizationId)
@@ -193,7 +193,7 @@ async function probeFeeds(
   const facts: Record<string, string> = {}
   for (const one of await askersOf(request, payload)) {
     const code = `FEED_${one.feed.toUpperCase().replaceAll('-', '_')}`
-    const expected = 'a price of now'
+    const expected = 'a current price'
     try {
       const told = await one.ask()
       facts[one.feed] = told
@@ -218,8 +218,9 @@ async function askersOf(request: PutRequest, payload: ProviderPayload): Promise<
   const now = Math.floor(request.now / 1000)
   const host = feedHost(payload, organizationId)
   const told = (point: { at: number; priceX36: bigint } | undefined) => {
-    if (point === undefined) throw FeedError.refused('STALE', 'no price in the last three grids')
-    return `X36 ${point.priceX36} of ${new Date(point.at * 1000).toISOString()}`
+    if (point === undefined)
+      throw FeedError.refused('STALE', 'no price in the last three intervals')
+    return `X36 ${point.priceX36} at ${new Date(point.at * 1000).toISOString()}`
   }
   const configured = feedsOf(payload)
   switch (configured.source) {
@@ -262,13 +263,13 @@ async function aggregatorAskers(
         feed.proxy as Address,
       )
       await requireDecimals(first.client, pin, first.configuration.chainId, feed, decimals)
-      if (answer <= 0n) throw FeedError.refused('CLAMPED', 'the answer is not above zero')
+      if (answer <= 0n) throw FeedError.refused('CLAMPED', 'the answer is not positive')
       const age = Math.max(0, head.timestamp - updatedAt)
       if (updatedAt === 0 || age > feed.heartbeatSeconds + minuteSeconds) {
         throw FeedError.refused('STALE', `updated ${age} s before block ${head.number}`)
       }
       if (updatedAt > now + minuteSeconds)
-        throw FeedError.refused('CLOCK', 'an answer of the future')
+        throw FeedError.refused('CLOCK', 'the answer is dated in the future')
       return `${answer} with ${decimals} decimals at block ${head.number}`
     },
   }))
@@ -280,13 +281,13 @@ function unreachable({ facts }: ChainError, endpoint: string | null): string {
   // Both cases give the same message, so that probes do not reveal internal host names.
   if (reason === 'ADDRESS_REFUSED' || network === 'NAME_NOT_RESOLVED') return addressHint(endpoint)
   const causes = [
-    method && `asked ${method}`,
+    method && `called ${method}`,
     httpStatus && `HTTP ${httpStatus}${httpHint(httpStatus)}`,
     rpcCode && `JSON-RPC error ${rpcCode}`,
     network,
   ].filter((cause) => cause !== undefined)
-  return `did not answer as a chain node: ${[reason, ...causes].join(', ')}`
+  return `did not respond as an RPC node: ${[reason, ...causes].join(', ')}`
 }
 
 const httpHint = (status: number) =>
-  status === 401 || status === 403 ? ' (is the key in the address or the secret right?)' : ''
+  status === 401 || status === 403 ? ' (check the key in the URL or the secret)' : ''

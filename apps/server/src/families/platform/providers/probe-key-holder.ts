@@ -48,7 +48,7 @@ export async function probeKeyHolder(
     {
       code: 'POSSESSION',
       ok: isChallengeSignedBy(challenge, possession.signature, key),
-      expected: 'a signature of the key over the challenge of this organization and provider',
+      expected: 'a signature of the key over the challenge for this organization and provider',
       observed: `key ${key.keyId}`,
     },
   ]
@@ -83,7 +83,7 @@ function timesCheck(
   return {
     code: 'POSSESSION_TIMES',
     ok,
-    expected: `UTC in whole seconds, ${new Date(now).toISOString()} within them, a day at most`,
+    expected: `UTC in whole seconds, at most one day long, including ${new Date(now).toISOString()}`,
     observed: `${issuedAt} to ${expiresAt}`,
   }
 }
@@ -110,7 +110,7 @@ async function authorizationCheck(
   const [client] = chain.clients
   const fault = await readAtBlock(client, chain.block, async (pin) => {
     const account = await readSafe(client, pin, safe as Address)
-    if (!account) return `${safe} answers not like a Safe`
+    if (!account) return `${safe} does not respond as a Safe`
     const asked = { chainId, safe: account, digest, signatures: signatures as Hex }
     return (await checkSafeSignatures(client, pin, asked)).fault
   })
@@ -118,7 +118,7 @@ async function authorizationCheck(
   return {
     code: 'SAFE_AUTHORIZATION',
     ok: fault === null && isOfNow,
-    expected: `signatures of the owners of ${safe} over ${digest}, of now`,
+    expected: `current signatures of the owners of ${safe} over ${digest}`,
     observed: fault ?? `valid at block ${chain.block.number}, ${issuedAt} to ${expiresAt}`,
   }
 }

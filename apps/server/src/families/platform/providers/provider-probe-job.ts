@@ -38,7 +38,7 @@ async function probe(
     return await probeProvider(client, configuration)
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
-    throw new JobFailure(error.code, 'The provider did not answer as a chain node.', {
+    throw new JobFailure(error.code, 'The provider did not respond as an RPC node.', {
       retryable: false,
       cause: error,
     })

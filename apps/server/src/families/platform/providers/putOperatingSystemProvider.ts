@@ -35,7 +35,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
       message: `The provider ${body.payload.providerId} exists as ${current.record.id}.`,
       fieldErrors: {
         'headers.if-match': [
-          `must name the generation to replace: "${current.record.resourceVersion}"`,
+          `must name the version to replace: "${current.record.resourceVersion}"`,
         ],
       },
     })
@@ -75,7 +75,7 @@ function endpointOf(
   throw fail('LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', {
     fieldErrors: {
       'payload.endpoint': [
-        'must be the whole address; "/…" only stands for the sealed rest of the same provider',
+        'must be the full URL; "/…" only represents the encrypted part of the same provider',
       ],
     },
   })

@@ -55,7 +55,7 @@ function validateOracle(request: PutRequest): FieldErrors {
   const { payload } = request.body
   const { configuration, endpoint, credentialReference, publicKeys } = payload
   if (configuration.source === 'AGGREGATOR') {
-    const why = 'must be left out: an aggregator is read through its chain provider'
+    const why = 'must be omitted: an aggregator is read through its RPC provider'
     return {
       ...validateShape('AggregatorConfiguration', configuration),
       ...doubledFeeds(payload),
@@ -86,7 +86,7 @@ function validateCustodian({
   credentialReference,
   publicKeys,
 }: Payload): FieldErrors {
-  const why = 'must be left out: statements of a custodian are sent, and nothing is asked of it'
+  const why = 'must be omitted: a custodian sends statements; the service does not query it'
   const members = Object.keys(configuration).map((name) => [
     `payload.configuration.${name}`,
     ['is not a member of this configuration'],
@@ -102,7 +102,7 @@ function validateCustodian({
 /** An external signer is identified by one key and proves possession. No endpoint is needed. */
 function validateKeyHolder(payload: Payload, name: keyof typeof schemas): FieldErrors {
   const { configuration, endpoint, credentialReference, publicKeys = [], kind } = payload
-  const why = `must be left out: what a ${kind} signs is sent, and nothing is asked of it`
+  const why = `must be omitted: a ${kind} sends signed data; the service does not query it`
   return {
     ...validateKey(publicKeys),
     ...(publicKeys.length > 1 ? { 'payload.publicKeys': ['must be one key'] } : {}),
@@ -123,7 +123,7 @@ function validateReach({ body, services, organizationId }: PutRequest): FieldErr
   if (!credentialReference?.startsWith('sealed:')) return {}
   const place = { organizationId, host: new URL(endpoint).hostname }
   if (secretFor(credentialReference, place, services.sealing) !== null) return {}
-  const message = `must be sealed for this organization and the host ${place.host}; seal the secret again`
+  const message = `must be encrypted for this organization and the host ${place.host}; seal the secret again`
   return { 'payload.credentialReference': [message] }
 }
 
@@ -136,11 +136,11 @@ function validateChain({ body }: PutRequest): FieldErrors {
   const isNumber = (value: unknown, low: number, high: number) =>
     Number.isInteger(value) && Number(value) >= low && Number(value) <= high
   if (chainId === undefined && !isProbed) {
-    const message = 'must be a chain id where nothing is asked of the provider, got nothing'
+    const message = 'must be a chain ID if the service does not query the provider, got no value'
     faults['payload.configuration.chainId'] = [message]
   }
   if (chainId !== undefined && !isNumber(chainId, 1, Number.MAX_SAFE_INTEGER)) {
-    faults['payload.configuration.chainId'] = [`must be a chain id, got ${JSON.stringify(chainId)}`]
+    faults['payload.configuration.chainId'] = [`must be a chain ID, got ${JSON.stringify(chainId)}`]
   }
   const max = limits.providerConfirmations
   if (finality !== undefined && finality !== 'finalized' && !isNumber(finality, 1, max)) {
@@ -189,20 +189,20 @@ function doubledFeeds({ configuration }: Payload): FieldErrors {
   const faults: FieldErrors = {}
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) < index) {
-      faults[`payload.configuration.feeds.${index}.feed`] = [`is the name of another feed, ${name}`]
+      faults[`payload.configuration.feeds.${index}.feed`] = [`must be unique, got ${name}`]
     }
   }
   return faults
 }
 
 function validateKey(publicKeys: readonly string[]): FieldErrors {
-  if (publicKeys.length === 0) return { 'payload.publicKeys': ['must name the key that signs'] }
+  if (publicKeys.length === 0) return { 'payload.publicKeys': ['must contain the signing key'] }
   const faults: FieldErrors = {}
   for (const [index, key] of publicKeys.entries()) {
     try {
       importPublicKey(key)
     } catch {
-      faults[`payload.publicKeys.${index}`] = ['must be base64 of a raw Ed25519 key of 32 bytes']
+      faults[`payload.publicKeys.${index}`] = ['must be a raw 32-byte Ed25519 key in base64']
     }
   }
   return faults
@@ -210,9 +210,9 @@ function validateKey(publicKeys: readonly string[]): FieldErrors {
 
 function unusedKeys({ publicKeys, kind }: Payload): FieldErrors {
   if (!publicKeys?.length) return {}
-  return { 'payload.publicKeys': [`must be left out: nothing of ${kind} is signed`] }
+  return { 'payload.publicKeys': [`must be omitted: ${kind} has no signed data`] }
 }
 
 /** Why the service does not call an address, and the remedy. A provider without an endpoint is reached through another provider. */
 export const addressHint = (endpoint: string | null): string =>
-  `is not asked: its name has no address, or one that is not public; ${endpoint === null ? 'check the RPC provider of its chain' : allowHint(endpoint)}`
+  `was not called: its name has no address, or one that is not public; ${endpoint === null ? 'check the RPC provider of its chain' : allowHint(endpoint)}`

@@ -13,7 +13,7 @@ export default handle(contract.changeSchedule, async (request): Promise<Outcome>
   const { params, body, records, services, actor, precondition, fail } = request
   if (body.state === undefined && body.everySeconds === undefined) {
     throw fail('LIQUIDITY_INVALID_REQUEST', {
-      fieldErrors: { state: ['either state or everySeconds must say what changes, got neither'] },
+      fieldErrors: { state: ['must be given unless everySeconds is given; got neither'] },
     })
   }
   const [schedules, holder] = await Promise.all([

@@ -59,7 +59,7 @@ function toldHead(services: Pick<Services, 'database' | 'log'>, now: number): To
   const last = toldHeads.get(services)
   if (last && now - last.at < limits.freshnessMilliseconds) return last.head
   const head = publishedHead(services).catch((error: unknown) => {
-    services.log.error({ err: error }, 'The head of the proof log cannot be told.')
+    services.log.error({ err: error }, 'Failed to read the checkpoint of the proof log.')
     return null
   })
   toldHeads.set(services, { at: now, head })

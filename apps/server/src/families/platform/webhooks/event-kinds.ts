@@ -39,7 +39,7 @@ export function eventKindFault(kind: string): string | null {
 }
 
 const faultOf = (kind: string) =>
-  `must be "*" or a kind that GET /event-kinds lists, got ${JSON.stringify(kind)}; the nearest is ${nearest(kind)}`
+  `must be "*" or a kind listed by GET /event-kinds, got ${JSON.stringify(kind)}; the nearest is ${nearest(kind)}`
 
 function nearest(asked: string): string {
   const [first] = [...known].toSorted((a, b) => distance(asked, a) - distance(asked, b))

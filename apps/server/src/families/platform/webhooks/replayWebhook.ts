@@ -63,13 +63,13 @@ function faultsOf({ body }: Request, { eventKinds }: WebhookPayload): FieldError
   if (to < from) faults.to = [`must not be before from, got ${body.to}`]
   else if (to - from > limits.webhookReplayMilliseconds) {
     faults.to = [
-      `must be ${limits.webhookReplayMilliseconds / dayMilliseconds} days after from at most`,
+      `must be at most ${limits.webhookReplayMilliseconds / dayMilliseconds} days after from`,
     ]
   }
   for (const [index, kind] of (body.kinds ?? []).entries()) {
     const asks = eventKinds.includes('*') || eventKinds.includes(kind)
     const fault =
-      eventKindFault(kind) ?? (asks ? null : `is not asked for by the webhook, got ${kind}`)
+      eventKindFault(kind) ?? (asks ? null : `must be an event kind of the webhook, got ${kind}`)
     if (fault) faults[`kinds.${index}`] = [fault]
   }
   return faults
@@ -102,7 +102,7 @@ async function readWindow(
   ])
   if (after && !isStillThere(kept?.[0], after)) {
     throw fail('LIQUIDITY_EVENT_CURSOR_LOST', {
-      fieldErrors: { after: ['names an event that this store does not hold'] },
+      fieldErrors: { after: ['must name an event in this store'] },
     })
   }
   const rows = found.slice(0, contract.eventsReplayedAtOnce)

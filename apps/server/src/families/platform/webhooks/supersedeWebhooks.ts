@@ -21,7 +21,9 @@ export default webhooks.supersede(operation, {
     const { body, now, fail } = request
     const faults = validateEventKind('payload.eventKinds', body.payload?.eventKinds ?? [])
     if (body.payload?.dropHeld && body.status !== 'ACTIVE') {
-      faults['payload.dropHeld'] = ['goes with status ACTIVE: it says what becomes of the pause']
+      faults['payload.dropHeld'] = [
+        'requires status ACTIVE: it decides whether to drop events held during the pause',
+      ]
     }
     if (Object.keys(faults).length > 0) {
       throw fail('LIQUIDITY_INVALID_REQUEST', { fieldErrors: faults })

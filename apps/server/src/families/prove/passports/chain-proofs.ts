@@ -61,7 +61,7 @@ export async function readChainProofs(
   )
   const want = (at: { chainId: number; hash: string }, address: string, slots: readonly Hex[]) => {
     const { accounts } = asked.get(`${at.chainId}/${at.hash}`) ?? { accounts: null }
-    if (!accounts) throw new Error('A bound record is of a block that is not bound.')
+    if (!accounts) throw new Error('A bound record refers to a block that is not bound.')
     accounts.set(address, new Set([...(accounts.get(address) ?? []), ...slots]))
   }
   want(vault.snapshot, vault.safeAddress, safeSlots(vault.control.owners as Address[]))

@@ -18,7 +18,7 @@ export function requireVault({ sourceBindings }: Payload, { vault, proof }: Pass
   const faults: Record<string, string[]> = {}
   const { qualification, controlEpoch } = vault.payload
   if (vault.status !== 'ACTIVE') {
-    faults['payload.vaultId'] = [`must be a QUALIFIED vault, it is ${qualification}`]
+    faults['payload.vaultId'] = [`must be a QUALIFIED vault, got ${qualification}`]
   }
   if (sourceBindings.controlEpoch !== controlEpoch) {
     faults['payload.sourceBindings.controlEpoch'] = [
@@ -26,7 +26,7 @@ export function requireVault({ sourceBindings }: Payload, { vault, proof }: Pass
     ]
   }
   if (!proof) {
-    faults['payload.vaultId'] ??= ['must have a current proof of control that ends at its Safe']
+    faults['payload.vaultId'] ??= ['must have a current control proof that ends at its Safe']
   }
   refuse('LIQUIDITY_PASSPORT_VAULT_UNQUALIFIED', faults)
 }
@@ -42,7 +42,7 @@ export function requireFresh(payload: Payload, sources: PassportSources, now: nu
 function validateGeneration({ generatedAt }: Payload, now: number): FieldErrors {
   const at = Date.parse(generatedAt)
   if (at >= now - 10 * minuteMilliseconds && at <= now + minuteMilliseconds) return {}
-  const text = `must lie from 600 s before to 60 s after ${new Date(now).toISOString()}, got ${generatedAt}`
+  const text = `must be from 600 s before to 60 s after ${new Date(now).toISOString()}, got ${generatedAt}`
   return { 'payload.generatedAt': [text] }
 }
 
@@ -55,7 +55,7 @@ function validateFreshness(payload: Payload, sources: PassportSources): FieldErr
   const recent = (name: string, read: number | null, max: number) => {
     if (read === null || (at - read <= max && read <= at)) return
     faults[`payload.sourceBindings.${name}`] = [
-      `must be at most ${max} s before generatedAt, it is ${at - read} s`,
+      `must be at most ${max} s before generatedAt, got ${at - read} s`,
     ]
   }
   recent('marketQualityScore', score && seconds(score.payload.window.to), daySeconds)
@@ -106,7 +106,7 @@ function missingSource({ score, signer, observations }: PassportSources): [strin
   if (!score) return ['sourceBindings', 'no score of the pair is ACTIVE']
   if (!signer) return ['sourceBindings', 'the signer is not registered']
   return observations.some((one) => one === null)
-    ? ['sourceBindings', 'a venue of the score has no observation that still stands']
+    ? ['sourceBindings', 'a venue of the score has no current observation']
     : ['reportHashes', 'must name a report of this organization']
 }
 
@@ -140,7 +140,7 @@ function validateDisclosure(
       if (isShown === (claims[name] !== undefined)) return []
       // The flag matches the payload, so only the claim itself is rejected.
       if (payload.disclosure[flag] === isShown) return []
-      const text = `is ${payload.disclosure[flag]}, and ${name} is ${isShown ? 'there' : 'left out'}`
+      const text = `is ${payload.disclosure[flag]}, but ${name} is ${isShown ? 'there' : 'left out'}`
       return [[`payload.disclosure.${flag}`, [text]]]
     }),
   )

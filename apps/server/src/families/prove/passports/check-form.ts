@@ -61,10 +61,10 @@ export function requireSignature(
   if (isSigned) return
   const of = generation
     ? `the key of ${signerProviderId} at ${signerKeyResourceVersion}`
-    : `a registered key; ${signerProviderId} has no generation ${signerKeyResourceVersion}`
+    : `a registered key; ${signerProviderId} has no version ${signerKeyResourceVersion}`
   refuse('LIQUIDITY_PASSPORT_SIGNATURE_INVALID', {
     ...(generation ? {} : unknownSigner(payload, signer)),
-    'payload.signature': [`must be of ${of} over the payload as it was sent`],
+    'payload.signature': [`must be a signature by ${of} over the payload as sent`],
   })
 }
 
@@ -75,7 +75,7 @@ function unknownSigner(
   return signer?.payload.kind === 'SIGNER_ED25519'
     ? {
         'payload.signerKeyResourceVersion': [
-          `must be a generation of ${signerProviderId}, got ${signerKeyResourceVersion}`,
+          `must be a version of ${signerProviderId}, got ${signerKeyResourceVersion}`,
         ],
       }
     : {
@@ -126,7 +126,7 @@ export function requireReceipt(payload: Payload, registry: ProviderRecord | null
   const key = registry.payload.publicKeys[0]
   if (!key || !isReceiptSignedBy(receipt, importPublicKey(key))) {
     faults['payload.resultsRegistryReceipt.signature'] = [
-      `must be of the key of ${provider.providerId} over the receipt`,
+      `must be a signature by the key of ${provider.providerId} over the receipt`,
     ]
   }
   refuse('LIQUIDITY_PASSPORT_REGISTRY_RECEIPT_INVALID', faults)

@@ -30,13 +30,13 @@ export function claimsOf(
   const mid = { num: BigInt(depth.mid.num), den: BigInt(depth.mid.den) }
   if (disclosure.showTreasuryOwnership && !ownedPositions(sources)) {
     const detail =
-      'A liquidity claim of the Safe was not read at a block of the 24 hours before generatedAt; refresh its entry and take the claims again, or leave showTreasuryOwnership out.'
+      'A liquidity claim of the Safe has no reading in the 24 hours before generatedAt. Refresh its ledger entry and compute the claims again, or omit showTreasuryOwnership.'
     return { claims: null, blockers: [{ code: 'POSITIONS_NOT_READ', detail }] }
   }
   const treasury = disclosure.showTreasuryOwnership ? treasuryOf(sources, mid) : {}
   if (treasury === null) {
     const detail =
-      'An entry of the ledger is neither of the pair nor a claim on it, was not observed, or rented liquidity cannot be told from ours; leave showTreasuryOwnership out.'
+      'A ledger entry is not of the pair or a claim on it, has no observation, or does not separate rented from owned liquidity. Omit showTreasuryOwnership.'
     return { claims: null, blockers: [{ code: 'TREASURY_VALUE_UNKNOWN', detail }] }
   }
   const { policy } = sources
@@ -77,29 +77,29 @@ function blockersOf(sources: PassportSources, depth: MeasuredDepth | null): Bloc
     const failing = vault.payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
     add(
       'VAULT_UNQUALIFIED',
-      `The vault is ${vault.status}; failing: ${failing.join(', ') || 'none'}.`,
+      `The vault is ${vault.status}. Failed checks: ${failing.join(', ') || 'none'}.`,
     )
   }
-  if (!proof) add('CONTROL_PROOF_MISSING', 'No current proof of control ends at the Safe.')
+  if (!proof) add('CONTROL_PROOF_MISSING', 'No current control proof ends at the Safe.')
   if (!score) add('SCORE_NOT_ACTIVE', 'No score of the pair is ACTIVE.')
-  else if (!score.payload.passportClaims) add('SCORE_WITHOUT_CLAIMS', 'The score claims nothing.')
+  else if (!score.payload.passportClaims)
+    add('SCORE_WITHOUT_CLAIMS', 'The score supports no passport claims.')
   if (score && observations.some((one) => one === null)) {
-    add('OBSERVATION_MISSING', 'A venue of the score has no observation that still stands.')
+    add('OBSERVATION_MISSING', 'A venue of the score has no current observation.')
   } else if (score?.payload.passportClaims && !isDepthBound(score.payload.passportClaims, depth)) {
     add(
       'DEPTH_NOT_AT_BOUND_STATE',
-      'The market moved between the last sample of the score and the block of its last observation; score a window that ends with that block.',
+      'The market moved between the last sample of the score and the block of its last observation. Compute a score for a window that ends with that block.',
     )
   }
   if (signer?.status !== 'ACTIVE' || signer.payload.kind !== 'SIGNER_ED25519') {
     add('SIGNER_MISSING', 'Name an active provider of kind SIGNER_ED25519.')
   }
-  if (reports.length === 0)
-    add('REPORT_MISSING', 'There is no signed COMPLETED report about the pair.')
+  if (reports.length === 0) add('REPORT_MISSING', 'The pair has no signed COMPLETED report.')
   if (Math.max(sources.incidents.length, sources.v1Incidents.length) > 256)
-    add('INCIDENTS_TOO_MANY', 'More than 256 incidents.')
+    add('INCIDENTS_TOO_MANY', 'The pair has more than 256 incidents.')
   if (sources.mandates.length > 64) {
-    add('MANDATES_TOO_MANY', 'More than 64 mandates of market makers are in force for the pair.')
+    add('MANDATES_TOO_MANY', 'More than 64 market maker mandates are in force for the pair.')
   }
   return blockers
 }

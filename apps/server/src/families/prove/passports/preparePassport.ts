@@ -87,7 +87,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     throw fail('LIQUIDITY_INVALID_REQUEST', {
       fieldErrors: {
         'query.generatedAt': [
-          `must lie from 600 s before to 60 s after now, ${new Date(now).toISOString()}, got ${asked.generatedAt}`,
+          `must be from 600 s before to 60 s after now, ${new Date(now).toISOString()}, got ${asked.generatedAt}`,
         ],
       },
     })

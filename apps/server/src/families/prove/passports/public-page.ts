@@ -9,8 +9,8 @@ const stateWords: Readonly<Record<View['state'], string>> = {
   CURRENT: 'Current',
   REVOKED: 'Revoked: do not rely on it',
   EXPIRED: 'Expired',
-  STALE_CONTROL: 'Stale: who controls the vault has changed since',
-  STALE_SCORE: 'Stale: the market is judged worse than then, or not at all',
+  STALE_CONTROL: 'Stale: control of the vault has changed since issue',
+  STALE_SCORE: 'Stale: market quality is rated lower than at issue, or no longer rated',
 }
 
 const formatWords = {
@@ -58,12 +58,12 @@ function bandOf({ state, passport, revocation, publishedAt }: View): Band {
 function executions({ executions: judged }: View): string[] {
   if (judged === null) return []
   return [
-    '<h2>Executions judged by the policy, 90 days before issue</h2>',
+    '<h2>Policy compliance of executions, 90 days before issue</h2>',
     rowsToHtml(
       [
-        ['Within the policy', `${judged.compliant}`],
-        ['Against the policy', `${judged.violating}`],
-        ['Could not be judged', `${judged.indeterminate}`],
+        ['Compliant', `${judged.compliant}`],
+        ['Violating', `${judged.violating}`],
+        ['Inconclusive', `${judged.indeterminate}`],
       ],
       'small',
     ),
@@ -73,23 +73,23 @@ function executions({ executions: judged }: View): string[] {
 function checking({ keys, contentHash, log, slug }: View, url: string): string[] {
   const authority =
     keys.issuer.authority === 'SAFE_AUTHORIZED'
-      ? 'The owners of the vault signed for this key.'
-      : 'The organization registered this key; ask the issuer for its fingerprint elsewhere.'
+      ? 'The vault owners signed for this key.'
+      : 'The organization registered this key. Get its fingerprint from the issuer through another channel.'
   return [
-    '<h2>Check it yourself</h2>',
+    '<h2>Verification</h2>',
     `<p><a href="${escapeXml(url)}/verification-bundle">The bundle</a> holds everything. <a href="${escapeXml(new URL('/verify.html', url).href)}">A page checks it in your browser</a>: it is one file that you may keep, and use without a network. So does a program without dependencies:</p>`,
     `<pre>curl -O ${escapeXml(url)}/verification-bundle\nnode verify.mjs verification-bundle --issuer-key ${keys.issuer.fingerprint}</pre>`,
     `<p>Take page or program from the source of Liquidity OS rather than from here, and the fingerprint from ${escapeXml(slug)} itself. ${authority}</p>`,
     rowsToHtml(
       [
-        ['Fingerprint of the issuer', keys.issuer.fingerprint],
-        ['Fingerprint of the service', keys.service.fingerprint],
+        ['Issuer fingerprint', keys.issuer.fingerprint],
+        ['Service fingerprint', keys.service.fingerprint],
         ['Content hash', contentHash],
         [
           'Proof log',
           log
             ? `leaf ${log.leafIndex} of ${log.treeSize}, root ${log.rootHash}`
-            : 'not yet covered by a signed head',
+            : 'not yet covered by a checkpoint',
         ],
       ],
       'small',
@@ -102,7 +102,7 @@ function history({ history: past }: View): string[] {
     `${timeWords(publishedAt)}: ${state.toLowerCase()}`,
     contentHash,
   ])
-  return ['<h2>Every publication</h2>', rowsToHtml(rows, 'small')]
+  return ['<h2>Publication history</h2>', rowsToHtml(rows, 'small')]
 }
 
 function files({ formats, state }: View, url: string): string[] {
@@ -116,5 +116,5 @@ function files({ formats, state }: View, url: string): string[] {
     ({ format }) =>
       `<li><a href="${escapeXml(`${url}/formats/${format}`)}">${formatWords[format]}</a></li>`,
   )
-  return ['<h2>To keep</h2>', `<ul>${links.join('\n')}</ul>`]
+  return ['<h2>Downloads</h2>', `<ul>${links.join('\n')}</ul>`]
 }

@@ -149,7 +149,7 @@ async function knownGeneration(request: Request): Promise<Known> {
     if (precondition === null) {
       throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED', {
         fieldErrors: {
-          'headers.if-match': [`must name the generation to supersede: "${resourceVersion}"`],
+          'headers.if-match': [`must name the version to supersede: "${resourceVersion}"`],
         },
       })
     }
@@ -168,14 +168,16 @@ async function knownGeneration(request: Request): Promise<Known> {
       })
     }
   } else if (precondition !== null || superseded !== undefined) {
-    const message = `Nothing of this organization was published as ${slug} that could be superseded.`
+    const message = `This organization has no publication as ${slug} to supersede.`
     throw fail('LIQUIDITY_PRECONDITION_FAILED', {
       message,
       fieldErrors: { 'payload.slug': [message] },
     })
   }
   if (holder && !isOwn) {
-    throw fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', { fieldErrors: { 'payload.slug': [`is taken`] } })
+    throw fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', {
+      fieldErrors: { 'payload.slug': [`must not be taken`] },
+    })
   }
   const live = await records.holder({ kind: liveName, name: vaultId })
   if (live !== null && live !== known?.record.id) {
@@ -276,7 +278,7 @@ function publish(
       // the new state.
       if (!holder || holder.organizationId === organizationId) return null
       return fail('LIQUIDITY_PASSPORT_SLUG_TAKEN', {
-        fieldErrors: { 'payload.slug': ['is taken'] },
+        fieldErrors: { 'payload.slug': ['must not be taken'] },
       })
     },
   }

@@ -57,7 +57,7 @@ async function judged(
   }
   const fault =
     body.state !== 'COMPLETED'
-      ? `must be of a COMPLETED study; this one is ${body.state} and assesses nothing`
+      ? `must be of a COMPLETED study; this one is ${body.state}`
       : pairKey(body.pair) === pairKey(pair)
         ? null
         : 'must be about the pair of the vault'

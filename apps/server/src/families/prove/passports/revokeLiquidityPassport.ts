@@ -10,7 +10,9 @@ export default passports.supersede(contract.revokeLiquidityPassport, {
   to: 'REVOKED',
   admit: ({ body }, before) => {
     if (before.status === 'REVOKED') {
-      throw new Failure('LIQUIDITY_PASSPORT_TERMINAL', { fieldErrors: { id: ['is REVOKED'] } })
+      throw new Failure('LIQUIDITY_PASSPORT_TERMINAL', {
+        fieldErrors: { id: ['must not be REVOKED'] },
+      })
     }
     if (body.contentHash === before.payload.contentHash) return
     throw new Failure('LIQUIDITY_PRECONDITION_FAILED', {

@@ -51,7 +51,7 @@ async function hasScore(
     ),
   ])
   const grade = bound?.record.payload.grade
-  if (grade == null) throw new Error('A passport is bound to a score without a grade.')
+  if (grade == null) throw new Error('A passport has a score without a grade.')
   if (!active || Date.parse(active.record.payload.validUntil) <= records.now) return false
   return grades.indexOf(active.record.payload.grade ?? 'E') <= grades.indexOf(grade)
 }

@@ -65,7 +65,7 @@ async function existing(
   signature: Hex,
 ): Promise<Outcome> {
   const proof = proofId === null ? null : await controlProofs.current(records, proofId)
-  if (proof === null) throw new Error('A challenge was answered, and there is no proof of it.')
+  if (proof === null) throw new Error('A challenge was completed, but its proof is not stored.')
   if (proof.record.payload.signature !== signature) {
     throw fail('LIQUIDITY_PROJECT_CONTROL_CHALLENGE_CONSUMED')
   }

@@ -30,13 +30,13 @@ export function requestedClaim(input: contract.ProjectControlChallengeInput): Co
   const { method, role = null, via = [], deploymentTxHash = null } = input
   const faults: FieldErrors = {}
   const need = (field: string, isNeeded: boolean, given: unknown) => {
-    if (isNeeded && given === null) faults[field] = [`must be given with method ${method}`]
-    if (!isNeeded && given !== null) faults[field] = [`must be left out with method ${method}`]
+    if (isNeeded && given === null) faults[field] = [`must be set with method ${method}`]
+    if (!isNeeded && given !== null) faults[field] = [`must be omitted with method ${method}`]
   }
   need('role', method === 'ROLE', role)
   need('deploymentTxHash', method === 'DEPLOYER', deploymentTxHash)
   if (method === 'DEPLOYER' && via.length > 0) {
-    faults.via = ['must be empty with method DEPLOYER: nothing lies between']
+    faults.via = ['must be empty with method DEPLOYER: that path has no intermediate step']
   }
   const stations = [input.token, ...via, input.claimant] as Address[]
   const twice = stations.findIndex((one, index) =>
@@ -44,7 +44,7 @@ export function requestedClaim(input: contract.ProjectControlChallengeInput): Co
   )
   if (twice > 0) {
     const field = twice === stations.length - 1 ? 'claimant' : `via.${twice - 1}`
-    faults[field] = ['must be on the path once']
+    faults[field] = ['must be on the path only once']
   }
   if (Object.keys(faults).length > 0) {
     throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: faults })

@@ -100,7 +100,7 @@ async function fromToken(link: Link, claim: ControlClaim): Promise<Step> {
 async function fromContract(link: Link): Promise<Step> {
   const { client, pin, from } = link
   const code = await codeAt(client, pin, from)
-  if (code === '0x') return 'has no code, and only its own key decides for it'
+  if (code === '0x') return 'has no code, so only its own key controls it'
   const plain = { codeHash: keccak256(code), safe: null, timelock: null }
   const safe = await readSafe(client, pin, from)
   if (safe) {
@@ -113,7 +113,7 @@ async function fromContract(link: Link): Promise<Step> {
     }
     return isOwner
       ? { relation: 'safeOwner', evidence }
-      : `is a Safe of ${safe.owners.length} owners, and this is none of them`
+      : `is a Safe with ${safe.owners.length} owners, and the next address is not one of them`
   }
   const timelock = await readTimelock(client, pin, from, link.to)
   if (timelock) {
@@ -121,7 +121,7 @@ async function fromContract(link: Link): Promise<Step> {
     const read = `hasRole(PROPOSER_ROLE ${proposerRole}, address)`
     return isProposer
       ? { relation: 'timelockRole', evidence: { ...plain, read, answer: 'true', timelock: view } }
-      : 'is a timelock, and this may not propose to it'
+      : 'is a timelock, and the next address is not a proposer'
   }
   const owned = await ownerStep(link, plain)
   if (typeof owned !== 'string') return owned
@@ -136,7 +136,7 @@ async function ownerStep({ client, pin, from, to }: Link, plain: Plain): Promise
     readContract(client, pin, { address: from, abi: ownableAbi, functionName: 'owner' }),
   )
   if (owner === null) return 'has no owner()'
-  if (!isAddressEqual(owner, to)) return `has the owner() ${owner}`
+  if (!isAddressEqual(owner, to)) return `has owner() ${owner}`
   return { relation: 'owner', evidence: { ...plain, read: 'owner()', answer: owner } }
 }
 
@@ -160,7 +160,7 @@ async function roleStep(
 ): Promise<Step> {
   const has = await readRole(client, pin, from, { role, account: to })
   if (has === null) return 'has no hasRole(bytes32,address)'
-  if (!has) return `denies this the role ${role}`
+  if (!has) return `does not grant the role ${role} to the next address`
   return { relation, evidence: { ...plain, read: `hasRole(${role}, address)`, answer: 'true' } }
 }
 
@@ -168,9 +168,9 @@ async function roleStep(
 async function proxyStep({ client, pin, from, to }: Link, plain: Plain): Promise<Step> {
   const { admin, beacon } = await readRunningCode(client, pin, from)
   const held = admin ?? beacon
-  if (held === null) return 'has neither an admin nor a beacon in the slots of EIP-1967'
+  if (held === null) return 'has neither an admin nor a beacon in its EIP-1967 slots'
   const what = admin ? 'admin' : 'beacon'
-  if (!isAddressEqual(held, to)) return `has the ${what} ${held} in its slot of EIP-1967`
+  if (!isAddressEqual(held, to)) return `has the ${what} ${held} in its EIP-1967 slot`
   const read = `eip1967.proxy.${what}`
   return { relation: 'proxyAdmin', evidence: { ...plain, read, answer: held } }
 }
@@ -188,11 +188,11 @@ async function deployerStep(
     receipt.blockNumber <= pin.block.number &&
     (await readHeader(client, receipt.blockNumber)).hash === receipt.blockHash
   if (!isFinal) {
-    return `is created by no final transaction ${hash}`
+    return `has no finalized creation transaction ${hash}`
   }
   const { contractAddress: created, isSuccessful } = receipt
   if (!isSuccessful || created === null || !isAddressEqual(created, from)) {
-    return `is not what the transaction ${hash} created, which is ${created ?? 'no contract'}`
+    return `was not created by the transaction ${hash}, which created ${created ?? 'no contract'}`
   }
   if (!isAddressEqual(receipt.from, to)) return `was created by ${receipt.from}`
   const read = `receipt ${hash}`

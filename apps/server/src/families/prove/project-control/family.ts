@@ -15,7 +15,7 @@ export const family: Family = {
   pictures: () => import('./pictures.ts'),
   sweeps: [
     {
-      what: 'challenges and proofs of project control',
+      what: 'project control challenges and proofs',
       everyMilliseconds: limits.sweepMilliseconds,
       run: async (services) => {
         const { expireChallenges, expireProofs } = await import('./control-expiry.ts')
@@ -24,7 +24,7 @@ export const family: Family = {
       },
     },
     {
-      what: 'paths of project control',
+      what: 'project control paths',
       everyMilliseconds: dayMilliseconds,
       run: async (services) => (await import('./path-check.ts')).checkPaths(services),
     },

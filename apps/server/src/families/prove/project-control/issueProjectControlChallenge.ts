@@ -88,7 +88,7 @@ async function requireRoom(records: TenantRecords, now: number) {
   const [oldest] = open
   if (!oldest || open.length < limits.controlChallengesOpen) return open
   throw new Failure('LIQUIDITY_RATE_LIMITED', {
-    message: `${open.length} challenges wait for their answer; no more may.`,
+    message: `${open.length} challenges are open, which is the limit.`,
     retryAfterSeconds: Math.ceil((Date.parse(oldest.payload.expiresAt) - now) / 1000),
   })
 }

@@ -30,7 +30,7 @@ async function lapse(
   id: string,
 ): Promise<Change | null> {
   const current = await controlProofs.current(records, id)
-  if (!current) throw new Error(`There is no proof of control ${id}.`)
+  if (!current) throw new Error(`There is no control proof ${id}.`)
   const { status, payload } = current.record
   if (status !== 'ACTIVE') return null
   const { chainId } = payload
@@ -39,7 +39,7 @@ async function lapse(
   const at = new Date(records.now).toISOString()
   return controlProofs.next(records, current, {
     status: 'REVOKED',
-    reason: 'The path of control has changed',
+    reason: 'The control path has changed',
     payload: { ...payload, lapse: { at, blockHash, detail } },
     event: 'project_control.path_changed',
     eventPayload: { chainId, token: payload.token, claimant: payload.claimant, blockHash, detail },
@@ -75,5 +75,5 @@ function whatChanged(
     return `step ${hop + 1}, from ${from} to ${to}: ${from} ${detail}`
   }
   const strength = strengthOf(hops)
-  return isWeaker(strength, proven) ? `it is ${strength} and was ${proven}` : null
+  return isWeaker(strength, proven) ? `is ${strength}, was ${proven}` : null
 }

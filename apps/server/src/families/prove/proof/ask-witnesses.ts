@@ -63,7 +63,10 @@ export class WitnessAsker implements Dispatcher {
   look(): Promise<void> {
     this.#looking ??= this.#begin()
       .catch((error: unknown) =>
-        this.#services.log.warn({ err: error }, 'No witness was asked; it is repeated.'),
+        this.#services.log.warn(
+          { err: error },
+          'Failed to query the witnesses; the service retries.',
+        ),
       )
       .finally(() => {
         this.#looking = null
@@ -117,7 +120,10 @@ export class WitnessAsker implements Dispatcher {
       if (witnessed.outcome === 'COSIGNED') return
     } catch (error) {
       if (signal.aborted) return
-      log.warn({ err: error, witness: witness.name }, 'A witness was not asked; it is repeated.')
+      log.warn(
+        { err: error, witness: witness.name },
+        'Failed to query a witness; the service retries.',
+      )
     }
     standing.notBefore = clock() + limits.logWitnessPauseMilliseconds
   }
@@ -130,9 +136,12 @@ export class WitnessAsker implements Dispatcher {
     const told = { witness: witness.name, treeSize, ...witnessed }
     const { log } = this.#services
     if (witnessed.outcome !== 'COSIGNED') {
-      log.warn(told, 'A witness has not cosigned the head of the proof log; it is asked again.')
+      log.warn(
+        told,
+        'A witness has not cosigned the checkpoint of the proof log; the service retries.',
+      )
     } else if (before !== null) {
-      log.info(told, 'A witness cosigns the heads of the proof log again.')
+      log.info(told, 'A witness cosigns checkpoints of the proof log again.')
     }
   }
 }

@@ -66,7 +66,7 @@ export async function cosignHead(
       if (await hasHeadOf(services, told)) return { outcome: 'OVERTAKEN' }
     }
     if (told === seen.size || told > head.treeSize) {
-      const detail = `it has seen ${told} leaves, and no head that the one of ${head.treeSize} continues`
+      const detail = `it reports ${told} leaves, which matches no checkpoint that the one of ${head.treeSize} leaves extends`
       return { outcome: 'REFUSED', detail }
     }
     const second = await addCheckpoint(services, witness, head, { seen: { size: told }, signal })
@@ -131,14 +131,14 @@ async function keepLine(
   // During an outage, a proxy in front of the witness may respond instead.
   const isAway = status === 429 || status >= 500
   if (status !== 200) {
-    return { outcome: isAway ? 'UNREACHABLE' : 'REFUSED', detail: `it answered ${status}` }
+    return { outcome: isAway ? 'UNREACHABLE' : 'REFUSED', detail: `it returned HTTP ${status}` }
   }
   const { text } = parseNote(note)
   const own = readLines(Buffer.from(body).toString()).find(
     (line) => cosignedAt(text, line, witness) !== null,
   )
   if (!own) {
-    const detail = `it answered no line that is a cosignature of ${witness.name} with the configured key`
+    const detail = `its response has no valid cosignature of ${witness.name} with the configured key`
     return { outcome: 'NOT_ITS_COSIGNATURE', detail }
   }
   const { name, publicKey } = witness

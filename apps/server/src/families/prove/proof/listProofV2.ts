@@ -46,7 +46,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { after, limit } = pageOf(operation, request)
   if (query.subject !== undefined && query.kind === 'CHECKPOINT') {
     throw fail('LIQUIDITY_INVALID_REQUEST', {
-      fieldErrors: { 'query.subject': ['a checkpoint is of no record; ask for kind=LEAF'] },
+      fieldErrors: {
+        'query.subject': ['must be omitted: a checkpoint belongs to no record; use kind=LEAF'],
+      },
     })
   }
   const { database } = services
@@ -119,7 +121,7 @@ async function toldItems(
     if (item.kind === 'CHECKPOINT') return toldCheckpoint(item, proofs.get(item.index))
     const { event } = readEvent(item.row)
     const found = logged.get(event.evidenceHash)
-    if (!found) throw new Error(`The event ${event.id} has a leaf and no proof.`)
+    if (!found) throw new Error(`The event ${event.id} has a leaf but no proof.`)
     const { leafHash, leaf, inclusion, checkpoint } = found
     const { treeSize, rootHash, note } = checkpoint
     return JSON.stringify({

@@ -51,7 +51,7 @@ export function keptLogKeysOf(rows: readonly Row[]): KeptLogKeys | null {
 export function chainLogKeys({ origin, inUse, handovers }: KeptLogKeys): LogKeys {
   const notes = handovers.map(({ note }) => note)
   const keys = new LogKeys(origin, inUse, notes)
-  if (keys.current !== inUse) throw new NoteError(`No key of the log vouched for the key ${inUse}.`)
+  if (keys.current !== inUse) throw new NoteError(`No key of the log has signed the key ${inUse}.`)
   return keys
 }
 

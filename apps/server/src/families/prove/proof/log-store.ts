@@ -112,7 +112,7 @@ export async function fromStored<T>(
 const keyOf = ({ level, place }: Subtree) => `${level}/${place}`
 
 const neverNeeded = (): Uint8Array => {
-  throw new Error('Nothing was needed.')
+  throw new Error('No hash should be needed here.')
 }
 
 /** How many events wait to be appended (counted up to a bound), and since when the oldest does. */

@@ -73,7 +73,7 @@ export async function logConsistency(
   const before = rows[0] ? checkpointOf(rows[0]) : null
   if (!before) return null
   const [proof] = await fromStored(database, [storedConsistency(before.treeSize, treeSize)])
-  if (!proof) throw new Error('A proof was asked for.')
+  if (!proof) throw new Error('The requested proof is missing.')
   return { fromSize: proof.fromSize, toSize: treeSize, path: [...proof.path] }
 }
 

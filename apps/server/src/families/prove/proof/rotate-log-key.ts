@@ -38,7 +38,9 @@ export async function rotateLogKey(deployment: Deployment, now: number): Promise
       if (!(error instanceof ConflictError)) throw error
     }
   }
-  throw new AdministrationError('A head was signed, or its key replaced, each time; ask again.')
+  throw new AdministrationError(
+    'Each attempt met a new checkpoint or a replaced key. Run the command again.',
+  )
 }
 
 interface Deployment {
@@ -51,7 +53,7 @@ async function replaceKey({ database, logKeys }: Deployment, now: number): Promi
   const [kept, head] = await Promise.all([readKeptLogKeys(database), newestCheckpoint(database)])
   if (!kept || !head || head.treeSize <= (kept.handovers.at(-1)?.size ?? 0)) {
     throw new AdministrationError(
-      'The key of the log has signed no head yet; there is nothing to hand over.',
+      'The log key has not signed a checkpoint yet, so it cannot be handed over.',
     )
   }
   const { origin, handovers } = kept
@@ -87,7 +89,7 @@ function requireOwnHead(kept: KeptLogKeys, head: StoredCheckpoint): void {
     openHead(head, kept.origin, chainOf(kept).at(head.treeSize))
   } catch (error) {
     if (!(error instanceof LogForkedError)) throw error
-    throw new AdministrationError(`${error.message} Nothing was changed; see verify-log.`)
+    throw new AdministrationError(`${error.message} No data was changed; run verify-log.`)
   }
 }
 
@@ -99,6 +101,6 @@ async function requireRoot(database: Database, { treeSize, rootHash }: StoredChe
   const [root] = await fromStored(database, [storedRoot(treeSize)])
   if (root === rootHash) return
   throw new AdministrationError(
-    `The head of ${treeSize} leaves is not theirs. Nothing was changed; see verify-log.`,
+    `The checkpoint of ${treeSize} leaves does not match. No data was changed; run verify-log.`,
   )
 }

@@ -59,14 +59,14 @@ export async function signHead(services: HeadSigning): Promise<void> {
   const stored = checkpoints[0] ? checkpointOf(checkpoints[0]) : null
   const known = remembered.get(services)
   if (!state) {
-    if (known) throw new LogForkedError(`The log had ${known.size} leaves, and is not there.`)
+    if (known) throw new LogForkedError(`The log had ${known.size} leaves and is now missing.`)
     return
   }
   const { origin, size } = state
   const { keys, signers, handovers } = await signersOf(services)
   const before = stored === null ? null : openHead(stored, origin, keys.at(stored.treeSize))
   const [root] = await fromStored(database, [storedRoot(size)])
-  if (root === undefined) throw new Error('A root was asked for.')
+  if (root === undefined) throw new Error('The requested root is missing.')
   const head = { size, root }
   for (const earlier of [before, known])
     if (earlier) await requireContinued(services, earlier, head)
@@ -90,7 +90,7 @@ async function signersOf(services: HeadSigning) {
   const now = clock()
   await logKeys.current(now)
   const kept = await readKeptLogKeys(database)
-  if (!kept) throw new Error('A log that has leaves and a key has neither.')
+  if (!kept) throw new Error('The log has leaves and a key, but neither is stored.')
   const keys = chainOf(kept)
   const earlier = kept.handovers
     .filter(({ handedAt }) => now < handedAt + limits.logKeyOverlapMilliseconds)
@@ -112,7 +112,7 @@ async function openEarlierKey(
     return await logKeys.of(publicKey)
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error
-    log.warn({ err: error, publicKey }, 'An earlier key of the proof log does not sign any more.')
+    log.warn({ err: error, publicKey }, 'An earlier key of the proof log can no longer sign.')
     return null
   }
 }
@@ -122,7 +122,7 @@ export function chainOf(kept: KeptLogKeys): LogKeys {
   try {
     return chainLogKeys(kept)
   } catch (cause) {
-    throw new LogForkedError('The keys of the log do not follow from each other.', { cause })
+    throw new LogForkedError('The keys of the log do not form a chain.', { cause })
   }
 }
 
@@ -136,9 +136,14 @@ export function openHead(stored: StoredCheckpoint, origin: string, publicKey: st
     const head = { size, root: `0x${Buffer.from(root).toString('hex')}` as Hash }
     if (head.size === stored.treeSize && head.root === stored.rootHash) return head
   } catch (cause) {
-    throw new LogForkedError(`The checkpoint of ${stored.treeSize} leaves is not ours.`, { cause })
+    throw new LogForkedError(
+      `The checkpoint of ${stored.treeSize} leaves is not signed by this log.`,
+      { cause },
+    )
   }
-  throw new LogForkedError(`The checkpoint of ${stored.treeSize} leaves is another than signed.`)
+  throw new LogForkedError(
+    `The checkpoint of ${stored.treeSize} leaves differs from the signed one.`,
+  )
 }
 
 async function requireContinued(
@@ -147,9 +152,9 @@ async function requireContinued(
   head: Head,
 ): Promise<void> {
   if (head.size < earlier.size) {
-    throw new LogForkedError(`The log had ${earlier.size} leaves, and has ${head.size}.`)
+    throw new LogForkedError(`The log had ${earlier.size} leaves and now has ${head.size}.`)
   }
   const [proof] = await fromStored(database, [storedConsistency(earlier.size, head.size)])
   if (proof && verifyConsistency(proof, earlier.root, head.root)) return
-  throw new LogForkedError(`The log does not continue the head of ${earlier.size} leaves.`)
+  throw new LogForkedError(`The log does not extend the checkpoint of ${earlier.size} leaves.`)
 }

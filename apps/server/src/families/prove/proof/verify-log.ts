@@ -97,7 +97,7 @@ export async function verifyLog(
   const waitingSince = since === null ? null : new Date(since).toISOString()
   if (!state) {
     const isMissed = knownCheckpoint !== null || checkpoints.length > 0
-    const faults = isMissed ? ['There is no log, and a checkpoint of one.'] : []
+    const faults = isMissed ? ['A checkpoint exists, but its log is missing.'] : []
     return {
       origin: null,
       leaves: 0,
@@ -124,7 +124,7 @@ export async function verifyLog(
         : signed
       const hash: Hash = `0x${Buffer.from(root).toString('hex')}`
       if (stored && (stored.treeSize !== size || stored.rootHash !== hash)) {
-        faults.push(`The ${named} says ${size} leaves under ${hash}.`)
+        faults.push(`The ${named} states ${size} leaves with root ${hash}.`)
       }
       heads.set(size, [...(heads.get(size) ?? []), { root: hash, named }])
     } catch (error) {
@@ -139,11 +139,11 @@ export async function verifyLog(
   for (const checkpoint of checkpoints) expect(checkpoint.note, checkpoint)
   if (knownCheckpoint !== null) expect(knownCheckpoint, null)
   const leaves = await walkLeaves(database, heads, faults)
-  if (leaves !== state.size) faults.push(`The log says ${state.size} leaves, and has ${leaves}.`)
+  if (leaves !== state.size) faults.push(`The log states ${state.size} leaves but has ${leaves}.`)
   for (const [size, expected] of heads) {
     if (size <= leaves) continue
     for (const { named } of expected)
-      faults.push(`The ${named} is of ${size} leaves; ${leaves} are there.`)
+      faults.push(`The ${named} covers ${size} leaves, but the log has ${leaves}.`)
   }
   faults.push(...(await validateEvent(database)))
   const witnesses = await walkCosignatures(database, configured, faults)
@@ -170,11 +170,11 @@ async function logKeysOf(database: Database, faults: string[]): Promise<LogKeys 
   try {
     const kept = await readKeptLogKeys(database)
     if (kept) return chainLogKeys(kept)
-    faults.push('The keys of the log: none is there; no checkpoint was held against its key.')
+    faults.push('Log keys: none stored; no checkpoint was checked against its key.')
     return null
   } catch (error) {
     if (!(error instanceof NoteError)) throw error
-    faults.push(`The keys of the log: ${error.message} No checkpoint was held against its key.`)
+    faults.push(`Log keys: ${error.message} No checkpoint was checked against its key.`)
     return null
   }
 }
@@ -195,7 +195,7 @@ async function walkLeaves(
     for (const row of rows) {
       const index = integerOf(row, 'leaf_index')
       if (index !== size) {
-        faults.push(`Leaf ${size} is not there.`)
+        faults.push(`Leaf ${size} is missing.`)
         return size
       }
       const bytes = proofLeaf(textOf(row, 'subject_hash') as Hash, integerOf(row, 'logged_at'))
@@ -231,7 +231,7 @@ async function validateNode(
       where n.hash is null or encode(n.hash, 'hex') <> asked.hash order by 1, 2 limit ${toldFaults}`,
   ])
   return rows.map(
-    ({ level, place }) => `The stored hash ${level}/${place} is not that of its leaves.`,
+    ({ level, place }) => `The stored hash ${level}/${place} does not match its leaves.`,
   )
 }
 
@@ -253,7 +253,7 @@ async function walkCosignatures(
       ;[size, name, publicKey] = [integerOf(row, 'tree_size'), ...cosignerOf(row)]
       if (!isCosigned(row, name, publicKey)) {
         faults.push(
-          `The line of ${name} under ${size} leaves is no cosignature of that checkpoint.`,
+          `The line of ${name} at ${size} leaves is not a valid cosignature of that checkpoint.`,
         )
         continue
       }
@@ -307,9 +307,9 @@ async function validateEvent(database: Database): Promise<string[]> {
   ])
   return [
     ...unlogged.map(({ evidence_hash }) => `The event ${evidence_hash} has no leaf.`),
-    ...unknown.map(({ leaf_index }) => `Leaf ${leaf_index} is of no event of this store.`),
+    ...unknown.map(({ leaf_index }) => `Leaf ${leaf_index} matches no event in this store.`),
     ...disordered.map(
-      ({ leaf_index }) => `Leaf ${leaf_index} stands before one that was committed earlier.`,
+      ({ leaf_index }) => `Leaf ${leaf_index} precedes a leaf that was committed earlier.`,
     ),
   ]
 }

@@ -46,12 +46,12 @@ export async function keyAuthority(
 ): Promise<Authority> {
   const signer = await recoverStrictSigner(digest, signature as Hex)
   if (signer === null || !isAddressEqual(signer, controller)) {
-    throw signatureInvalid(`must be of ${controller}, got one of ${signer ?? 'nobody'}`)
+    throw signatureInvalid(`must be a signature by ${controller}, got one by ${signer ?? 'nobody'}`)
   }
   const code = await readAll(chain, chain.block, (client, pin) => codeAt(client, pin, controller))
   const isDelegated = isDelegation(code)
   if (code !== '0x' && !isDelegated) {
-    throw unproven('controller', `must be the account of a key, got a contract`)
+    throw unproven('controller', `must be an externally owned account, got a contract`)
   }
   return {
     kind: 'EOA',
@@ -78,14 +78,14 @@ export async function safeAuthority(
   const read = (block: Header) =>
     readAll(chain, block, (client, pin) => readSafe(client, pin, controller))
   const [safe, before] = await Promise.all([read(chain.block), read(statementBlock)])
-  if (safe === null) throw unproven('controller', `must be a Safe under EIP712_SAFE`)
+  if (safe === null) throw unproven('controller', `must be a Safe for scheme EIP712_SAFE`)
   requireUnchanged(safe, before)
   const signed = { chainId, safe, digest, signatures: signature as Hex }
   const verdict = await readAll(chain, chain.block, (client, pin) =>
     checkSafeSignatures(client, pin, signed),
   )
   if (verdict.fault !== null) {
-    throw signatureInvalid(`must be of ${safe.threshold} owners: ${verdict.fault}`)
+    throw signatureInvalid(`must be signatures of ${safe.threshold} owners: ${verdict.fault}`)
   }
   return toldSafe(safe, verdict)
 }
@@ -107,7 +107,7 @@ function requireUnchanged(now: SafeAccount, before: SafeAccount | null): void {
   if (change === null) return
   throw new Failure('LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', {
     fieldErrors: {
-      'statement.blockNumber': [`must be of the present owners, threshold and code: ${change}`],
+      'statement.blockNumber': [`must match the current owners, threshold and code: ${change}`],
     },
   })
 }
@@ -117,7 +117,7 @@ function changeOfAuthority(before: Decisive | null, now: Decisive | null): strin
   if (before && now && isDeepStrictEqual(decisive(now), decisive(before))) return null
   const told = (safe: Decisive | null) =>
     safe
-      ? `${safe.threshold} of ${[...safe.owners].sort().join(', ')} by code ${safe.singletonCodeHash}`
+      ? `${safe.threshold} of ${[...safe.owners].sort().join(', ')} with code ${safe.singletonCodeHash}`
       : 'no Safe'
   return `then ${told(before)}, now ${told(now)}`
 }
@@ -184,11 +184,11 @@ export async function requireControl(
       : await readAll(chain, chain.block, (client, pin) => soleSigner(client, pin, container))
   if (typeof found === 'object' && found.some((one) => one === controller)) {
     return relation === 'OWNER'
-      ? 'owner() of the container names the controller.'
-      : 'The container is a Safe with a threshold of 1, and the controller one of its owners.'
+      ? 'owner() of the container returns the controller.'
+      : 'The container is a Safe with a threshold of 1, and the controller is one of its owners.'
   }
   const came = typeof found === 'string' ? found : `one of ${found.join(', ')}`
-  throw unproven('relation', `${relation} must hold of ${container}`, came)
+  throw unproven('relation', `must have the relation ${relation} to ${container}`, came)
 }
 
 async function ownerOf(
@@ -212,14 +212,17 @@ async function soleSigner(
   container: Address,
 ): Promise<readonly Address[] | string> {
   const safe = await readSafe(client, pin, container)
-  if (safe === null) return 'an account that is no Safe'
+  if (safe === null) return 'an account that is not a Safe'
   return safe.threshold === 1 ? safe.owners : `a Safe with a threshold of ${safe.threshold}`
 }
 
 export function signatureInvalid(message: string): Failure {
   return new Failure('LIQUIDITY_CUSTODY_SIGNATURE_INVALID', {
     // Either the signature or the statement could be wrong.
-    fieldErrors: { 'signature.signature': [message], statement: ['must be what was signed'] },
+    fieldErrors: {
+      'signature.signature': [message],
+      statement: ['must match the signed statement'],
+    },
   })
 }
 

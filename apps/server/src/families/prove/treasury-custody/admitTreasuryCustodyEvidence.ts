@@ -48,7 +48,7 @@ async function existing({
     receipt.statementHash === statementHashOf(statement) &&
     receipt.signatureHash === signatureHashOf(signature)
   if (isSame) return found.record
-  const message = `must bind what it was first given with, of ${id}, got ${statement.evidenceId}`
+  const message = `must have the same content as the first submission, evidence ${id}, got ${statement.evidenceId}`
   throw new Failure('LIQUIDITY_CUSTODY_EVIDENCE_ID_BOUND', {
     fieldErrors: { 'statement.evidenceId': [message] },
   })
@@ -57,7 +57,7 @@ async function existing({
 function requireFreshNonce(holder: string | null): void {
   if (holder === null) return
   throw new Failure('LIQUIDITY_CUSTODY_NONCE_USED', {
-    fieldErrors: { 'statement.nonce': [`must be of no other evidence, got that of ${holder}`] },
+    fieldErrors: { 'statement.nonce': [`must be unused, but ${holder} uses it`] },
   })
 }
 

@@ -47,7 +47,7 @@ async function lapse(
   const { evidenceId, container } = statement
   return custodyEvidence.next(records, current, {
     status: 'REVOKED',
-    reason: 'The authority that signed has changed',
+    reason: 'The signing authority has changed',
     payload: { ...payload, lapse: { at: new Date(records.now).toISOString(), ...lapse } },
     event: 'treasury.custody.authority_changed',
     eventPayload: { evidenceId, container, ...lapse },
@@ -82,10 +82,10 @@ async function lostKey(
 ): Promise<Lapse | null> {
   const found = await records.current<ProviderPayload>('Provider', providerRecordId)
   if (found?.record.status !== 'ACTIVE') {
-    return { detail: `The provider ${providerId} is ${found?.record.status ?? 'not there'}.` }
+    return { detail: `The provider ${providerId} is ${found?.record.status ?? 'missing'}.` }
   }
   const hasKey = found.record.payload.publicKeys.some(
     (key) => importPublicKey(key).raw === publicKey,
   )
-  return hasKey ? null : { detail: `The provider ${providerId} has the key ${keyId} no more.` }
+  return hasKey ? null : { detail: `The provider ${providerId} no longer has the key ${keyId}.` }
 }

@@ -20,7 +20,7 @@ export const family: Family = {
         (await import('./custody-expiry.ts')).expireCustodyEvidence(services),
     },
     {
-      what: 'authorities of custody',
+      what: 'custody authorities',
       everyMilliseconds: dayMilliseconds,
       run: async (services) => (await import('./authority-check.ts')).checkAuthorities(services),
     },

@@ -35,7 +35,7 @@ export async function observeHoldings(
     const sum = found.reduce((total, { balance }) => total + balance, 0n)
     if (sum !== BigInt(quantity)) {
       faults[`statement.holdings.${index}.quantity`] = [
-        `must be what is held at block ${block.number}: claimed ${quantity}, observed ${sum}`,
+        `must be the balance at block ${block.number}: claimed ${quantity}, observed ${sum}`,
       ]
     }
     const evidence = found.flatMap((one) => (one.evidence === null ? [] : [one.evidence]))
@@ -58,7 +58,7 @@ function requireReadable(balances: number): void {
   throw new Failure('LIQUIDITY_CUSTODY_STATEMENT_INVALID', {
     fieldErrors: {
       'statement.addresses': [
-        `must need at most ${limits.custodyBalances} balances of the holdings, got ${balances}`,
+        `must require at most ${limits.custodyBalances} balance reads for the holdings, got ${balances}`,
       ],
     },
   })
@@ -77,7 +77,11 @@ export async function statementBlock(
   // Required of every statement that names accounts.
   const number = blockNumber as number
   if (number > head.number) {
-    throw notFinal('blockNumber', `must be at most ${head.number}, the last final block`, number)
+    throw notFinal(
+      'blockNumber',
+      `must be at most ${head.number}, the last finalized block`,
+      number,
+    )
   }
   const block = await asked(async () => {
     const found = await readHeader(clients[0], number)
@@ -85,14 +89,16 @@ export async function statementBlock(
     return found
   })
   if (block.hash !== blockHash) {
-    throw notFinal('blockHash', `must be ${block.hash} of block ${number}`, `${blockHash}`)
+    throw notFinal('blockHash', `must be ${block.hash} for block ${number}`, `${blockHash}`)
   }
   const oldest = now - limits.custodyBlockAgeMilliseconds
   if (block.timestamp * 1000 >= oldest) return block
-  const came = `block ${number} of ${new Date(block.timestamp * 1000).toISOString()}`
+  const came = `block ${number} at ${new Date(block.timestamp * 1000).toISOString()}`
   throw new Failure('LIQUIDITY_CUSTODY_BLOCK_TOO_OLD', {
     fieldErrors: {
-      'statement.blockNumber': [`must be since ${new Date(oldest).toISOString()}, got ${came}`],
+      'statement.blockNumber': [
+        `must be at or after ${new Date(oldest).toISOString()}, got ${came}`,
+      ],
     },
   })
 }
@@ -109,7 +115,7 @@ function balancesOf(
   index: number,
 ): Promise<Pick<Holding, 'balance' | 'proof' | 'evidence'>[]> {
   const asset = namedAsset(assetKey)
-  if (asset.kind === 'MONEY') throw new Error('No chain holds money.')
+  if (asset.kind === 'MONEY') throw new Error('An off-chain currency has no holdings on a chain.')
   return inSlices(addresses, limits.custodyBalancesAtOnce, async (address) => {
     const found = await asked(() => readHolding(chain, asset, address))
     if (found !== null) return found
@@ -118,7 +124,7 @@ function balancesOf(
     throw new Failure('LIQUIDITY_TREASURY_ASSET_UNREADABLE', {
       fieldErrors: {
         [`statement.holdings.${index}.assetKey`]: [
-          `must answer at block ${chain.block.number}, got ${assetKey}`,
+          `must be readable at block ${chain.block.number}, got ${assetKey}`,
         ],
       },
     })

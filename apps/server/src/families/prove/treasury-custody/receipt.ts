@@ -64,21 +64,24 @@ function checksOf({ statement }: Claim, { holdings, snapshot, told, authority }:
   const absent = (check: Receipt['checks'][number]['check']) => ({
     check,
     result: 'NOT_APPLICABLE' as const,
-    detail: 'Nothing of it lies on a chain.',
+    detail: 'The statement covers no on-chain holdings.',
   })
   const head = snapshot?.chains[0]
-  const at = head ? `final block ${head.blockNumber}` : 'the present version of the provider'
+  const at = head ? `finalized block ${head.blockNumber}` : 'the current version of the provider'
   return [
-    pass('TIMES', `Issued ${statement.issuedAt}, holds until ${statement.expiresAt}.`),
+    pass('TIMES', `Issued ${statement.issuedAt}, valid until ${statement.expiresAt}.`),
     pass('ORGANIZATION', 'The statement names this organization.'),
     holdings
-      ? pass('BLOCK', `Block ${holdings.block.number} is final and of the last day.`)
+      ? pass('BLOCK', `Block ${holdings.block.number} is finalized and from the last day.`)
       : absent('BLOCK'),
     pass('AUTHORITY', `Read as ${authority.kind} at ${at}.`),
     pass('SIGNATURE', told.signature),
     pass('CONTROL', told.control),
     holdings
-      ? pass('HOLDINGS', `Each of ${holdings.observed.length} holdings is exact at its block.`)
+      ? pass(
+          'HOLDINGS',
+          `Each of ${holdings.observed.length} holdings matches exactly at its block.`,
+        )
       : absent('HOLDINGS'),
     pass('NONCE', 'No other evidence of this organization has this nonce.'),
   ]

@@ -72,7 +72,7 @@ function validateSigner(signature: Signature): FieldErrors {
 /** An evidence id must not look like a record id, because URLs accept both. */
 function validateId({ evidenceId }: Statement): FieldErrors {
   if (!isIdOf('TreasuryCustodyEvidence', evidenceId)) return {}
-  const message = `must not be in the form of a record id, got ${evidenceId}`
+  const message = `must not have the form of a record ID, got ${evidenceId}`
   return { 'statement.evidenceId': [message] }
 }
 
@@ -82,9 +82,9 @@ function validateHolding({ holdings, chainId }: Statement): FieldErrors {
     const at = `statement.holdings.${index}.assetKey`
     const asset = namedAsset(assetKey)
     if (holdings.findIndex((other) => other.assetKey === assetKey) < index) {
-      faults[at] = [`must be named once, got ${assetKey} again`]
+      faults[at] = [`must be listed once, got ${assetKey} again`]
     } else if (chainId !== 0 && (asset.kind === 'MONEY' || asset.chainId !== chainId)) {
-      faults[at] = [`must be an asset of chain ${chainId}, got ${assetKey}`]
+      faults[at] = [`must be an asset on chain ${chainId}, got ${assetKey}`]
     }
   }
   return faults
@@ -96,7 +96,7 @@ function validateAccount(statement: Statement, signature: Signature): FieldError
   const faults: FieldErrors = validateBlock(statement)
   if (!container.startsWith(`eip155:${chainId}:`)) {
     faults['statement.container'] = [
-      `must be an account of chain ${chainId} under ${signature.scheme}, got ${container}`,
+      `must be an account on chain ${chainId} for ${signature.scheme}, got ${container}`,
     ]
   }
   const schema = contract.CustodyStatement.properties.addresses.items
@@ -110,11 +110,11 @@ function validateAccount(statement: Statement, signature: Signature): FieldError
   if (relation === 'CUSTODIAN') {
     faults['statement.relation'] = [`must be SELF, OWNER or SIGNATORY, got ${relation}`]
   } else if ((relation === 'SELF') !== container.endsWith(`:${controller.toLowerCase()}`)) {
-    const expected = relation === 'SELF' ? 'the container itself' : 'another than the container'
-    faults['statement.controller'] = [`must be ${expected} under ${relation}, got ${controller}`]
+    const expected = relation === 'SELF' ? 'the container itself' : 'different from the container'
+    faults['statement.controller'] = [`must be ${expected} for ${relation}, got ${controller}`]
   }
   if (addresses?.length) {
-    faults['statement.addresses'] = ['must be left out of a statement about an account']
+    faults['statement.addresses'] = ['must be omitted in a statement about an account']
   }
   if (signature.scheme !== 'ED25519' && (signature.signer ?? controller) !== controller) {
     faults['signature.signer'] = [`must be the controller ${controller}, got ${signature.signer}`]
@@ -125,8 +125,10 @@ function validateAccount(statement: Statement, signature: Signature): FieldError
 function validateBlock({ blockNumber, blockHash, chainId }: Statement): FieldErrors {
   const faults: FieldErrors = {}
   if (chainId === 0) faults['statement.chainId'] = ['must be the chain of the account, got 0']
-  if (blockNumber === undefined) faults['statement.blockNumber'] = ['is required on a chain']
-  if (blockHash === undefined) faults['statement.blockHash'] = ['is required on a chain']
+  if (blockNumber === undefined)
+    faults['statement.blockNumber'] = ['is required for an on-chain account']
+  if (blockHash === undefined)
+    faults['statement.blockHash'] = ['is required for an on-chain account']
   return faults
 }
 
@@ -142,9 +144,11 @@ function validateCustodian(
   const faults: FieldErrors = {}
   if (!container.startsWith(`custodian:${controller}:`)) {
     // Either of the two fields could be wrong.
-    faults['statement.controller'] = [`must keep the container ${container}, got ${controller}`]
+    faults['statement.controller'] = [
+      `must be the custodian of the container ${container}, got ${controller}`,
+    ]
     faults['statement.container'] = [
-      `must be an account of the custodian ${controller}, got ${container}`,
+      `must be an account at the custodian ${controller}, got ${container}`,
     ]
   }
   if (relation !== 'CUSTODIAN')
@@ -158,13 +162,13 @@ function validateCustodian(
     if (chainId !== 0) faults['statement.chainId'] = [`must be 0 without addresses, got ${chainId}`]
     for (const member of ['blockNumber', 'blockHash'] as const) {
       if (statement[member] !== undefined) {
-        faults[`statement.${member}`] = ['must be left out without addresses']
+        faults[`statement.${member}`] = ['must be omitted without addresses']
       }
     }
     return faults
   }
   if (new Set(addresses).size < addresses.length) {
-    faults['statement.addresses'] = ['must name each address once']
+    faults['statement.addresses'] = ['must list each address once']
   }
   return { ...faults, ...validateBlock(statement) }
 }

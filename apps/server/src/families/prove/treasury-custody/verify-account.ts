@@ -28,7 +28,8 @@ export async function verifyAccount(
   const container = getAddress(statement.container.slice(-42))
   const snapshot = await takeSnapshot(records, services, [chainId], 'statement.chainId')
   const chain = snapshot.chains.get(chainId)
-  if (!chain || signature.scheme === 'ED25519') throw new Error('No account of a chain is claimed.')
+  if (!chain || signature.scheme === 'ED25519')
+    throw new Error('The statement does not claim an on-chain account.')
   await requireNoProtocol(records, chain, container, 'statement.container')
   const digest = digestOf(statement as Parameters<typeof typedStatement>[0])
   const block = await statementBlock(chain, claim)
@@ -67,6 +68,6 @@ function signedBy(authority: Receipt['authority']): string {
   const by =
     signers.length === 0
       ? 'The message was signed on chain'
-      : `${signers.length} of ${owners.length} owners signed, ${threshold} are needed`
-  return `${by}; isValidSignature of the Safe agrees.`
+      : `${signers.length} of ${owners.length} owners signed (${threshold} required)`
+  return `${by}; isValidSignature of the Safe confirms it.`
 }

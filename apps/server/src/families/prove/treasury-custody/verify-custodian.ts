@@ -36,7 +36,7 @@ export async function verifyCustodian(
   const key = publicKeys
     .map(importPublicKey)
     .find((one) => verify(one, statementTag, statement, signature.signature))
-  if (!key) throw signatureInvalid(`must be of a key of ${statement.controller}`)
+  if (!key) throw signatureInvalid(`must be a signature by a key of ${statement.controller}`)
   const { id, resourceVersion, sequence } = provider
   const authority: Verified['authority'] = {
     kind: 'CUSTODIAN',
@@ -52,7 +52,7 @@ export async function verifyCustodian(
     signedDigest: null,
     told: {
       signature: `Key ${key.keyId} of the provider signed the statement.`,
-      control: 'The custodian keeps the account; what else it owes is not stated.',
+      control: 'The custodian holds the account. Its other liabilities are not stated.',
     },
     // Serializes with a concurrent change of the provider's keys.
     expects: [{ id, sequence }],

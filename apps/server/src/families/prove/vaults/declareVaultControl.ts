@@ -15,7 +15,9 @@ export default vaults.supersede(contract.declareVaultControl, {
   requires: ({ body }) => requireDistinct(body.payload.declared),
   admit: (_, { id, status }) => {
     if (status !== 'RETIRED') return
-    throw new Failure('LIQUIDITY_VAULT_RETIRED', { fieldErrors: { id: [`${id} is RETIRED`] } })
+    throw new Failure('LIQUIDITY_VAULT_RETIRED', {
+      fieldErrors: { id: [`must not be RETIRED: ${id} is RETIRED`] },
+    })
   },
   to: (_, { status }) => status,
   decide: async ({ body, records, now }, { id, payload }) => {

@@ -87,8 +87,8 @@ function agrees(
 function nativeGap({ block, before, after }: ExecutedBlock): Gap {
   const detail =
     before && after
-      ? `The balance of the coin went from ${before.balanceWei} to ${after.balanceWei} wei in block ${block.number}, which calls and logs do not explain.`
-      : 'The provider has no state of the block or of the one before.'
+      ? `The balance of the native coin changed from ${before.balanceWei} to ${after.balanceWei} wei in block ${block.number}; calls and logs do not explain it.`
+      : 'The provider lacks the state of the block or of its parent.'
   return { code: 'NATIVE_UNATTRIBUTED', detail }
 }
 
@@ -113,11 +113,11 @@ function transfersOf(
   }
   const gaps: Gap[] = []
   if (positions > 0) {
-    const detail = `${positions} tokens of other standards moved, which have no amount.`
+    const detail = `${positions} moved tokens of other standards have no amount.`
     gaps.push({ code: 'POSITIONS_NOT_SUMMED', detail })
   }
   if (transfers.length > maxTransfers) {
-    const detail = `${transfers.length} transfers; the first ${maxTransfers} are told and summed.`
+    const detail = `${transfers.length} transfers; only the first ${maxTransfers} are listed and summed.`
     gaps.push({ code: 'TRANSFERS_TRUNCATED', detail })
   }
   return { transfers: transfers.slice(0, maxTransfers), gaps }

@@ -35,23 +35,23 @@ export function judgeControl(facts: ControlFacts): Check[] {
     }),
     check('PROXY', proxy !== null, {
       observed: proxy ?? `code ${control.codeHash}`,
-      expected: 'a released proxy of Safe 1.3.0 or later',
+      expected: 'a released Safe proxy, 1.3.0 or later',
     }),
     check('THRESHOLD', threshold >= 2, {
       observed: `${threshold} of ${owners.length}`,
-      expected: 'at least 2 owners who must sign together',
+      expected: 'at least 2 owners required to sign',
     }),
     check('OWNERS', new Set(owners).size === owners.length && owners.length >= threshold, {
       observed: `${owners.length} owners; contracts: ${contracts}`.slice(0, 1000),
-      expected: 'distinct owners, at least as many as must sign',
+      expected: 'distinct owners, no fewer than the threshold',
     }),
     attachedCheck('MODULES', 'MODULE', facts),
     attachedCheck('GUARD', 'GUARD', facts),
     attachedCheck('MODULE_GUARD', 'MODULE_GUARD', facts),
     attachedCheck('FALLBACK_HANDLER', 'FALLBACK_HANDLER', facts),
     check('CONTROL_PROOF', proof !== null, {
-      observed: proof ? `${proof.id}, ${proof.strength} over ${proof.token}` : 'none',
-      expected: 'a current proof of project control that ends at this Safe, FULL or DELAYED',
+      observed: proof ? `${proof.id}, ${proof.strength} for ${proof.token}` : 'none',
+      expected: 'a current project control proof that ends at this Safe, FULL or DELAYED',
     }),
     check('FRESH', ageSeconds <= freshSeconds, {
       observed: `${Math.max(0, ageSeconds)} s old`,
@@ -84,8 +84,8 @@ function attachedCheck(code: Check['code'], role: Attached['role'], facts: Contr
     observed: (told.join(', ') || 'none').slice(0, 1000),
     expected:
       role === 'MODULE'
-        ? 'no module that is neither released nor declared: MODULE_CAN_MOVE_FUNDS'
-        : 'none, a released build, or one that is declared with the hash of its code',
+        ? 'only released or declared modules; otherwise MODULE_CAN_MOVE_FUNDS'
+        : 'none, a released build, or one declared with its code hash',
   })
 }
 

@@ -154,7 +154,7 @@ function controlOf({ control, code }: ControlReading, known: Payload | null): co
   if (control) return control
   if (known) return { ...known.control, ...code }
   throw new Failure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', {
-    message: 'The account of the holding does not answer like a Safe.',
+    message: 'The account of the holding does not respond as a Safe.',
   })
 }
 
@@ -224,7 +224,7 @@ async function changeOf(
   const version: Version<Payload> = {
     status: statusOf(payload.qualification),
     payload,
-    reason: known ? 'Read again' : 'A holding for liquidity in a Safe, and a venue that trades it',
+    reason: known ? 'New reading' : 'A Safe has a liquidity holding and a venue that trades it',
     ...eventOf(known?.record ?? null, payload),
   }
   const { sealed, change } = known
@@ -271,7 +271,7 @@ async function judgeAgain(
     const version = await receiptVersion(records, { release, vault, receipt, chain, bound })
     const { change } = receipts.next(records, current, {
       ...version,
-      reason: 'A leg of a plan named its transaction',
+      reason: 'A plan leg named its transaction',
       event: version.event === 'receipt.violating' ? version.event : 'receipt.judged',
     })
     whole = whole === null ? change : joinChanges(whole, change)

@@ -11,7 +11,7 @@ export default handle(contract.observeVaults, async (request): Promise<Outcome> 
   const entry = await records.current<contract.TreasuryBucket>('TreasuryBucket', entryId)
   if (!entry) {
     throw fail('LIQUIDITY_SOURCE_UNAVAILABLE', {
-      fieldErrors: { 'payload.entryId': [`must be an entry of the ledger, got ${entryId}`] },
+      fieldErrors: { 'payload.entryId': [`must be a ledger entry, got ${entryId}`] },
     })
   }
   const [running = []] = await records.query([
@@ -20,7 +20,7 @@ export default handle(contract.observeVaults, async (request): Promise<Outcome> 
   ])
   if (running[0]) {
     throw fail('LIQUIDITY_VAULT_OBSERVATION_RUNNING', {
-      fieldErrors: { 'payload.entryId': [`must have no job under way, has ${running[0].id}`] },
+      fieldErrors: { 'payload.entryId': [`must have no running job, got ${running[0].id}`] },
     })
   }
   const change = await queueObservation(records, entryId)
@@ -28,8 +28,8 @@ export default handle(contract.observeVaults, async (request): Promise<Outcome> 
   if (!change || !job) {
     const { status, payload } = entry.record
     const expected =
-      'must be an active holding of a token in a SAFE for LIQUIDITY_PROGRAM or LIQUIDITY_BACKSTOP'
-    const came = `got ${payload.entryKind} for ${payload.purpose} that is ${status}`
+      'must be an ACTIVE token holding in a SAFE for LIQUIDITY_PROGRAM or LIQUIDITY_BACKSTOP'
+    const came = `got ${payload.entryKind} for ${payload.purpose} with status ${status}`
     throw fail('LIQUIDITY_VAULT_HOLDING_UNSUITABLE', {
       fieldErrors: { 'payload.entryId': [`${expected}, ${came}`] },
     })

@@ -61,7 +61,7 @@ export async function readSafeLogs(
       return { logs, fromBlock, through: { number, hash }, isWhole: number === block.number }
     }
   }
-  throw new Error(`The logs from ${fromBlock} to ${block.number} did not end.`)
+  throw new Error(`The logs from ${fromBlock} to ${block.number} are incomplete.`)
 }
 
 // The hash was read as one.

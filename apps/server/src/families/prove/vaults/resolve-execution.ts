@@ -69,15 +69,14 @@ async function resolveSigned(
   const candidates = [...details, ...carriedCalls(sent.input), ...agreed]
   const nonces = noncesOf(executed)
   if (nonces === null) {
-    const detail = 'The provider has no state of the block before, so nonces cannot be tried.'
+    const detail = 'The provider lacks the state of the parent block, so nonces cannot be tested.'
     return unresolved([gap('STATE_UNAVAILABLE', detail)])
   }
   const found = nonces
     .flatMap((nonce) => candidates.map((call) => ({ nonce, call })))
     .find(({ nonce, call }) => safeTransactionHash(place.chainId, place.safe, call, nonce) === hash)
   if (!found) {
-    const detail =
-      'No call that the transaction carries or the Safe logged has the hash that was logged.'
+    const detail = 'No call in the transaction or in the Safe logs has the logged hash.'
     return unresolved([gap('CALLS_UNRESOLVED', detail)])
   }
   const { nonce, call } = found
@@ -86,7 +85,7 @@ async function resolveSigned(
   const signers =
     threshold === undefined ? null : await executedSigners(hash, call.signatures, threshold, owners)
   const calls = await plainCalls(client, executed, call)
-  const unknown = 'Signatures do not lead to owners that the Safe had around the block.'
+  const unknown = 'The signatures do not match owners of the Safe around that block.'
   return { nonce, call, calls, signers, gaps: signers ? [] : [gap('SIGNERS_UNRESOLVED', unknown)] }
 }
 
@@ -113,7 +112,7 @@ async function resolveModule(
     .filter((call) => call.module.toLowerCase() === module.toLowerCase())
   const call = own.length > 0 ? told.at(-1) : undefined
   if (!call) {
-    const detail = 'A build of the Safe that is not for L2 logs no call of a module.'
+    const detail = 'A Safe build that is not the L2 build does not log module calls.'
     return unresolved([gap('CALLS_UNRESOLVED', detail)], [])
   }
   const operation = call.operation === 1 ? 1 : 0

@@ -48,7 +48,7 @@ async function startObserving(run: JobRun, { chainId, safe }: VaultBinding): Pro
   const snapshot = await takeSnapshot(run.records, run.services, [chainId], 'chainId')
   const chain = snapshot.chains.get(chainId)
   const [view] = snapshot.view.chains
-  if (!chain || !view) throw new Error(`The snapshot is not of chain ${chainId}.`)
+  if (!chain || !view) throw new Error(`The snapshot does not cover chain ${chainId}.`)
   const finality = {
     rule: view.depth === null ? 'TAG' : `DEPTH ${view.depth}`,
     providers: view.providers.length,

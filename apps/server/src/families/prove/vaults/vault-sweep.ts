@@ -34,7 +34,7 @@ async function endOrStale(records: TenantRecords, id: string): Promise<Change | 
     return vaults.next(records, current, {
       status: 'RETIRED',
       payload,
-      reason: 'No holding and no venue makes it a vault any more',
+      reason: 'No holding or venue qualifies it as a vault any longer',
       event: 'vault.retired',
       eventPayload: told,
     }).change
@@ -47,7 +47,7 @@ async function endOrStale(records: TenantRecords, id: string): Promise<Change | 
   return vaults.next(records, current, {
     status: 'PAUSED',
     payload: { ...payload, checks, qualification: qualificationOf(checks) },
-    reason: 'It has not been read for too long',
+    reason: 'The last reading is too old',
     event: 'vault.stale',
     eventPayload: { ...told, ageSeconds },
   }).change

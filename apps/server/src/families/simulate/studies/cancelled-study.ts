@@ -18,7 +18,7 @@ export default async function cancelledStudy(
   const { change } = studies.next(records, current, {
     status: 'FAILED',
     payload: current.record.payload,
-    reason: 'The study was cancelled',
+    reason: 'The study was canceled',
     evidenceHashes: current.record.evidenceHashes,
     event: 'study.cancelled',
   })

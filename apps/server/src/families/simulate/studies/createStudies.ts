@@ -34,7 +34,7 @@ async function runNow(
   const { body, records, services } = request
   const { result, series } = await study.compute({})
   const { difference, claims } = await compareAnswers(records, { spec: body.payload }, result)
-  if (difference) services.log.error(difference, 'The same study came to another result.')
+  if (difference) services.log.error(difference, 'The same study returned a different result.')
   const { sealed, change } = studies.first(records, {
     status: difference ? 'FAILED' : result.state,
     payload: {

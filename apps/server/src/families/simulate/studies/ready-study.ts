@@ -44,7 +44,7 @@ export async function readyStudy(
     spec.kind === 'REPLAY'
       ? await readyReplay(records, steps, spec)
       : await readyPaths(records, steps, spec)
-  requireBudget(study.milliseconds, config.studyMilliseconds, 'ms of a core')
+  requireBudget(study.milliseconds, config.studyMilliseconds, 'ms of CPU time')
   return study
 }
 
@@ -56,7 +56,11 @@ async function readyReplay(
   const input = await readStudyInput(records, spec)
   const replay = replayOf(spec, input)
   requireBudget(replay.events, limits.studyEvents, 'events')
-  requireBudget(samplesOf(spec, replay), limits.studySamples, 'samples; take them further apart')
+  requireBudget(
+    samplesOf(spec, replay),
+    limits.studySamples,
+    'samples; increase the sample interval',
+  )
   const { terms } = replay
   const volatility = await volatilityBefore(records, spec, input, terms.coverage.window.fromBlock)
   await requireCompiled(records, threads, spec, replay)
@@ -111,7 +115,7 @@ function requireGrid(
     new Failure('LIQUIDITY_STUDY_INPUT_INVALID', { fieldErrors: { 'payload.search.grid': [why] } })
   try {
     const { points } = strategyGrid(exactDefinition(definitionOf(arm, input)), grid)
-    if (points.length === 0) throw refuse('has no point that is a strategy')
+    if (points.length === 0) throw refuse('has no point that is a valid strategy')
   } catch (error) {
     if (error instanceof GridError) throw refuse(error.message)
     throw error
@@ -165,6 +169,6 @@ async function readyPaths(
 function requireBudget(needed: number, max: number, unit: string): void {
   if (needed <= max) return
   throw new Failure('LIQUIDITY_STUDY_BUDGET_EXCEEDED', {
-    fieldErrors: { payload: [`is estimated at ${needed} ${unit}, at most ${max}`] },
+    fieldErrors: { payload: [`must be at most ${max}, estimated at ${needed} ${unit}`] },
   })
 }

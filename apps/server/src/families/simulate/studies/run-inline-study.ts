@@ -22,7 +22,7 @@ export async function runInlineStudy(
   requireSoundSpec(spec)
   if (!('inline' in spec.market)) {
     throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
-      fieldErrors: { 'payload.market': ['must be inline: the sandbox reads nothing'] },
+      fieldErrors: { 'payload.market': ['must be inline: the sandbox reads no data'] },
     })
   }
   const steps = new StudyThreads(threads)
@@ -39,8 +39,8 @@ function requireSandboxBudget({ milliseconds, sampleBytes }: PathStudy): void {
     fieldErrors: {
       payload: [
         milliseconds > sandboxMilliseconds
-          ? `is estimated at ${milliseconds} ms of a core, at most ${sandboxMilliseconds}`
-          : `keeps ${sampleBytes} bytes of samples, at most ${sandboxSampleBytes}`,
+          ? `must take at most ${sandboxMilliseconds} ms of CPU time, estimated at ${milliseconds} ms`
+          : `must store at most ${sandboxSampleBytes} bytes of samples, got ${sampleBytes}`,
       ],
     },
   })

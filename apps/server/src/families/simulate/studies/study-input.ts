@@ -41,7 +41,10 @@ export async function readStudyInput(records: TenantRecords, spec: StudySpec): P
     const at = `payload.observations.${index}`
     const observation = await exact<Observation['payload']>(records, 'VenueObservation', ref, at)
     if (observation.payload.venue.id !== venue.id) {
-      throw invalid(at, `is an observation of ${observation.payload.venue.id}, not of ${venue.id}`)
+      throw invalid(
+        at,
+        `must be an observation of ${venue.id}, got one of ${observation.payload.venue.id}`,
+      )
     }
     if (overtaken.has(observation.id)) throw invalid(at, overtakenWords)
     observations.push(observation)
@@ -90,7 +93,7 @@ async function exact<Payload>(
   const found = await records.version<Payload>(type, ref.id, ref.resourceVersion)
   if (found) return found.record
   throw new Failure('LIQUIDITY_SOURCE_UNAVAILABLE', {
-    fieldErrors: { [at]: [`has no version ${ref.resourceVersion} of ${ref.id}`] },
+    fieldErrors: { [at]: [`must be a stored version of ${ref.id}, got ${ref.resourceVersion}`] },
   })
 }
 
@@ -107,7 +110,7 @@ async function strategiesOf(
     const record = await exact<Strategy>(records, 'StrategyDefinitionV2', arm.strategy, at)
     const { definition, compilation } = record.payload
     if (definition.venue.id !== venueId) {
-      throw invalid(at, `is a strategy for ${definition.venue.id}, not for ${venueId}`)
+      throw invalid(at, `must be a strategy for ${venueId}, got one for ${definition.venue.id}`)
     }
     const isRunnable = compilation.ok && record.status !== 'REVOKED'
     if (!isRunnable) {
@@ -132,13 +135,16 @@ function requireVenue(spec: StudySpec, venue: Venue): void {
     throw invalid(at, `must be a UNISWAP_V3 venue for REPLAY, got ${venue.kind}`)
   }
   if (venue.kind === 'STABLESWAP') {
-    throw invalid(at, 'is a STABLESWAP venue, whose events name no prices; give the pool inline')
+    throw invalid(
+      at,
+      'must not be a STABLESWAP venue, because its events contain no prices; define the pool inline',
+    )
   }
   if (venue.kind === 'CLOB_SNAPSHOT') {
-    throw invalid(at, 'is an order book, of whose providers there is no model')
+    throw invalid(at, 'must not be an order book: its liquidity providers have no model')
   }
   if (!isSamePair(spec.pair, venue.pair))
-    throw invalid('payload.pair', 'must be the pair of the venue')
+    throw invalid('payload.pair', 'must match the pair of the venue')
   if (venue.kind === 'UNISWAP_V3') requireAlignedTicks(spec, venue.tickSpacing ?? 1)
 }
 

@@ -18,10 +18,14 @@ export default async function runStudy(run: JobRun): Promise<JobEnd> {
   let current = await required(records, subject.id)
   if (current.record.status === 'VALIDATED') current = await begin(run, current)
   if ((await beginAttempt(run)) >= limits.jobAttempts) {
-    throw new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'Its workers died again and again.', {
-      retryable: false,
-      lastWords: (last) => failed(last, 'WORKERS_DIED'),
-    })
+    throw new JobFailure(
+      'LIQUIDITY_INTERNAL_ERROR',
+      'The worker stopped unexpectedly on each attempt.',
+      {
+        retryable: false,
+        lastWords: (last) => failed(last, 'WORKERS_DIED'),
+      },
+    )
   }
   try {
     return await compute(run, current)
@@ -107,7 +111,7 @@ async function begin(run: JobRun, current: Current<StudyPayload>): Promise<Curre
   const { change } = studies.next(run.records, current, {
     status: 'ACTIVE',
     payload: current.record.payload,
-    reason: 'A worker has begun',
+    reason: 'A worker started the study',
     evidenceHashes: current.record.evidenceHashes,
     event: 'study.started',
   })
@@ -119,8 +123,8 @@ async function begin(run: JobRun, current: Current<StudyPayload>): Promise<Curre
  * The same study gave another result: an operator must investigate before either result is used.
  */
 function nondeterministic({ services }: JobRun, difference: Nondeterminism): JobFailure {
-  services.log.error(difference, 'The same study came to another result.')
-  return new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The same study came to another result.', {
+  services.log.error(difference, 'The same study returned a different result.')
+  return new JobFailure('LIQUIDITY_INTERNAL_ERROR', 'The same study returned a different result.', {
     retryable: false,
     lastWords: (last) => failed(last, difference.cause, { ...difference }),
   })

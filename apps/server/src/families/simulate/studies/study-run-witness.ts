@@ -17,7 +17,7 @@ export function studyRunAudit(): JobAudit {
       if (kind !== 'STUDY_RUN' || status !== 'COMPLETED' || !known || resultHash === undefined) {
         return null
       }
-      return known.has(resultHash) ? null : 'its result is not that of its study'
+      return known.has(resultHash) ? null : 'its result does not match its study'
     },
   }
 }

@@ -78,12 +78,13 @@ function validateArm({ arms, pair, market }: StudySpec): FieldErrors {
   for (const [index, arm] of arms.entries()) {
     const { armId } = arm
     const at = `payload.arms.${index}`
-    if (seen.has(armId)) faults[`${at}.armId`] = [`is used twice: ${armId}`]
-    if (reserved.includes(armId)) faults[`${at}.armId`] = [`is the name of a benchmark: ${armId}`]
+    if (seen.has(armId)) faults[`${at}.armId`] = [`must be unique, got ${armId} twice`]
+    if (reserved.includes(armId))
+      faults[`${at}.armId`] = [`must not be the name of a benchmark, got ${armId}`]
     seen.add(armId)
     if (arm.rewards)
       faults[`${at}.rewards`] = [
-        'cannot be simulated: what a program pays a position depends on all others, which no study holds; leave it out',
+        'must be omitted: rewards depend on all other positions, which a study does not have',
       ]
     const tooLow = 'position' in arm ? lowerPipsFault(arm.position) : null
     if (tooLow) faults[`${at}.position.lowerPips`] = [tooLow]
@@ -94,7 +95,9 @@ function validateArm({ arms, pair, market }: StudySpec): FieldErrors {
       }
     }
     if ('strategy' in arm && 'inline' in market) {
-      faults[`${at}.strategy`] = ['belongs to a venue; give its definition beside an inline market']
+      faults[`${at}.strategy`] = [
+        'requires a venue; give the definition of the strategy with an inline market',
+      ]
     }
     if ('definition' in arm) {
       const { definition } = arm
@@ -102,12 +105,12 @@ function validateArm({ arms, pair, market }: StudySpec): FieldErrors {
       Object.assign(faults, validateGuard(definition, `${at}.definition`))
       Object.assign(faults, validateRange(definition, `${at}.definition`))
       if (definition.pair && !isSamePair(definition.pair, pair)) {
-        faults[`${at}.definition.pair`] = ['must be the pair of the study, or be left out']
+        faults[`${at}.definition.pair`] = ['must match the pair of the study, or be omitted']
       }
       const isElsewhere =
         definition.venue && !('venue' in market && definition.venue.id === market.venue.id)
       if (isElsewhere) {
-        faults[`${at}.definition.venue`] = ['must be the venue of the study, or be left out']
+        faults[`${at}.definition.venue`] = ['must match the venue of the study, or be omitted']
       }
     }
   }
@@ -132,13 +135,13 @@ function validateSize({ tradeSizesQuote, failure = [] }: StudySpec): FieldErrors
 function validateReplay(spec: StudySpec): FieldErrors {
   const faults: FieldErrors = {}
   if (!('venue' in spec.market)) {
-    faults['payload.market'] = ['must name a venue: a REPLAY is of what happened there']
+    faults['payload.market'] = ['must name a venue: a REPLAY uses its history']
   }
   for (const member of ['observations', 'window'] as const) {
     if (!spec[member]) faults[`payload.${member}`] = ['is required for REPLAY']
   }
   for (const member of pathsOnly) {
-    if (spec[member] !== undefined) faults[`payload.${member}`] = ['says nothing to a REPLAY']
+    if (spec[member] !== undefined) faults[`payload.${member}`] = ['must be omitted for REPLAY']
   }
   if (spec.window && spec.window.toBlock < spec.window.fromBlock) {
     const { fromBlock, toBlock } = spec.window
@@ -151,7 +154,7 @@ function validateReplay(spec: StudySpec): FieldErrors {
     const { armId } = spec.search
     const arm = spec.arms.find((one) => one.armId === armId)
     if (!arm || 'position' in arm) {
-      faults['payload.search.armId'] = [`must name an arm with a strategy, got ${armId}`]
+      faults['payload.search.armId'] = [`must name a candidate with a strategy, got ${armId}`]
     }
   }
   return faults
@@ -170,35 +173,36 @@ function validatePath(spec: StudySpec): FieldErrors {
   }
   for (const member of replayOnly) {
     if (spec[member] !== undefined) {
-      faults[`payload.${member}`] = ['says something to a REPLAY only']
+      faults[`payload.${member}`] = ['is only allowed for REPLAY']
     }
   }
   const isInline = 'inline' in spec.market
   if (spec.reference?.kind === 'POOL_POST_SWAP') {
     faults['payload.reference.kind'] = [
-      'must be SERIES or VENUE: paths are drawn, and compare with no pool',
+      'must be SERIES or VENUE: simulated paths have no pool to compare with',
     ]
   }
   if (spec.reference && isInline) {
-    faults['payload.reference'] = ['says nothing of an inline market']
+    faults['payload.reference'] = ['must be omitted for an inline market']
   }
   if (!isInline && !spec.observations) {
-    faults['payload.observations'] = ['is required: the last state in them is where paths begin']
+    faults['payload.observations'] = ['is required: paths start at the last observed state']
   }
   for (const member of ['observations', 'window'] as const) {
-    if (isInline && spec[member]) faults[`payload.${member}`] = ['says nothing of an inline market']
+    if (isInline && spec[member])
+      faults[`payload.${member}`] = ['must be omitted for an inline market']
   }
   return { ...faults, ...validateScenario(spec) }
 }
 
 function validateScenario({ kind, scenario, flow, market }: StudySpec): FieldErrors {
   if (kind === 'MONTE_CARLO') {
-    return scenario ? { 'payload.scenario': ['says something to a SCENARIO only'] } : {}
+    return scenario ? { 'payload.scenario': ['is only allowed for SCENARIO'] } : {}
   }
   if (!scenario) return { 'payload.scenario': ['is required for SCENARIO'] }
   const isWithoutFlow = flow?.kind === 'NONE' || (!flow && 'inline' in market)
   if (scenario.kind === 'VOLUME_X10' && isWithoutFlow) {
-    return { 'payload.flow': ['is required: ten times no volume is none'] }
+    return { 'payload.flow': ['is required: VOLUME_X10 needs a base volume'] }
   }
   if (scenario.kind !== 'POINTS') return {}
   const unordered = scenario.points.findIndex(
@@ -207,6 +211,8 @@ function validateScenario({ kind, scenario, flow, market }: StudySpec): FieldErr
   return unordered < 0
     ? {}
     : {
-        [`payload.scenario.points.${unordered}.t`]: ['must be later than that of the point before'],
+        [`payload.scenario.points.${unordered}.t`]: [
+          'must be later than the time of the previous point',
+        ],
       }
 }

@@ -123,7 +123,7 @@ const sumOf = (ranges: readonly Range[]): Range => ({
 /** @throws Error for no amount: an arm of a result has at least one run */
 function rangeOf(amounts: readonly bigint[]): Range {
   const [low, ...others] = amounts.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-  if (low === undefined) throw new Error('An arm of the result has no figures.')
+  if (low === undefined) throw new Error('A candidate in the result has no figures.')
   return { low, high: others.at(-1) ?? low }
 }
 

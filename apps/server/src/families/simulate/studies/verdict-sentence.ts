@@ -36,7 +36,7 @@ const cut = (text: string) =>
 
 function outcomeText({ code, positions }: Judged): string {
   const [best] = positions
-  if (!best) throw new Error('A verdict is of at least one position.')
+  if (!best) throw new Error('The verdict has no position.')
   const name = `“${best.label}”`
   const result = percentRange(best.netVsHodlPips)
   const own = 'vs HODL of its starting inventory'
@@ -48,7 +48,7 @@ function outcomeText({ code, positions }: Judged): string {
         ? `${name} gained ${result} of the capital ${own}.`
         : `${name} did best: ${result} of the capital ${own}.`
     case 'BEST_TIED':
-      return `${name} gained ${result} of the capital ${own}. It does not stand above every other position.`
+      return `${name} gained ${result} of the capital ${own}. Its lead over the other positions is not clear.`
     default:
       return positions.length === 1
         ? `${name} shows no clear difference ${own}: ${result} of the capital.`
@@ -84,8 +84,8 @@ function basisText({ kind, windowSeconds, result }: Judged): string {
     const span = windowSeconds === null ? 'Replay' : `Replay of ${durationText(windowSeconds)}`
     return `${span}: one history, so no claim of significance.`
   }
-  if (result?.paths?.varies === false) return 'One course, so no claim of significance.'
-  return `Bounds of the mean over ${result?.paths?.run} paths, which hold at least 95 times in 100.`
+  if (result?.paths?.varies === false) return 'A single path, so no claim of significance.'
+  return `Interval of the mean over ${result?.paths?.run} paths, with at least 95 % coverage.`
 }
 
 /** A duration in the largest unit with a count of at least three, rounded down. */

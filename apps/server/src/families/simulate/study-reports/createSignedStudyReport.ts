@@ -20,7 +20,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     throw fail('LIQUIDITY_STUDY_REPORT_BRAND_UNKNOWN', {
       fieldErrors: {
         'payload.brandPartnerId': [
-          `must be left out: no consent lends the name of a partner to a report, got ${brandPartnerId}`,
+          `must be omitted: no consent allows a partner brand on a report, got ${brandPartnerId}`,
         ],
       },
     })

@@ -16,7 +16,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const hash = format === 'json' ? signed[0] : await renderingIn(request, signed)
   if (!hash) {
     throw fail('LIQUIDITY_RESOURCE_NOT_FOUND', {
-      message: `The report ${contentHash} was made without ${format}: ask for another one with it.`,
+      message: `The report ${contentHash} has no ${format} rendering. Create a report with this format.`,
     })
   }
   const isShown = format === 'html' || format === 'pdf'

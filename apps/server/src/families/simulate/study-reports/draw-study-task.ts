@@ -4,8 +4,8 @@ import { chartTermsOf } from './report-words.ts'
 
 /** Unit labels of integer columns; column names give the rest. */
 const unitWords: Readonly<Record<string, string>> = {
-  QUOTE_ATOMS: 'atoms of the quote',
-  BASE_ATOMS: 'atoms of the token',
+  QUOTE_ATOMS: 'quote atoms',
+  BASE_ATOMS: 'token atoms',
   PRICE_X36: 'X36',
 }
 

@@ -32,7 +32,7 @@ export function findingsInWords(findings: Findings): string[] {
   }
   if (paths && isOneCourse(findings)) {
     said.push(
-      'Nothing in it is drawn: its paths are one course, so there is no interval to give and nothing to test.',
+      'The study has no random input: its paths are identical, so it has no interval and no significance test.',
     )
   } else if (paths) {
     const reached = paths.precision === 'REACHED' ? 'was reached' : 'was not reached'
@@ -49,28 +49,28 @@ export function findingsInWords(findings: Findings): string[] {
   if (search) {
     const chosen = Object.entries(search.chosen).map(([path, value]) => `${path} = ${value}`)
     said.push(
-      `The parameters of ${labelsOf(findings)(search.armId)} were chosen among ${search.trials} trials on the time before ${timeText(search.splitAt)}; every arm is judged on the time after it alone. Chosen: ${chosen.join(', ')}.`,
+      `The parameters of ${labelsOf(findings)(search.armId)} were chosen from ${search.trials} trials before ${timeText(search.splitAt)}. All candidates are evaluated only after that time. Chosen: ${chosen.join(', ')}.`,
     )
     said.push(
       overfitting
-        ? `The probability that this choice is overfitted is ${(overfitting.pboPips / 10_000).toFixed(1)} %.`
-        : 'The time before it is too short to say how likely this choice is overfitted.',
+        ? `The probability of overfitting for this choice is ${(overfitting.pboPips / 10_000).toFixed(1)} %.`
+        : 'The period before that time is too short to estimate the probability of overfitting.',
     )
   }
   said.push(
     parity.verdict === 'VERIFIED'
-      ? 'The market’s mathematics were compared with the genuine bytecode.'
-      : 'The market’s mathematics were not compared with the genuine bytecode for this build.',
+      ? 'The market math was compared with the original bytecode.'
+      : 'The market math of this build was not compared with the original bytecode.',
   )
   if (
     simulated.length === 0 &&
     study.payload.spec.kind === 'REPLAY' &&
     result.state !== 'ABSTAINED'
   ) {
-    said.push('A replay is one history; it says what would have happened then, not what will.')
+    said.push('A replay simulates one past history. It is not a forecast.')
   }
   if (result.state !== 'COMPLETED' || !result.assessesMarketHealth) {
-    said.push('This report does not assess the health of the market.')
+    said.push('This report does not assess market health.')
   }
   return said
 }
@@ -88,6 +88,6 @@ function volatilityText({
     readPips === null
       ? 'no volatility'
       : `a volatility of ${percentOf(readPips.value)} with a standard error of ${percentOf(readPips.standardError)}`
-  const needed = daysNeeded === null ? '' : `, which takes ${daysNeeded} days`
-  return `${estimator} ${estimatorVersion} read ${known} a year from the pool's own price${reason === null ? '' : `: ${reason}${needed}`}.`
+  const needed = daysNeeded === null ? '' : `, which requires ${daysNeeded} days`
+  return `${estimator} ${estimatorVersion} estimated ${known} per year from the pool's own price${reason === null ? '' : `: ${reason}${needed}`}.`
 }

@@ -26,7 +26,7 @@ export function reportToHtml(report: HashedReport): string {
     section('Results', leading, report),
     figures.length > 0 ? '<h2>Pictures</h2>' : '',
     figures.map((figure) => figureToHtml(figure, chartTermsOf(report))).join('\n'),
-    section('Further tables', further, report),
+    section('Additional tables', further, report),
     assumptions(report),
     gaps(report),
     reproduction(report),
@@ -42,17 +42,17 @@ const section = (title: string, tables: readonly ReportTable[], report: HashedRe
 function assumptions(report: HashedReport): string {
   if (report.assumptions.length === 0) return ''
   const rows = report.assumptions.map(({ code, value, source }) => [code, value, source])
-  return `<h2>Assumptions</h2>\n${plainTable('What was assumed', ['assumption', 'value', 'source'], rows, report)}`
+  return `<h2>Assumptions</h2>\n${plainTable('Assumptions and sources', ['assumption', 'value', 'source'], rows, report)}`
 }
 
 function gaps(report: HashedReport): string {
-  if (report.gaps.length === 0) return '<h2>Gaps</h2>\n<p>None are known.</p>'
+  if (report.gaps.length === 0) return '<h2>Gaps</h2>\n<p>No known gaps.</p>'
   const rows = report.gaps.map(({ code, detail, fromBlock, toBlock }) => [
     code,
     detail,
     fromBlock === undefined ? '–' : `${fromBlock} to ${toBlock ?? '?'}`,
   ])
-  return `<h2>Gaps</h2>\n${plainTable('What is missing', ['gap', 'meaning', 'blocks'], rows, report)}`
+  return `<h2>Gaps</h2>\n${plainTable('Missing data', ['gap', 'meaning', 'blocks'], rows, report)}`
 }
 
 function reproduction(report: HashedReport): string {

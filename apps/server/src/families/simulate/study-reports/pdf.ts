@@ -32,7 +32,7 @@ function write(sheet: PdfSheet, report: HashedReport): void {
   for (const table of leading) writeTable(sheet, table, report.pair)
   if (report.figures.length > 0) sheet.heading('Pictures')
   for (const figure of report.figures) writeFigure(sheet, figure, chartTermsOf(report))
-  if (further.length > 0) sheet.heading('Further tables')
+  if (further.length > 0) sheet.heading('Additional tables')
   for (const table of further) writeTable(sheet, table, report.pair)
   writeAppendix(sheet, report)
 }
@@ -47,18 +47,18 @@ function writeAppendix(sheet: PdfSheet, report: HashedReport): void {
   if (report.assumptions.length > 0) {
     sheet.heading('Assumptions')
     const rows = report.assumptions.map(({ code, value, source }) => [code, value, source])
-    sheet.table('What was assumed', words('assumption', 'value', 'source'), rows)
+    sheet.table('Assumptions and sources', words('assumption', 'value', 'source'), rows)
   }
   sheet.heading('Gaps')
-  if (report.gaps.length === 0) sheet.text('None are known.')
+  if (report.gaps.length === 0) sheet.text('No known gaps.')
   else {
     const rows = report.gaps.map(({ code, detail }) => [code, detail])
-    sheet.table('What is missing', words('gap', 'meaning'), rows)
+    sheet.table('Missing data', words('gap', 'meaning'), rows)
   }
   const recipe = report.reproduction
-  sheet.heading('Do it again')
+  sheet.heading('Reproduction')
   sheet.text(
-    'The same specification on the same inputs with the same engine gives the same result, byte for byte. The specification is in the JSON of this report.',
+    'The same specification, inputs and engine give the same result, byte for byte. The JSON of this report contains the specification.',
   )
   sheet.table('Recipe', hashed, [
     ['specification', recipe.specHash],
@@ -72,9 +72,9 @@ function writeAppendix(sheet: PdfSheet, report: HashedReport): void {
       hash,
     ]),
   ])
-  sheet.heading('Check it')
+  sheet.heading('Verification')
   sheet.text(
-    'This document shows a signed report. The signature is in its JSON, which names the hash of this file; anyone can check both without asking the service:',
+    'This document shows a signed report. The signature is in its JSON, which contains the hash of this file. Anyone can verify both offline:',
   )
   sheet.text('liquidity verify-report report.json --rendering report.pdf --key PUBLIC_KEY', {
     size: 7.5,

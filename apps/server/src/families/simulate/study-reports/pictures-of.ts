@@ -13,7 +13,7 @@ export function picturesOf<Report extends Signed>(
 ): { id: string; svg: string }[] {
   const report = parseStrict(body) as Report
   const kind = kinds.find(({ schemaVersion }) => schemaVersion === report.schemaVersion)
-  if (!kind) throw new Error(`A report of the form ${report.schemaVersion} was not verified.`)
+  if (!kind) throw new Error(`The report format ${report.schemaVersion} was not verified.`)
   const terms = kind.terms(report)
   return report.figures.map((figure) => ({
     id: fileNameOf(figure.id),

@@ -16,7 +16,7 @@ export default handle(contract.readStudySeries, async (request): Promise<Outcome
   if (!sealed) {
     const names = series.map(({ name }) => name).join(', ') || 'none'
     throw fail('LIQUIDITY_RESOURCE_NOT_FOUND', {
-      message: `The study has no series ${params.name}; it has ${names}.`,
+      message: `The study has no series ${params.name}, only ${names}.`,
     })
   }
   // Sealed by the run of the study.

@@ -24,7 +24,7 @@ export async function signedReports(records: TenantRecords, limit = max): Promis
     const { subject, payload, occurredAt } = openEvent(textOf(row, 'body'))
     const { contentHash, reportHash, reportedVersion } = payload as Record<string, string>
     if (!contentHash || !reportHash || !reportedVersion) {
-      throw new Error('An event of a signed report names no hash.')
+      throw new Error('An event of a signed report contains no hash.')
     }
     return {
       hash: contentHash,

@@ -76,12 +76,15 @@ function missingPictures(
   series: ReportInput['series'],
 ): { code: string; detail: string }[] {
   if (kind !== 'REPLAY') {
-    const detail = 'Paths are many; there is no one price to draw a map of liquidity over.'
+    const detail = 'A study with many paths has no single price for a liquidity map.'
     return [{ code: 'NO_LIQUIDITY_MAP', detail }]
   }
   if (series.size > 0) return []
   return [
-    { code: 'NO_SERIES', detail: 'The study kept no samples, so nothing is drawn over time.' },
+    {
+      code: 'NO_SERIES',
+      detail: 'The study stored no samples, so the report has no charts over time.',
+    },
   ]
 }
 

@@ -82,7 +82,7 @@ function bandTable(findings: Findings): ReportTable {
 function outcomeTable(findings: Findings): ReportTable {
   return {
     id: 'failure-outcomes',
-    title: 'Rules of failure',
+    title: 'Risk limits',
     columns: [
       text('rule'),
       text('arm'),
@@ -105,17 +105,17 @@ function outcomeTable(findings: Findings): ReportTable {
 function simulatedResults(findings: Findings): ReportTable {
   return {
     id: 'results',
-    title: 'Results of each arm over the paths',
+    title: 'Results of each candidate over the paths',
     columns: [
       text('arm'),
       count('paths'),
-      quote('mean net'),
+      quote('mean net P&L'),
       quote('mean vs initial capital'),
       quote('95 % from'),
       quote('95 % to'),
       quote('median'),
       quote('mean fees'),
-      quote('mean loss v. rebalancing'),
+      quote('mean LVR'),
       pips('time in range'),
     ],
     rows: findings.simulated.map((arm) => [
@@ -136,15 +136,15 @@ function simulatedResults(findings: Findings): ReportTable {
 function riskTable(findings: Findings): ReportTable {
   return {
     id: 'risk',
-    title: 'Risk of net against holding; a loss is below zero',
+    title: 'Risk: net P&L vs initial capital; a loss is negative',
     columns: [
       text('arm'),
       quote('VaR 95 %'),
-      quote('ES 95 %'),
-      quote('ES 95 % from'),
-      quote('ES 95 % to'),
+      quote('CVaR 95 %'),
+      quote('CVaR 95 % from'),
+      quote('CVaR 95 % to'),
       quote('VaR 99 %'),
-      quote('ES 99 %'),
+      quote('CVaR 99 %'),
       quote('median drawdown'),
     ],
     rows: findings.simulated.map(({ armId, risk: { netVsHold: risk, maxDrawdown } }) => [
@@ -163,7 +163,7 @@ function riskTable(findings: Findings): ReportTable {
 function failureTable(findings: Findings): ReportTable {
   return {
     id: 'failure-probabilities',
-    title: 'Rules of failure: probability with Wilson’s 95 % interval',
+    title: 'Risk limits: breach probability with Wilson 95 % interval',
     columns: [
       text('rule'),
       text('arm'),
@@ -178,7 +178,7 @@ function failureTable(findings: Findings): ReportTable {
           words: ruleWords(rule, findings.study.payload.spec.pair),
           passage,
         })),
-        ...(failure.any ? [{ words: 'any of them', passage: failure.any }] : []),
+        ...(failure.any ? [{ words: 'any limit', passage: failure.any }] : []),
       ].map(({ words, passage }) => [
         words,
         labelOf(findings, armId),
@@ -197,8 +197,8 @@ function depthTable(findings: Findings): ReportTable {
     id: 'depth',
     title:
       simulated.length > 0
-        ? 'Depth of the whole market, the thinner side: median and worst share of the samples'
-        : 'Depth that each arm itself delivered: median and worst share of the time',
+        ? 'Market depth, thinner side: median and worst share of the samples'
+        : "Depth of each candidate's own position: median and worst share of the time",
     columns: [
       text('arm'),
       text('flow model'),
@@ -239,7 +239,7 @@ function operationsTable(findings: Findings): ReportTable {
   const { replayed, simulated } = findings
   return {
     id: 'operations',
-    title: 'What the arms did, and what guards refused',
+    title: 'Actions of the candidates, and actions rejected by guards',
     columns: [
       text('arm'),
       text('flow model'),
@@ -271,7 +271,7 @@ function marketTable({ result, simulated }: Findings): ReportTable {
   const when = simulated.length > 0 ? 'at the start' : 'at the end of the window'
   return {
     id: 'market-depth',
-    title: `Depth of the observed market ${when}`,
+    title: `Market depth ${when}`,
     columns: [pips('band'), text('side'), quote('depth')],
     rows: (result.market?.depth ?? []).map(({ bandPips, side, quote: depth }) => [
       bandPips,
@@ -289,8 +289,8 @@ function searchTable({ result: { search } }: Findings): ReportTable {
       .join(', ')
   return {
     id: 'search',
-    title: 'What the search tried, on the time before the split',
-    columns: [text('parameters'), quote('net against holding'), { name: 'chosen', unit: 'FLAG' }],
+    title: 'Search trials before the split',
+    columns: [text('parameters'), quote('vs initial capital'), { name: 'chosen', unit: 'FLAG' }],
     rows: (search?.scores ?? []).map(({ choice, netVsHold }) => [
       words(choice),
       netVsHold,
@@ -303,7 +303,7 @@ function capitalTable({ study }: Findings): ReportTable {
   const { capital } = study.payload.spec
   return {
     id: 'capital',
-    title: 'Capital of each arm',
+    title: 'Capital by candidate',
     columns: [base('base'), quote('quote'), text('normalization')],
     rows: [[capital.base, capital.quote, capital.normalization]],
   }
@@ -316,7 +316,7 @@ function rangeTable(findings: Findings): ReportTable {
   const tick = (name: string) => ({ name, unit: 'TICK' }) as const
   return {
     id: 'ranges',
-    title: 'Ranges at the start, from the price at which each begins to that at which it ends',
+    title: 'Initial ranges: lower and upper price',
     columns: [text('arm'), price('from'), price('to'), tick('lower tick'), tick('upper tick')],
     rows: arms.flatMap(({ armId, label }) => {
       const found = [...replayed, ...simulated].find((arm) => arm.armId === armId)

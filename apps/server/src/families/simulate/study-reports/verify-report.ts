@@ -44,7 +44,7 @@ export const studyReportKind: ReportKind<StudyReport> = {
   about: ({ name, state, study }) => ({
     name,
     state,
-    subject: `${study.id} at ${study.resourceVersion}`,
+    subject: `${study.id}, version ${study.resourceVersion}`,
   }),
 }
 
@@ -131,7 +131,7 @@ function readReport<Report extends Signed>(
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion
   // An unknown format is validated against the first kind, whose errors then show the differences.
   const kind = kinds.find(({ schemaVersion }) => schemaVersion === version) ?? kinds[0]
-  if (!kind) throw new Error('No kind of report was given.')
+  if (!kind) throw new Error('No report kind was given.')
   // Validation normalizes addresses and times, so it uses a clone. The signed value must stay
   // unchanged.
   const faults = Object.entries(compileSchema(kind.schema)(structuredClone(value)) ?? {})
@@ -139,7 +139,7 @@ function readReport<Report extends Signed>(
   if (fault) {
     const [field, [message]] = fault
     throw new UnreadableReportError(
-      `The file is no report of the form ${kind.schemaVersion}: ${field || 'it'} ${message}`,
+      `The file is not a report of format ${kind.schemaVersion}: ${field || 'it'} ${message}`,
     )
   }
   // The contract was just asked.
@@ -154,7 +154,7 @@ function canonicalCheck(body: Uint8Array, report: Signed): Check {
     ok,
     detail: ok
       ? `${body.length} bytes of canonical JSON, file hash ${fileHashOf(body)}`
-      : `the file has ${body.length} bytes, its canonical form ${canonical.length}; they differ from byte ${firstDifference(body, canonical)} on`,
+      : `the file has ${body.length} bytes and its canonical form ${canonical.length}; the first difference is at byte ${firstDifference(body, canonical)}`,
   }
 }
 
@@ -175,7 +175,8 @@ function firstDifference(a: Uint8Array, b: Uint8Array): number {
 const compared = (code: string, what: string, stated: string, found: string): Check => ({
   code,
   ok: stated === found,
-  detail: stated === found ? `${what} ${found}` : `${what} is ${found}, the report says ${stated}`,
+  detail:
+    stated === found ? `${what} ${found}` : `${what} is ${found}, but the report states ${stated}`,
 })
 
 function figureChecks({ figures }: Signed): Check[] {
@@ -198,7 +199,7 @@ function embeddedKey({ publicKey }: Signed): PublicKey | string {
 
 function keyIdCheck({ keyId }: Signed, key: PublicKey | string): Check {
   if (typeof key === 'string') return { code: 'KEY', ok: false, detail: key }
-  return compared('KEY', 'key id', keyId, key.keyId)
+  return compared('KEY', 'key ID', keyId, key.keyId)
 }
 
 function pinCheck({ publicKey }: Signed, pinned: string): Check {
@@ -207,8 +208,8 @@ function pinCheck({ publicKey }: Signed, pinned: string): Check {
     code: 'KEY_PINNED',
     ok,
     detail: ok
-      ? 'it is the key that you named'
-      : `you named ${pinned}, the report names ${publicKey}`,
+      ? 'matches the given key'
+      : `the given key is ${pinned}, but the report contains ${publicKey}`,
   }
 }
 
@@ -220,7 +221,9 @@ function signatureCheck(report: Signed, key: PublicKey | string, signed: Uint8Ar
   return {
     code: 'SIGNATURE',
     ok,
-    detail: ok ? `Ed25519 by ${report.keyId}` : `is not ${report.publicKey}’s over these bytes`,
+    detail: ok
+      ? `Ed25519 by ${report.keyId}`
+      : `is not a signature of ${report.publicKey} over these bytes`,
   }
 }
 
@@ -231,7 +234,11 @@ function renderingCheck(
   const hash = fileHashOf(bytes)
   const named = renderings.find((rendering) => rendering.hash === hash)
   if (named)
-    return { code: 'RENDERING', ok: true, detail: `${name} is the ${named.format} it names` }
+    return {
+      code: 'RENDERING',
+      ok: true,
+      detail: `${name} is the ${named.format} listed in the report`,
+    }
   const alike = renderings.find(({ format }) => name.toLowerCase().endsWith(`.${format}`))
   const listed = renderings.map(({ format }) => format).join(', ') || 'none'
   return {
@@ -239,7 +246,7 @@ function renderingCheck(
     ok: false,
     detail: alike
       ? `${name} has ${bytes.length} bytes and hash ${hash}; the report’s ${alike.format} has ${alike.byteLength} bytes and hash ${alike.hash}`
-      : `${name} with hash ${hash} is none of its renderings (${listed})`,
+      : `${name} with hash ${hash} is not one of its renderings (${listed})`,
   }
 }
 
@@ -252,11 +259,11 @@ async function redrawChecks<Report extends Signed>(
   for (const { format, hash } of report.renderings) {
     try {
       const drawn = await kind.rendered(report, format)
-      const check = compared('REDRAWN', `${format}, drawn again,`, hash, drawn.hash)
-      const hint = check.ok ? '' : ' (another release may draw it otherwise)'
+      const check = compared('REDRAWN', `${format}, rendered again,`, hash, drawn.hash)
+      const hint = check.ok ? '' : ' (other releases can render it differently)'
       checks.push({ ...check, detail: `${check.detail}${hint}` })
     } catch (error) {
-      const detail = `${format} cannot be drawn: ${(error as Error).message}`
+      const detail = `${format} cannot be rendered: ${(error as Error).message}`
       checks.push({ code: 'REDRAWN', ok: false, detail })
     }
   }

@@ -52,7 +52,7 @@ function expiryOf({ body, now, fail }: Request): number {
   const latest = new Date(now + limits.shareMostMilliseconds).toISOString()
   throw fail('LIQUIDITY_INVALID_REQUEST', {
     fieldErrors: {
-      'payload.expiresAt': [`must lie in the future, by ${latest}, got ${expiresAt}`],
+      'payload.expiresAt': [`must be in the future and by ${latest}, got ${expiresAt}`],
     },
   })
 }

@@ -10,7 +10,7 @@ export default handle(contract.downloadSharedStudyReport, async (request): Promi
   if (!share) throw fail('LIQUIDITY_PUBLIC_STUDY_UNAVAILABLE')
   const { reports } = await shownOf(services, share, now)
   const file = reports.get(params.format)
-  if (!file) throw new Error(`A share is always shown as ${params.format}.`)
+  if (!file) throw new Error(`A share has no ${params.format} rendering.`)
   const isShown = params.format === 'html' || params.format === 'pdf'
   return sharedFile(file, { ending: params.format, isShown })
 })

@@ -13,7 +13,7 @@ export default handle(contract.getSharedStudyPicture, async (request): Promise<O
   if (!file) {
     const names = [...pictures.keys()].join(', ') || 'none'
     throw fail('LIQUIDITY_RESOURCE_NOT_FOUND', {
-      message: `The shared study has no picture ${params.name}; it has ${names}.`,
+      message: `The shared study has no chart ${params.name}, only ${names}.`,
     })
   }
   return sharedFile(file, { ending: 'svg', isShown: true })

@@ -38,7 +38,7 @@ export async function openShare(
   if (!isOpen) return null
   const { id, resourceVersion } = share.payload.study
   const study = await records.version<Study>('SimulationStudy', id, resourceVersion)
-  if (!study) throw new Error(`${share.id} shares a version of ${id} that is not stored.`)
+  if (!study) throw new Error(`${share.id} refers to a version of ${id} that is not stored.`)
   const [names = []] = await database.global([
     sql`select name from organizations where id = ${organizationId}`,
   ])

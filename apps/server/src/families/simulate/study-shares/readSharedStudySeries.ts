@@ -22,7 +22,7 @@ export default handle(contract.readSharedStudySeries, async (request): Promise<O
   if (!points) {
     const names = [...series.keys()].join(', ') || 'none'
     throw fail('LIQUIDITY_RESOURCE_NOT_FOUND', {
-      message: `The shared study has no series ${params.name}; it has ${names}.`,
+      message: `The shared study has no series ${params.name}, only ${names}.`,
     })
   }
   const isCsv = query.as === 'csv'

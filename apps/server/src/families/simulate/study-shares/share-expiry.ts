@@ -27,7 +27,7 @@ async function tryToExpire(services: RecordSweeping, holder: SlugHolder): Promis
     return await expire(services, holder)
   } catch (error) {
     if (!(error instanceof ConflictError)) {
-      services.log.warn({ err: error, shareId: holder.shareId }, 'A share could not be expired.')
+      services.log.warn({ err: error, shareId: holder.shareId }, 'Failed to expire a share.')
     }
     return false
   }
@@ -47,7 +47,7 @@ async function expire(
   const { change } = shares.next(records, current, {
     status: 'EXPIRED',
     payload,
-    reason: 'Its time is over',
+    reason: 'Expired',
     evidenceHashes,
     event: 'study_share.expired',
     eventPayload: { studyId: payload.study.id },

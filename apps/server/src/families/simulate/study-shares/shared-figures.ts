@@ -74,7 +74,7 @@ function failureFigures(shared: Shared, simulated: readonly SharedSimulatedArm[]
         passage,
         words: rule
           ? ruleWords(rule, sharedTerms(shared))
-          : `${kind}${rules.length > 1 ? `, rule ${index + 1}` : ''}`,
+          : `${kind}${rules.length > 1 ? `, limit ${index + 1}` : ''}`,
       })),
     },
   }))

@@ -13,9 +13,9 @@ import { type Shared, sharedFacts, sharedProof, sharedState, sharedTerms } from 
 export function sharedPage(report: HashedSharedReport, url: string): string {
   return pageOf(report.study.name, [
     ...bodyOf(report),
-    '<h2>To keep</h2>',
+    '<h2>Downloads</h2>',
     ...links(report, url),
-    '<h2>For programs</h2>',
+    '<h2>API</h2>',
     `<p>The same members as JSON:</p>\n<pre>curl -H 'accept: application/json' ${escapeXml(url)}</pre>`,
   ])
 }
@@ -24,8 +24,8 @@ export function sharedPage(report: HashedSharedReport, url: string): string {
 export function sharedReportToHtml(report: HashedSharedReport): string {
   return pageOf(report.study.name, [
     ...bodyOf(report),
-    '<h2>Check it</h2>',
-    '<p>This page shows a signed report of what a link discloses. The signature is in its JSON, which names the hash of this page; anyone can check both without asking the service:</p>',
+    '<h2>Verification</h2>',
+    '<p>This page shows a signed report of the shared data. The signature is in its JSON, which contains the hash of this page. Anyone can verify both offline:</p>',
     '<pre>liquidity verify-report report.json --rendering report.html --key PUBLIC_KEY</pre>',
     `<p>Content <span class="hash">${escapeXml(report.contentHash)}</span></p>`,
   ])
@@ -41,21 +41,19 @@ function bodyOf(report: HashedSharedReport): string[] {
     `<p class="state ${state}">${escapeXml(sharedState(study))}</p>`,
     ...simulatedLines(study.simulated),
     `<p class="headline">${escapeXml(headline)}</p>`,
-    ...(superseded
-      ? ['<p>The study has a newer version than the one that is shared here.</p>']
-      : []),
+    ...(superseded ? ['<p>A newer version of this study exists.</p>'] : []),
     facts(sharedFacts(study)),
     ...results(report.tables, terms),
     ...(figures.length > 0 ? ['<h2>Pictures</h2>'] : []),
     ...figures.map((figure) => figureToHtml(figure, terms)),
-    '<h2>What it rests on</h2>',
+    '<h2>Sources and assumptions</h2>',
     facts(sharedProof(study)),
     ...assumptions(study),
   ]
 }
 
 function results(tables: readonly ReportTable[], terms: ReturnType<typeof sharedTerms>): string[] {
-  if (tables.length === 0) return ['<h2>Results</h2>', '<p>No figure of an arm is given.</p>']
+  if (tables.length === 0) return ['<h2>Results</h2>', '<p>No candidate has figures.</p>']
   return ['<h2>Results</h2>', ...tables.map((table) => tableToHtml(table, { pair: terms }))]
 }
 
@@ -68,11 +66,11 @@ function links({ figures, study }: HashedSharedReport, url: string): string[] {
   ]
   const lists = [
     [
-      'The report as a file',
+      'Report files',
       Object.entries(formats).map(([format, words]) => [`reports/${format}`, words]),
     ],
-    ['Its pictures', figures.map(({ id, title }) => [`pictures/${id}.svg`, title])],
-    ['Its series', series.map((name) => [`series/${name}?as=csv`, name])],
+    ['Charts', figures.map(({ id, title }) => [`pictures/${id}.svg`, title])],
+    ['Series', series.map((name) => [`series/${name}?as=csv`, name])],
   ] as const
   return lists.flatMap(([title, places]) =>
     places.length === 0
@@ -88,5 +86,5 @@ function assumptions({ assumptions: assumed }: Shared): string[] {
   if (!assumed || assumed.length === 0) return []
   const rows = assumed.map(({ code, value, source }) => [code, value, source])
   const pair = { baseDecimals: 0, quoteDecimals: 0 }
-  return [plainTable('What was assumed', ['assumption', 'value', 'source'], rows, { pair })]
+  return [plainTable('Assumptions', ['assumption', 'value', 'source'], rows, { pair })]
 }

@@ -24,11 +24,11 @@ function write(sheet: PdfSheet, { study, headline, tables, figures }: HashedShar
   sheet.text(headline, { size: 11.5, after: 8 })
   writeFacts(sheet, sharedFacts(study))
   sheet.heading('Results')
-  if (tables.length === 0) sheet.text('No figure of an arm is given.')
+  if (tables.length === 0) sheet.text('No candidate has figures.')
   for (const table of tables) writeTable(sheet, table, terms)
   if (figures.length > 0) sheet.heading('Pictures')
   for (const figure of figures) writeFigure(sheet, figure, terms)
-  sheet.heading('What it rests on')
+  sheet.heading('Sources and assumptions')
   writeFacts(sheet, sharedProof(study))
   const assumed = study.assumptions ?? []
   if (assumed.length > 0) {
@@ -37,11 +37,11 @@ function write(sheet: PdfSheet, { study, headline, tables, figures }: HashedShar
       isNumeric: false,
     }))
     const rows = assumed.map(({ code, value, source }) => [code, value, source])
-    sheet.table('What was assumed', columns, rows)
+    sheet.table('Assumptions', columns, rows)
   }
-  sheet.heading('Check it')
+  sheet.heading('Verification')
   sheet.text(
-    'This document shows a signed report of what a link discloses. The signature is in its JSON, which names the hash of this file; anyone can check both without asking the service:',
+    'This document shows a signed report of the shared data. The signature is in its JSON, which contains the hash of this file. Anyone can verify both offline:',
   )
   sheet.text('liquidity verify-report report.json --rendering report.pdf --key PUBLIC_KEY', {
     size: 7.5,

@@ -31,7 +31,7 @@ export function sharedContentOf(study: Shared): HashedSharedReport {
 
 /** @throws Error without a verdict, which only a report of an earlier release lacks */
 function sharedHeadline({ verdict }: Shared): string {
-  if (verdict === undefined) throw new Error('A share of this release has a verdict.')
+  if (verdict === undefined) throw new Error('A share of this release has no verdict.')
   return verdict.sentence
 }
 

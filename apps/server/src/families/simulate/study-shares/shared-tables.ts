@@ -47,8 +47,8 @@ function replayedTable({ shared, amount, label }: About): ReportTable {
       amount('inventory effect'),
       amount('HODL P&L'),
       amount('net P&L'),
-      pips('largest fall'),
-      pips('in range'),
+      pips('max. drawdown'),
+      pips('time in range'),
     ],
     rows: replayedArms(shared).map(
       ({ armId, flowModel, waterfallHolder: lines, maxDrawdown, timeInRangePips }) => [
@@ -70,14 +70,14 @@ function replayedTable({ shared, amount, label }: About): ReportTable {
 function simulatedTable({ shared, amount, label }: About): ReportTable {
   return {
     id: 'results-over-paths',
-    title: 'Net against holding over the paths',
+    title: 'Net P&L vs initial capital over the paths',
     columns: [
       text('arm'),
       amount('mean'),
       amount('95 % from'),
       amount('to'),
-      amount('worst twentieth'),
-      amount('best twentieth'),
+      amount('5th percentile'),
+      amount('95th percentile'),
     ],
     rows: simulatedArms(shared).map(({ armId, netVsHold: { mean, meanCi95, q } }) => [
       label(armId),
@@ -143,7 +143,7 @@ function depthTable({ shared, amount, label }: About): ReportTable {
 function failureTable({ shared, label }: About): ReportTable {
   return {
     id: 'failure',
-    title: 'Rules of failure: the share of the time, or of the paths, in which each broke',
+    title: 'Risk limits: share of time or of paths with a breach',
     columns: [text('arm'), text('traders'), text('rule'), pips('share')],
     rows: shared.results.flatMap((arm): ReportTable['rows'] =>
       isReplayed(arm)

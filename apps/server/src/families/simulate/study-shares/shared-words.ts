@@ -38,7 +38,7 @@ export function sharedTerms(shared: Shared): ChartTerms & { readonly amountWords
       }
     : {
         ...common,
-        amountWords: '% of the capital at the start',
+        amountWords: '% of the initial capital',
         baseDecimals: percentDecimals,
         quoteDecimals: percentDecimals,
       }
@@ -59,18 +59,18 @@ export function sharedFacts(shared: Shared): [string, string][] {
     [
       'capital',
       capital && shared.unit === 'ATOMS'
-        ? `${decimalText(BigInt(capital.base), terms.baseDecimals)} of the base and ${decimalText(BigInt(capital.quote), terms.quoteDecimals)} of the quote`
+        ? `${decimalText(BigInt(capital.base), terms.baseDecimals)} base and ${decimalText(BigInt(capital.quote), terms.quoteDecimals)} quote tokens`
         : 'not disclosed',
     ],
-    ['price at the start', startPriceX18 && `${price(startPriceX18)} quote tokens per base token`],
-    ['price at the end', endPriceX18 && `${price(endPriceX18)} quote tokens per base token`],
+    ['start price', startPriceX18 && `${price(startPriceX18)} quote tokens per base token`],
+    ['end price', endPriceX18 && `${price(endPriceX18)} quote tokens per base token`],
     [
-      'replayed exactly',
+      'exact replay',
       fidelity && `${fidelity.eventsExact} of ${fidelity.eventsReplayed} recorded events`,
     ],
     ['amounts', terms.amountWords],
     ['computed', shared.computedAt],
-    ['shown until', shared.expiresAt],
+    ['available until', shared.expiresAt],
   ])
 }
 
@@ -79,9 +79,9 @@ export function sharedProof(shared: Shared): [string, string][] {
   return known([
     ['version', resourceVersion],
     ['result', resultHash],
-    ['engine against the deployed bytecode', parity && `${parity.verdict}: ${parity.basis}`],
+    ['engine vs deployed bytecode', parity && `${parity.verdict}: ${parity.basis}`],
     ['engine', engine && `${engine.engineVersion}, build ${engine.engineBuildHash}`],
-    ['gaps', gaps.length === 0 ? 'none are known' : gaps.join(', ')],
+    ['gaps', gaps.length === 0 ? 'no known gaps' : gaps.join(', ')],
   ])
 }
 

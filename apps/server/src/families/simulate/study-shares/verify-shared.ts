@@ -14,6 +14,6 @@ export const sharedReportKind: ReportKind<SharedReport> = {
   about: ({ study: { name, state, resourceVersion } }) => ({
     name,
     state,
-    subject: `what a link discloses of a study at ${resourceVersion}`,
+    subject: `data of a study shared by link, version ${resourceVersion}`,
   }),
 }

@@ -22,12 +22,12 @@ export interface TemplateGround {
 }
 
 const labels: Readonly<Record<Template, string>> = {
-  CRASH_HALF: 'Everything but money and stable assets halves',
-  OWN_TOKEN_DOWN_80: 'The own token loses four fifths',
-  STABLE_DOWN_12: 'Stable assets lose 12 % for three days',
-  CUSTODIAN_FROZEN: 'Custodians pay nothing for five days',
-  DEPTH_LEAVES: 'Seven tenths of the liquidity leaves and the own token loses 60 %',
-  ALL_TOGETHER: 'All of them together',
+  CRASH_HALF: 'All assets except cash and stablecoins lose 50 %',
+  OWN_TOKEN_DOWN_80: 'Own token loses 80 %',
+  STABLE_DOWN_12: 'Stablecoins lose 12 % for 3 days',
+  CUSTODIAN_FROZEN: 'Custodians freeze withdrawals for 5 days',
+  DEPTH_LEAVES: '70 % of liquidity leaves and own token loses 60 %',
+  ALL_TOGETHER: 'All scenarios combined',
 }
 
 export const templateId = (template: Template): string =>
@@ -99,14 +99,14 @@ export function requireScenarios(request: Input): void {
   const asked = askedScenarios(request, { stables: [], custodians: [] })
   if (asked.length === 0 && request.monteCarlo === undefined) {
     refuse(
-      { 'payload.scenarios': ['must name a scenario, where neither templates nor monteCarlo are'] },
+      { 'payload.scenarios': ['must contain a scenario if templates and monteCarlo are omitted'] },
       'LIQUIDITY_STRESS_SCENARIO_EMPTY',
     )
   }
   const twice: FieldErrors = {}
   for (const [index, { scenarioId, at }] of asked.entries()) {
     const isTwice = asked.findIndex((one) => one.scenarioId === scenarioId) !== index
-    if (isTwice) twice[at] = [`must have a name of its own, got ${scenarioId} again`]
+    if (isTwice) twice[at] = [`must be unique, got ${scenarioId} again`]
   }
   refuse(twice, 'LIQUIDITY_STRESS_DUPLICATE_SCENARIO')
   const faults: FieldErrors = {}

@@ -165,7 +165,7 @@ const notApplicable = ({ scenarioId, label }: AskedScenario): Gap => ({
   code: 'TEMPLATE_NOT_APPLICABLE',
   subject: scenarioId,
   effect: 'FLAGGED',
-  detail: `${label}: the portfolio has nothing that this concerns, so it is not among the scenarios.`,
+  detail: `${label}: excluded, because the portfolio has no affected holding.`,
 })
 
 /**
@@ -184,7 +184,7 @@ const withoutVolatility = (
       code: 'VOLATILITY_UNAVAILABLE',
       subject: assetKey,
       effect: 'BOUNDED' as const,
-      detail: 'Its volatility is not known: what a sale costs is said by the pools alone.',
+      detail: 'Its volatility is unknown; the sale cost comes from the pools alone.',
     }))
 
 function inputsOf(
@@ -243,11 +243,12 @@ function plannedSales(
 
 const details: Readonly<Record<string, string>> = {
   NO_EXIT_LIQUIDITY:
-    'Neither a volume with a volatility nor a venue of it is known: it can be sold for nothing.',
+    'It has no known venue, and no known volume and volatility: its liquidation value is zero.',
   VOLUME_UNAVAILABLE:
-    'No daily volume of it is known, so nobody knows that its pools refill: it is sold along their curves once over the whole time, and what they do not take stays unsold.',
-  NO_BETA: 'Its price does not move by this leg: returns of it and of the factor are not known.',
-  NO_RETURNS: 'Its price does not move by this leg: neither it nor the native coin was observed.',
+    'Its daily volume is unknown, so refills of its pools are not assumed. It is sold once along the pool curves over the whole period; the rest stays unsold.',
+  NO_BETA: 'This leg does not move its price: its returns or those of the factor are unknown.',
+  NO_RETURNS:
+    'This leg does not move its price: neither the asset nor the native coin has observations.',
 }
 
 function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms | null): Gap[] {
@@ -272,7 +273,7 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
             code: 'RETURNS_UNAVAILABLE',
             subject: 'monteCarlo',
             effect: 'EXCLUDED',
-            detail: 'No asset has thirty daily returns on the same days; no path is drawn.',
+            detail: 'No asset has 30 daily returns on common days, so no path was simulated.',
           },
         ]
       : []
@@ -281,7 +282,7 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
       code: 'PRICE_HELD_IN_PATHS',
       subject,
       effect: 'BOUNDED',
-      detail: 'No returns of it are known: its price holds in every drawn path.',
+      detail: 'Its returns are unknown: its price is constant in every simulated path.',
     }),
   )
   return [...once.values(), ...missing, ...still]
@@ -300,7 +301,7 @@ function notUsed(request: Input, markets: readonly ReadMarket[], returns: ReadRe
         code: 'DECLARED_NOT_USED',
         subject: assetKey,
         effect: 'FLAGGED',
-        detail: `The declared ${what.join(' and ')} of it is not used: it is known from prices or venues.`,
+        detail: `Its declared ${what.join(' and ')} is not used, because prices or venues determine it.`,
       },
     ]
   })

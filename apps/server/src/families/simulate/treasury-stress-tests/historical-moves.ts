@@ -37,7 +37,7 @@ export async function historicalMoves(
       refuse(
         {
           [`${at}.legs.${index}.from`]: [
-            `must be a day at which, as at its end, a price in ${quoteKey} is sealed, got ${leg.from} to ${leg.to}`,
+            `must be a period with a sealed ${quoteKey} price at its start and end, got ${leg.from} to ${leg.to}`,
           ],
         },
         'LIQUIDITY_STRESS_WINDOW_UNOBSERVED',

@@ -96,7 +96,8 @@ export function readFlows(
       code: 'FLOW_UNPRICED',
       subject,
       effect: 'EXCLUDED',
-      detail: 'What is owed or comes in it has no price in the quote and is in no coverage.',
+      detail:
+        'Payments due or expected in it have no price in the quote and are not part of coverage.',
     })),
   }
 }

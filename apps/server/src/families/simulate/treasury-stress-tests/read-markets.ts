@@ -53,5 +53,5 @@ const volumeDeclared = (subject: string): Gap => ({
   code: 'VOLUME_DECLARED',
   subject,
   effect: 'BOUNDED',
-  detail: 'No whole day of a venue of it was observed; the volume is that of the caller.',
+  detail: 'No venue of it has a full day of observations; the volume is supplied by the caller.',
 })

@@ -157,7 +157,7 @@ function besideOwnToken(openings: readonly Opening[]): {
       subject,
       effect: 'FLAGGED',
       detail:
-        'As the own token falls, the pool pays out the other leg of this claim: none of its legs counts under stress.',
+        'If the own token falls, the pool pays out the other leg of this claim. None of its legs counts under stress.',
     })),
   }
 }
@@ -206,7 +206,7 @@ async function readSources(records: TenantRecords, { portfolio, assumptions }: I
   )
   refuse(
     Object.fromEntries(
-      retired.map((place) => [`payload.portfolio.entries.${place}`, ['must be active']]),
+      retired.map((place) => [`payload.portfolio.entries.${place}`, ['must be ACTIVE']]),
     ),
   )
   const set = assumptions
@@ -270,6 +270,6 @@ const leftOut = (count: number): Gap[] =>
           code: 'ENTRIES_LEFT_OUT',
           subject: 'entries',
           effect: 'FLAGGED',
-          detail: `${count} active entries of the ledger are not among those that were named.`,
+          detail: `${count} active ledger entries were not included.`,
         },
       ]

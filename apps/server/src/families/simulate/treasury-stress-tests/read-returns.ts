@@ -103,7 +103,7 @@ export async function readReturns(
         code: 'CALLER_SUPPLIED',
         subject: assetKey,
         effect: 'BOUNDED',
-        detail: `Fewer than ${minReturns} daily returns of it are sealed; those of the caller stand in their place, ${vectorHash}.`,
+        detail: `It has fewer than ${minReturns} sealed daily returns; the returns supplied by the caller are used instead, ${vectorHash}.`,
       })),
   }
 }

@@ -15,30 +15,30 @@ export function requireForm(request: Input, now: number): void {
     for (const [index, leg] of legs.entries()) {
       const at = `payload.scenarios.${place}.legs.${index}`
       if ('asset' in leg && leg.asset === quoteKey) {
-        faults[`${at}.asset`] = [`must be another asset than the quote, which is worth itself`]
+        faults[`${at}.asset`] = [`must not be the quote asset, whose value is constant`]
       }
       if (leg.kind !== 'HISTORICAL') continue
       const [from, to] = [Date.parse(leg.from), Date.parse(leg.to)]
       if (to - from < dayMilliseconds || to > now) {
         faults[`${at}.to`] = [
-          `must be a day after ${leg.from} at least and not after ${new Date(now).toISOString()}, got ${leg.to}`,
+          `must be at least one day after ${leg.from} and not after ${new Date(now).toISOString()}, got ${leg.to}`,
         ]
       }
     }
   }
   for (const [place, { assetKey }] of markets.entries()) {
     const at = `payload.markets.${place}.assetKey`
-    if (assetKey === quoteKey) faults[at] = ['must be another asset than the quote']
+    if (assetKey === quoteKey) faults[at] = ['must not be the quote asset']
     if (markets.findIndex((one) => one.assetKey === assetKey) !== place) {
-      faults[at] = [`must be given once, got ${assetKey} again`]
+      faults[at] = [`must be unique, got ${assetKey} again`]
     }
   }
   const supplied = returns?.supplied ?? []
   for (const [place, { assetKey, from, returnsPips }] of supplied.entries()) {
     const at = `payload.returns.supplied.${place}`
-    if (assetKey === quoteKey) faults[`${at}.assetKey`] = ['must be another asset than the quote']
+    if (assetKey === quoteKey) faults[`${at}.assetKey`] = ['must not be the quote asset']
     if (supplied.findIndex((one) => one.assetKey === assetKey) !== place) {
-      faults[`${at}.assetKey`] = [`must be given once, got ${assetKey} again`]
+      faults[`${at}.assetKey`] = [`must be unique, got ${assetKey} again`]
     }
     const begin = Math.floor(Date.parse(from) / dayMilliseconds)
     if ((begin + returnsPips.length) * dayMilliseconds > now) {
@@ -63,13 +63,15 @@ export function requireSubjects(
   const assets = new Set(portfolio.holdings.map(({ assetKey }) => assetKey))
   for (const [place, { assetKey }] of (request.markets ?? []).entries()) {
     if (assets.has(assetKey)) continue
-    faults[`payload.markets.${place}.assetKey`] = [`must be held by the portfolio, got ${assetKey}`]
+    faults[`payload.markets.${place}.assetKey`] = [
+      `must be an asset held by the portfolio, got ${assetKey}`,
+    ]
   }
   const factors = new Set(portfolio.factors.map(({ assetKey }) => assetKey))
   for (const [place, { assetKey }] of (request.returns?.supplied ?? []).entries()) {
     if (assets.has(assetKey) || factors.has(assetKey)) continue
     faults[`payload.returns.supplied.${place}.assetKey`] = [
-      `must be held or owed by the portfolio, or be the factor of a leg, got ${assetKey}`,
+      `must be an asset or liability of the portfolio, or the factor of a leg, got ${assetKey}`,
     ]
   }
   for (const { at, legs, origin } of scenarios) {
@@ -85,7 +87,10 @@ export function requireSubjects(
   )
   refuse(
     Object.fromEntries(
-      empty.map(({ at }) => [`${at}.legs`, ['must concern something that the portfolio has']]),
+      empty.map(({ at }) => [
+        `${at}.legs`,
+        ['must affect a holding or obligation of the portfolio'],
+      ]),
     ),
     'LIQUIDITY_STRESS_SCENARIO_EMPTY',
   )
@@ -108,7 +113,7 @@ export function idleTemplates(
   for (const [index, { scenarioId }] of reverse.entries()) {
     if (!idle.some((one) => one.scenarioId === scenarioId)) continue
     faults[`payload.reverse.${index}.scenarioId`] = [
-      `must be a scenario that concerns something of the portfolio, got ${scenarioId}`,
+      `must be a scenario that affects the portfolio, got ${scenarioId}`,
     ]
   }
   refuse(faults)
@@ -121,7 +126,7 @@ const maxNamed = 5
 function oneOfThem(what: string, known: readonly string[], got: string): string {
   const named = known.slice(0, maxNamed).join(', ')
   const more = known.length > maxNamed ? ` and ${known.length - maxNamed} more` : ''
-  return `must be ${what} (${named ? `${named}${more}` : 'there are none'}), got ${got}`
+  return `must be ${what} (${named ? `${named}${more}` : 'none exist'}), got ${got}`
 }
 
 function unknownSubject(
@@ -134,7 +139,7 @@ function unknownSubject(
       ? null
       : {
           member: 'containers',
-          message: oneOfThem('containers of the portfolio', containers, unknown),
+          message: oneOfThem('a container of the portfolio', containers, unknown),
         }
   }
   if (leg.kind !== 'DEPTH_WITHDRAWAL') return null
@@ -143,7 +148,7 @@ function unknownSubject(
     ? null
     : {
         member: 'venueIds',
-        message: oneOfThem('venues in which the portfolio sells', [...venueIds], unknown),
+        message: oneOfThem('a venue where the portfolio sells', [...venueIds], unknown),
       }
 }
 

@@ -44,7 +44,7 @@ export function pageOf(path: string, { title, html, parts }: Rendered, titles: T
       ? [`<nav class="contents" aria-label="On this page"><ul>${contents}</ul></nav>`]
       : []),
     `<article>${html}</article>`,
-    '<nav class="turn" aria-label="Pages before and behind">',
+    '<nav class="turn" aria-label="Previous and next page">',
     before ? `<span>← ${linkTo(before, titles)}</span>` : '<span></span>',
     behind ? `<span>${linkTo(behind, titles)} →</span>` : '',
     '</nav>',
@@ -58,7 +58,7 @@ export function searchPage(query: string, found: readonly Found[], titles: Title
   )
   const told =
     query === ''
-      ? 'Write what you look for: a word, a code of an error, the name of an operation.'
+      ? 'Enter a search term: a word, an error code or an operation name.'
       : `${found.length === 0 ? 'Nothing' : `${found.length} places`} for “${escapeXml(query)}”`
   return shell(
     query === '' ? 'Search' : `Search: ${query}`,

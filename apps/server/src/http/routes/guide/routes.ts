@@ -92,7 +92,7 @@ async function search(request: RouteRequest): Promise<Reply> {
   request.pipeline.admitStranger({ path: '/docs/' }, request)
   const { q = '' } = request.query
   if (typeof q !== 'string' || q.length > maxCharacters) {
-    const told = [`must be one text of at most ${maxCharacters} characters`]
+    const told = [`must be one string of at most ${maxCharacters} characters`]
     throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { q: told } })
   }
   const html = await guide.search(q.trim())

@@ -131,7 +131,7 @@ function writeAmount(words: BigUint64Array, at: number, amount: bigint): void {
     words[at + 3] = 0n
     return
   }
-  if (amount > INT256) throw new RangeError('an amount beyond int256')
+  if (amount > INT256) throw new RangeError('an amount above int256')
   words[at + 2] = high >> 64n
   words[at + 3] = high >> 128n
 }

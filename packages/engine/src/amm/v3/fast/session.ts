@@ -80,7 +80,7 @@ export class ClmmSession {
   /** @throws RangeError for a state that no contract could be in, see `findUnfit` */
   constructor(state: ClmmState) {
     const unfit = findUnfit(state)
-    if (unfit !== null) throw new RangeError(`a pool that cannot be: ${unfit}`)
+    if (unfit !== null) throw new RangeError(`an invalid pool state: ${unfit}`)
     this.#x = instantiateClmm()
     this.#memory = new ClmmMemory(this.#x)
     this.#at = swapCells(this.#x)
@@ -272,7 +272,7 @@ export class ClmmSession {
     const amount = exactInput ? amountSpecified : -amountSpecified
     const limit =
       sqrtPriceLimitX96 < 0n ? 0n : sqrtPriceLimitX96 < UINT160 ? sqrtPriceLimitX96 : UINT160
-    if (amount > INT256) throw new RangeError('an amount beyond int256')
+    if (amount > INT256) throw new RangeError('an amount above int256')
     this.#memory.write256(this.#at.asked, amount)
     this.#memory.write192(this.#at.limit, limit)
     return [zeroForOne ? 1 : 0, exactInput ? 1 : 0]

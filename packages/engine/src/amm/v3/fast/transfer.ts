@@ -37,16 +37,17 @@ export function findUnfit(state: ClmmState): string | null {
   if (sqrtPriceX96 !== 0n) {
     const low = tick < MIN_TICK ? 0n : sqrtRatioAtTick(tick)
     if (sqrtPriceX96 < low || sqrtPriceX96 > sqrtRatioAtTick(tick + 1)) {
-      return 'the price is not the tick’s'
+      return 'the price does not match the tick'
     }
-    if (observations[state.observationIndex] === undefined) return 'there is no observation'
+    if (observations[state.observationIndex] === undefined)
+      return 'the current observation is missing'
     if (!isUint32(state.observationCardinality) || state.observationCardinality === 0) {
       return 'the oracle has no slots'
     }
   }
   const promised = Math.max(state.observationCardinality, state.observationCardinalityNext)
   if (observations.length < promised || observations.length > 65_535) {
-    return 'the oracle lists other slots than it has'
+    return 'the oracle slots do not match its cardinality'
   }
   const amounts = [state.feeGrowthGlobal0X128, state.feeGrowthGlobal1X128]
   if (!amounts.every((amount) => isUint(amount, MAX_UINT256))) return 'a fee growth is too large'
@@ -56,9 +57,9 @@ export function findUnfit(state: ClmmState): string | null {
     return 'a balance is too large'
   const narrow = [state.liquidity, state.protocolFees0, state.protocolFees1]
   if (!narrow.every((amount) => isUint(amount, MAX_UINT128))) return 'an amount is too large'
-  if (!state.ticks.every(isTickFit)) return 'a tick holds a number beyond its type'
-  if (!state.positions.every(isPositionFit)) return 'a position holds a number beyond its type'
-  return observations.every(isObservationFit) ? null : 'an observation is beyond its type'
+  if (!state.ticks.every(isTickFit)) return 'a tick has a number out of range'
+  if (!state.positions.every(isPositionFit)) return 'a position has a number out of range'
+  return observations.every(isObservationFit) ? null : 'an observation has a number out of range'
 }
 
 function isTickFit(tick: TickState): boolean {

@@ -24,7 +24,7 @@ const expiryOf = (services: RecordReading): Ending => ({
     const { status, payload } = current.record
     const isStanding = status === 'ACTIVE' || status === 'PAUSED'
     if (!isStanding || Date.parse(payload.expiresAt) > records.now) return null
-    const end = { status: 'EXPIRED', because: 'Its time is over' } as const
+    const end = { status: 'EXPIRED', because: 'Expired' } as const
     const change = await ended(services, records, current, {
       ...end,
       event: 'partner_consent.expired',

@@ -30,7 +30,7 @@ export async function changesOfConsents(
     grants.map(async (grant) => {
       const records = recordsOf(services, grant.organizationId, 'partner-consents')
       const current = await consents.current(records, grant.consentId)
-      if (!current) throw new Error(`${grant.consentId} is open and not stored.`)
+      if (!current) throw new Error(`${grant.consentId} is open but not stored.`)
       return followed(services, records, current, effect(current.record.payload))
     }),
   )
@@ -46,7 +46,7 @@ async function followed(
   const { id, status, payload } = current.record
   if (status !== 'ACTIVE' || effect === null) return null
   if (effect === 'REVOKED') {
-    const because = 'The partner is revoked'
+    const because = 'The partner was revoked'
     return ended(services, records, current, {
       status: 'REVOKED',
       because,
@@ -67,7 +67,7 @@ async function followed(
       pausedScopes,
       ended: isOver ? endOf(records, effect.because) : payload.ended,
     },
-    reason: `Since ${effect.because}`,
+    reason: `Paused: ${effect.because}`,
     event: 'partner_consent.paused',
     eventPayload: { partnerId: payload.partnerId, pausedScopes },
   })

@@ -23,7 +23,9 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const partner = await findStandingPartner(services, body.payload.partnerId)
   if (!partner) {
     throw fail('LIQUIDITY_PARTNER_UNKNOWN', {
-      fieldErrors: { 'payload.partnerId': [`names nobody, got ${body.payload.partnerId}`] },
+      fieldErrors: {
+        'payload.partnerId': [`must be the ID of a partner, got ${body.payload.partnerId}`],
+      },
     })
   }
   requireConfiguration(request, partner)
@@ -70,7 +72,7 @@ function requireTime({ body, now, fail }: Request): void {
   const latest = new Date(now + limits.partnerConsentMilliseconds).toISOString()
   throw fail('LIQUIDITY_INVALID_REQUEST', {
     fieldErrors: {
-      'payload.expiresAt': [`must lie in the future, by ${latest}, got ${expiresAt}`],
+      'payload.expiresAt': [`must be in the future and by ${latest}, got ${expiresAt}`],
     },
   })
 }
@@ -122,7 +124,7 @@ async function requireVaults({ body, records, fail }: Request): Promise<void> {
     fieldErrors: Object.fromEntries(
       missing.map(({ id, place }) => [
         `payload.vaultIds.${place}`,
-        [`must be a vault that is not retired, got ${id}`],
+        [`must be a vault that is not RETIRED, got ${id}`],
       ]),
     ),
   })
@@ -147,7 +149,7 @@ async function takenOf({ body, records, organizationId }: Request): Promise<Fail
   if (rows.length === 0) return null
   const said = rows.map((row) => {
     const [, vaultId, scope] = textOf(row, 'name').split('|')
-    return `${scope} of ${vaultId} is granted by ${textOf(row, 'record_id')}`
+    return `must not be granted twice: ${textOf(row, 'record_id')} already grants ${scope} for ${vaultId}`
   })
   return new Failure('LIQUIDITY_PARTNER_CONSENT_EXISTS', {
     fieldErrors: { 'payload.scopes': said },
@@ -181,7 +183,7 @@ async function consentOf(
       consentText,
       scopes: scopes.map(revealedScope),
       grantedAt: new Date(now).toISOString(),
-      howToEnd: `POST /partner-consents/${consentId}/revoke by an owner or an operator ends it at once.`,
+      howToEnd: `An owner or an operator ends it at once with POST /partner-consents/${consentId}/revoke.`,
       executionAuthorityGranted: false,
     },
     await services.signingKeys.current(now),

@@ -22,7 +22,7 @@ export async function tellPartner(
 ): Promise<Change[]> {
   const records = recordsOf(services, partnerOrganizationId, 'partner-consents')
   const current = await partners.current(records, partnerId)
-  if (!current) throw new Error(`${consentId} is of ${partnerId}, which is not stored.`)
+  if (!current) throw new Error(`${consentId} belongs to ${partnerId}, which is not stored.`)
   const told = { issuerOrganizationId, consentId, scopes, vaultIds, expiresAt }
   return [records.note(current, kind, told)]
 }

@@ -64,12 +64,15 @@ async function askDirectly(
 ): Promise<Answer> {
   const { dns, name } = question
   if (!dns.mayAsk(server)) {
-    const detail = server.address === null ? 'its name has no address' : 'its address is not public'
+    const detail =
+      server.address === null
+        ? 'its name does not resolve to an address'
+        : 'its address is not public'
     return answerOf(server, name, { outcome: 'NOT_ASKED', detail })
   }
   const alias = await dns.alias(server, name)
   if (alias.kind === 'SAID' && isAlias) {
-    const detail = `an alias of an alias, ${alias.value}, is not followed`
+    const detail = `an alias of an alias (${alias.value}) is not followed`
     return answerOf(server, name, { outcome: 'OTHER_VALUE', detail })
   }
   if (alias.kind === 'SAID') {
@@ -88,16 +91,19 @@ async function askThrough(
     return answerOf(server, name, { outcome: 'SILENT', detail: said.detail })
   }
   if (said.kind === 'NOTHING') {
-    return answerOf(server, name, { outcome: 'ABSENT', detail: 'it has no TXT record there' })
+    return answerOf(server, name, {
+      outcome: 'ABSENT',
+      detail: 'it has no TXT record at this name',
+    })
   }
   const values = said.value
   if (!values.some((one) => isSame(one, value))) {
-    const detail = 'none of its TXT records is the value of this challenge'
+    const detail = 'its TXT records do not contain the challenge value'
     return answerOf(server, name, { outcome: 'OTHER_VALUE', values, detail })
   }
   const anywhere = await dns.texts(server, probe)
   if (anywhere.kind === 'SAID' && anywhere.value.some((one) => isSame(one, value))) {
-    const detail = 'it has the value at every name, so it is of no organization'
+    const detail = 'it returns the value at every name (wildcard), so it proves no ownership'
     return answerOf(server, name, { outcome: 'WILDCARD', values, detail })
   }
   return answerOf(server, name, { outcome: 'PROVEN', values, detail: 'it has the exact value' })
@@ -136,10 +142,10 @@ export function answersInWords({ answers, verdict, zone }: Check): string[] {
       `${server}${address === null || address === server ? '' : ` (${address})`}: ${outcome}, ${detail}${values.length > 0 && outcome !== 'PROVEN' ? `: ${values.map((value) => JSON.stringify(value.slice(0, 120))).join(', ')}` : ''}`,
   )
   const opening = {
-    PROVEN: 'is proven',
+    PROVEN: 'proven',
     NOT_PROVEN: 'no server has the record',
-    SPLIT: 'the servers do not agree',
-    UNANSWERED: 'no authoritative server answered',
+    SPLIT: 'the servers disagree',
+    UNANSWERED: 'no authoritative server responded',
   }[verdict]
   return [`${opening}; zone ${zone ?? 'not found'}`, ...said]
 }

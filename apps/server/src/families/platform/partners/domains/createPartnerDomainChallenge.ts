@@ -24,7 +24,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   if (judged.fault !== null) throw refuse(judged.fault)
   const { displayHost, skeleton } = judged
   if (await hasLookAlike(services.database, { host, skeleton, organizationId })) {
-    throw refuse('must not look like a host that is bound')
+    throw refuse('must not look like a host that is already bound')
   }
   const id = records.newId('PartnerDomainChallenge')
   // Whole seconds, as in the DNS record.

@@ -8,7 +8,7 @@ import { lapse, tellOfLapse } from './lapse.ts'
 import { recheck } from './standing.ts'
 
 const hours = limits.partnerDomainFailingMilliseconds / hourMilliseconds
-const because = `${limits.partnerDomainFailures} or more checks over ${hours} hours did not find its record`
+const because = `at least ${limits.partnerDomainFailures} checks over ${hours} hours did not find its DNS record`
 
 /** Rechecks the DNS record of a bound domain. Writes only if the state changes. */
 export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
@@ -33,7 +33,7 @@ export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
     status: 'ACTIVE',
     payload: step.payload,
     evidenceHashes,
-    reason: isDoubted ? 'A check did not find its record' : 'Its record is found again',
+    reason: isDoubted ? 'A check did not find the DNS record' : 'The DNS record was found again',
     event: isDoubted ? 'partner_domain.doubted' : 'partner_domain.confirmed',
     eventPayload: { host: payload.host, verdict: check.verdict },
   })

@@ -20,7 +20,7 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
     status: 'EXPIRED',
     payload: { ...payload, binding: null },
     evidenceHashes,
-    reason: 'Its time is over',
+    reason: 'Expired',
     event: 'partner_domain.expired',
     eventPayload: { host: payload.host },
   })

@@ -31,40 +31,42 @@ export async function judgeHost(
   // different hosts.
   const isUnread = displayHost.split('.').some((one) => one.startsWith('xn--'))
   if (displayHost === '' || isUnread || domainToASCII(displayHost) !== host) {
-    return { fault: 'must have valid A-labels where it is internationalized (IDNA 2008)' }
+    return { fault: 'must have valid A-labels if it is internationalized (IDNA 2008)' }
   }
   const scripts = displayHost === host ? null : await faultOfScripts(displayHost)
   if (scripts !== null) return { fault: scripts }
   const skeleton = skeletonOf(displayHost)
   if (host === ownHost || host.endsWith(`.${ownHost}`)) {
-    return { fault: 'must not be the host of this deployment or lie below it' }
+    return { fault: "must not be the service's own host or a subdomain of it" }
   }
   if (skeleton === skeletonOf(ownHost)) {
-    return { fault: 'must not look like the host of this deployment' }
+    return { fault: "must not look like the service's own host" }
   }
   return { fault: null, displayHost, skeleton }
 }
 
 function faultOfForm(host: string): string | null {
   if (host.includes('*')) return 'must be one exact host, not a wildcard'
-  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'must be a name, not an address'
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'must be a host name, not an IP address'
   if (/[^\x21-\x7e]/.test(host)) {
     const ascii = domainToASCII(host)
-    return `must be in the form that the DNS knows${ascii === '' ? '' : `, which would be ${ascii}`}`
+    return `must be in ASCII (DNS form)${ascii === '' ? '' : `, which would be ${ascii}`}`
   }
-  if (host !== host.toLowerCase()) return `must be in lower case, ${host.toLowerCase()}`
+  if (host !== host.toLowerCase()) return `must be in lowercase: ${host.toLowerCase()}`
   const labels = host.split('.')
   if (labels.length < 2) return 'must have at least two labels'
   const wrong = labels.find((one) => !label.test(one))
   if (wrong !== undefined) {
-    return `must be made of labels of letters, digits and inner hyphens, up to 63 of them; ${JSON.stringify(wrong)} is none`
+    return `must consist of labels of up to 63 letters, digits and inner hyphens; ${JSON.stringify(wrong)} is not valid`
   }
-  if (/^[0-9]+$/.test(textAfterLast(host, '.'))) return 'must not end with a label of digits alone'
+  if (/^[0-9]+$/.test(textAfterLast(host, '.'))) return 'must not end with a label of only digits'
   return null
 }
 
 async function faultOfSuffix(host: string): Promise<string | null> {
   const { getPublicSuffix } = await import('tldts')
   const suffix = getPublicSuffix(host, { allowPrivateDomains: true })
-  return suffix === host ? 'must not be a public suffix: hosts below it belong to many' : null
+  return suffix === host
+    ? 'must not be a public suffix: different parties own the hosts below it'
+    : null
 }

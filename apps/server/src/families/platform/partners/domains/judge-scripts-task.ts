@@ -11,8 +11,8 @@ export default function faultOfScripts({ displayHost }: { displayHost: string })
     try {
       ens_normalize(one)
     } catch (error) {
-      const detail = error instanceof Error ? error.message.split(':')[0] : 'it is refused'
-      return `must not have a label that can be read as another: ${JSON.stringify(one)}, ${detail}`
+      const detail = error instanceof Error ? error.message.split(':')[0] : 'it was rejected'
+      return `must not have a label that can be mistaken for another: ${JSON.stringify(one)}, ${detail}`
     }
   }
   return null

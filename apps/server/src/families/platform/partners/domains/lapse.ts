@@ -44,15 +44,18 @@ export async function tellOfLapse(
       await mailer.sendAlert({
         to,
         messageId: `${id}-lapsed`,
-        subject: `The domain ${payload.displayHost} has lapsed`,
+        subject: `The verification of ${payload.displayHost} has expired`,
         text: [
-          `${payload.displayHost} (${payload.host}) is no longer shown to be yours: ${because}.`,
-          'No brand is shown on it from now on.',
-          'To bind it again, open a new challenge: the old record proves nothing any more.',
+          `${payload.displayHost} (${payload.host}) is no longer shown as yours: ${because}.`,
+          'The service no longer shows a brand on it.',
+          'To bind it again, open a new challenge. The old record is no longer valid.',
         ].join('\n'),
       })
     } catch (error) {
-      services.log.error({ err: error, challengeId: id }, 'No owner was mailed of a lapsed domain.')
+      services.log.error(
+        { err: error, challengeId: id },
+        'Failed to email the owners about an expired domain.',
+      )
     }
   }
 }

@@ -25,8 +25,8 @@ export default domains.supersede(contract.provisionPartnerDomainChallenge, {
       throw fail('LIQUIDITY_PARTNER_DOMAIN_ROUTING_NOT_READY', {
         fieldErrors: {
           host: [
-            `must have addresses of the ingress (${ingress.join(', ') || 'none known'}), got ${addresses.join(', ') || 'none'}`,
-            `must answer with the routing value at https://${payload.host}${payload.routingPath}: ${detail}`,
+            `must resolve to addresses of the ingress (${ingress.join(', ') || 'none known'}), got ${addresses.join(', ') || 'none'}`,
+            `must return the routing value at https://${payload.host}${payload.routingPath}: ${detail}`,
           ],
         },
       })

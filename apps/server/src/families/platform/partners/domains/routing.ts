@@ -39,7 +39,8 @@ async function askHost(
   { host, routingPath, routingValue }: Routed,
   addresses: readonly string[],
 ): Promise<Pick<Routing, 'answersHere' | 'detail'>> {
-  if (addresses.length === 0) return { answersHere: false, detail: 'the host has no address' }
+  if (addresses.length === 0)
+    return { answersHere: false, detail: 'the host does not resolve to an address' }
   const outbound = createOutbound({
     allowHttp: false,
     allow: outboundAllow,
@@ -51,9 +52,11 @@ async function askHost(
       timeoutMs: limits.partnerRoutingMilliseconds,
       maxBytes: limits.partnerRoutingBytes,
     })
-    if (status !== 200) return { answersHere: false, detail: `it answered HTTP ${status}` }
+    if (status !== 200) return { answersHere: false, detail: `the host returned HTTP ${status}` }
     const answersHere = Buffer.from(body).toString().trim() === routingValue
-    const detail = answersHere ? 'it answers here' : 'it answered something else'
+    const detail = answersHere
+      ? 'the host returns the routing value'
+      : 'the host returned another value'
     return { answersHere, detail }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -7,7 +7,7 @@ import { holderOfHost } from './host-binding.ts'
 import { lapse, tellOfLapse } from './lapse.ts'
 import { observed } from './standing.ts'
 
-const because = 'its record is gone from the DNS, and somebody else has proven the host'
+const because = 'its DNS record is gone, and another organization has proven the host'
 
 /**
  * True if an organization that just verified a host can bind it. If another organization holds the

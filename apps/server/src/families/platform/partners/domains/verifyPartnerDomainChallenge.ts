@@ -41,6 +41,8 @@ export default domains.supersede(contract.verifyPartnerDomainChallenge, {
 async function requireFree({ services, organizationId, fail }: Request, host: string) {
   if (await freeLapsedHost(services, host, organizationId)) return
   throw fail('LIQUIDITY_PARTNER_HOST_BOUND', {
-    fieldErrors: { host: ['is bound, and the record of whoever holds it is still in the DNS'] },
+    fieldErrors: {
+      host: ['is bound, and the DNS still has the record of the organization that holds it'],
+    },
   })
 }

@@ -21,18 +21,18 @@ const answersShown = 16
 const verdicts: Readonly<Record<contract.PartnerDomainCheck['verdict'], string>> = {
   PROVEN: 'proven',
   NOT_PROVEN: 'not proven',
-  SPLIT: 'some servers have it and some do not',
-  UNANSWERED: 'no server of the zone answered',
+  SPLIT: 'the servers disagree',
+  UNANSWERED: 'no authoritative server responded',
 }
 
 const outcomes: Readonly<Record<Answer['outcome'], string>> = {
   PROVEN: 'has the exact value',
   OTHER_VALUE: 'has another value',
   ABSENT: 'has no such record',
-  ALIAS: 'names another host',
-  WILDCARD: 'answers so for any name',
-  SILENT: 'did not answer',
-  NOT_ASKED: 'not asked',
+  ALIAS: 'is an alias (CNAME)',
+  WILDCARD: 'wildcard: any name',
+  SILENT: 'did not respond',
+  NOT_ASKED: 'not queried',
 }
 
 /** Answer per name server in the newest check, and the results of earlier checks. */
@@ -43,14 +43,14 @@ export function drawAnswers(
   const [newest] = observations
   const about = {
     id: 'partner-domain-answers',
-    title: `What name servers say of ${displayHost}`,
+    title: `DNS answers for ${displayHost}`,
     description: newest
       ? `Checked ${minuteOf(newest.at)}: ${verdicts[newest.verdict]}${failing ? `, and ${failing.checks} checks in a row did not prove it` : ''}.`
-      : 'It was not checked yet.',
+      : 'Not checked yet.',
   }
   const answers = newest?.answers.slice(0, answersShown) ?? []
   const table = {
-    columns: ['server', 'address', 'role', 'outcome', 'in words'],
+    columns: ['server', 'address', 'role', 'outcome', 'detail'],
     rows: (newest?.answers ?? []).map(({ server, address, role, outcome, detail }) => [
       ...[server, address, role, outcome, detail],
     ]),
@@ -77,7 +77,7 @@ export function drawAnswers(
   const earlier = observations
     .slice(1, 4)
     .map(({ at, verdict }) => `${minuteOf(at)} ${verdicts[verdict]}`)
-  const before = earlier.length === 0 ? 'no check before' : `before: ${earlier.join(' · ')}`
+  const before = earlier.length === 0 ? 'no earlier check' : `before: ${earlier.join(' · ')}`
   const foot = noteOn(paper, { x: 16, y: bottom + 14 }, before, { size: 10, color: ink.faint })
   const shapes = [
     ...head.shapes,
@@ -119,7 +119,7 @@ function rowOf(
     : outcome === 'NOT_ASKED' || outcome === 'SILENT'
       ? ink.axis
       : '#d55e00'
-  const who = role === 'AUTHORITATIVE' ? 'server of the zone' : 'resolver of this service'
+  const who = role === 'AUTHORITATIVE' ? 'authoritative' : 'resolver of the service'
   return [
     lineBetween(
       { x: 16, y: y - 9 },

@@ -7,13 +7,13 @@ export type Drawn =
   | { readonly status: string; readonly domain: contract.PartnerDomainChallenge }
 
 export const scopeNames: Readonly<Record<contract.ConsentScope, string>> = {
-  BRAND_ON_PASSPORT: 'Its brand on passports',
+  BRAND_ON_PASSPORT: 'Brand on passports',
   SCORE_READ: 'Market quality and depth',
-  REPORT_READ: 'Which signed reports there are',
-  MANDATE_KPIS_READ: 'What market makers kept',
-  POLICY_LIMITS_READ: 'Limits of operation',
-  TREASURY_TOTALS_READ: 'Sums of the treasury, by asset',
-  PORTFOLIO_SUMMARY: 'That the vault is there',
+  REPORT_READ: 'List of signed reports',
+  MANDATE_KPIS_READ: 'Market maker KPIs',
+  POLICY_LIMITS_READ: 'Policy limits',
+  TREASURY_TOTALS_READ: 'Treasury totals by asset',
+  PORTFOLIO_SUMMARY: 'Existence of the vault',
   PROPOSAL_PREPARE: 'Prepare proposals',
 }
 

@@ -39,9 +39,9 @@ export function drawConsent(
       return { scope, standing: 'OPEN', words: 'granted' }
     }
     if (status === 'REVOKED' || status === 'EXPIRED') {
-      return { scope, standing: 'CLOSED', words: status === 'EXPIRED' ? 'over' : 'taken back' }
+      return { scope, standing: 'CLOSED', words: status === 'EXPIRED' ? 'over' : 'revoked' }
     }
-    return { scope, standing: 'PAUSED', words: 'paused, needs a new grant' }
+    return { scope, standing: 'PAUSED', words: 'paused; grant again' }
   })
   const vaults = `${vaultIds.length} ${vaultIds.length === 1 ? 'vault' : 'vaults'}`
   const until = ended
@@ -50,8 +50,8 @@ export function drawConsent(
   return grid(
     {
       id: 'partner-consent',
-      title: `What ${receipt.partnerName} may see of you`,
-      said: `Of ${vaults}, ${until}.`,
+      title: `Data shared with ${receipt.partnerName}`,
+      said: `For ${vaults}, ${until}.`,
     },
     lines,
     paper,
@@ -65,14 +65,14 @@ export function drawOffers(status: string, partner: contract.PartnerTenant, pape
     if (!partner.offers.includes(scope)) return { scope, standing: 'CLOSED', words: 'not offered' }
     return stands
       ? { scope, standing: 'OPEN', words: 'can be granted' }
-      : { scope, standing: 'PAUSED', words: 'the partner does not stand' }
+      : { scope, standing: 'PAUSED', words: 'partner not active' }
   })
   const days = partner.dataRetentionDays
   return grid(
     {
       id: 'partner-offers',
-      title: `What issuers can grant to ${partner.displayName}`,
-      said: `On ${partner.host}. What it was shown it keeps for ${days} ${days === 1 ? 'day' : 'days'} after a consent has ended.`,
+      title: `Scopes available to grant to ${partner.displayName}`,
+      said: `On ${partner.host}. The partner keeps shared data for ${days} ${days === 1 ? 'day' : 'days'} after a consent ends.`,
     },
     lines,
     paper,
@@ -106,7 +106,7 @@ function grid(
       description: `${said} Open: ${open.length === 0 ? 'nothing' : open.join(', ')}. Shut: ${[...named('PAUSED'), ...named('CLOSED')].join(', ') || 'nothing'}.`,
     },
     {
-      columns: ['scope', 'how it stands', 'what it lets the partner see or do', 'members'],
+      columns: ['scope', 'status', 'access for the partner', 'members'],
       rows: lines.map(({ scope, words }) => [
         ...[scope, words, contract.scopeTerms[scope].text],
         contract.scopeTerms[scope].reveals.join(', '),
@@ -123,7 +123,7 @@ function grid(
   )
 }
 
-const unseen = 'Everything else stays unseen: scopes open the members that are named and no others.'
+const unseen = 'All other data stays hidden: a scope opens only the members it names.'
 const columns = {
   box: [16, 32],
   scope: [42, 262],
@@ -139,7 +139,7 @@ function rowOf({ scope, standing, words }: Line, y: number, cells: Cells, paper:
   const { reveals } = contract.scopeTerms[scope]
   const box = { x: 16, y: y + 3, width: 14, height: 14 }
   const isOpen = standing === 'OPEN'
-  const members = reveals.length === 0 ? 'reveals nothing' : reveals.join(', ')
+  const members = reveals.length === 0 ? 'reveals no data' : reveals.join(', ')
   return [
     lineBetween(
       { x: 16, y: y - 6 },

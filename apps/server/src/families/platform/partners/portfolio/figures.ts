@@ -73,7 +73,7 @@ export async function scoreOf(
 ): Promise<Figure<Value<'score'>>> {
   const found = await activeScoreOf(issuer, pair)
   if (!found || Date.parse(found.record.payload.validUntil) <= issuer.now) {
-    return none('No score of the pair stands now.')
+    return none('The pair has no current score.')
   }
   const { state, scorePips, window, passportClaims, validUntil } = found.record.payload
   const usableDepthByTradeSize = passportClaims?.usableDepthByTradeSize ?? null
@@ -110,7 +110,7 @@ export async function mandateKpisOf(
 ): Promise<Figure<Value<'mandates'>>> {
   const all = await mandatesOf(issuer, pair)
   const found = all.slice(0, limits.partnerPortfolioMandates)
-  const cut = `Of ${all.length} mandates ${found.length} are shown.`
+  const cut = `${found.length} of ${all.length} mandates are shown.`
   const value = await Promise.all(
     found.map(async ({ id, payload }) => {
       const windows = await toldWindows(issuer, id, limits.partnerPortfolioWindows)
@@ -137,7 +137,7 @@ export async function policyOf(
   vault: Vault,
 ): Promise<Figure<Value<'policy'>>> {
   const policy = await currentPolicy(issuer, vault.id)
-  if (!policy) return none('The vault has no policy now.')
+  if (!policy) return none('The vault has no current policy.')
   if (policy.status === 'PAUSED') return none('The policy of the vault is paused.')
   return {
     missing: null,
@@ -161,7 +161,7 @@ export async function totalsOf(
   const totals = new Map<string, { total: bigint; asOf: string }>()
   for (const { payload, createdAt } of found) {
     if (payload.entryKind !== 'ASSET' || payload.observed === null) {
-      return none('A holding of the vault was not observed.')
+      return none('A holding of the vault has no observation.')
     }
     const asOf = payload.computation.snapshot?.asOf ?? createdAt
     const known = totals.get(payload.asset)
@@ -171,7 +171,7 @@ export async function totalsOf(
       asOf: known && known.asOf < asOf ? known.asOf : asOf,
     })
   }
-  if (totals.size === 0) return none('The ledger has no holding of the vault now.')
+  if (totals.size === 0) return none('The ledger has no current holding of the vault.')
   const value = [...totals]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([assetKey, { total, asOf }]) => ({ assetKey, total: `${total}`, asOf }))

@@ -43,7 +43,7 @@ async function readReports(issuer: TenantRecords, log: Services['log']): Promise
       reports.push({ pair, listed })
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error
-      log.error({ err: error, reportHash }, 'A signed report could not be read for a portfolio.')
+      log.error({ err: error, reportHash }, 'Failed to read a signed report for a portfolio.')
       unread += 1
     }
   }
@@ -61,11 +61,11 @@ export function reportsOfPair(
   const own = reports.filter((one) => pairKey(one.pair) === key).map(({ listed }) => listed)
   const value = own.slice(0, limits.partnerPortfolioReports)
   const left = [
-    ...(unread > 0 ? [`Signed reports of the issuer that could not be read: ${unread}.`] : []),
+    ...(unread > 0 ? [`Unreadable signed reports of the issuer: ${unread}.`] : []),
     ...(own.length > value.length
       ? [`Only the newest ${value.length} of the pair are listed.`]
       : isCut
-        ? [`Only the newest ${limits.partnerReportsRead} of the issuer were looked at.`]
+        ? [`Only the newest ${limits.partnerReportsRead} reports of the issuer were checked.`]
         : []),
   ]
   const missing = left.length === 0 ? null : left.join(' ')

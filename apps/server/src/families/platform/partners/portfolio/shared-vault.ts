@@ -44,8 +44,8 @@ export async function sharedVault(
       // A storage outage is not a state of one figure, so the whole request fails and can be
       // retried.
       if (error instanceof StoreUnavailableError) throw error
-      log.error({ err: error, vaultId: vault.id, scope }, 'A figure of a portfolio was not read.')
-      return none('It could not be read.')
+      log.error({ err: error, vaultId: vault.id, scope }, 'Failed to read a figure of a portfolio.')
+      return none('The figure could not be read.')
     }
   }
   async function shown<V>(

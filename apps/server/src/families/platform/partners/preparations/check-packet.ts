@@ -23,7 +23,7 @@ export async function requireForm(packet: Packet): Promise<void> {
   for (const [index, { asset }] of (packet.expectedEffects ?? []).entries()) {
     if (asset === 'native' || normalizeAddress(asset) === asset) continue
     faults[`${at}.expectedEffects.${index}.asset`] = [
-      `must be native or an address with its EIP-55 checksum, got ${asset}`,
+      `must be "native" or an address with EIP-55 checksum, got ${asset}`,
     ]
   }
   if (Object.keys(faults).length > 0) {
@@ -75,7 +75,7 @@ export async function requireShared(
     )
     if (isShown) continue
     faults[`payload.packet.sources.${index}`] = [
-      `must be shown of ${vaultId} in this version, got ${source.resourceType} ${source.id} ${source.resourceVersion}`,
+      `must be shared for ${vaultId} in this version, got ${source.resourceType} ${source.id} ${source.resourceVersion}`,
     ]
   }
   if (Object.keys(faults).length > 0) {

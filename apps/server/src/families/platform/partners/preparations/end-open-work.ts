@@ -35,7 +35,7 @@ export async function withOpenWorkEnded(
     const isOver = stateAt(current.record.payload, records.now) === 'EXPIRED'
     const { change: own } = await settled(services, records, current, {
       state: isOver ? 'EXPIRED' : 'CONSENT_REVOKED',
-      because: isOver ? 'Its time is over' : 'The consent counts no more',
+      because: isOver ? 'Expired' : 'The consent is no longer valid',
       visibleReason: null,
       proposal: null,
     })

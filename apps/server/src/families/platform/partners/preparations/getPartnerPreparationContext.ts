@@ -18,7 +18,7 @@ export default handle(
     const vaults = await Promise.all(
       granted.map(async ({ issuer, vault, by }) => {
         const consent = by.get('PROPOSAL_PREPARE')
-        if (!consent) throw new Error(`${vault.id} is granted for nothing.`)
+        if (!consent) throw new Error(`${vault.id} is granted without a scope.`)
         const context = await vaultContext(issuer, consent, vault, release)
         const consentExpiresAt = consent.payload.expiresAt
         const contextHash = contextHashOf(context)

@@ -59,7 +59,7 @@ async function coarsePhase(
   if (!found?.scopes.includes('PROPOSAL_PREPARE')) return null
   const preparation = await preparations.current(found.issuer, eventId)
   const proposalId = preparation?.record.payload.settled?.proposal?.id
-  if (!proposalId) throw new Error(`${eventId} is imported and names no proposal.`)
+  if (!proposalId) throw new Error(`${eventId} is imported but names no proposal.`)
   const proposal = await found.issuer.current<contract.ProposalWorkspace>(
     'ProposalWorkspace',
     proposalId,

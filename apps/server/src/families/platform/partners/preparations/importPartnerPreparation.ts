@@ -55,7 +55,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
 function requireReviewed({ body, fail }: Request, payload: Preparation): void {
   const packetHash = packetHashOf(payload)
   if (packetHash !== payload.packetHash) {
-    throw new Error(`The packet of ${payload.eventId} is not what its receipt says.`)
+    throw new Error(`The packet of ${payload.eventId} does not match its receipt.`)
   }
   if (packetHash === body.expectedPacketHash) return
   throw fail('LIQUIDITY_PARTNER_PACKET_CHANGED', {
@@ -71,13 +71,13 @@ async function requireConsent(
   { consent: { id } }: Preparation,
 ): Promise<Current<contract.PartnerConsent>> {
   const current = await consents.current(records, id)
-  if (!current) throw new Error(`${id} was granted and is not stored.`)
+  if (!current) throw new Error(`${id} was granted but is not stored.`)
   const { record } = current
   if (isStanding(record, now) && scopesOf(record.payload).includes('PROPOSAL_PREPARE')) {
     return current
   }
   throw fail('LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', {
-    fieldErrors: { eventId: [`was prepared under ${id}, which counts no more`] },
+    fieldErrors: { eventId: [`was prepared under ${id}, which is no longer valid`] },
   })
 }
 
@@ -88,7 +88,7 @@ async function requirePartner(
 ): Promise<void> {
   if (await findStandingPartner(services, partnerId)) return
   throw fail('LIQUIDITY_PARTNER_NOT_ACTIVE', {
-    fieldErrors: { eventId: [`was prepared by ${partnerId}, which is not ACTIVE now`] },
+    fieldErrors: { eventId: [`was prepared by ${partnerId}, which is no longer ACTIVE`] },
   })
 }
 
@@ -104,7 +104,7 @@ async function requireUnmoved(
     fieldErrors: Object.fromEntries(
       moved.map(({ at, prepared, now }) => [
         at,
-        [`was ${prepared} when it was prepared, is ${now}`.slice(0, 500)],
+        [`must be ${prepared} as prepared, got ${now}`.slice(0, 500)],
       ]),
     ),
   })

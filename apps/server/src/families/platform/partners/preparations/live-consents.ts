@@ -34,7 +34,7 @@ export async function liveConsents(
     asked.map(async (grant) => {
       const issuer = recordsOf(services, grant.organizationId, 'partner-preparations')
       const current = await consents.current(issuer, grant.consentId)
-      if (!current) throw new Error(`${grant.consentId} is open and not stored.`)
+      if (!current) throw new Error(`${grant.consentId} is open but not stored.`)
       const { record: consent } = current
       const isTheirs = consent.payload.partnerOrganizationId === organizationId
       return isTheirs && consent.payload.partnerId === partner.id && isStanding(consent, now)

@@ -18,7 +18,7 @@ export async function movedSince(
   consent: VersionedRecord<contract.PartnerConsent>,
 ): Promise<Moved[]> {
   const vault = await records.current<contract.QualifiedVault>('QualifiedVault', packet.vaultId)
-  if (!vault) throw new Error(`${packet.vaultId} is prepared for and not stored.`)
+  if (!vault) throw new Error(`${packet.vaultId} has a preparation but is not stored.`)
   const release = releaseOrNull(services, records.now)
   const present = await vaultContext(records, consent, vault.record, release)
   const sources = await Promise.all(

@@ -14,6 +14,6 @@ export async function requireOpen(
   const state = stateAt(current.record.payload, records.now)
   if (state === 'SUBMITTED') return current
   throw new Failure('LIQUIDITY_PARTNER_PREPARATION_SETTLED', {
-    fieldErrors: { eventId: [`is ${state}`] },
+    fieldErrors: { eventId: [`must be SUBMITTED, got ${state}`] },
   })
 }

@@ -18,7 +18,7 @@ export const expirePreparations = (services: RecordSweeping): Promise<void> =>
       if (status !== 'ACTIVE' || stateAt(payload, records.now) !== 'EXPIRED') return null
       const { change } = await settled(services, records, current, {
         state: 'EXPIRED',
-        because: 'Its time is over',
+        because: 'Expired',
         visibleReason: null,
         proposal: null,
       })

@@ -115,7 +115,7 @@ function requireEnd({ body, now, fail }: Request, until: number): void {
   throw fail('LIQUIDITY_INVALID_REQUEST', {
     fieldErrors: {
       'payload.expiresAt': [
-        `must lie in the future, by ${new Date(latest).toISOString()}, got ${expiresAt}`,
+        `must be in the future and by ${new Date(latest).toISOString()}, got ${expiresAt}`,
       ],
     },
   })
@@ -132,7 +132,9 @@ function requireConsent({ body, fail }: Request, live: readonly LiveConsent[]): 
   const found = live.find(({ consent }) => consent.id === named.id)
   if (!found) {
     throw refuse('payload.consent', `must be a live consent of the issuer, got ${named.id}`, {
-      'payload.issuerOrganizationId': [`must have granted it, got ${issuerOrganizationId}`],
+      'payload.issuerOrganizationId': [
+        `must be the issuer that granted it, got ${issuerOrganizationId}`,
+      ],
     })
   }
   const { consent, scopes } = found
@@ -141,7 +143,7 @@ function requireConsent({ body, fail }: Request, live: readonly LiveConsent[]): 
     throw refuse('payload.consent.resourceVersion', message)
   }
   if (!scopes.includes('PROPOSAL_PREPARE')) {
-    throw refuse('payload.consent', `must grant PROPOSAL_PREPARE, grants ${scopes.join(', ')}`)
+    throw refuse('payload.consent', `must grant PROPOSAL_PREPARE, got ${scopes.join(', ')}`)
   }
   if (!consent.payload.vaultIds.includes(packet.vaultId)) {
     throw refuse('payload.packet.vaultId', `must be a vault of the consent, got ${packet.vaultId}`)
@@ -156,12 +158,12 @@ async function requireContext(
 ): Promise<VaultContext> {
   const { packet, contextHash } = body.payload
   const vault = await issuer.current<contract.QualifiedVault>('QualifiedVault', packet.vaultId)
-  if (!vault) throw new Error(`${packet.vaultId} is granted and not stored.`)
+  if (!vault) throw new Error(`${packet.vaultId} is granted but not stored.`)
   if (vault.record.status === 'RETIRED') {
     throw fail('LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', {
       fieldErrors: {
         'payload.packet.vaultId': [
-          `must be a vault that the issuer still keeps, got ${packet.vaultId}, which is RETIRED`,
+          `must be a vault of the issuer that is not RETIRED, got ${packet.vaultId}`,
         ],
       },
     })
@@ -215,7 +217,7 @@ async function saidOf(
 ) {
   const { packet, note = '', issuerOrganizationId } = body.payload
   const key = header(headers, 'idempotency-key')
-  if (key === null) throw new Error('A mutation without a key was let in.')
+  if (key === null) throw new Error('A mutation without an idempotency key was accepted.')
   const ids = {
     eventId,
     partnerId: params.partnerId,

@@ -24,7 +24,7 @@ const unknown = (moved: readonly Moved[], code: string, detail: string): Preview
 export const notAsked: Preview = unknown(
   [],
   'PREVIEW_NOT_ASKED',
-  'Only the first open preparations of a page are derived anew; ask for a page that begins with this one.',
+  'Only the first open preparations of a page get a preview. Request a page that begins with this one.',
 )
 
 /** Preview of an import of an open preparation, with its obstacles. It stores no data. */
@@ -34,10 +34,10 @@ export async function previewOf(
 ): Promise<Preview> {
   const consent = await consents.current(records, payload.consent.id)
   if (!consent || !isStanding(consent.record, now)) {
-    return unknown([], 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', 'Its consent counts no more.')
+    return unknown([], 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', 'Its consent is no longer valid.')
   }
   if (!(await findStandingPartner(services, payload.partnerId))) {
-    const said = 'Its partner is not ACTIVE now; until it is, nothing of it is imported.'
+    const said = 'Its partner is not ACTIVE. Import requires an ACTIVE partner.'
     return unknown([], 'LIQUIDITY_PARTNER_NOT_ACTIVE', said)
   }
   const moved = await movedSince(records, services, payload, consent.record)

@@ -65,7 +65,7 @@ async function toldPartner(
 ): Promise<Change> {
   const records = recordsOf(services, partnerOrganizationId, 'partner-preparations')
   const current = await submissions.current(records, submissionIdOf(eventId))
-  if (!current) throw new Error(`${eventId} was prepared by nobody who keeps it.`)
+  if (!current) throw new Error(`${eventId} has no stored submission of its partner.`)
   const { status, payload, evidenceHashes } = current.record
   // Settled since the issuer's side was read: the caller retries and finds the new state.
   if (status !== 'ACTIVE') throw new ConflictError('partner submission', null)
@@ -80,10 +80,10 @@ async function toldPartner(
 }
 
 const words: Readonly<Record<State, string>> = {
-  IMPORTED: 'The issuer has made a proposal of it',
-  DECLINED: 'The issuer has declined it',
-  EXPIRED: 'Its time is over',
-  CONSENT_REVOKED: 'What it was prepared under counts no more',
+  IMPORTED: 'The issuer imported it as a proposal',
+  DECLINED: 'The issuer declined it',
+  EXPIRED: 'Expired',
+  CONSENT_REVOKED: 'The consent it was prepared under is no longer valid',
 }
 
 /** The state of a preparation at a moment: the clock ends it, swept or not. */

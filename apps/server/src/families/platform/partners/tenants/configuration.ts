@@ -62,7 +62,7 @@ async function requireDomain(
     new Failure('LIQUIDITY_PARTNER_DOMAIN_NOT_ACTIVE', { fieldErrors })
   const proven = found?.record.payload.host
   if (proven !== undefined && proven !== host) {
-    throw refused({ 'payload.host': [`must be ${proven}, which ${id} proves, got ${host}`] })
+    throw refused({ 'payload.host': [`must be ${proven}, as proven by ${id}, got ${host}`] })
   }
   const fault = faultOfDomain(found?.record ?? null, resourceVersion)
   if (fault !== null) throw refused({ 'payload.domainChallenge': [`${fault}, got ${id}`] })
@@ -72,8 +72,8 @@ function faultOfDomain(
   record: VersionedRecord<contract.PartnerDomainChallenge> | null,
   resourceVersion: string,
 ): string | null {
-  if (record === null) return 'must name a challenge of this organization'
-  if (record.status !== 'ACTIVE') return `must be ACTIVE, and is ${record.status}`
+  if (record === null) return 'must be a challenge of this organization'
+  if (record.status !== 'ACTIVE') return `must be ACTIVE; it is ${record.status}`
   return record.resourceVersion === resourceVersion
     ? null
     : `must name the version ${record.resourceVersion}`
@@ -86,7 +86,7 @@ function requireContrast(accentColor: string): Payload['brand']['contrast'] {
   throw new Failure('LIQUIDITY_PARTNER_ACCENT_CONTRAST', {
     fieldErrors: {
       'payload.brand.accentColor': [
-        `must have at least 3:1 on #ffffff and on ${darkPage}; ${accentColor} has ${onWhiteX100 / 100}:1 and ${onDarkX100 / 100}:1`,
+        `must have a contrast of at least 3:1 on #ffffff and on ${darkPage}; ${accentColor} has ${onWhiteX100 / 100}:1 and ${onDarkX100 / 100}:1`,
       ],
     },
   })
@@ -103,7 +103,7 @@ async function logoOf(
     if (known?.contentHash === sent.logoContentHash) return { logo: known, artifacts: [] }
     throw logoFault(
       'payload.brand.logo.logoContentHash',
-      `must be that of the present logo, ${known?.contentHash ?? 'of which there is none'}; send another as bytes`,
+      `must be the hash of the current logo, ${known?.contentHash ?? 'of which there is none'}; send a new logo as bytes`,
     )
   }
   const picture = await readLogo(sent)

@@ -25,5 +25,5 @@ export async function readLogo({ mediaType, base64 }: Sent): Promise<Picture | s
   if (typeof picture === 'string' || picture.bytes.length <= 2 * limits.partnerLogoBytes) {
     return picture
   }
-  return 'must be no larger once it is encoded anew'
+  return 'must be no larger after re-encoding'
 }

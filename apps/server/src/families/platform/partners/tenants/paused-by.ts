@@ -22,15 +22,15 @@ export function pausedBy(
 ): Taken | null {
   const dropped = scopes.filter((scope) => !after.offers.includes(scope))
   const because =
-    (after.legalName !== before.legalName && 'the partner is another legal person') ||
-    (after.consentTextHash !== before.consentTextHash && 'the text that was agreed to changed') ||
-    (after.dataRetentionDays > before.dataRetentionDays && 'data is kept for longer') ||
+    (after.legalName !== before.legalName && "the partner's legal name changed") ||
+    (after.consentTextHash !== before.consentTextHash && 'the consent text changed') ||
+    (after.dataRetentionDays > before.dataRetentionDays && 'the data retention period is longer') ||
     (dropped.length > 0 && `the partner no longer offers ${dropped.join(', ')}`)
   if (because) return { scopes, because }
   const isOtherBrand =
     after.displayName !== before.displayName || brandText(after) !== brandText(before)
   if (!isOtherBrand || !scopes.includes('BRAND_ON_PASSPORT')) return null
-  return { scopes: ['BRAND_ON_PASSPORT'], because: 'the brand is another one' }
+  return { scopes: ['BRAND_ON_PASSPORT'], because: 'the brand changed' }
 }
 
 const brandText = ({ brand: { name, accentColor, logo } }: Configuration): string =>

@@ -72,11 +72,11 @@ export async function encodePngAnew(bytes: Buffer, pixels: number): Promise<Pict
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data))
   const expected = lengthOf(header)
   const lines = await inflated(packed, expected)
-  if (lines === null) return 'must hold lines of pixels that can be inflated'
+  if (lines === null) return 'must hold pixel rows that can be inflated'
   if (lines.length !== expected) {
-    return `must hold ${expected} bytes of lines, got ${lines.length}`
+    return `must hold ${expected} bytes of pixel rows, got ${lines.length}`
   }
-  if (!hasKnownFilters(lines, header)) return 'must have filters from 0 to 4 on its lines'
+  if (!hasKnownFilters(lines, header)) return 'must have row filters from 0 to 4'
   const again = await promisify(deflate)(lines, { level: 9 })
   const rest = chunks.filter(({ type }) => type === 'PLTE' || type === 'tRNS')
   const written = [chunks[0]!, ...rest, { type: 'IDAT', data: again }, { type: 'IEND', data: none }]
@@ -91,17 +91,17 @@ export async function encodePngAnew(bytes: Buffer, pixels: number): Promise<Pict
 const none = Buffer.alloc(0)
 
 function chunksOf(bytes: Buffer): Chunk[] | string {
-  if (!bytes.subarray(0, 8).equals(signature)) return 'must begin as a PNG'
+  if (!bytes.subarray(0, 8).equals(signature)) return 'must start with the PNG signature'
   const chunks: Chunk[] = []
   let count = 0
   for (let at = 8; at < bytes.length; ) {
-    if (at + 12 > bytes.length) return 'must not be cut'
+    if (at + 12 > bytes.length) return 'must not be truncated'
     const length = bytes.readUInt32BE(at)
-    if (length > bytes.length - at - 12) return 'must not be cut'
+    if (length > bytes.length - at - 12) return 'must not be truncated'
     const type = bytes.toString('latin1', at + 4, at + 8)
     const data = bytes.subarray(at + 8, at + 8 + length)
     if (crc32(bytes.subarray(at + 4, at + 8 + length)) !== bytes.readUInt32BE(at + 8 + length)) {
-      return `must have true checksums; that of ${JSON.stringify(type)} is not`
+      return `must have valid checksums; the checksum of ${JSON.stringify(type)} is not valid`
     }
     at += length + 12
     count += 1
@@ -109,23 +109,23 @@ function chunksOf(bytes: Buffer): Chunk[] | string {
     if (kept.has(type)) chunks.push({ type, data })
     else if (!/^[a-z]/.test(type)) return `must not have the critical chunk ${JSON.stringify(type)}`
     if (type === 'IEND') {
-      return at === bytes.length ? chunks : 'must end with its end, and carry nothing behind it'
+      return at === bytes.length ? chunks : 'must end with IEND, without data after it'
     }
   }
-  return 'must not be cut'
+  return 'must not be truncated'
 }
 
 function headerOf(first: Chunk | undefined): Header | string {
-  if (first?.type !== 'IHDR' || first.data.length !== 13) return 'must begin with its header'
+  if (first?.type !== 'IHDR' || first.data.length !== 13) return 'must start with the IHDR header'
   const { data } = first
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)]
   const [bits = 0, colour = 0, compression, filter, interlace] = data.subarray(8)
-  if (width === 0 || height === 0) return 'must have pixels'
+  if (width === 0 || height === 0) return 'must have at least one pixel'
   if (!colours[colour]?.depths.includes(bits)) {
-    return `must have a colour type and depth of the standard, got ${colour} and ${bits}`
+    return `must have a standard color type and bit depth, got ${colour} and ${bits}`
   }
   if (compression !== 0 || filter !== 0 || interlace === undefined || interlace > 1) {
-    return 'must have the compression, filter and interlace of the standard'
+    return 'must have the standard compression, filter and interlace methods'
   }
   return { width, height, bits, colour, isInterlaced: interlace === 1 }
 }
@@ -134,16 +134,16 @@ function faultOfOrder(chunks: readonly Chunk[], { colour }: Header): string | nu
   const types = chunks.map(({ type }) => type)
   const count = (type: string) => types.filter((one) => one === type).length
   if (count('IHDR') !== 1 || count('PLTE') > 1 || count('tRNS') > 1 || count('IDAT') === 0) {
-    return 'must have one header, lines, and at most one palette'
+    return 'must have one header, image data, and at most one palette'
   }
   const palette = chunks.find(({ type }) => type === 'PLTE')
   const isFirst = types.indexOf('PLTE') < types.indexOf('IDAT')
-  if (colour === 3 && (!palette || !isFirst)) return 'must have its palette before its lines'
+  if (colour === 3 && (!palette || !isFirst)) return 'must have its palette before its image data'
   if (palette && (palette.data.length % 3 !== 0 || palette.data.length > 768)) {
-    return 'must have a palette of at most 256 colours'
+    return 'must have a palette of at most 256 colors'
   }
   if (types.indexOf('tRNS') > types.indexOf('IDAT'))
-    return 'must say before its lines what is clear'
+    return 'must have its transparency (tRNS) before its image data'
   return faultOfTransparency(chunks, colour)
 }
 
@@ -157,7 +157,7 @@ function faultOfTransparency(chunks: readonly Chunk[], colour: number): string |
     colour === 3 ? length <= (palette?.data.length ?? 0) / 3 : length === transparencyBytes[colour]
   return isRight
     ? null
-    : `must have transparency of the length of its colour type, got ${length} bytes`
+    : `must have transparency data that fits its color type, got ${length} bytes`
 }
 
 /** Bytes of a line without its filter. */

@@ -11,7 +11,7 @@ export default partners.supersede(contract.updatePartnerConfiguration, {
   admit: ({ body, fail }, { payload }) => {
     if (body.payload.host === payload.host) return
     throw fail('LIQUIDITY_PARTNER_HOST_IMMUTABLE', {
-      fieldErrors: { 'payload.host': [`must stay ${payload.host}, got ${body.payload.host}`] },
+      fieldErrors: { 'payload.host': [`must remain ${payload.host}, got ${body.payload.host}`] },
     })
   },
   decide: async ({ body, records, services }, { id, payload: before }) => {

@@ -28,20 +28,21 @@ export function packWebpAnew(bytes: Buffer, pixels: number): Picture | string {
   const picture = chunks.filter(({ type }) => type === 'VP8 ' || type === 'VP8L')
   const extended = chunks.find(({ type }) => type === 'VP8X')
   const isMoving = chunks.some(({ type }) => type === 'ANIM' || type === 'ANMF')
-  if (isMoving || ((extended?.data[0] ?? 0) & animationFlag) !== 0) return 'must not move'
+  if (isMoving || ((extended?.data[0] ?? 0) & animationFlag) !== 0) return 'must not be animated'
   const [first] = picture
-  if (!first || picture.length > 1) return 'must hold one picture'
-  if (!extended && (chunks.length > 1 || chunks[0] !== first)) return 'must hold one picture alone'
-  if (extended && chunks[0] !== extended) return 'must begin with its extended header'
+  if (!first || picture.length > 1) return 'must hold exactly one image'
+  if (!extended && (chunks.length > 1 || chunks[0] !== first))
+    return 'must hold one image and no other chunk'
+  if (extended && chunks[0] !== extended) return 'must start with its extended header'
   const size = first.type === 'VP8L' ? losslessSize(first.data) : lossySize(first.data)
-  if (!size) return 'must hold a picture whose head can be read'
+  if (!size) return 'must hold an image with a readable header'
   const { width, height } = size
   if (width > pixels || height > pixels) {
     return `must have at most ${pixels} pixels a side, got ${width} × ${height}`
   }
   const canvas = extended ? canvasOf(extended.data) : size
   if (!canvas || canvas.width !== width || canvas.height !== height) {
-    return 'must have the size that its header says'
+    return 'must have the size in its header'
   }
   const alpha = first.type === 'VP8 ' ? chunks.find(({ type }) => type === 'ALPH') : undefined
   const written = alpha ? [headerFor(size), alpha, first] : [first]
@@ -50,13 +51,14 @@ export function packWebpAnew(bytes: Buffer, pixels: number): Picture | string {
 
 function chunksOf(bytes: Buffer): Chunk[] | string {
   const name = (at: number) => bytes.toString('latin1', at, at + 4)
-  if (bytes.length < 20 || name(0) !== 'RIFF' || name(8) !== 'WEBP') return 'must begin as a WebP'
-  if (bytes.readUInt32LE(4) !== bytes.length - 8) return 'must be as long as it says'
+  if (bytes.length < 20 || name(0) !== 'RIFF' || name(8) !== 'WEBP')
+    return 'must start with a WebP header'
+  if (bytes.readUInt32LE(4) !== bytes.length - 8) return 'must have the length in its header'
   const chunks: Chunk[] = []
   for (let at = 12; at < bytes.length; ) {
-    if (at + 8 > bytes.length) return 'must not be cut'
+    if (at + 8 > bytes.length) return 'must not be truncated'
     const length = bytes.readUInt32LE(at + 4)
-    if (length > bytes.length - at - 8) return 'must not be cut'
+    if (length > bytes.length - at - 8) return 'must not be truncated'
     chunks.push({ type: name(at), data: bytes.subarray(at + 8, at + 8 + length) })
     at += 8 + length + (length % 2)
   }

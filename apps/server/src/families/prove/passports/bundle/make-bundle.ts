@@ -148,7 +148,7 @@ async function registryKey(
   )
   const version = payload.resultsRegistryProviderResourceVersion
   if (!provider || version === undefined || fingerprint === null) {
-    throw new Error('A passport names a registry of no key.')
+    throw new Error('A passport names a registry without a key.')
   }
   const bound = await records.version<{ publicKeys: string[] }>('Provider', provider.id, version)
   const publicKey = bound?.record.payload.publicKeys[0]
@@ -164,7 +164,7 @@ async function firstLogged(
   const head = logged && (await firstHeadOver(database, logged.inclusion.leafIndex))
   const hash = published.evidenceHash as Hash
   const found = head && (await readLogged(database, [hash], head)).get(hash)
-  if (!found) throw new Error('A bundle is made of a passport that the log covers.')
+  if (!found) throw new Error('The proof log does not cover the passport of a bundle.')
   return found
 }
 

@@ -144,7 +144,7 @@ async function freshnessOf(
 ) {
   const { reconciliation, marketQualityScore } = record.payload.sourceBindings
   const score = found.find(({ id }) => id === marketQualityScore.id)
-  if (!score) throw new Error('A passport is bound to a score that is not stored.')
+  if (!score) throw new Error('A passport has a score that is not stored.')
   const { window } = score.payload as contract.MarketQualityScore
   const bound =
     reconciliation &&

@@ -64,9 +64,9 @@ interface Step {
  * the proof.
  */
 export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Paper): Drawing {
-  const about = { id: 'passport-proof', title: 'The publication in the proof log' }
+  const about = { id: 'passport-proof', title: 'Publication in the proof log' }
   if (!logged) {
-    const description = 'No signed head covers the publication yet.'
+    const description = 'No checkpoint covers the publication yet.'
     const note = noteOn(paper, { x: 6, y: 24 }, description, { color: ink.faint })
     return drawing(
       { ...about, description },
@@ -97,13 +97,13 @@ export function drawProof({ payload, logged, heads }: DrawnPassport, paper: Pape
     shapes.push(...stepShapes(step, [rowAt(index), rowAt(index + 1)], { name, isRoot }, places))
   }
   const top = rowAt(0) + (paper.leastLetter === 0 ? 58 : 70)
-  shapes.push(textAt(6, top, 'Signed heads', { size: 11.5, isBold: true }))
+  shapes.push(textAt(6, top, 'Checkpoints', { size: 11.5, isBold: true }))
   const chained = chain(heads, checkpoint.treeSize, top + 12, paper)
   shapes.push(...chained.shapes)
   return drawing(
     {
       ...about,
-      description: `Leaf ${inclusion.leafIndex} of ${inclusion.treeSize} leads over ${steps.length} hashes to the root ${checkpoint.rootHash}, which the log signed. Passport ${payload.contentHash}.`,
+      description: `Leaf ${inclusion.leafIndex} of ${inclusion.treeSize} leads through ${steps.length} hashes to the root ${checkpoint.rootHash}, signed by the log. Passport ${payload.contentHash}.`,
     },
     {
       columns: ['step', 'hash', 'with', 'side'],

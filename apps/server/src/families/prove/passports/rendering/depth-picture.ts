@@ -105,7 +105,7 @@ export function depthPicture(
   )
   return {
     id: 'passport-depth',
-    title: 'What a trade costs, fee included',
+    title: 'Slippage by trade size, fees included',
     description: `Slippage by size in quote tokens. ${words.join('; ')}.`,
     ...laidOn(paper.leastLetter === 0 ? { ...paper, width: pageWidth } : paper, {
       height: box.bottom + 40 + sizes.more,
@@ -114,7 +114,7 @@ export function depthPicture(
   }
 }
 
-const sizesTitle = 'size of the trade, quote tokens'
+const sizesTitle = 'trade size, quote tokens'
 
 /** Size labels below the axis; on screen staggered in several lines to avoid overlap. */
 function sizesBelow(labels: readonly string[], x: Scale, box: PlotBox, paper: Paper) {

@@ -100,10 +100,10 @@ function claims(payload: Payload, pair: Pair): string[] {
     `<h2>${escapeXml(picture.title)}</h2>`,
     `<figure>${pictureToSvg(picture).trimEnd()}</figure>`,
     `<table><caption>Against the mid price, at the block that is named below.</caption><thead><tr><th scope="col">Size</th><th scope="col">Buying</th><th scope="col">Selling</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
-    '<h2>What the issuer claims</h2>',
-    '<p class="kind">Each figure was computed anew by the service before it was published.</p>',
+    '<h2>Claims of the issuer</h2>',
+    '<p class="kind">The service recomputed each figure before publication.</p>',
     rowsToHtml(claimRows(payload, pair)),
-    '<h2>What it rests on</h2>',
+    '<h2>Sources</h2>',
     rowsToHtml(
       [
         ['Issued', timeWords(payload.generatedAt)],

@@ -75,10 +75,10 @@ function htmlOf({ payload, pair, brandHost }: RenderTask): string {
     band: {
       css: 'ISSUED',
       words: `Issued ${timeWords(payload.generatedAt)}`,
-      detail: `Valid until ${timeWords(payload.validUntil)} unless it was revoked; this file does not know.`,
+      detail: `Valid until ${timeWords(payload.validUntil)} unless revoked. This file cannot show a revocation.`,
     },
     simulated: simulatedOf(payload),
-    after: ['<h2>Check it</h2>', rowsToHtml(proofRows(payload), 'small')],
+    after: ['<h2>Verification</h2>', rowsToHtml(proofRows(payload), 'small')],
   })
 }
 
@@ -100,7 +100,7 @@ function pdfOf({ payload, pair, brandHost }: RenderTask): Promise<Uint8Array> {
     sheet.text('Liquidity passport', { color: ink.faint, after: 2 })
     sheet.text(payload.issuerName, { size: 17, font: pdfFonts.bold, after: 6, tag: 'H1' })
     sheet.text(
-      `Issued ${timeWords(payload.generatedAt)}, valid until ${timeWords(payload.validUntil)} unless it was revoked; paper does not know.`,
+      `Issued ${timeWords(payload.generatedAt)}, valid until ${timeWords(payload.validUntil)} unless revoked. A printed copy cannot show a revocation.`,
       { size: 9, after: 8 },
     )
     const simulated = simulatedOf(payload)
@@ -114,8 +114,8 @@ function pdfOf({ payload, pair, brandHost }: RenderTask): Promise<Uint8Array> {
     )
     const columns = (...heads: string[]) =>
       heads.map((heading) => ({ heading, isNumeric: false, isHash: false }))
-    sheet.table('What the issuer claims', columns('claim', 'value'), claimRows(payload, pair))
-    sheet.table('What it rests on', columns('source', 'generation'), [
+    sheet.table('Claims of the issuer', columns('claim', 'value'), claimRows(payload, pair))
+    sheet.table('Sources', columns('source', 'generation'), [
       ...sourceRows(payload),
       ...proofRows(payload),
     ])

@@ -46,7 +46,7 @@ export const unmeasurable = 'not measurable'
 
 /** Slippage as text. At 100 % or more, the size cannot be filled. */
 export const slippageWords = (pips: number) =>
-  pips >= 1_000_000 ? 'cannot be filled, or costs all' : percentOf(pips)
+  pips >= 1_000_000 ? 'cannot be filled, or costs 100 %' : percentOf(pips)
 
 export const quoteWords = (atoms: string, { quoteDecimals }: Pair) =>
   `${decimalText(BigInt(atoms), quoteDecimals)} quote tokens`
@@ -61,24 +61,24 @@ export function claimRows(payload: Payload, pair: Pair): (readonly [string, stri
     ['Market observed and liquid', percentOf(payload.historicalReliabilityPips)],
     [
       'Executions within policy, last 90 days',
-      compliance === null ? `${unmeasurable}: nothing was executed` : percentOf(compliance),
+      compliance === null ? `${unmeasurable}: no executions` : percentOf(compliance),
     ],
     ['Major incidents, last 90 days', `${payload.majorIncidentCount}`],
     ['Positions reconciled with the chain', `${payload.reconciledPositionCount}`],
     ['Oldest source when issued', lengthWords(payload.dataFreshnessSeconds)],
-    ['Liquidity owned by the treasury', amount(payload.treasuryOwnedLiquidityQuote)],
-    ['Liquidity that rewards pay for', amount(payload.rentedLiquidityQuote)],
+    ['Treasury-owned liquidity', amount(payload.treasuryOwnedLiquidityQuote)],
+    ['Incentivized (rented) liquidity', amount(payload.rentedLiquidityQuote)],
     ['Held by external managers', amount(payload.externalManagerExposureQuote)],
     [
       'External managers',
       names === undefined ? withheld : names.length === 0 ? 'none' : names.join(', '),
     ],
     [
-      'Limits of the desk',
+      'Policy limits',
       payload.disclosure.showPolicyLimits
         ? policyLimits
           ? policyWords(policyLimits, pair)
-          : 'no policy is in force'
+          : 'no policy in force'
         : withheld,
     ],
     [
@@ -86,7 +86,7 @@ export function claimRows(payload: Payload, pair: Pair): (readonly [string, stri
       incidentDetails === undefined
         ? withheld
         : incidentDetails.anomalies.length === 0
-          ? 'none of WARNING or worse'
+          ? 'none at WARNING or above'
           : incidentDetails.anomalies
               .map(({ kind, severity }) => `${severity} ${kind.toLowerCase().replaceAll('_', ' ')}`)
               .join('; '),
@@ -98,7 +98,7 @@ function policyWords(limits: NonNullable<Payload['policyLimits']>, pair: Pair): 
   const amount = (atoms: string) => quoteWords(atoms, pair)
   return [
     `level ${limits.level}`,
-    `at most ${amount(limits.maximumAmountPerTransaction)} a transaction`,
+    `at most ${amount(limits.maximumAmountPerTransaction)} per transaction`,
     `${amount(limits.maximumDailyTurnover)} a day`,
     `slippage ${percentOf(limits.maximumSlippagePips)}`,
     `until ${timeWords(limits.expiresAt)}`,
@@ -119,9 +119,9 @@ export function sourceRows(payload: Payload): [string, string][] {
     ]),
     ['Policy', bound.policy?.id ?? 'none'],
     ['Reconciliation', bound.reconciliation?.id ?? 'none within seven days'],
-    ['Receipts', `${bound.receipts.count} under ${bound.receipts.root}`],
-    ['Anomalies', `${bound.anomalies.count} under ${bound.anomalies.root}`],
-    ['Ledger entries', `${bound.ledgerEntries.count} under ${bound.ledgerEntries.root}`],
+    ['Receipts', `${bound.receipts.count}, root ${bound.receipts.root}`],
+    ['Anomalies', `${bound.anomalies.count}, root ${bound.anomalies.root}`],
+    ['Ledger entries', `${bound.ledgerEntries.count}, root ${bound.ledgerEntries.root}`],
     ...reportHashes.map((hash): [string, string] => ['Report', hash]),
     ...(reportBrand ? brandRows(reportBrand) : []),
     ['Engine', bound.engineVersion],
@@ -143,7 +143,7 @@ export function brandWords({ name }: Brand, host: string | null): string {
 function brandRows({ partnerId, accentColor, logoContentHash, sourceBinding }: Brand) {
   return [
     ['Brand', `${partnerId}, ${accentColor}`],
-    ...(logoContentHash === undefined ? [] : [['Logo of the brand', logoContentHash]]),
-    ['Consent to the brand', `${sourceBinding.consentId}, ${sourceBinding.consentArtifactHash}`],
+    ...(logoContentHash === undefined ? [] : [['Brand logo', logoContentHash]]),
+    ['Brand consent', `${sourceBinding.consentId}, ${sourceBinding.consentArtifactHash}`],
   ] as [string, string][]
 }

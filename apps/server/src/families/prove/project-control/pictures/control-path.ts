@@ -24,10 +24,10 @@ const strengthColors = {
   HISTORICAL_ORIGIN: ink.axis,
 } as const
 const strengthWords = {
-  FULL: 'decides alone, at once',
-  DELAYED: 'decides after a delay',
-  PARTIAL_SIGNER: 'decides with others only',
-  HISTORICAL_ORIGIN: 'made it once, and decides nothing',
+  FULL: 'full control, immediate',
+  DELAYED: 'full control, after a delay',
+  PARTIAL_SIGNER: 'partial control, with other signers',
+  HISTORICAL_ORIGIN: 'original deployer, no control',
 } as const
 
 const boxWidth = 360
@@ -53,11 +53,11 @@ export function drawControlPath({ status, proof }: DrawnProof, paper: Paper): Dr
   })
   const bottom = 16 + accounts.length * step - (step - boxHeight) + 26
   const stands =
-    status === 'ACTIVE' ? `stands until ${proof.validUntil}` : `is ${status.toLowerCase()}`
+    status === 'ACTIVE' ? `is valid until ${proof.validUntil}` : `is ${status.toLowerCase()}`
   const claimed = noteOn(
     paper,
     { x: 20, y: bottom + 16 },
-    `claimed as ${method}; the proof ${stands}`,
+    `claimed method ${method}; the proof ${stands}`,
     { size: 9, color: ink.faint },
   )
   shapes.push(
@@ -76,8 +76,8 @@ export function drawControlPath({ status, proof }: DrawnProof, paper: Paper): Dr
   return drawing(
     {
       id: 'control-path',
-      title: `Who controls the token: ${strength}`,
-      description: `From ${token} to ${claimant} in ${path.length} steps. ${path.map((hop) => `${hop.from}: ${hop.evidence.read} answered ${hop.evidence.answer}${conditionOf(hop) ? `, ${conditionOf(hop)}` : ''}.`).join(' ')} The proof ${stands}.`,
+      title: `Control of the token: ${strength}`,
+      description: `From ${token} to ${claimant} in ${path.length} steps. ${path.map((hop) => `${hop.from}: ${hop.evidence.read} returned ${hop.evidence.answer}${conditionOf(hop) ? `, ${conditionOf(hop)}` : ''}.`).join(' ')} The proof ${stands}.`,
     },
     {
       columns: ['from', 'relation', 'to', 'read', 'answer', 'condition', 'code'],
@@ -139,13 +139,15 @@ function hopOf(hop: Hop, y: number, paper: Paper): Shape[] {
  */
 function conditionOf({ relation, evidence: { safe, timelock } }: Hop): string {
   if (timelock) {
-    const open = timelock.isExecutionOpen ? 'whoever proposes can execute' : 'others execute'
-    return `after ${spanOf(Number(timelock.minDelaySeconds))} at least; ${open}`
+    const open = timelock.isExecutionOpen
+      ? 'proposers can also execute'
+      : 'separate accounts execute'
+    return `after at least ${spanOf(Number(timelock.minDelaySeconds))}; ${open}`
   }
   if (relation !== 'safeOwner' || !safe) return ''
-  const modules = safe.modules.length > 0 ? `, and ${safe.modules.length} modules act alone` : ''
+  const modules = safe.modules.length > 0 ? `; ${safe.modules.length} modules can act alone` : ''
   return safe.threshold === 1
-    ? `one of ${safe.owners.length} owners suffices${modules}`
+    ? `1 of ${safe.owners.length} owners is enough${modules}`
     : `${safe.threshold} of ${safe.owners.length} owners must sign${modules}`
 }
 

@@ -113,11 +113,11 @@ export function drawControl({ vault }: DrawnVault, paper: Paper): Drawing {
   return drawing(
     {
       id: 'vault-control',
-      title: `Who controls the vault: ${qualification}`,
-      description: `${control.threshold} of ${control.owners.length} owners decide; ${control.modules.length} modules act without them. Control epoch ${controlEpoch}, read at block ${snapshot.number}. ${failing.length === 0 ? 'Every check holds.' : `Failing: ${failing.join(', ')}.`}`,
+      title: `Control of the vault: ${qualification}`,
+      description: `${control.threshold} of ${control.owners.length} owners must sign; ${control.modules.length} modules act without them. Control epoch ${controlEpoch}, read at block ${snapshot.number}. ${failing.length === 0 ? 'Every check holds.' : `Failing: ${failing.join(', ')}.`}`,
     },
     {
-      columns: ['what', 'address or check', 'holds or code', 'observed'],
+      columns: ['what', 'address or check', 'status or code', 'observed'],
       rows: [
         ...control.owners.map((owner) => [
           ...['OWNER', owner, control.ownersWithCode.includes(owner) ? 'contract' : 'key', ''],
@@ -142,8 +142,8 @@ interface Parts {
 }
 
 const ownersTitle = 'owners'
-const safeTitle = 'the Safe'
-const attachedTitle = 'acts without them, or for them'
+const safeTitle = 'Safe'
+const attachedTitle = 'modules, guards, handlers'
 const rowsOf = (list: readonly unknown[]) => Math.max(1, Math.min(maxRows, list.length))
 
 function partsBeside(vault: Vault, places: Places): Parts {
@@ -229,7 +229,7 @@ function safeOf(
   middle: number,
   { safe: { x, width }, paper }: Places,
 ): Shape[] {
-  const name = singletonNameOf(control.singletonCodeHash) ?? 'code that is not known'
+  const name = singletonNameOf(control.singletonCodeHash) ?? 'unknown code'
   const isSound = checks.every(({ code, ok }) => ok || (code !== 'SINGLETON' && code !== 'PROXY'))
   return [
     box(x, middle - 24, width, 48),
@@ -274,8 +274,8 @@ function attachedOf(
 function legendKeys(y: number): Shape[][] {
   const said = [
     [lights.sound, 'published build'],
-    [lights.declared, 'declared, or a contract among owners'],
-    [lights.unknown, 'nobody knows it'],
+    [lights.declared, 'declared, or contract owner'],
+    [lights.unknown, 'unknown'],
   ] as const
   return said.map(([color, text], index) => [
     light(24 + index * 210, y - 3, color),

@@ -20,8 +20,8 @@ type Receipt = DrawnVault['receipts'][number]
 const lanes = ['MATCHED', 'UNREGISTERED', 'UNEXPECTED_EFFECT'] as const
 const laneWords = {
   MATCHED: 'agreed',
-  UNREGISTERED: 'not registered here',
-  UNEXPECTED_EFFECT: 'another effect',
+  UNREGISTERED: 'unregistered',
+  UNEXPECTED_EFFECT: 'unexpected effect',
 } as const
 const top = 16
 const laneHeight = 54
@@ -64,7 +64,7 @@ export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
   }
   const bottom = top + lanes.length * height
   if (receipts.length === 0) {
-    shapes.push(textAt(left, bottom / 2 + 8, 'nothing was executed yet', { color: ink.faint }))
+    shapes.push(textAt(left, bottom / 2 + 8, 'no executions yet', { color: ink.faint }))
   }
   const keys = flowedKeys(legendKeys(bottom + 20), paper)
   shapes.push(...keys.shapes)
@@ -75,10 +75,10 @@ export function drawReceipts({ receipts }: DrawnVault, paper: Paper): Drawing {
   return drawing(
     {
       id: 'vault-receipts',
-      title: 'What the vault executed',
+      title: 'Executions of the vault',
       description:
         receipts.length === 0
-          ? 'No execution in final blocks that were read.'
+          ? 'No executions in the finalized blocks that were read.'
           : receipts.map(sentenceOf).join(' '),
     },
     {
@@ -143,7 +143,7 @@ const isResolved = ({ calls, signersResolved }: Receipt) => calls !== null && si
 
 function firstMoved({ effects: { net } }: Receipt): string {
   const [first] = net
-  return first ? `${first.delta} ${shortAddress(first.asset)}` : 'moved nothing'
+  return first ? `${first.delta} ${shortAddress(first.asset)}` : 'no transfers'
 }
 
 function namesBelow(receipts: readonly Receipt[], y: number, paper: Paper) {
@@ -182,9 +182,9 @@ const sentenceOf = (receipt: Receipt) =>
 
 function legendKeys(y: number): Shape[][] {
   const said: readonly (readonly [color: string, text: string])[] = [
-    [lights.sound, 'inside the policy'],
-    [lights.declared, 'no policy, or not known'],
-    [lights.unknown, 'against the policy'],
+    [lights.sound, 'within policy'],
+    [lights.declared, 'no policy, or unknown'],
+    [lights.unknown, 'violates policy'],
     [ink.axis, 'failed'],
   ]
   return [
@@ -192,6 +192,6 @@ function legendKeys(y: number): Shape[][] {
       { kind: 'rect', x: 20 + index * 150, y: y - 8, width: 10, height: 10, fill: color },
       textAt(36 + index * 150, y, text, { size: 9 }),
     ]),
-    [textAt(620, y, 'hatched: not resolved', { size: 9 })],
+    [textAt(620, y, 'hatched: unresolved', { size: 9 })],
   ]
 }

@@ -60,7 +60,7 @@ function shownPositions(
   market: MonteCarloData['s0'],
   orientation: Orientation,
 ): SimulatedArm['positions'] {
-  if (!opened) throw new Error('An arm that was not opened.')
+  if (!opened) throw new Error('The candidate was not opened.')
   return opened.positions.map(({ liquidity, ...range }) => ({
     ...edgesIn(market, range, orientation),
     liquidity: `${liquidity}`,

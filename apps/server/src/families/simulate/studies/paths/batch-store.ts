@@ -120,7 +120,7 @@ export const forgetBatches = ({ organizationId, jobId }: JobRun): Sql =>
  */
 export class JobTakenError extends JobFailure {
   constructor() {
-    super('LIQUIDITY_INTERNAL_ERROR', 'The job was cancelled, or another attempt has it.', {
+    super('LIQUIDITY_INTERNAL_ERROR', 'The job was canceled, or another attempt has it.', {
       retryable: false,
     })
   }

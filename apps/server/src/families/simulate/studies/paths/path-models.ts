@@ -37,7 +37,7 @@ export class UncalibratableError extends Error {
   readonly why: string | null
 
   constructor(field: string, why: string | null = null) {
-    super(`${field} is not declared, and the data do not tell it.`)
+    super(`${field} is not declared and cannot be calibrated from the data.`)
     this.field = field
     this.why = why
   }
@@ -155,15 +155,15 @@ function priceOf(
   }
 }
 
-const noReference = 'the price of a pool alone, inside its fee band, does not tell jumps'
+const noReference = 'jumps cannot be calibrated from a pool price alone, within its fee band'
 
 function tooWide({ volatility }: Calibration): string {
   if (volatility?.reason === 'VOLATILITY_UNCERTAIN') {
-    return `VOLATILITY_UNCERTAIN: the reference does not tell it to a tenth; it takes ${volatility.daysNeeded} days`
+    return `VOLATILITY_UNCERTAIN: the reference does not determine it within 10 %; this requires ${volatility.daysNeeded} days`
   }
   const days = volatility?.daysNeeded ?? null
-  const needed = days === null ? 'its price did not move' : `it takes ${days} days`
-  return `VOLATILITY_BAND_TOO_WIDE: inside its fee band the pool does not tell it to a tenth; ${needed}`
+  const needed = days === null ? 'the price did not move' : `this requires ${days} days`
+  return `VOLATILITY_BAND_TOO_WIDE: the pool price, within its fee band, does not determine it within 10 %; ${needed}`
 }
 
 function bootstrapOf(

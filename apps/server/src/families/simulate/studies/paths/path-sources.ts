@@ -23,7 +23,7 @@ export async function readPathSources(
   if ('inline' in spec.market) return { strategies: {}, observed: null, evidence: noEvidence }
   const input = await readStudyInput(records, spec)
   const [first, last] = [input.observations[0], input.observations.at(-1)]
-  if (!first || !last) throw new Error('A study on a venue names observations.')
+  if (!first || !last) throw new Error('A study on a venue has no observations.')
   const all = {
     fromBlock: first.payload.range.from.number,
     toBlock: last.payload.range.to.number,

@@ -129,7 +129,7 @@ function finest<Study extends { data: MonteCarloData }>(
     study = at(stepSeconds)
     if (millisecondsOf(spec, study.data) <= limits.interactiveStudyMilliseconds) break
   }
-  if (!study) throw new Error('A study without a step.')
+  if (!study) throw new Error('The study has no step.')
   return study
 }
 
@@ -209,7 +209,7 @@ const nothingKnown: Knowledge = { calibration: null, returns: null }
 
 function marketOf(spec: StudySpec, observed: ObservedMarket | null) {
   if (observed) return { market: observed.market, orientation: orientationOf(spec.pair) }
-  if (!('inline' in spec.market)) throw new Error('A market is observed or written out.')
+  if (!('inline' in spec.market)) throw new Error('The market is neither observed nor inline.')
   const { inline } = spec.market
   try {
     const market = marketOfInline(inline, spec.pair)
@@ -249,7 +249,7 @@ function modelsOf(spec: StudySpec, stepSeconds: number, known: Knowledge) {
     const returns = known.returns?.logReturns.length ?? 0
     const why = error.why ?? `${returns} returns are too few to calibrate it`
     throw new StudyRefusal('LIQUIDITY_STUDY_MODEL_UNCALIBRATABLE', {
-      [error.field]: [`is not declared, and ${why}`],
+      [error.field]: [`must be declared or calibrated, but ${why}`],
     })
   }
 }
@@ -278,7 +278,7 @@ function armsOf(
     const at = `payload.arms.${index}`
     if ('position' in arm) return positionOf(arm, at, place, unaligned)
     const input = 'definition' in arm ? arm.definition : strategies[armId]
-    if (!input) throw new Error(`The strategy of ${armId} was not read.`)
+    if (!input) throw new Error(`The strategy of ${armId} was not loaded.`)
     const definition = exactDefinition(input)
     const compiled = compileStrategy(definition, place)
     if (!compiled.ok) {
@@ -310,7 +310,7 @@ function positionOf(
   }
   if (market.kind !== 'UNISWAP_V3') {
     throw new StudyRefusal('LIQUIDITY_STUDY_INPUT_INVALID', {
-      [`${at}.position`]: [`must be HOLD or FULL_RANGE: a ${market.kind} knows no ranges`],
+      [`${at}.position`]: [`must be HOLD or FULL_RANGE: a ${market.kind} has no price ranges`],
     })
   }
   const { tickSpacing } = market

@@ -56,6 +56,8 @@ export async function runPathStudy(
 export function refuseWildPrice(error: unknown): never {
   if (!(error instanceof RangeError)) throw error
   throw new Failure('LIQUIDITY_STUDY_INPUT_INVALID', {
-    fieldErrors: { 'payload.price': [`leads beyond what a pool can hold: ${error.message}`] },
+    fieldErrors: {
+      'payload.price': [`must stay within the price limits of a pool: ${error.message}`],
+    },
   })
 }

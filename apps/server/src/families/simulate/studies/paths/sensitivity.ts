@@ -104,7 +104,7 @@ async function breakevensOf(
     if (!parameters.some((one) => memberOf[one] === parameter)) return none
     const task = { data, paths, ask: 'BREAKEVEN', armId, parameter } as const
     const answer = await threads.changeParameter(task, signal)
-    if (answer.ask !== 'BREAKEVEN') throw new Error('A breakeven was asked for.')
+    if (answer.ask !== 'BREAKEVEN') throw new Error('The answer is not a breakeven.')
     return { factorPips: answer.factorPips, reason: answer.reason }
   }
   const found = searchedArms(data).map(async ({ armId }) => {
@@ -118,6 +118,6 @@ async function breakevensOf(
 }
 
 function meansIn(answer: SensitivityAnswer): Record<string, string> {
-  if (answer.ask !== 'MEANS') throw new Error('Means were asked for.')
+  if (answer.ask !== 'MEANS') throw new Error('The answer has no means.')
   return answer.means
 }

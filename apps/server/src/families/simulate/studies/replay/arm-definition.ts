@@ -8,6 +8,6 @@ export function definitionOf(
 ): StrategyBehaviour {
   if ('definition' in arm) return arm.definition
   const strategy = strategies.get(arm.armId)
-  if (!strategy) throw new Error(`The strategy of ${arm.armId} was not read.`)
+  if (!strategy) throw new Error(`The strategy of ${arm.armId} was not loaded.`)
   return strategy.payload.definition
 }

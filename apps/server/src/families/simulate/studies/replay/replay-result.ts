@@ -46,7 +46,7 @@ export function replayOf(spec: StudySpec, input: StudyInput): Replay {
   const terms = replayTerms(spec, input.observations)
   const { stretch } = terms.coverage
   const [first, last] = [stretch[0], stretch.at(-1)]
-  if (!first || !last) throw new Error('A replay has at least one observation.')
+  if (!first || !last) throw new Error('The replay has no observation.')
   const [from, to] = [first.payload.range.from.timestamp, last.payload.range.to.timestamp]
   return {
     terms,
@@ -69,7 +69,7 @@ async function replayTaskOf(
 ): Promise<ReplayTask> {
   const { stretch, window } = terms.coverage
   const [first] = stretch
-  if (!first) throw new Error('A replay has at least one observation.')
+  if (!first) throw new Error('The replay has no observation.')
   const events = await Promise.all(
     stretch.map(({ payload }) => records.sharedArtifact(payload.events.artifactHash)),
   )

@@ -207,7 +207,7 @@ function armOf(
   if (arm.kind === 'STRATEGY') {
     return { armId: arm.armId, kind: 'STRATEGY', definition: exactDefinition(arm.definition) }
   }
-  if (arm.kind !== 'RANGE') throw new Error(`No arm is of the kind ${JSON.stringify(arm)}.`)
+  if (arm.kind !== 'RANGE') throw new Error(`No candidate kind matches ${JSON.stringify(arm)}.`)
   const sqrtPriceX96 = firstPrice(start, events, task)
   const { tickSpacing } = start
   const place = { sqrtPriceX96, tickSpacing, orientation: task.orientation }

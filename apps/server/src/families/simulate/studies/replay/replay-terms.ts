@@ -18,7 +18,7 @@ export interface ReplayTerms {
  * @throws Failure 422 LIQUIDITY_STUDY_WINDOW_UNCOVERED
  */
 export function replayTerms(spec: StudySpec, observations: readonly Observation[]): ReplayTerms {
-  if (!spec.window) throw new Error('A replay has a window.')
+  if (!spec.window) throw new Error('The replay has no window.')
   const coverage = coverWindow(spec.window, observations)
   const flowModels: readonly FlowModel[] = spec.flowModels ?? ['INELASTIC_INPUT', 'PRICE_SETTING']
   const unproved = coverage.stretch.filter(({ payload }) => !payload.continuity.proved)

@@ -43,7 +43,7 @@ export async function volatilityBefore(
   const found = volatilityOf(samples)
   if (found) return { ...found, beforeBlock }
   const known = Math.max(0, samples.length - 1)
-  const why = `is VOL_SCALED, and ${known} returns are observed before block ${beforeBlock}; name observations of at least ${minReturns} that end before it`
+  const why = `is VOL_SCALED and needs ${minReturns} returns before block ${beforeBlock}, got ${known}; add observations that end before it`
   throw new Failure('LIQUIDITY_STUDY_STRATEGY_NOT_COMPILABLE', {
     fieldErrors: Object.fromEntries(
       scaled.map(({ at, position }) => [at, [`positions.${position} ${why}`]]),

@@ -41,7 +41,7 @@ export function coverWindow(
     throw new Failure('LIQUIDITY_STUDY_WINDOW_UNCOVERED', {
       fieldErrors: {
         'payload.window': uncovered({ fromBlock, toBlock }, stretchesOf(observations)).map(
-          (part) => `blocks ${part.fromBlock} to ${part.toBlock} are not observed`,
+          (part) => `blocks ${part.fromBlock} to ${part.toBlock} have no observation`,
         ),
       },
     })
@@ -71,7 +71,7 @@ const intersection = (a: BlockWindow, b: BlockWindow): BlockWindow => ({
 
 function rangeOf(stretch: readonly Observation[]): BlockWindow {
   const [first, last] = [stretch[0], stretch.at(-1)]
-  if (!first || !last) throw new Error('A stretch holds at least one observation.')
+  if (!first || !last) throw new Error('The stretch has no observation.')
   return { fromBlock: first.payload.range.from.number, toBlock: last.payload.range.to.number }
 }
 

@@ -75,10 +75,10 @@ export function waterfallFigures({ replayed, simulated, arms }: Accounts): Figur
     return {
       id: `accounts-${index + 1}`,
       kind: 'WATERFALLS',
-      title: `What became of the capital: ${label}`,
+      title: `P&L breakdown: ${label}`,
       description: isSpread
-        ? 'The net result explained twice, for a holder and for a market maker. Bars are means over the paths; lines across them reach from the 5th to the 95th percentile.'
-        : 'The net result explained twice, for a holder and for a market maker. Each bar begins where the one before ended; the lines add up to the last atom.',
+        ? 'Net P&L explained in two ways: for a holder and for a market maker. Bars are means over the paths; whiskers span the 5th to 95th percentile.'
+        : 'Net P&L explained in two ways: for a holder and for a market maker. Each bar starts at the end of the previous one; the components add up to the last atom.',
       columns,
       rows,
     }

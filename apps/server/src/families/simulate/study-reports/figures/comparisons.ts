@@ -31,11 +31,11 @@ export function differenceFigures(findings: Compared): FigureData[] {
     {
       id: 'paired-differences',
       kind: 'PAIRED_DIFFERENCES',
-      title: 'Differences between arms',
+      title: 'Differences between candidates',
       description:
         simulated.length > 0
-          ? 'Mean difference of each pair on the same paths, with its 95 % interval; p values are Holm-adjusted over all pairs. Without a verdict the two are indistinguishable.'
-          : 'The first less the second in this one history, from one flow model to the other. No statistics: a single history does not say what another would have shown.',
+          ? 'Mean difference of each pair on the same paths, with its 95 % interval. The p values are Holm-adjusted over all pairs. Pairs without a verdict do not differ significantly.'
+          : 'First minus second candidate in this one history; the range spans the two flow models. No statistics: a single history does not show how another would turn out.',
       columns,
       rows,
     },

@@ -38,7 +38,12 @@ export function failureFigures(findings: Findings): FigureData[] {
   if (rows.length === 0) return []
   // A row without a rule is the end of the history.
   rows.push(['', '', '', end, null, null, null])
-  return [figure('When each rule first broke in this history; a rule that held has no mark.', rows)]
+  return [
+    figure(
+      'First breach of each risk limit in this history. A limit without a mark was not breached.',
+      rows,
+    ),
+  ]
 }
 
 /** How soon rules broke on many paths, with the words that each rule is called by. */
@@ -52,7 +57,7 @@ export function curveFigures<Rule extends { readonly passage: Passage }>(
   const rows = simulated.flatMap(({ armId, failure: { rules, any } }) => {
     const all = [
       ...rules.map((rule) => ({ words: wordsOf(rule), passage: rule.passage })),
-      ...(any && rules.length > 1 ? [{ words: 'any of them', passage: any }] : []),
+      ...(any && rules.length > 1 ? [{ words: 'any limit', passage: any }] : []),
     ]
     return all.flatMap(({ words, passage }) =>
       passage.curve.map(({ seconds, sharePips, lowPips, highPips }) => [
@@ -68,14 +73,14 @@ export function curveFigures<Rule extends { readonly passage: Passage }>(
   })
   if (rows.length === 0) return []
   const description =
-    'Share of the paths on which a rule had broken by then; areas are Wilson’s 95 % intervals.'
+    'Share of paths with a breach up to that time. Areas are Wilson 95 % intervals.'
   return [figure(description, rows)]
 }
 
 type Passage = Pick<Findings['simulated'][number]['failure']['rules'][number]['passage'], 'curve'>
 
 function figure(description: string, rows: FigureData['rows']): FigureData {
-  const title = 'Failure: when a rule first broke'
+  const title = 'First breach of each risk limit'
   return { id: 'failure', kind: 'FIRST_PASSAGE', title, description, columns, rows }
 }
 
@@ -99,11 +104,11 @@ export function ruleWords(
     case 'QUOTE_BELOW':
       return `less than ${tokens(rule.minQuote)} quote left`
     case 'BASE_SHARE_ABOVE':
-      return `base above ${percent(rule.pips)} of the inventory`
+      return `token share above ${percent(rule.pips)} of the inventory`
     case 'LOSS_VS_HOLD':
-      return `${percent(rule.pips)} lost against holding`
+      return `loss vs initial capital above ${percent(rule.pips)}`
     case 'DRAWDOWN':
-      return `a fall of ${percent(rule.pips)} from the peak`
+      return `drawdown above ${percent(rule.pips)} of the capital`
     case 'PRICE_BELOW':
       return `price below ${decimalText(BigInt(rule.priceX18), 18 + quoteDecimals - baseDecimals)}`
   }

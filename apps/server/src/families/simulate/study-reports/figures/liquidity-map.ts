@@ -59,9 +59,9 @@ export function liquidityMapFigures(findings: Findings): FigureData[] {
     {
       id: 'liquidity-map',
       kind: 'LIQUIDITY_MAP',
-      title: 'Liquidity over price and time',
+      title: 'Liquidity by price and time',
       description:
-        'Darker where the observed market held more liquidity. The black line is its price; coloured lines are the edges of the arms’ ranges; marks are what they did, hollow where a guard refused.',
+        'Darker areas mean more liquidity in the observed market. The black line is the price; colored lines are the range bounds of the candidates. Marks are their actions, hollow if a guard rejected the action.',
       columns,
       rows,
     },

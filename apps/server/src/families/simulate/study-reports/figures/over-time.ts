@@ -54,7 +54,7 @@ export function fanFigures(
       kind: 'NET_VS_HOLD',
       title: 'vs initial capital over the paths',
       description:
-        'For each arm the median as a line, the middle half of the paths dark, nine tenths light. The hatched bar at the end reaches from the worst twentieth to its mean, the expected shortfall.',
+        'Line: median of each candidate. Dark area: middle 50 % of the paths. Light area: middle 90 %. The hatched bar at the end spans the worst 5 % threshold to the mean of that tail (CVaR).',
       columns: fanColumns,
       rows: simulated.flatMap(({ armId, fan, risk }) =>
         fan.map(({ seconds, netVsHold: q }, index) => [
@@ -85,7 +85,7 @@ export function lineFigures(rows: FigureData['rows']): FigureData[] {
       kind: 'NET_VS_HOLD',
       title: 'vs HODL of the same starting inventory',
       description:
-        'Value of each candidate less the value of its own starting inventory, from zero at the start. The area around a line spans the two flow models.',
+        'Value of each candidate minus the value of its own starting inventory, from zero at the start. The area around a line spans the two flow models.',
       columns: lineColumns('netVsHodl'),
       rows,
     },
@@ -139,12 +139,12 @@ export function depthFigure(
 ): FigureData {
   const percent = band / 10_000
   const subject = isOfPaths
-    ? `Depth of the whole market within ${percent} % of the price, the thinner side: the median path, and from the 5th to the 95th percentile.`
-    : `Depth that each arm itself delivered within ${percent} % of the price, the thinner side.`
+    ? `Market depth within ${percent} % of the price, on the thinner side: median path and 5th to 95th percentile.`
+    : `Depth of each candidate's own position within ${percent} % of the price, on the thinner side.`
   return {
     id: `depth-${band}`,
     kind: 'DEPTH_OVER_TIME',
-    title: `Depth within ${percent} % over time`,
+    title: `${percent} % depth over time`,
     description: [subject, ...more].join(' '),
     columns: isOfPaths ? depthFanColumns : lineColumns('depth'),
     rows,
@@ -163,7 +163,7 @@ function targetWords(findings: Findings, band: number): string[] {
   })
   return [
     'The dashed line is the target.',
-    ...(shares.length > 0 ? [`Share of the samples under it: ${shares.join(', ')}.`] : []),
+    ...(shares.length > 0 ? [`Share of samples below it: ${shares.join(', ')}.`] : []),
   ]
 }
 

@@ -53,8 +53,8 @@ export function slippageFigures({ replayed, simulated, result }: Traded): Figure
     {
       id: 'slippage',
       kind: 'SLIPPAGE_BY_SIZE',
-      title: 'Slippage by size of the trade',
-      description: `What a trade costs against the price before it, fee included: the median over time, and from it to the worst twentieth. Without an arm: the market as it was ${when}. A cross is a size that it cannot fill.`,
+      title: 'Slippage by trade size',
+      description: `Trade cost vs the price before the trade, fees included. Range: median over time to the worst 5 %. Without a candidate: the market ${when}. A cross marks a size that it cannot fill.`,
       columns: [
         { name: 'arm', unit: 'TEXT' },
         { name: 'side', unit: 'TEXT' },
@@ -92,8 +92,8 @@ export function feesAndLvrFigures({ arms, replayed, simulated }: Earned): Figure
       title: 'Fees (at accrual) and LVR',
       description:
         simulated.length > 0
-          ? 'Filled: fees, valued when they accrue, from the 5th to the 95th percentile of the paths. Hatched: loss versus rebalancing, as modelled from the drawn price and whoever traded, the same.'
-          : 'Filled: fees, valued when they accrue, from the lower to the higher flow model. Hatched: loss versus rebalancing, of all trades at the reference price after them, arbitrage or not, the same. A band of assumptions, not a confidence interval.',
+          ? 'Filled: fees at accrual, 5th to 95th percentile of the paths. Hatched: LVR, modeled from the simulated price and all traders, with the same percentiles.'
+          : 'Filled: fees at accrual, range of the two flow models. Hatched: LVR of all trades, arbitrage or not, at the reference price after the trade, same range. A range of assumptions, not a confidence interval.',
       columns: [
         { name: 'arm', unit: 'TEXT' },
         { name: 'feesLow', unit: 'QUOTE_ATOMS' },

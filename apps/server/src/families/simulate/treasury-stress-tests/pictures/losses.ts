@@ -28,17 +28,22 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
   const drawn = shownLosses(study)
   const about = {
     id: 'stress-losses',
-    title: 'Drawn losses',
+    title: 'Simulated losses',
     description: monteCarlo
-      ? `Losses of ${monteCarlo.paths} paths of ${study.request.horizonDays ?? 30} days, marked and not sold; the dark part is beyond the quantile, the line its mean.${countedWords(study)}`
-      : 'No path was drawn.',
+      ? `Mark-to-market losses of ${monteCarlo.paths} paths over ${study.request.horizonDays ?? 30} days, without sales. The dark area is beyond the quantile; the line is its mean.${countedWords(study)}`
+      : 'No path was simulated.',
   }
   const table = {
     columns: ['from, atoms', 'paths'],
     rows: monteCarlo ? binsOf(study).map(({ from, count }) => [Math.round(from), count]) : [],
   }
   if (!drawn) {
-    return drawing(about, table, { height, shapes: [emptyNote(box, 'No path was drawn.')] }, paper)
+    return drawing(
+      about,
+      table,
+      { height, shapes: [emptyNote(box, 'No path was simulated.')] },
+      paper,
+    )
   }
   const scale = 10 ** (study.quoteDecimals ?? 0)
   const bins = binsOf(study)
@@ -48,7 +53,7 @@ export function drawLosses(study: Study, paper: Paper): Drawing {
     [...bins.flatMap(({ from, to }) => [from / scale, to / scale]), 0, shortfall],
     [box.x, box.x + box.width],
     {
-      title: `loss after ${study.request.horizonDays ?? 30} days, ${quoteWords(study)}; below zero is a gain`,
+      title: `loss after ${study.request.horizonDays ?? 30} days, ${quoteWords(study)}; negative is a gain`,
       count: isNarrow(paper) ? 3 : 7,
     },
   )

@@ -21,7 +21,7 @@ type Study = contract.TreasuryStressStudy
 type Outcome = NonNullable<Study['before']>
 
 const columns = [
-  { x: 300, words: 'can be sold for' },
+  { x: 300, words: 'liquidation value' },
   { x: 460, words: 'coverage' },
   { x: 575, words: 'months' },
   { x: 660, words: 'limits' },
@@ -72,7 +72,8 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
       ...limitsOf(study, outcome, { x: columns[3].x, y }),
     )
   }
-  if (lines.length === 0) shapes.push(textAt(6, 40, 'Nothing has a price.', { color: ink.faint }))
+  if (lines.length === 0)
+    shapes.push(textAt(6, 40, 'No holding has a price.', { color: ink.faint }))
   const bottom = 40 + Math.max(1, lines.length) * height
   const told = reverse
     .flatMap((one) =>
@@ -86,8 +87,8 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   return drawing(
     {
       id: 'stress-outcomes',
-      title: 'What each scenario leaves',
-      description: `What can be sold, liquid stock over net outflow of thirty days, and months paid, now and after ${scenarios.length} scenarios, in ${quoteWords(study)}.${countedWords(lines)}`,
+      title: 'Result of each scenario',
+      description: `Liquidation value, coverage (liquid assets over 30-day net outflow) and runway in months, now and after ${scenarios.length} scenarios, in ${quoteWords(study)}.${countedWords(lines)}`,
     },
     {
       columns: [
@@ -95,11 +96,11 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
         'realisable, atoms',
         'coverage, pips',
         'runway, thousandths of a month',
-        'limits broken',
+        'limits breached',
         'realisable of controlled holdings, atoms',
         'coverage of controlled holdings, pips',
         'runway of controlled holdings, thousandths of a month',
-        'limits that controlled holdings break',
+        'limits breached by controlled holdings',
       ],
       rows: lines.map(({ label, outcome }) => [
         ...[label, outcome.counted.realisableQuote, outcome.coverage.coveragePips],
@@ -157,7 +158,7 @@ const countedWords = (lines: readonly { readonly outcome: Outcome }[]) =>
   lines.some(({ outcome: { controlled, counted } }) =>
     controlled ? controlled.realisableQuote !== counted.realisableQuote : false,
   )
-    ? ' Only proven and attested holdings count; what is asserted stands beside.'
+    ? ' Only proven and attested holdings count; asserted holdings are shown separately.'
     : ''
 
 const worth = (study: Study, outcome: Outcome) => unitsOf(study, headline(outcome).realisableQuote)
@@ -173,7 +174,7 @@ function worthWords(study: Study, outcome: Outcome): string {
 }
 
 const percent = (pips: string | null) =>
-  pips === null ? 'nothing due' : `${printShort(Number(pips) / 10_000)} %`
+  pips === null ? 'no payments due' : `${printShort(Number(pips) / 10_000)} %`
 
 const monthsOf = (months: string | null) =>
   months === null ? '–' : printShort(Number(months) / 1000)
@@ -195,14 +196,14 @@ function limitsOf({ request }: Study, outcome: Outcome, { x, y }: Point): Shape[
 const metricWords = {
   RUNWAY_MONTHS_X3: 'runway',
   COVERAGE_PIPS: 'coverage',
-  REALISABLE_QUOTE: 'what can be sold',
+  REALISABLE_QUOTE: 'liquidation value',
 } as const
 
 function reverseWords({ metric, scenarioId, ...all }: Study['reverse'][number]): string {
   const { severityX6, reached } = all.controlled ?? all
   const what = `${metricWords[metric]} falls below its limit`
   if (!reached)
-    return `Three times ${scenarioId} does not bring ${metricWords[metric]} below its limit.`
-  if (severityX6 === 0) return `Without any shock ${what}.`
+    return `Even 3 times ${scenarioId} does not bring ${metricWords[metric]} below its limit.`
+  if (severityX6 === 0) return `Without a shock, ${what}.`
   return `At ${(severityX6 / 1e6).toFixed(4)} times ${scenarioId}, ${what}.`
 }

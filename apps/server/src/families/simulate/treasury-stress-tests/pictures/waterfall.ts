@@ -37,11 +37,11 @@ interface Step {
 }
 
 const words: Readonly<Record<string, string>> = {
-  IMPACT: 'what sales cost',
-  RECOVERY: 'a peg that came back',
-  LOCKED: 'restricted for longer',
-  FROZEN: 'frozen for longer',
-  UNSOLD: 'not taken in time',
+  IMPACT: 'sale costs',
+  RECOVERY: 'peg recovery',
+  LOCKED: 'restricted longer',
+  FROZEN: 'frozen longer',
+  UNSOLD: 'unsold in time',
 }
 
 /** From mark-to-market to liquidation value, in the scenario with the largest loss. */
@@ -54,16 +54,16 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
     id: 'stress-waterfall',
     title: 'From the mark to what it can be sold for',
     description: worst
-      ? `${worst.label}, the scenario of ${study.scenarios.length} that loses most: each bar begins where the one above ends.${countedWords(worst)}`
+      ? `${worst.label}: the largest loss of ${study.scenarios.length} scenarios. Each bar starts at the end of the bar above.${countedWords(worst)}`
       : 'No scenario was computed.',
   }
   const table = {
-    columns: ['scenario', 'step', 'loss, atoms of the quote'],
+    columns: ['scenario', 'step', 'loss, quote atoms'],
     rows: study.scenarios.flatMap((scenario) => {
       const { scenarioId } = scenario
       const { beforeQuote, drivers, realisableQuote } = headline(scenario)
       return [
-        [scenarioId, 'marked before', beforeQuote],
+        [scenarioId, 'mark-to-market value', beforeQuote],
         ...drivers.map(({ subject, lossQuote }) => [scenarioId, subject, lossQuote]),
         [scenarioId, 'realisable', realisableQuote],
       ]
@@ -119,7 +119,7 @@ function stepsOf(study: Study, scenario: Scenario): Step[] {
   const { legs } = scenario
   const units = (atoms: string) => unitsOf(study, atoms)
   let at = units(beforeQuote)
-  const steps: Step[] = [{ label: 'marked before', from: 0, to: at, kind: 'WHOLE' }]
+  const steps: Step[] = [{ label: 'mark-to-market value', from: 0, to: at, kind: 'WHOLE' }]
   for (const { subject, lossQuote } of drivers) {
     const loss = units(lossQuote)
     if (loss === 0) continue
@@ -130,7 +130,7 @@ function stepsOf(study: Study, scenario: Scenario): Step[] {
     steps.push({ label, from: at, to: at - loss, kind })
     at -= loss
   }
-  return [...steps, { label: 'can be sold for', from: 0, to: at, kind: 'WHOLE' }]
+  return [...steps, { label: 'liquidation value', from: 0, to: at, kind: 'WHOLE' }]
 }
 
 /** Label of a price leg; null for other drivers. */
