@@ -49,11 +49,11 @@ export const authenticatedRead: Benchmark = {
     await load(url)
     return {
       round: async () => {
-        const floor = await load(bareUrl)
+        const baseline = await load(bareUrl)
         const own = await load(url)
         return {
           product: own.requestsPerSecond,
-          bare: floor.requestsPerSecond,
+          bare: baseline.requestsPerSecond,
           productP99: own.p99Milliseconds,
         }
       },

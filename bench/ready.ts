@@ -25,12 +25,12 @@ export const ready: Benchmark = {
       environment,
       path: '/health/ready',
     }
-    const floor: Start = { arguments: ['bench/start/floor.cjs'], environment: {}, path: '/' }
+    const baseline: Start = { arguments: ['bench/start/floor.cjs'], environment: {}, path: '/' }
     await timeToFirstAnswer(product)
-    await timeToFirstAnswer(floor)
+    await timeToFirstAnswer(baseline)
     return {
       round: async () => ({
-        floor: await timeToFirstAnswer(floor),
+        floor: await timeToFirstAnswer(baseline),
         product: await timeToFirstAnswer(product),
       }),
       close: async () => {

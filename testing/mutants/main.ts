@@ -136,8 +136,8 @@ function groupsFor(tree: string, { file, killedBy }: Mutant): string[][] {
 
 function lineOf({ mutant, result, by }: Verdict): string {
   const { file, line, replacement, operator } = mutant
-  const told = `${result.padEnd(8)} ${file}  [${operator}]${by === null ? '' : `  by ${by}`}`
-  return result === 'KILLED' ? told : `${told}\n           ${line}\n         → ${replacement}`
+  const text = `${result.padEnd(8)} ${file}  [${operator}]${by === null ? '' : `  by ${by}`}`
+  return result === 'KILLED' ? text : `${text}\n           ${line}\n         → ${replacement}`
 }
 
 /** Writes the killer of one mutant. The list is read again, because another shard may have changed it. */

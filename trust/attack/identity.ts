@@ -66,8 +66,8 @@ export const identityAttacks: readonly Attack[] = [
       const chosen = 'F'.repeat(43)
       const cookie = `${service.config.sessionCookie}=${chosen}`
       const answer = await redeem(stage, await linkFor(stage), cookie)
-      const told = answer.headers.getSetCookie().join()
-      const isNew = answer.status === 200 && !told.includes(chosen)
+      const cookies = answer.headers.getSetCookie().join()
+      const isNew = answer.status === 200 && !cookies.includes(chosen)
       tally.note(`signed in ${answer.status}`, isNew ? null : 'the chosen session was kept')
       const options = {
         ...victim.options,

@@ -116,8 +116,8 @@ export const tenantAttacks: readonly Attack[] = [
           ...plainRequest(operation),
           params,
         })
-        const isTold = idsIn(answer.text).some((one) => one !== id && ids.includes(one))
-        const isHeld = answer.status >= 400 && answer.status < 500 && !isTold
+        const isLeaked = idsIn(answer.text).some((one) => one !== id && ids.includes(one))
+        const isHeld = answer.status >= 400 && answer.status < 500 && !isLeaked
         tally.note(answer.word, isHeld ? null : `${operation.id} of ${id} answered ${answer.word}`)
       })
     },

@@ -100,11 +100,11 @@ export const faults: readonly Fault[] = [
     lasts: still,
     strike: async (fleet) => {
       const frozen = await serverOf(fleet).processes()
-      const tell = (name: NodeJS.Signals) => {
+      const signalAll = (name: NodeJS.Signals) => {
         for (const pid of frozen) signal(pid, name)
       }
-      tell('SIGSTOP')
-      return async () => tell('SIGCONT')
+      signalAll('SIGSTOP')
+      return async () => signalAll('SIGCONT')
     },
   },
   {

@@ -107,19 +107,19 @@ function recordViolations(history: History, { records }: Settled): string[] {
   const found: string[] = []
   for (const text of records) {
     const { id, sequence } = JSON.parse(text) as Version
-    const told = expected.get(id)
+    const expectedVersions = expected.get(id)
     expected.delete(id)
-    if (!told) {
+    if (!expectedVersions) {
       found.push(`${id} exists, and no client was told of it`)
       continue
     }
-    const sequences = told.flatMap((version) => [...version.keys()]).sort((a, b) => a - b)
+    const sequences = expectedVersions.flatMap((version) => [...version.keys()]).sort((a, b) => a - b)
     const isWhole = sequences.every((one, place) => one === place + 1)
     if (!isWhole || sequences.length !== sequence) {
       found.push(`${id} has ${sequence} versions; acknowledged were ${sequences.join(', ')}`)
       continue
     }
-    const newest = told.map((version) => version.get(sequence)).find((one) => one !== undefined)
+    const newest = expectedVersions.map((version) => version.get(sequence)).find((one) => one !== undefined)
     if (newest !== text) found.push(`${id} differs from version ${sequence} as acknowledged`)
   }
   return [...found, ...[...expected.keys()].map((id) => `${id} was acknowledged and is missing`)]
@@ -152,7 +152,7 @@ function replayViolations({ acknowledged }: History, { replays }: Settled): stri
 
 function eventViolations(history: History, { events, delivered }: Settled): string[] {
   if (events === null) return []
-  const told = new Set(delivered)
+  const deliveredIds = new Set(delivered)
   const committed = new Set(events)
   const versions = new Set(
     [...acknowledgedVersions(history)].flatMap(([id, known]) =>
@@ -169,8 +169,8 @@ function eventViolations(history: History, { events, delivered }: Settled): stri
     ...[...committed]
       .filter((one) => !isExpected(one))
       .map((one) => `event ${one} belongs to no acknowledged change`),
-    ...events.filter((one) => !told.has(one)).map((one) => `event ${one} was never delivered`),
-    ...[...told]
+    ...events.filter((one) => !deliveredIds.has(one)).map((one) => `event ${one} was never delivered`),
+    ...[...deliveredIds]
       .filter((one) => !committed.has(one))
       .map((one) => `${one} was delivered, and no such event exists`),
   ]

@@ -23,12 +23,12 @@ async function conversation() {
     server.close()
   })
   const client = connect(interceptor.port, '127.0.0.1')
-  let told = ''
+  let received = ''
   client.on('data', (bytes) => {
-    told += bytes.toString()
+    received += bytes.toString()
   })
   await once(client, 'connect')
-  return { interceptor, client, port, asked: () => asked, told: () => told }
+  return { interceptor, client, port, asked: () => asked, told: () => received }
 }
 
 it('passes on what is asked and what is answered', async () => {

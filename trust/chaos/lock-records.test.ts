@@ -56,7 +56,7 @@ function lockRecords(stage: () => InProcessFleet): Fault {
 describe.runIf(process.env.DATABASE_URL)('a table of records that another session locks', () => {
   it('makes requests wait, and loses nothing', async () => {
     let stage: InProcessFleet | null = null
-    const standing = () => {
+    const requireStage = () => {
       if (!stage) throw new Error('The fleet has not started.')
       return stage
     }
@@ -68,9 +68,9 @@ describe.runIf(process.env.DATABASE_URL)('a table of records that another sessio
         return stage.fleet
       },
       faults: function* () {
-        for (;;) yield lockRecords(standing)
+        for (;;) yield lockRecords(requireStage)
       },
-      beforeChecks: () => standing().startWorkers(),
+      beforeChecks: () => requireStage().startWorkers(),
     })
     expect(report.violations).toEqual([])
     expect(report.survived.map(({ name }) => name)).toEqual(['lock-records'])

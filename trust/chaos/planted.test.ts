@@ -34,7 +34,7 @@ type Plant = (stage: InProcessFleet, history: History) => Promise<void>
 /** A run of the program on a real database, with one fault that breaks nothing: it ends after some changes and a study. */
 async function run(plant: Plant, parts: Partial<Parts> = {}): Promise<Report> {
   let stage: InProcessFleet | null = null
-  const standing = () => {
+  const requireStage = () => {
     if (!stage) throw new Error('The fleet has not started.')
     return stage
   }
@@ -44,7 +44,7 @@ async function run(plant: Plant, parts: Partial<Parts> = {}): Promise<Report> {
     on: ['embedded'],
     lasts: [0, 0],
     strike: async () => {
-      const { database } = standing()
+      const { database } = requireStage()
       await until('some changes and a study', async () => {
         const { rows } = await database.pool.query(
           'select (select count(*) from idempotency)::int as changes, (select count(*) from jobs)::int as jobs',
@@ -66,8 +66,8 @@ async function run(plant: Plant, parts: Partial<Parts> = {}): Promise<Report> {
       for (;;) yield wait
     },
     beforeChecks: async (_, history) => {
-      await plant(standing(), history)
-      await standing().startWorkers()
+      await plant(requireStage(), history)
+      await requireStage().startWorkers()
     },
     ...parts,
   })

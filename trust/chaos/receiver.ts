@@ -8,7 +8,7 @@ import { verifyWebhook } from '@liquidity-os/client'
 export interface Receiver {
   readonly host: string
   /** `subject sequence` of every message, as often as it came. */
-  readonly told: readonly string[]
+  readonly received: readonly string[]
   /** Messages that were not signed as they should be. */
   forged: () => number
   /** The secret that is shown once. */
@@ -17,7 +17,7 @@ export interface Receiver {
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const told: string[] = []
+  const received: string[] = []
   const secret = Promise.withResolvers<string>()
   let forged = 0
   const server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ export async function startReceiver(): Promise<Receiver> {
     try {
       const { data } = verifyWebhook(await secret.promise, body, request.headers)
       const { subject, sequence } = data as { subject: { id: string }; sequence: number }
-      told.push(`${subject.id} ${sequence}`)
+      received.push(`${subject.id} ${sequence}`)
     } catch {
       forged += 1
     }
@@ -35,7 +35,7 @@ export async function startReceiver(): Promise<Receiver> {
   await once(server, 'listening')
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    told,
+    received,
     forged: () => forged,
     learn: secret.resolve,
     close: async () => {

@@ -75,7 +75,7 @@ class Settling {
     if (receiver.forged() > 0) {
       this.#faults.push(`${receiver.forged()} messages had no valid signature`)
     }
-    const delivered = [...receiver.told]
+    const delivered = [...receiver.received]
     return {
       seconds,
       settled: { records, studies, replays, delivered, jobs, events, faults: this.#faults },
@@ -194,7 +194,7 @@ class Settling {
 
 const hasEnded = ({ status }: SettledJob) => finalStatuses.includes(status)
 
-function isDelivered({ told }: Receiver, events: readonly string[]): boolean {
-  const known = new Set(told)
+function isDelivered({ received }: Receiver, events: readonly string[]): boolean {
+  const known = new Set(received)
   return events.every((event) => known.has(event))
 }

@@ -39,7 +39,7 @@ export async function startStage(): Promise<Stage> {
     owners,
     baseUrls: fleet.nodes.map(({ baseUrl }) => baseUrl),
     takeSample: (load, seconds) => takeSample(fleet, administrator, load, seconds),
-    countDelivered: () => receiver.told.length,
+    countDelivered: () => receiver.received.length,
     stop: () => running.disposeAsync(),
   }
 }

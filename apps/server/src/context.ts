@@ -99,11 +99,11 @@ async function preparePostgres(
 }
 
 /** PostgreSQL's own: no such user, password or database. */
-const strangers = ['28000', '28P01', '3D000']
+const accessErrorCodes = ['28000', '28P01', '3D000']
 
 function databaseRefused(error: unknown, url: string): unknown {
   const { code = '' } = error as { code?: string }
-  if (![...awayCodes, ...strangers].includes(code)) return error
+  if (![...awayCodes, ...accessErrorCodes].includes(code)) return error
   const { host, pathname } = new URL(url)
   // The URL may hold a password; host and name do not.
   return new ConfigurationError([

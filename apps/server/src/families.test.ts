@@ -5,10 +5,10 @@ import { handlers } from './handlers.ts'
 
 const declared = [...operations, ...extensionOperations]
 
-describe.each(Object.keys(families))('the room %s', (room) => {
+describe.each(Object.keys(families))('the room %s', (moduleName) => {
   it('has a handler of each of its operations, and of no other', async () => {
-    const { family } = await families[room]!()
-    const served = declared.filter((one) => one.room === room)
+    const { family } = await families[moduleName]!()
+    const served = declared.filter((one) => one.room === moduleName)
     expect(Object.keys(family.operations).toSorted()).toEqual(served.map(({ id }) => id).toSorted())
     for (const { id } of served) {
       const { default: handler } = await handlers[id]!()

@@ -11,9 +11,9 @@ export const handlers: Readonly<Record<string, Load>> = Object.fromEntries(
     .map(({ id, room }) => [id, () => loadHandler(`${room}`, id)]),
 )
 
-async function loadHandler(room: string, id: string): Promise<{ default: Handler }> {
-  const family = await families[room]?.()
+async function loadHandler(moduleName: string, id: string): Promise<{ default: Handler }> {
+  const family = await families[moduleName]?.()
   const found = family?.family.operations[id]
-  if (!found) throw new Error(`The family ${room} has no handler for ${id}.`)
+  if (!found) throw new Error(`The family ${moduleName} has no handler for ${id}.`)
   return typeof found === 'function' ? found() : { default: found }
 }

@@ -14,7 +14,7 @@ export const requesters = new AsyncLocalStorage<Requester>()
  */
 export const confirmRequester = async (): Promise<void> => requesters.getStore()?.confirm?.()
 
-const nobody: Requester = { organizationId: '', isAwaited: false }
+const noRequester: Requester = { organizationId: '', isAwaited: false }
 
 /**
  * Threads for computation, so the event loop never blocks. They start with the first task and one
@@ -45,7 +45,7 @@ export class Threads {
    * @throws Failure 429 if the organization has too many computing requests
    */
   async run<Result>(file: URL, task: object, signal?: AbortSignal): Promise<Result> {
-    const requester = requesters.getStore() ?? nobody
+    const requester = requesters.getStore() ?? noRequester
     const stop = signal ?? requester.left?.()
     await confirmRequester()
     this.#pool ??= this.#open()

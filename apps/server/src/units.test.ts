@@ -42,7 +42,7 @@ const exceptions = [
 ] as const
 
 const code = sources('src')
-const isTold = ({ path }: Source) =>
+const isChecked = ({ path }: Source) =>
   path !== 'src/units.ts' && !path.endsWith('.test.ts') && !path.includes('/testing/')
 
 function bareLengths({ path, text }: Source): string[] {
@@ -61,7 +61,7 @@ function bareLengths({ path, text }: Source): string[] {
 
 describe('a length of time', () => {
   it('is no bare number outside units.ts', () => {
-    expect(code.filter(isTold).flatMap(bareLengths)).toEqual([])
+    expect(code.filter(isChecked).flatMap(bareLengths)).toEqual([])
   })
 
   it('says its unit in its name, in tests too', () => {

@@ -9,7 +9,7 @@ import { startWorkers } from '../src/service.ts'
 import { hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { type PassportScene, startPassportScene, stopPassportScene } from './support/passporting.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { type Run, rested } from './support/researching.ts'
 import { indexTo } from './support/scoring.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
@@ -50,38 +50,39 @@ afterAll(async () => {
 
 const reason = 'For the test'
 const begin = (payload: object, by = owner) =>
-  tell<Run>(by, 'startHealthAgentRun', { body: { payload, reason } })
-const result = (runId: string) => tell<Result>(owner, 'getAgentRunResult', { params: { runId } })
+  callOperation<Run>(by, 'startHealthAgentRun', { body: { payload, reason } })
+const result = (runId: string) =>
+  callOperation<Result>(owner, 'getAgentRunResult', { params: { runId } })
 
-async function judged(payload: object): Promise<{ run: Run; told: Result }> {
+async function judged(payload: object): Promise<{ run: Run; outcome: Result }> {
   const { data, status, fieldErrors } = await begin(payload)
   expect([status, fieldErrors]).toEqual([201, {}])
   const run = await rested(owner, data.id)
-  return { run, told: (await result(run.id)).data }
+  return { run, outcome: (await result(run.id)).data }
 }
 
 const verdictsOf = ({ areas }: Health) => areas.map(({ area, verdict }) => [area, verdict])
 
 describe('health', () => {
   it('of a vault is judged by sealed records, and each figure is where it says', async () => {
-    const { run, told } = await judged({ subject: { vaultId: scene.vault.id } })
-    const { report } = told
+    const { run, outcome } = await judged({ subject: { vaultId: scene.vault.id } })
+    const { report } = outcome
     expect([run.payload.kind, run.status]).toEqual(['HEALTH', report.state])
     expect(verdictsOf(report).map(([area]) => area)).toEqual([...contract.healthAreas])
-    expect(told.verification.checks.map(({ code }) => code)).toEqual([
+    expect(outcome.verification.checks.map(({ code }) => code)).toEqual([
       ...['CAPTURE_ITEMS', 'CAPTURE_ROOT', 'EVENT_ORDER', 'REPORT_REBUILT'],
       ...['NARRATIVE_GROUNDED', 'FIGURES_CITED', 'RESULT_HASH'],
     ])
-    expect(told).toMatchObject({
+    expect(outcome).toMatchObject({
       modeledWorkOnly: false,
       executionAuthorityGranted: false,
       executionPerformed: false,
       verification: { protocolHash: null },
     })
-    expect(told.assessesMarketHealth).toBe(report.state === 'COMPLETED')
+    expect(outcome.assessesMarketHealth).toBe(report.state === 'COMPLETED')
     const [quality] = report.areas
     const grade = quality!.figures.find(({ name }) => name === 'grade')!
-    const evidence = await tell<{ content: unknown; contentHash: string }>(
+    const evidence = await callOperation<{ content: unknown; contentHash: string }>(
       ...([owner, 'getAgentRunEvidence'] as const),
       { params: { runId: run.id, evidenceId: grade.evidenceId } },
     )
@@ -93,20 +94,20 @@ describe('health', () => {
   it('of a pair is asked for by default, has no vault in it, and is the same at every reading', async () => {
     const { pair } = scene.vault.payload
     const question = 'How does the market stand?'
-    const { run, told } = await judged({ subject: { pair }, question })
+    const { run, outcome: told } = await judged({ subject: { pair }, question })
     expect(told.report.areas.map(({ area }) => area)).toEqual(['QUALITY', 'VENUES', 'INCIDENTS'])
     expect(told.report).toMatchObject({ question, pair, subject: { pair }, state: 'COMPLETED' })
     expect(told.assessesMarketHealth).toBe(true)
     expect((await result(run.id)).data.report).toEqual(told.report)
     const lower = { ...pair, base: pair.base.toLowerCase(), quote: pair.quote.toLowerCase() }
     const other = await judged({ kind: 'HEALTH', subject: { pair: lower } })
-    expect(verdictsOf(other.told.report)).toEqual(verdictsOf(told.report))
+    expect(verdictsOf(other.outcome.report)).toEqual(verdictsOf(told.report))
   })
 
   it('of a pair of which nothing is recorded abstains, and says what is missing', async () => {
     const { pair } = scene.vault.payload
     const swapped = { ...pair, base: pair.quote, quote: pair.base }
-    const { run, told } = await judged({ subject: { pair: swapped } })
+    const { run, outcome: told } = await judged({ subject: { pair: swapped } })
     expect([run.status, told.report.verdict, told.assessesMarketHealth]).toEqual([
       ...['ABSTAINED', null, false],
     ])
@@ -115,8 +116,8 @@ describe('health', () => {
   })
 
   it('names a vault of this organization, and knows no member of another kind', async () => {
-    const stranger = await newOrganization(scene.service)
-    const stolen = await begin({ subject: { vaultId: scene.vault.id } }, stranger)
+    const foreignOwner = await newOrganization(scene.service)
+    const stolen = await begin({ subject: { vaultId: scene.vault.id } }, foreignOwner)
     expect([stolen.status, stolen.code, Object.keys(stolen.fieldErrors)]).toEqual([
       ...[422, 'LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', ['payload.subject.vaultId']],
     ])
@@ -132,7 +133,7 @@ describe('health', () => {
       ...['PAUSED', 'CAPTURING', 'CAPTURE'],
     ])
     const command = (said: object) =>
-      tell(owner, 'applyAgentRunCommand', {
+      callOperation(owner, 'applyAgentRunCommand', {
         params: { runId: data.id },
         body: { expectedPhase: 'CAPTURING', reason, ...said },
       })
@@ -165,7 +166,7 @@ describe('health', () => {
     const { pair } = scene.vault.payload
     scene.service.clock.advance(30 * 24 * hourMilliseconds)
     owner = await newMember(scene.service, owner.organizationId, 'OWNER')
-    const { told } = await judged({ subject: { vaultId: scene.vault.id } })
+    const { outcome: told } = await judged({ subject: { vaultId: scene.vault.id } })
     expect([told.report.state, told.assessesMarketHealth]).toEqual(['PARTIAL', false])
     expect(told.report.pair).toEqual(pair)
     expect(told.report.reasons).toEqual(

@@ -5,7 +5,7 @@ import { minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { test } from './support/fixtures.ts'
 import { publicChain } from './support/public-chain.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { type Run, rested } from './support/researching.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
@@ -31,13 +31,13 @@ const it = test
 
 const reason = 'For the test'
 const begin = (owner: TestMember, subject: object, by = owner) =>
-  tell<Run>(by, 'startHealthAgentRun', {
+  callOperation<Run>(by, 'startHealthAgentRun', {
     body: { payload: { kind: 'PUBLIC_PROJECT', subject }, reason },
   })
 const result = (owner: TestMember, runId: string, by = owner) =>
-  tell<Result>(by, 'getAgentRunResult', { params: { runId } })
+  callOperation<Result>(by, 'getAgentRunResult', { params: { runId } })
 
-async function told(
+async function runProject(
   owner: TestMember,
   projectId: string,
   ...observations: number[]
@@ -53,7 +53,7 @@ describe('a public project', () => {
     owner,
     projectId,
   }) => {
-    const { run, result: found } = await told(owner, projectId, 1)
+    const { run, result: found } = await runProject(owner, projectId, 1)
     const { report } = found
     expect([found.kind, found.state, run.status]).toEqual([
       ...['PUBLIC_PROJECT', report.state, report.state],
@@ -66,7 +66,7 @@ describe('a public project', () => {
       ...[[], false, false],
     ])
     const [{ evidenceId }] = report.observations as [Report['observations'][number]]
-    const { data } = await tell<{ content: unknown }>(owner, 'getAgentRunEvidence', {
+    const { data } = await callOperation<{ content: unknown }>(owner, 'getAgentRunEvidence', {
       params: { runId: run.id, evidenceId },
     })
     const figures = report.conclusions[0]!.sections.flatMap(({ findings }) => findings)
@@ -83,7 +83,7 @@ describe('a public project', () => {
     owner,
     projectId,
   }) => {
-    const { report } = (await told(owner, projectId, 2, 1)).result
+    const { report } = (await runProject(owner, projectId, 2, 1)).result
     expect(report.statement).toBe('two saved samples; neither a continuous measurement nor a cause')
     expect(report.observations.map(({ version }) => version)).toEqual([1, 2])
     expect(report.conclusions.map(({ workflow, versions }) => [workflow, versions])).toEqual([
@@ -105,9 +105,9 @@ describe('a public project', () => {
     owner,
     projectId,
   }) => {
-    const first = await told(owner, projectId, 1, 2)
+    const first = await runProject(owner, projectId, 1, 2)
     service.clock.advance(10 * minuteMilliseconds)
-    const again = await told(owner, projectId, 1, 2)
+    const again = await runProject(owner, projectId, 1, 2)
     expect(again.run.id).not.toBe(first.run.id)
     expect(again.result.resultHash).toBe(first.result.resultHash)
     expect(again.result.report).toEqual(first.result.report)
@@ -127,12 +127,12 @@ describe('a public project', () => {
     expect(await refusal({ projectId, observations: [1, 2, 1] })).toEqual(invalid(at))
     expect(await refusal({ projectId, observations: [1, 1] })).toEqual(invalid(`${at}.1`))
     expect(await refusal({ projectId, observations: [9] })).toEqual(invalid(`${at}.0`))
-    const stranger = await newOrganization(service)
-    expect(await refusal({ projectId, observations: [1] }, stranger)).toEqual(
+    const foreignOwner = await newOrganization(service)
+    expect(await refusal({ projectId, observations: [1] }, foreignOwner)).toEqual(
       invalid('payload.subject.projectId'),
     )
-    const { run } = await told(owner, projectId, 1)
-    expect((await result(owner, run.id, stranger)).status).toBe(404)
+    const { run } = await runProject(owner, projectId, 1)
+    expect((await result(owner, run.id, foreignOwner)).status).toBe(404)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     expect((await begin(owner, { projectId, observations: [1] }, viewer)).status).toBe(403)
     expect((await result(owner, run.id, viewer)).status).toBe(200)
@@ -143,7 +143,7 @@ describe('a public project', () => {
     owner,
     projectId,
   }) => {
-    const { run } = await told(owner, projectId, 2)
+    const { run } = await runProject(owner, projectId, 2)
     for (const { contentHash } of run.payload.capture!.items) {
       const flip = () =>
         service.database.pool.query(

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { startWorkers } from '../src/service.ts'
 import { chainTest as it } from './support/fixtures.ts'
 import { observedVenue } from './support/observed-venue.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { type Protocol, protocolOf, researched } from './support/researching.ts'
 import { newOrganization } from './support/service.ts'
 
@@ -13,10 +13,10 @@ it('seals the venue, its observations and their bytes, and runs on nothing else'
 }) => {
   const owner = await newOrganization(service)
   const { venue, pair } = await observedVenue(service, owner, testChain)
-  const current = await tell<{ resourceVersion: string }>(owner, 'getVenues', {
+  const current = await callOperation<{ resourceVersion: string }>(owner, 'getVenues', {
     params: { id: venue.id },
   })
-  const { data: observed } = await tell<{ id: string; resourceVersion: string }[]>(
+  const { data: observed } = await callOperation<{ id: string; resourceVersion: string }[]>(
     ...([owner, 'listVenueObservations'] as const),
   )
   const observations = observed.map(({ id, resourceVersion }) => ({ id, resourceVersion }))
@@ -77,14 +77,18 @@ it('seals the venue, its observations and their bytes, and runs on nothing else'
       { state: 'INCOMPATIBLE', reason: expect.stringContaining('WINDOW_UNCOVERED') },
     ],
   })
-  const response = await tell<{ verification: object }>(owner, 'getAgentRunResult', {
+  const response = await callOperation<{ verification: object }>(owner, 'getAgentRunResult', {
     params: { runId: run.id },
   })
   expect(response.status).toBe(200)
   for (const { evidenceId } of capture!.items) {
-    const item = await tell<{ inclusion: { treeSize: number } }>(owner, 'getAgentRunEvidence', {
-      params: { runId: run.id, evidenceId },
-    })
+    const item = await callOperation<{ inclusion: { treeSize: number } }>(
+      owner,
+      'getAgentRunEvidence',
+      {
+        params: { runId: run.id, evidenceId },
+      },
+    )
     expect([item.status, item.data.inclusion.treeSize]).toEqual([200, capture!.items.length])
   }
 })

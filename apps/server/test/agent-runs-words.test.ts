@@ -10,7 +10,7 @@ import { joinChanges } from '../src/store/records/change.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf } from './support/chain.ts'
 import { type ModelServer, sendMessage, startModelServer, wordsBy } from './support/model-server.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { approve, planned, protocolOf, type Run, rested } from './support/researching.ts'
 import {
   newOrganization,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   workers = await startWorkers(service.services)
   owner = await newOrganization(service)
   projectId = await observedProject()
-  plain = (await told()).result
+  plain = (await runNarrated()).result
   expect((await put()).status).toBe(201)
 })
 beforeEach(() => {
@@ -86,7 +86,7 @@ async function observedProject(): Promise<string> {
 }
 
 const put = (change: object = {}, more: object = {}) =>
-  tell(owner, 'putOperatingSystemProvider', {
+  callOperation(owner, 'putOperatingSystemProvider', {
     body: {
       payload: {
         providerId: 'words',
@@ -102,9 +102,11 @@ const put = (change: object = {}, more: object = {}) =>
     ...more,
   })
 
-async function told(more: object = {}): Promise<{ run: Run; result: contract.AgentRunResult }> {
+async function runNarrated(
+  more: object = {},
+): Promise<{ run: Run; result: contract.AgentRunResult }> {
   const subject = { projectId, observations: [1] }
-  const { data, status } = await tell<Run>(owner, 'startHealthAgentRun', {
+  const { data, status } = await callOperation<Run>(owner, 'startHealthAgentRun', {
     body: { payload: { kind: 'PUBLIC_PROJECT', subject, ...more }, reason },
   })
   expect(status).toBe(201)
@@ -112,7 +114,8 @@ async function told(more: object = {}): Promise<{ run: Run; result: contract.Age
   const params = { runId: run.id }
   return {
     run,
-    result: (await tell<contract.AgentRunResult>(owner, 'getAgentRunResult', { params })).data,
+    result: (await callOperation<contract.AgentRunResult>(owner, 'getAgentRunResult', { params }))
+      .data,
   }
 }
 
@@ -122,7 +125,7 @@ const sentencesOf = ({ report }: contract.AgentRunResult) =>
 describe('a language model', () => {
   it('words every sentence anew, and nothing else: the result is that of the templates', async () => {
     model.answer = wordsBy((text) => `According to the records, ${text}`)
-    const { run, result } = await told()
+    const { run, result } = await runNarrated()
     expect(result.narration).toMatchObject({
       status: 'MODEL',
       reason: null,
@@ -140,7 +143,7 @@ describe('a language model', () => {
   })
 
   it('is told no name, no figure and no secret of anybody but its own', async () => {
-    await told()
+    await runNarrated()
     const [{ text, path, authorization, sentences }] = model.asked as [(typeof model.asked)[0]]
     expect([path, authorization]).toEqual(['/v1/chat/completions', 'Bearer the-secret'])
     expect(sentencesOf(plain).join(' ')).toContain(injection)
@@ -171,7 +174,7 @@ describe('a language model', () => {
   ])('whose words hold %s is refused with %s, and the template stands', async (_, fault, word) => {
     const place = sentencesOf(plain).findIndex((text) => text.includes('of the block'))
     model.answer = wordsBy((text, number) => (number === place + 1 ? word(text) : text))
-    const { result } = await told()
+    const { result } = await runNarrated()
     expect(result.narration).toMatchObject({ status: 'MIXED', faults: [{ place, fault }] })
     expect(result.narration.words[place]).toBe(null)
     expect(result.narration.words[0]).not.toBe(null)
@@ -180,7 +183,7 @@ describe('a language model', () => {
 
   it('all of whose words are refused says so, and seals none of them', async () => {
     model.answer = wordsBy(() => 'The token is safe.')
-    const { run, result } = await told()
+    const { run, result } = await runNarrated()
     expect([result.narration.status, result.narration.wordsHash]).toEqual(['REFUSED', null])
     expect(result.narration.words.every((words) => words === null)).toBe(true)
     expect([result.resultHash, run.status]).toEqual([plain.resultHash, plain.state])
@@ -256,7 +259,7 @@ describe('a language model', () => {
     'that %s is told as %s, and changes no result',
     async (_, why, attempts, answer) => {
       model.answer = answer
-      const { run, result } = await told()
+      const { run, result } = await runNarrated()
       expect(result.narration).toMatchObject({ status: 'UNAVAILABLE', attempts, wordsHash: null })
       expect(result.narration.reason).toContain(why)
       expect(model.asked.map(({ path }) => path)).toEqual(
@@ -268,10 +271,10 @@ describe('a language model', () => {
   )
 
   it('is asked for no more than the budget of a run, and not at all with none', async () => {
-    const none = await told({ budget: { ...budget, maximumModelTokens: 0 } })
+    const none = await runNarrated({ budget: { ...budget, maximumModelTokens: 0 } })
     expect(none.result.narration).toMatchObject({ status: 'TEMPLATES', reason: null })
     expect(none.run.payload.steps.map(({ step }) => step)).not.toContain('NARRATE')
-    const small = await told({ budget: { ...budget, maximumModelTokens: 100 } })
+    const small = await runNarrated({ budget: { ...budget, maximumModelTokens: 100 } })
     expect(small.result.narration).toMatchObject({
       status: 'TEMPLATES',
       reason: 'BUDGET_EXHAUSTED',
@@ -279,19 +282,19 @@ describe('a language model', () => {
     expect(model.asked).toEqual([])
     // Enough for one question of about ten thousand tokens.
     model.answer = (_, response) => void response.writeHead(500).end()
-    const once = await told({ budget: { ...budget, maximumModelTokens: 12_000 } })
+    const once = await runNarrated({ budget: { ...budget, maximumModelTokens: 12_000 } })
     expect(once.result.narration).toMatchObject({ status: 'UNAVAILABLE', attempts: 1 })
   })
 
   it('whose sealed words have another byte takes the whole result with it', async () => {
-    const { run, result } = await told()
+    const { run, result } = await runNarrated()
     const flip = () =>
       service.database.pool.query(
         'update artifacts set content = set_byte(content, 9, get_byte(content, 9) # 1) where content_hash = $1',
         [result.narration.wordsHash],
       )
     await flip()
-    const { status, code, data } = await tell(owner, 'getAgentRunResult', {
+    const { status, code, data } = await callOperation(owner, 'getAgentRunResult', {
       params: { runId: run.id },
     })
     await flip()
@@ -331,5 +334,5 @@ async function researchedBy(tokens: object): Promise<contract.AgentRunResult> {
   expect((await approve(owner, run)).status).toBe(200)
   const { id } = await rested(owner, run.id)
   const params = { runId: id }
-  return (await tell<contract.AgentRunResult>(owner, 'getAgentRunResult', { params })).data
+  return (await callOperation<contract.AgentRunResult>(owner, 'getAgentRunResult', { params })).data
 }

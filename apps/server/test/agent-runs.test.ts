@@ -4,7 +4,7 @@
 import { contract, type OperatingSystemEvent } from '@liquidity-os/contract'
 import { describe, expect } from 'vitest'
 import { test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   approve,
   command,
@@ -27,7 +27,7 @@ const it = test.extend('runsJobs', { scope: 'file' }, true)
 type Result = contract.AgentRunResult & { readonly report: contract.ResearchReport }
 const compared = ({ payload }: Run) => payload.report as contract.ResearchReport
 const result = (owner: TestMember, runId: string) =>
-  tell<Result>(owner, 'getAgentRunResult', { params: { runId } })
+  callOperation<Result>(owner, 'getAgentRunResult', { params: { runId } })
 const wide = protocolOf().alternatives[0]!
 const broken = { label: 'Leads nowhere', changes: [{ pointer: '/arm/none/x', value: 1 }] }
 const unaligned = {
@@ -85,9 +85,9 @@ describe('research', () => {
   it('says sentences that stand on the report, each with its citations', async ({ owner }) => {
     const { narrative } = (await result(owner, run.id)).data.report
     expect(narrative.droppedSentences).toBe(0)
-    const told = narrative.sentences.map(({ text }) => text).join(' ')
-    expect(told).toContain('“Twice as wide” is “SUPERIOR”')
-    expect(told).toContain('“Leads nowhere” has no outcome and is “INCOMPATIBLE”')
+    const narratedText = narrative.sentences.map(({ text }) => text).join(' ')
+    expect(narratedText).toContain('“Twice as wide” is “SUPERIOR”')
+    expect(narratedText).toContain('“Leads nowhere” has no outcome and is “INCOMPATIBLE”')
   })
 
   it('gives the same result for the same protocol, in the same bytes', async ({ owner }) => {
@@ -100,11 +100,15 @@ describe('research', () => {
   it('sealed its protocol before its capture, and its capture before its trials', async ({
     owner,
   }) => {
-    const { data: events, meta } = await tell<OperatingSystemEvent[]>(owner, 'listAgentRunEvents', {
-      params: { runId: run.id },
-      query: { limit: 4 },
-    })
-    const rest = await tell<OperatingSystemEvent[]>(owner, 'listAgentRunEvents', {
+    const { data: events, meta } = await callOperation<OperatingSystemEvent[]>(
+      owner,
+      'listAgentRunEvents',
+      {
+        params: { runId: run.id },
+        query: { limit: 4 },
+      },
+    )
+    const rest = await callOperation<OperatingSystemEvent[]>(owner, 'listAgentRunEvents', {
       params: { runId: run.id },
       query: { cursor: meta!.nextCursor },
     })
@@ -123,7 +127,7 @@ describe('research', () => {
 
   it('shows each trial as a study that gives the same mean elsewhere', async ({ owner }) => {
     const params = { runId: run.id, trialKey: 'alternative-1' }
-    const { data } = await tell<{ spec: object; differsFromBaseline: object[] }>(
+    const { data } = await callOperation<{ spec: object; differsFromBaseline: object[] }>(
       ...([owner, 'getResearchTrialInput', { params }] as const),
     )
     expect(data.differsFromBaseline).toEqual([
@@ -131,16 +135,16 @@ describe('research', () => {
       { pointer: '/arm/position/tickUpper', baseline: 600, value: 1200 },
     ])
     const elsewhere = await study(owner, data.spec)
-    const told = elsewhere.data.payload.result.arms[0].netVsHold.mean
+    const studyMean = elsewhere.data.payload.result.arms[0].netVsHold.mean
     const mean = compared(run).alternatives[0]!.primary!.mean
     // A study adds floats up, a trial whole numbers.
-    expect(Math.abs(Number(told) / Number(mean) - 1)).toBeLessThan(1e-12)
+    expect(Math.abs(Number(studyMean) / Number(mean) - 1)).toBeLessThan(1e-12)
   })
 
   it('proves each sealed item under the root of its capture', async ({ owner }) => {
     const [item] = run.payload.capture!.items
     const params = { runId: run.id, evidenceId: item!.evidenceId }
-    const { data } = await tell<{
+    const { data } = await callOperation<{
       contentHash: string
       content: object
       inclusion: { leafIndex: number; treeSize: number; captureHash: string }
@@ -149,7 +153,7 @@ describe('research', () => {
     expect(data.content).toEqual(market.inline)
     expect(data.inclusion).toMatchObject({ leafIndex: 0, treeSize: 1 })
     expect(data.inclusion.captureHash).toBe(run.payload.captureHash)
-    const gone = await tell(owner, 'getAgentRunEvidence', {
+    const gone = await callOperation(owner, 'getAgentRunEvidence', {
       params: { ...params, evidenceId: 'evidence_none' },
     })
     expect(gone.status).toBe(404)
@@ -164,7 +168,7 @@ describe('research', () => {
       decisionBy: '2099-01-31T00:00:00Z',
       reason: 'For the test',
     })
-    const pack = await tell<{ payload: contract.DecisionPack }>(
+    const pack = await callOperation<{ payload: contract.DecisionPack }>(
       ...([owner, 'createDecisionPackFromResearch', { body: body(run) }] as const),
     )
     expect([pack.code, pack.status]).toEqual(['', 201])
@@ -180,7 +184,7 @@ describe('research', () => {
     const alone = await researched(owner, protocolOf({ alternatives: [broken] }))
     expect(alone.payload.report).toMatchObject({ state: 'ABSTAINED', reasons: ['NO_ALTERNATIVE'] })
     expect(compared(alone).alternatives[0]).toMatchObject({ difference: null, primary: null })
-    const none = await tell(owner, 'createDecisionPackFromResearch', { body: body(alone) })
+    const none = await callOperation(owner, 'createDecisionPackFromResearch', { body: body(alone) })
     expect([none.status, none.code]).toEqual([422, 'LIQUIDITY_DECISION_PACK_INVALID'])
     expect(none.fieldErrors.run![0]).toContain('got ABSTAINED')
   })
@@ -293,7 +297,11 @@ describe('a plan', () => {
   it('is refused of what cannot be researched, and says why', async ({ service, owner }) => {
     const asked = async (payload: object) => {
       const { status, code, fieldErrors } = await start(owner, payload)
-      return [status, code, ...Object.entries(fieldErrors).map(([at, told]) => `${at} ${told[0]}`)]
+      return [
+        status,
+        code,
+        ...Object.entries(fieldErrors).map(([at, messages]) => `${at} ${messages[0]}`),
+      ]
     }
     const invalid = 'LIQUIDITY_AGENT_RUN_SUBJECT_INVALID'
     const question = 'Is it any better than this?'
@@ -305,8 +313,8 @@ describe('a plan', () => {
     expect(await asked({ subject: { study: ref } })).toEqual([
       ...[422, invalid, 'payload.question must be asked of a study'],
     ])
-    const stranger = await newOrganization(service)
-    const foreign = await start(stranger, { subject: { study: ref }, question })
+    const foreignOwner = await newOrganization(service)
+    const foreign = await start(foreignOwner, { subject: { study: ref }, question })
     expect([foreign.status, foreign.code]).toEqual([422, invalid])
     expect(await asked({ subject: { protocol: protocolOf() }, question })).toEqual([
       ...[422, invalid, expect.stringContaining('payload.question must be left out')],
@@ -431,14 +439,14 @@ describe('a run', () => {
     const run = await planned(owner, protocolOf())
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     const params = { runId: run.id }
-    const read = await tell<Planning>(viewer, 'getResearchPlanning', { params })
+    const read = await callOperation<Planning>(viewer, 'getResearchPlanning', { params })
     expect([read.status, read.data.sealed]).toEqual([200, false])
     const response = await command(viewer, run.id, {
       command: 'CANCEL',
       expectedPhase: 'AWAITING_APPROVAL',
     })
     expect([response.status, response.code]).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
-    const input = await tell(owner, 'getResearchTrialInput', {
+    const input = await callOperation(owner, 'getResearchTrialInput', {
       params: { ...params, trialKey: 'baseline' },
     })
     expect(input.status).toBe(404)
@@ -447,7 +455,7 @@ describe('a run', () => {
 
 /** Jobs that still work for a run. */
 async function openJobs(owner: TestMember, runId: string): Promise<string[]> {
-  const jobs = await tell<{ subject: { id: string }; status: string; kind: string }[]>(
+  const jobs = await callOperation<{ subject: { id: string }; status: string; kind: string }[]>(
     ...([owner, 'listOperatingSystemJobs'] as const),
   )
   return jobs.data.flatMap(({ subject, status, kind }) =>

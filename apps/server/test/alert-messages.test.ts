@@ -14,7 +14,7 @@ import { hostOf } from './support/chain.ts'
 import { started, test } from './support/fixtures.ts'
 import { startMailbox } from './support/mailbox.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   anotherNode,
   newMember,
@@ -53,10 +53,15 @@ async function organization(service: TestService): Promise<TestMember> {
 }
 
 /** A channel on a path of its own, and a rule that tells it of everything. */
-async function told(receiver: Receiver, by: TestMember, target: object = {}, rule: object = {}) {
+async function createChannel(
+  receiver: Receiver,
+  by: TestMember,
+  target: object = {},
+  rule: object = {},
+) {
   number += 1
   const path = `/channel/${number}`
-  const channel = await tell<{ id: string; resourceVersion: string; payload: object }>(
+  const channel = await callOperation<{ id: string; resourceVersion: string; payload: object }>(
     by,
     'createAlertChannel',
     {
@@ -78,7 +83,9 @@ async function told(receiver: Receiver, by: TestMember, target: object = {}, rul
     repeatSeconds: 3600,
     ...rule,
   }
-  const made = await tell(by, 'createAlertRule', { body: { payload, reason: 'For the test' } })
+  const made = await callOperation(by, 'createAlertRule', {
+    body: { payload, reason: 'For the test' },
+  })
   expect([made.status, made.fieldErrors]).toEqual([201, {}])
   return { channel: channel.data, path }
 }
@@ -129,7 +136,8 @@ const rowsOf = async (service: TestService, { organizationId }: TestMember) =>
       [organizationId],
     )
   ).rows as { kind: string; status: string; attempts: string; last_outcome: string }[]
-const alertsOf = async (by: TestMember) => (await tell<HandledAlert[]>(by, 'listAlertsV2')).data
+const alertsOf = async (by: TestMember) =>
+  (await callOperation<HandledAlert[]>(by, 'listAlertsV2')).data
 const eventsOf = async (service: TestService, { organizationId }: TestMember) =>
   (
     await service.database.pool.query(
@@ -146,7 +154,7 @@ describe('an alert', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    await tell(by, 'createWebhooks', {
+    await callOperation(by, 'createWebhooks', {
       body: {
         payload: {
           url: `${receiver.url}/hook/${by.organizationId}`,
@@ -176,7 +184,7 @@ describe('an alert', () => {
 
   it('is told by one of two nodes that look at once', async ({ service, receiver, dispatcher }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by)
+    const { path } = await createChannel(receiver, by)
     const other = await anotherNode(service)
     await endJob(service, by, venue(1), 'FAILED')
     await Promise.all([sweepAlerts(service.services), sweepAlerts(other.services)])
@@ -192,14 +200,14 @@ describe('an alert', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by)
+    const { path } = await createChannel(receiver, by)
     await endJob(service, by, venue(1), 'FAILED')
     const [{ id }] = (await alertsOf(by)) as [HandledAlert]
     const said = { params: { id }, body: { reason: 'On it' } }
     const viewer = await newMember(service, by.organizationId, 'VIEWER')
-    expect((await tell(viewer, 'acknowledgeAlert', said)).status).toBe(403)
+    expect((await callOperation(viewer, 'acknowledgeAlert', said)).status).toBe(403)
     // Nobody has looked yet: that it opened is told with what is said of it.
-    expect((await tell(by, 'acknowledgeAlert', said)).status).toBe(200)
+    expect((await callOperation(by, 'acknowledgeAlert', said)).status).toBe(200)
     expect(await eventsOf(service, by)).toEqual(['alert.opened', 'alert.acknowledged'])
     const [acknowledged] = await alertsOf(by)
     expect(acknowledged).toMatchObject({
@@ -215,9 +223,11 @@ describe('an alert', () => {
     ])
     await endJob(service, by, venue(1), 'COMPLETED')
     await look(service, dispatcher)
-    expect((await tell(by, 'acknowledgeAlert', said)).code).toBe('LIQUIDITY_ALERT_NOT_OPEN')
+    expect((await callOperation(by, 'acknowledgeAlert', said)).code).toBe(
+      'LIQUIDITY_ALERT_NOT_OPEN',
+    )
     const unknown = { ...said, params: { id: 'JOB_FAILED:nothing' } }
-    expect((await tell(by, 'acknowledgeAlert', unknown)).status).toBe(404)
+    expect((await callOperation(by, 'acknowledgeAlert', unknown)).status).toBe(404)
   })
 
   it('that is muted stays listed, says so, and is told once that is over', async ({
@@ -226,11 +236,11 @@ describe('an alert', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by)
+    const { path } = await createChannel(receiver, by)
     await endJob(service, by, venue(1), 'FAILED')
     const [{ id }] = (await alertsOf(by)) as [HandledAlert]
     const mute = (milliseconds: number | null, as = by) =>
-      tell(as, 'muteAlert', {
+      callOperation(as, 'muteAlert', {
         params: { id },
         body: {
           until:
@@ -262,7 +272,7 @@ describe('a message', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by)
+    const { path } = await createChannel(receiver, by)
     await endJob(service, by, venue(1), 'FAILED')
     await look(service, dispatcher)
     await look(service, dispatcher)
@@ -286,9 +296,17 @@ describe('a message', () => {
   }) => {
     const by = await organization(service)
     const url = (path: string) => `${receiver.url}${path}/secret-token`
-    const slack = await told(receiver, by, { kind: 'SLACK', url: url('/slack') })
-    await told(receiver, by, { kind: 'TELEGRAM', url: url('/telegram'), chatId: '-100123' })
-    await told(receiver, by, { kind: 'PAGERDUTY', url: url('/pager'), routingKey: 'k'.repeat(32) })
+    const slack = await createChannel(receiver, by, { kind: 'SLACK', url: url('/slack') })
+    await createChannel(receiver, by, {
+      kind: 'TELEGRAM',
+      url: url('/telegram'),
+      chatId: '-100123',
+    })
+    await createChannel(receiver, by, {
+      kind: 'PAGERDUTY',
+      url: url('/pager'),
+      routingKey: 'k'.repeat(32),
+    })
     await endJob(service, by, venue(1), 'FAILED')
     await look(service, dispatcher)
     await endJob(service, by, venue(1), 'COMPLETED')
@@ -307,7 +325,7 @@ describe('a message', () => {
       },
       { event_action: 'resolve', dedup_key: id },
     ])
-    const shown = await tell(by, 'getAlertChannel', { params: { id: slack.channel.id } })
+    const shown = await callOperation(by, 'getAlertChannel', { params: { id: slack.channel.id } })
     expect(JSON.stringify(shown.data)).not.toContain('secret-token')
     expect(shown.data).toMatchObject({ payload: { target: hostOf(receiver.url) } })
   })
@@ -316,7 +334,7 @@ describe('a message', () => {
     const by = await organization(service)
     const address = `team-${by.organizationId}@example.org`
     const target = { kind: 'EMAIL', address, url: undefined }
-    await told(receiver, by, target)
+    await createChannel(receiver, by, target)
     await endJob(service, by, venue(1), 'FAILED')
     await look(service, dispatcher)
     const mail = await mailbox.mailTo(address)
@@ -340,7 +358,7 @@ describe('a message', () => {
       to: at(2),
       days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'],
     }
-    const { path } = await told(receiver, by, {}, { quiet })
+    const { path } = await createChannel(receiver, by, {}, { quiet })
     await endJob(service, by, venue(1), 'FAILED')
     await endJob(service, by, venue(2), 'FAILED')
     await look(service, dispatcher)
@@ -368,7 +386,7 @@ describe('a message', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by)
+    const { path } = await createChannel(receiver, by)
     for (let index = 0; index < 35; index += 1) await endJob(service, by, venue(index), 'FAILED')
     await look(service, dispatcher)
     expect(seenAt(receiver, path)).toHaveLength(limits.alertFloodMessages)
@@ -385,7 +403,7 @@ describe('a message', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by, {}, { repeatSeconds: 604_800 })
+    const { path } = await createChannel(receiver, by, {}, { repeatSeconds: 604_800 })
     receiver.answer = () => 503
     await endJob(service, by, venue(1), 'FAILED')
     await endJob(service, by, venue(2), 'FAILED')
@@ -422,7 +440,7 @@ describe('a message', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by)
+    const { path } = await createChannel(receiver, by)
     receiver.answer = () => 'HANG'
     await endJob(service, by, venue(1), 'FAILED')
     await sweepAlerts(service.services)
@@ -447,8 +465,8 @@ describe('a message', () => {
     dispatcher,
   }) => {
     const [slow, quick] = [await organization(service), await organization(service)]
-    const slowly = await told(receiver, slow)
-    const quickly = await told(receiver, quick)
+    const slowly = await createChannel(receiver, slow)
+    const quickly = await createChannel(receiver, quick)
     receiver.answer = ({ path }) => (path === slowly.path ? 'HANG' : 200)
     for (let index = 0; index < 20; index += 1) await endJob(service, slow, venue(index), 'FAILED')
     await endJob(service, quick, venue(1), 'FAILED')
@@ -469,11 +487,11 @@ describe('a message', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path, channel } = await told(receiver, by)
+    const { path, channel } = await createChannel(receiver, by)
     await endJob(service, by, venue(1), 'FAILED')
     await sweepAlerts(service.services)
     const change = (ifMatch: string) =>
-      tell<{ resourceVersion: string }>(by, 'supersedeAlertChannel', {
+      callOperation<{ resourceVersion: string }>(by, 'supersedeAlertChannel', {
         params: { id: channel.id },
         ifMatch,
         body: { status: 'REVOKED', reason: 'For the test' },
@@ -492,7 +510,7 @@ describe('channels and rules', () => {
   it('refuse what cannot be reached, and say which member', async ({ service, receiver }) => {
     const by = await organization(service)
     const target = (one: object) =>
-      tell(by, 'createAlertChannel', {
+      callOperation(by, 'createAlertChannel', {
         body: { payload: { label: 'Team', target: one }, reason: 'For the test' },
       })
     for (const url of [
@@ -508,15 +526,15 @@ describe('channels and rules', () => {
     }
     const analyst = await newMember(service, by.organizationId, 'ANALYST')
     const asked = { payload: { label: 'T', target: { kind: 'SLACK', url: receiver.url } } }
-    const refused = await tell(analyst, 'createAlertChannel', {
+    const refused = await callOperation(analyst, 'createAlertChannel', {
       body: { ...asked, reason: 'For the test' },
     })
     expect(refused.status).toBe(403)
   })
 
   it('of another organization are not there', async ({ service, receiver }) => {
-    const [by, stranger] = [await organization(service), await organization(service)]
-    const { channel } = await told(receiver, by)
+    const [by, foreignOwner] = [await organization(service), await organization(service)]
+    const { channel } = await createChannel(receiver, by)
     const payload = {
       name: 'All',
       match: { kinds: [], minimumSeverity: 'INFO' },
@@ -525,7 +543,7 @@ describe('channels and rules', () => {
       repeatSeconds: 900,
       quiet: { timeZone: 'Mars/Olympus', from: '22:00', to: '07:00', days: ['MON'] },
     }
-    const refused = await tell(stranger, 'createAlertRule', {
+    const refused = await callOperation(foreignOwner, 'createAlertRule', {
       body: { payload, reason: 'For the test' },
     })
     expect(Object.keys(refused.fieldErrors)).toEqual([
@@ -540,7 +558,7 @@ describe('channels and rules', () => {
     dispatcher,
   }) => {
     const by = await organization(service)
-    const { path } = await told(receiver, by, {}, { forSeconds: 300 })
+    const { path } = await createChannel(receiver, by, {}, { forSeconds: 300 })
     await endJob(service, by, venue(1), 'FAILED')
     await look(service, dispatcher)
     expect(seenAt(receiver, path)).toEqual([])

@@ -10,7 +10,7 @@ import type { ObservationRecord } from '../src/market/completed-observations.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { proxied, started, test } from './support/fixtures.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import {
   observedVenues,
   score,
@@ -39,12 +39,12 @@ const it = test
     return pool
   })
 
-const alerts = (owner: TestMember, query: object = {}): Promise<Told<Alert[]>> =>
-  tell(owner, 'listAlertsV2', { query: query as never })
+const alerts = (owner: TestMember, query: object = {}): Promise<TestResponse<Alert[]>> =>
+  callOperation(owner, 'listAlertsV2', { query: query as never })
 const ofKind = async (owner: TestMember, kind: string) =>
   (await alerts(owner)).data.filter((one) => one.kind === kind)
 const index = (owner: TestMember, pool: VenueRef, mode: string) =>
-  tell<{ id: string }>(owner, 'queueVenueIndex', {
+  callOperation<{ id: string }>(owner, 'queueVenueIndex', {
     params: { id: pool.id },
     body: { payload: { mode }, reason: 'For the test' },
   })
@@ -100,21 +100,23 @@ describe('alerts', () => {
     proxy,
   }) => {
     const other = await newOrganization(service)
-    await tell(other, 'putOperatingSystemProvider', { body: providerBody(proxy.url) })
+    await callOperation(other, 'putOperatingSystemProvider', { body: providerBody(proxy.url) })
     const { body } = await other.client.createVenues({
       body: { ...poolBody(testChain), status: 'VALIDATED' },
     })
     const { id, payload } = body.data
     const open = async () =>
-      (await tell<Alert[]>(other, 'listAlertsV2')).data.filter(({ kind }) => kind === 'VENUE_STALE')
+      (await callOperation<Alert[]>(other, 'listAlertsV2')).data.filter(
+        ({ kind }) => kind === 'VENUE_STALE',
+      )
     expect(await open()).toEqual([])
     const stale = Math.max(limits.alertStaleLeastSeconds, 3 * payload.read.cadenceSeconds) * 1000
     service.clock.advance(stale + 1)
-    const told = { state: 'OPEN', subject: { venueId: id } }
-    expect(await open()).toMatchObject([{ ...told, severity: 'WARNING' }])
+    const expected = { state: 'OPEN', subject: { venueId: id } }
+    expect(await open()).toMatchObject([{ ...expected, severity: 'WARNING' }])
     expect((await open())[0]!.title).toMatch(/has never been read\.$/)
     service.clock.advance(3 * stale)
-    expect(await open()).toMatchObject([{ ...told, severity: 'CRITICAL' }])
+    expect(await open()).toMatchObject([{ ...expected, severity: 'CRITICAL' }])
   })
 
   it('tell of the score of a pair whose time is over, until another holds', async ({
@@ -142,15 +144,18 @@ describe('alerts', () => {
     proxy,
     pool,
   }) => {
-    const known = await tell<{ resourceVersion: string }[]>(owner, 'listOperatingSystemProviders')
-    const put = await tell(owner, 'putOperatingSystemProvider', {
+    const known = await callOperation<{ resourceVersion: string }[]>(
+      owner,
+      'listOperatingSystemProviders',
+    )
+    const put = await callOperation(owner, 'putOperatingSystemProvider', {
       ifMatch: known.data[0]!.resourceVersion,
       body: providerBody(proxy.url),
     })
     expect([put.status, put.fieldErrors]).toEqual([200, {}])
     behave = async ({ method }, forward) =>
       method === 'eth_getLogs' ? { error: { code: -32603, message: 'out of order' } } : forward()
-    const told = async () =>
+    const listFailures = async () =>
       (await ofKind(owner, 'JOB_FAILED')).map(({ severity, occurrences }) => [
         severity,
         occurrences,
@@ -159,7 +164,7 @@ describe('alerts', () => {
     for (let times = 0; times < 3; times += 1) {
       service.clock.advance(1)
       await ended(owner, (await index(owner, pool, 'FULL')).data.id)
-      rows.push(...(await told()))
+      rows.push(...(await listFailures()))
     }
     // One alert, however often it fails.
     expect(rows).toEqual([
@@ -173,7 +178,9 @@ describe('alerts', () => {
     expect(failed).toMatchObject({ state: 'OPEN', subject })
     expect(failed!.title).toContain('VENUE_INDEX')
 
-    const first = await tell<Alert[]>(owner, 'listAlertsV2', { query: { limit: 1 } as never })
+    const first = await callOperation<Alert[]>(owner, 'listAlertsV2', {
+      query: { limit: 1 } as never,
+    })
     const all = (await alerts(owner)).data
     expect(all.length).toBeGreaterThan(1)
     const { body } = await owner.client.listAlertsV2({ query: { limit: 1 } })

@@ -14,7 +14,7 @@ import { admissionStudies, recordsOf, refOf } from './support/admissible.ts'
 import { pairBody } from './support/chain.ts'
 import { chainTest } from './support/fixtures.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 import { whilePaused } from './support/while-paused.ts'
@@ -31,7 +31,7 @@ const unknown = `0x${'9'.repeat(64)}`
 
 const it = chainTest.extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
   const observed = await observedVenue(service, owner, testChain)
-  const made = await tell<{ strategy: Parameters<typeof admissionStudies>[1] }>(
+  const made = await callOperation<{ strategy: Parameters<typeof admissionStudies>[1] }>(
     owner,
     'createStrategies',
     {
@@ -75,7 +75,7 @@ const asked = (
 })
 
 const create = (owner: TestMember, payload: object, by: TestMember = owner) =>
-  tell<Plan>(by, 'createAllocationPlans', { body: { payload, reason: 'For the test' } })
+  callOperation<Plan>(by, 'createAllocationPlans', { body: { payload, reason: 'For the test' } })
 
 /** A plan without what differs between two answers to the same request. */
 const lasting = ({ payload }: Pick<Plan, 'payload'>) => {
@@ -101,10 +101,10 @@ describe('an allocation plan', () => {
     expect(BigInt(data.payload.solver!.gapPips)).toBeLessThanOrEqual(1n)
     const lifetime = Date.parse(data.payload.validUntil) - Date.parse(data.createdAt)
     expect(lifetime).toBe(6 * 3_600_000)
-    const read = await tell<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })
+    const read = await callOperation<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })
     expect(read.data).toEqual(data)
     expect(read.headers.get('etag')).toBe(`"${data.resourceVersion}"`)
-    const { data: all } = await tell<Plan[]>(owner, 'listAllocationPlans')
+    const { data: all } = await callOperation<Plan[]>(owner, 'listAllocationPlans')
     expect(all.map(({ id }) => id)).toContain(data.id)
   })
 
@@ -112,11 +112,11 @@ describe('an allocation plan', () => {
     owner,
     scene: { observed },
   }) => {
-    const before = (await tell<Plan[]>(owner, 'listAllocationPlans')).data
-    const { status, data } = await tell<AllocationPlan>(owner, 'previewAllocationPlans', {
+    const before = (await callOperation<Plan[]>(owner, 'listAllocationPlans')).data
+    const { status, data } = await callOperation<AllocationPlan>(owner, 'previewAllocationPlans', {
       body: { payload: asked(observed) },
     })
-    expect((await tell<Plan[]>(owner, 'listAllocationPlans')).data).toEqual(before)
+    expect((await callOperation<Plan[]>(owner, 'listAllocationPlans')).data).toEqual(before)
     const { data: kept } = await create(owner, asked(observed))
     expect([status, lasting({ payload: data })]).toEqual([200, lasting(kept)])
   })
@@ -160,8 +160,8 @@ describe('an allocation plan', () => {
       body: { payload: asked(observed), reason: 'For the test' },
       idempotencyKey: 'same-plan-key',
     }
-    const first = await tell<Plan>(owner, 'createAllocationPlans', request)
-    const again = await tell<Plan>(owner, 'createAllocationPlans', request)
+    const first = await callOperation<Plan>(owner, 'createAllocationPlans', request)
+    const again = await callOperation<Plan>(owner, 'createAllocationPlans', request)
     expect(again.isReplayed).toBe(true)
     expect(again.data).toEqual(first.data)
   })
@@ -173,7 +173,7 @@ describe('an allocation plan', () => {
   }) => {
     const { data } = await create(owner, asked(observed))
     const read = async () =>
-      (await tell<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })).data
+      (await callOperation<Plan>(owner, 'getAllocationPlans', { params: { id: data.id } })).data
     await expireAllocationPlans(service.services)
     expect((await read()).status).toBe('COMPLETED')
     // Ids never go back within a process, whose other services may be ahead of this one's clock.
@@ -251,7 +251,7 @@ describe('a request that cannot be met', () => {
       status: 'ABSTAINED',
       payload: { reasons: ['STALE_STATE'], allocation: [], solver: null, priceX18: null },
     })
-    const job = await tell<{ id: string }>(owner, 'queueVenueIndex', {
+    const job = await callOperation<{ id: string }>(owner, 'queueVenueIndex', {
       params: { id },
       body: { payload: { mode: 'FULL' }, reason: 'For the test' },
     })
@@ -406,9 +406,9 @@ describe('a plan is refused', () => {
         )
       ).status,
     ).toBe(400)
-    const read = await tell(stranger, 'getAllocationPlans', { params: { id: data.id } })
+    const read = await callOperation(stranger, 'getAllocationPlans', { params: { id: data.id } })
     expect(read.status).toBe(404)
-    expect((await tell<Plan[]>(stranger, 'listAllocationPlans')).data).toEqual([])
+    expect((await callOperation<Plan[]>(stranger, 'listAllocationPlans')).data).toEqual([])
   })
 })
 
@@ -426,13 +426,13 @@ it('minted on the chain, a plan gives the depth that it said, to the atom', asyn
   }
   await testChain.chain.mine(70)
   const depthOf = async () => {
-    const { data: all } = await tell<Observation[]>(owner, 'listVenueObservations')
+    const { data: all } = await callOperation<Observation[]>(owner, 'listVenueObservations')
     const newest = all.find(({ payload }) => payload.venue.id === observed.venue.id)
     return newest!.payload.metrics.depth.filter(({ bandPips }) => bandPips === 20_000)
   }
   const workers = await startWorkers(service.services)
   const before = await depthOf()
-  const job = await tell<{ id: string }>(owner, 'queueVenueIndex', {
+  const job = await callOperation<{ id: string }>(owner, 'queueVenueIndex', {
     params: { id: observed.venue.id },
     body: { payload: { mode: 'FULL' }, reason: 'For the test' },
   })

@@ -25,7 +25,7 @@ import {
   studiesOf,
 } from './support/diverging.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { indexTo } from './support/scoring.ts'
 import type { TestService } from './support/service.ts'
 import { inlinePool } from './support/studying.ts'
@@ -84,7 +84,7 @@ const amountOf = ({ payload }: Anomaly, metric: string, ref: string) =>
   BigInt(payload.contributors.find((one) => one.kind === metric && one.ref === ref)?.amount ?? -1)
 
 const tryToAdmit = async ({ watched, strategy, admissible }: Expected) => {
-  const { data, fieldErrors } = await tell<{ admission: OperatingSystemEvent }>(
+  const { data, fieldErrors } = await callOperation<{ admission: OperatingSystemEvent }>(
     watched.owner,
     'admitStrategyProposal',
     {
@@ -113,14 +113,18 @@ const evidenceOf = async ({ watched, strategy }: Expected) => {
     divergences: Ref[]
     omitted: { divergences: number }
   }
-  const { data } = await tell<Evidence>(watched.owner, 'getStrategyEvidence', {
+  const { data } = await callOperation<Evidence>(watched.owner, 'getStrategyEvidence', {
     params: { id: strategy.id },
   })
   return data
 }
 
 /** Kinds of the events with which a divergence of that severity from the admitted study is kept. */
-async function lapsedBy(service: TestService, { watched, admissible }: Expected, severity: string) {
+async function applyAnomaly(
+  service: TestService,
+  { watched, admissible }: Expected,
+  severity: string,
+) {
   const records = recordsOf(service, watched.owner)
   const payload = { kind, severity, outcome: 'DETECTED', subject: { study: admissible[1] } }
   const { sealed } = records.create('LiquidityAnomaly', {
@@ -176,8 +180,8 @@ describe('reality that has left its study', () => {
     const expected = await expecting(service, testChain)
     const admission = await admit(expected)
     expect((await evidenceOf(expected)).admissions).toMatchObject([{ state: 'ADMITTED' }])
-    expect(await lapsedBy(service, expected, 'INFO')).toEqual([])
-    expect(await lapsedBy(service, expected, 'WARNING')).toEqual(['strategy.admission_lapsed'])
+    expect(await applyAnomaly(service, expected, 'INFO')).toEqual([])
+    expect(await applyAnomaly(service, expected, 'WARNING')).toEqual(['strategy.admission_lapsed'])
     await trade(testChain, expected, 12, 400n * usual)
     const { data } = await judge(expected, {}, expected.admissible[1])
     expect([data.status, data.payload.severity]).toEqual(['ACTIVE', 'CRITICAL'])
@@ -189,8 +193,8 @@ describe('reality that has left its study', () => {
     expect(admissions).toMatchObject([
       { eventId: admission.id, state: 'LAPSED', lapsedBy: 'DIVERGED' },
     ])
-    const lapse = events.at(-1)!
-    expect(lapse).toMatchObject({
+    const expiryEvent = events.at(-1)!
+    expect(expiryEvent).toMatchObject({
       kind: 'strategy.admission_lapsed',
       payload: { admissionId: admission.id, cause: 'DIVERGED', anomaly: refOf(data) },
     })
@@ -199,7 +203,7 @@ describe('reality that has left its study', () => {
       {
         text: `select count(distinct xmin::text) as transactions from events
           where subject_id = '${data.id}' or
-            (subject_id = '${expected.strategy.id}' and sequence = ${lapse.sequence})`,
+            (subject_id = '${expected.strategy.id}' and sequence = ${expiryEvent.sequence})`,
       },
     ])
     expect(rows[0]).toEqual([{ transactions: '1' }])
@@ -228,7 +232,7 @@ describe('reality that has left its study', () => {
       const sweeps = jobs.filter((job) => job.kind === 'ANOMALY_SWEEP')
       return sweeps.length > 0 && sweeps.every(({ finishedAt }) => finishedAt)
     })
-    const { data } = await tell<Anomaly[]>(owner, 'listAnomalies')
+    const { data } = await callOperation<Anomaly[]>(owner, 'listAnomalies')
     const found = data.filter(({ payload }) => payload.kind === kind)
     expect(found).toMatchObject([{ status: 'ACTIVE', createdBy: { kind: 'SYSTEM' } }])
     expect(found[0]!.payload.subject.armId).toBe('own')
@@ -315,7 +319,7 @@ describe('a study that cannot be compared', () => {
       expect([answer.status, answer.code]).toEqual([422, 'LIQUIDITY_ANOMALY_STUDY_INCOMPATIBLE'])
       expect(answer.fieldErrors[field]![0]).toMatch(words)
     }
-    await tell(watched.owner, 'supersedeStrategies', {
+    await callOperation(watched.owner, 'supersedeStrategies', {
       params: { id: strategy.id },
       ifMatch: strategy.resourceVersion,
       body: { payload: { ...strategy.payload.definition, objective: 'CUSTOM' }, reason: 'Changed' },

@@ -16,7 +16,7 @@ import {
 import { hostOf } from './support/chain.ts'
 import { strategyOn } from './support/diverging.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 import { whilePaused } from './support/while-paused.ts'
@@ -105,7 +105,7 @@ describe('a strategy that is told to pause', () => {
   }
   const stateOf = async ({ owner }: Watched, { id }: { id: string }) =>
     (
-      await tell<{ status: string; sequence: number; resourceVersion: string }>(
+      await callOperation<{ status: string; sequence: number; resourceVersion: string }>(
         owner,
         'getStrategies',
         { params: { id } },
@@ -182,9 +182,13 @@ describe('liquidity that is withdrawn', () => {
     expect(worse.data).toMatchObject({ id: first.data.id, sequence: 2, status: 'ACTIVE' })
     expect(worse.data.payload).toMatchObject({ severity: 'CRITICAL', rule: 'ABSOLUTE' })
     expect(worse.data.payload.openedAt).toBe(first.data.payload.openedAt)
-    const alerts = await tell<{ id: string; state: string }[]>(watched.owner, 'listAlertsV2', {
-      query: { severity: 'CRITICAL', state: 'OPEN' },
-    })
+    const alerts = await callOperation<{ id: string; state: string }[]>(
+      watched.owner,
+      'listAlertsV2',
+      {
+        query: { severity: 'CRITICAL', state: 'OPEN' },
+      },
+    )
     expect(alerts.data.map(({ id }) => id)).toContain(first.data.id)
     // Made final, the new level is the usual one.
     await markets.mint(-6000, 6000, 10n ** 20n)
@@ -202,7 +206,7 @@ describe('liquidity that is withdrawn', () => {
     await blocks(testChain, 12)
     await watched.read()
     await sweep(service, watched)
-    const over = await tell<Anomaly>(watched.owner, 'getAnomalies', {
+    const over = await callOperation<Anomaly>(watched.owner, 'getAnomalies', {
       params: { id: first.data.id },
     })
     expect([over.data.status, over.data.createdBy.kind]).toEqual(['COMPLETED', 'SYSTEM'])
@@ -213,7 +217,7 @@ describe('liquidity that is withdrawn', () => {
       'anomaly.seen',
       'anomaly.cleared',
     ])
-    const resolved = await tell<{ id: string }[]>(watched.owner, 'listAlertsV2', {
+    const resolved = await callOperation<{ id: string }[]>(watched.owner, 'listAlertsV2', {
       query: { state: 'RESOLVED' },
     })
     expect(resolved.data.map(({ id }) => id)).toContain(first.data.id)
@@ -234,7 +238,7 @@ describe('liquidity that is withdrawn', () => {
     expect(answers.map(({ data }) => data.sequence).toSorted()).toEqual([1, 2, 3, 4])
     // A sweep that knows no more than they did has nothing to add.
     await sweep(service, watched)
-    const { data } = await tell<Anomaly>(watched.owner, 'getAnomalies', {
+    const { data } = await callOperation<Anomaly>(watched.owner, 'getAnomalies', {
       params: { id: answers[0]!.data.id },
     })
     expect([data.sequence, data.payload.occurrences]).toEqual([4, 4])
@@ -274,7 +278,7 @@ describe('prices', () => {
     const wrong = await evaluate(watched.owner, 'STABLECOIN_DEPEG', peg(3n * 10n ** 18n))
     expect(wrong.data.status).toBe('ACTIVE')
     const statusOf = async ({ id }: Anomaly) =>
-      (await tell<Anomaly>(watched.owner, 'getAnomalies', { params: { id } })).data.status
+      (await callOperation<Anomaly>(watched.owner, 'getAnomalies', { params: { id } })).data.status
     await sweep(service, watched)
     expect(await statusOf(wrong.data)).toBe('ACTIVE')
     service.clock.advance(1000)
@@ -313,7 +317,9 @@ describe('prices', () => {
     await blocks(testChain, 2)
     await watched.read()
     await sweep(service, watched)
-    const { data } = await tell<Anomaly>(analyst, 'getAnomalies', { params: { id: lost.data.id } })
+    const { data } = await callOperation<Anomaly>(analyst, 'getAnomalies', {
+      params: { id: lost.data.id },
+    })
     expect(data.status).toBe('ACTIVE')
   })
 
@@ -528,8 +534,8 @@ describe('an evaluation that is refused', () => {
       evaluate(watched.owner, 'ONE_SIDED_FLOW', watched.subject()),
     )
     expect([paused.status, paused.code]).toEqual([409, 'LIQUIDITY_VENUE_NOT_VALIDATED'])
-    const stranger = await newOrganization(service)
-    const other = await evaluate(stranger, 'ONE_SIDED_FLOW', watched.subject())
+    const foreignOwner = await newOrganization(service)
+    const other = await evaluate(foreignOwner, 'ONE_SIDED_FLOW', watched.subject())
     expect([other.status, other.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 })

@@ -141,10 +141,10 @@ function observation(sequence: number): SealedRecord {
   } as unknown as SealedRecord
 }
 /** What comes before: the event of a reorganization in the group makes the verdict unknown again. */
-const standing = sql`update venue_spans set is_standing = true where organization_id = ${organizationId}`
+const markActive = sql`update venue_spans set is_standing = true where organization_id = ${organizationId}`
 const observed = [
   [change(3, { records: [observation(1)] })],
-  [change(4, { records: [observation(2)], statements: [standing] })],
+  [change(4, { records: [observation(2)], statements: [markActive] })],
 ]
 
 const tables = [

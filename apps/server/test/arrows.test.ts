@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The floors of the server from the top of the house down: imports run from a later to an earlier one. */
-const floors = [
+const layers = [
   'hall',
   'store',
   'access',
@@ -37,7 +37,7 @@ const floors = [
   'door',
   'testing',
 ] as const
-type Floor = (typeof floors)[number]
+type Floor = (typeof layers)[number]
 
 /** Files that lie in no folder: the hall, the types of the services, the assembly, and the door of the package. */
 const single: Readonly<Record<string, Floor>> = {
@@ -151,49 +151,49 @@ function arrowsOf(src: string, file: string): Arrow[] {
 
 function floorOf(path: string): Floor {
   const [first = '', ...rest] = path.split('/')
-  const floor = rest.length === 0 ? single[first] : floors.find((name) => name === first)
-  if (!floor) throw new Error(`${path} lies on no floor; name it in this test.`)
-  return floor
+  const layer = rest.length === 0 ? single[first] : layers.find((name) => name === first)
+  if (!layer) throw new Error(`${path} lies on no floor; name it in this test.`)
+  return layer
 }
 
 /** Families are rooms of their own, as are the parts of the store and of what leads outside. */
-function roomOf(path: string): string {
+function findModule(path: string): string {
   const parts = path.split('/')
-  const floor = floorOf(path)
-  if (floor === 'families') return parts.length >= 4 ? parts.slice(0, 3).join('/') : 'families'
-  return (floor === 'store' || floor === 'integrations') && parts.length > 2
+  const layer = floorOf(path)
+  if (layer === 'families') return parts.length >= 4 ? parts.slice(0, 3).join('/') : 'families'
+  return (layer === 'store' || layer === 'integrations') && parts.length > 2
     ? parts.slice(0, 2).join('/')
-    : floor
+    : layer
 }
 
-const told = ({ from, to }: Arrow) => `${from} imports ${to}`
+const describeArrow = ({ from, to }: Arrow) => `${from} imports ${to}`
 
 describe('the floors of the server', () => {
   it('are imported from below only, types included', () => {
     const up = arrows.filter(
-      ({ from, to }) => floors.indexOf(floorOf(to)) > floors.indexOf(floorOf(from)),
+      ({ from, to }) => layers.indexOf(floorOf(to)) > layers.indexOf(floorOf(from)),
     )
-    expect(up.map(told)).toEqual([])
+    expect(up.map(describeArrow)).toEqual([])
   })
 
   it('let two families meet in the api.ts of one family only', () => {
     const wrong = arrows.filter(({ from, to }) => {
-      const [own, other] = [roomOf(from), roomOf(to)]
+      const [own, other] = [findModule(from), findModule(to)]
       if (!own.startsWith('families/') || !other.startsWith('families/')) return false
       return own !== other && to !== `${other}/api.ts`
     })
-    expect(wrong.map(told)).toEqual([])
+    expect(wrong.map(describeArrow)).toEqual([])
   })
 
   it('let what all families share know none of them, neither later nor as a type', () => {
     const wrong = arrows.filter(
-      ({ from, to }) => roomOf(from) === 'families' && roomOf(to).startsWith('families/'),
+      ({ from, to }) => findModule(from) === 'families' && findModule(to).startsWith('families/'),
     )
-    expect(wrong.map(told)).toEqual([])
+    expect(wrong.map(describeArrow)).toEqual([])
   })
 
   it('have no circle of rooms', () => {
-    expect(circlesOf(graphOf(arrows, roomOf))).toEqual([])
+    expect(circlesOf(graphOf(arrows, findModule))).toEqual([])
   })
 })
 

@@ -25,7 +25,7 @@ import {
   taxedRouterAbi,
 } from './support/execution.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -74,7 +74,9 @@ async function member(service: TestService, endpoint: string): Promise<TestMembe
 }
 
 const ask = (by: TestMember, payload: object) =>
-  tell<Attribution>(by, 'createAttributions', { body: { payload, reason: 'For the test' } })
+  callOperation<Attribution>(by, 'createAttributions', {
+    body: { payload, reason: 'For the test' },
+  })
 
 async function attributed(by: TestMember, payload: object) {
   const { status, code, data, fieldErrors } = await ask(by, payload)

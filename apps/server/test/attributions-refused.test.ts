@@ -11,7 +11,7 @@ import { hostOf, providerBody } from './support/chain.ts'
 import { bearer, issue } from './support/credentials.ts'
 import { type Exchange, e18, orderOf, startExchange } from './support/execution.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { writeRecord } from './support/resources.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
@@ -45,7 +45,9 @@ afterEach(() => {
 })
 
 const ask = (owner: TestMember, payload: object, by = owner) =>
-  tell<Attribution>(by, 'createAttributions', { body: { payload, reason: 'For the test' } })
+  callOperation<Attribution>(by, 'createAttributions', {
+    body: { payload, reason: 'For the test' },
+  })
 
 async function expectRefusal(
   owner: TestMember,
@@ -102,11 +104,11 @@ describe('an attribution is refused', () => {
   })
 
   it('of a trader who took no part', async ({ owner, exchange, bought }) => {
-    const [, stranger] = exchange.traders
+    const [, otherTrader] = exchange.traders
     const code = 'LIQUIDITY_ATTRIBUTION_TRADER_MISMATCH'
     await expectRefusal(
       owner,
-      order(exchange, bought, { trader: stranger }),
+      order(exchange, bought, { trader: otherTrader }),
       422,
       code,
       'payload.fills.0.txHash',
@@ -114,7 +116,7 @@ describe('an attribution is refused', () => {
     const { base, quote, swap, block, chain, traders } = exchange
     const [reverted] = await block(swap(traders[0]!, quote, base, 10n ** 30n))
     await chain.mine(4)
-    const foreign = orderOf(exchange, [reverted!], { trader: stranger })
+    const foreign = orderOf(exchange, [reverted!], { trader: otherTrader })
     await expectRefusal(owner, foreign, 422, code, 'payload.fills.0.txHash')
   })
 
@@ -228,19 +230,19 @@ describe('an attribution is refused', () => {
     await expectRefusal(owner, unknown, 409, code, 'payload.fills.0.txHash')
     const hashes = await block(swap(traders[0]!, quote, base, e18))
     const fresh = orderOf(exchange, hashes)
-    const { headers, ...told } = await ask(owner, fresh)
-    expect(told).toMatchObject({ status: 409, code })
+    const { headers, ...response } = await ask(owner, fresh)
+    expect(response).toMatchObject({ status: 409, code })
     await chain.mine(4)
     const body = { payload: fresh, reason: 'For the test' }
     const key = 'attribution-once-final'
     const again = { body, idempotencyKey: key }
-    const waiting = await tell(owner, 'createAttributions', { body })
+    const waiting = await callOperation(owner, 'createAttributions', { body })
     expect(Object.keys(waiting.fieldErrors)).toEqual(['payload.horizonSeconds'])
     await chain.mine(30)
-    const made = await tell<Attribution>(owner, 'createAttributions', again)
+    const made = await callOperation<Attribution>(owner, 'createAttributions', again)
     expect([made.status, made.code, made.fieldErrors]).toEqual([201, '', {}])
     expect([made.status, made.data.status]).toEqual([201, 'COMPLETED'])
-    const repeated = await tell<Attribution>(owner, 'createAttributions', again)
+    const repeated = await callOperation<Attribution>(owner, 'createAttributions', again)
     expect([repeated.isReplayed, repeated.data.id]).toEqual([true, made.data.id])
   })
 
@@ -275,8 +277,8 @@ describe('an attribution is refused', () => {
   }) => {
     const chainId = exchange.chain.chainId
     const receiptOf = async (transactionHash: string, block: object) => {
-      const told = { transactionHash, block }
-      const { id, resourceVersion } = await writeRecord(service, owner, 'ExecutionReceipt', told)
+      const payload = { transactionHash, block }
+      const { id, resourceVersion } = await writeRecord(service, owner, 'ExecutionReceipt', payload)
       return { receipt: { id, resourceVersion } }
     }
     const others = [
@@ -288,7 +290,7 @@ describe('an attribution is refused', () => {
       await expectRefusal(owner, order(exchange, bought, other), 422, code, 'payload.receipt')
     }
     const own = await receiptOf(bought, { chainId })
-    const made = await tell<Attribution>(owner, 'createAttributions', {
+    const made = await callOperation<Attribution>(owner, 'createAttributions', {
       body: { payload: order(exchange, bought, own), reason: 'For the test' },
     })
     expect([made.status, made.fieldErrors]).toEqual([201, {}])
@@ -350,9 +352,13 @@ describe('who may', () => {
     const made = await ask(owner, order(exchange, bought))
     const id = made.data.id
     const other = await newOrganization(service)
-    expect(await tell(other, 'getAttributions', { params: { id } })).toMatchObject({ status: 404 })
+    expect(await callOperation(other, 'getAttributions', { params: { id } })).toMatchObject({
+      status: 404,
+    })
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    expect(await tell(viewer, 'getAttributions', { params: { id } })).toMatchObject({ status: 200 })
+    expect(await callOperation(viewer, 'getAttributions', { params: { id } })).toMatchObject({
+      status: 200,
+    })
     expect((await ask(owner, order(exchange, bought), viewer)).status).toBe(403)
     const { organizationId } = owner
     const allowed = await issue(owner, 'API_KEY', ['receipts:read'])

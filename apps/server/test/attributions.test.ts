@@ -9,7 +9,7 @@ import { startWorkers } from '../src/service.ts'
 import { hostOf, poolBody, providerBody } from './support/chain.ts'
 import { type Exchange, e18, type Order, orderOf, startExchange } from './support/execution.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { indexTo, type VenueRef } from './support/scoring.ts'
 import type { TestMember } from './support/service.ts'
 
@@ -34,9 +34,13 @@ async function attributed(
 ) {
   await exchange.chain.mine(30)
   const payload = orderOf(exchange, hashes, change)
-  const { status, code, data, fieldErrors } = await tell<Attribution>(owner, 'createAttributions', {
-    body: { payload, reason: 'For the test' },
-  })
+  const { status, code, data, fieldErrors } = await callOperation<Attribution>(
+    owner,
+    'createAttributions',
+    {
+      body: { payload, reason: 'For the test' },
+    },
+  )
   expect([status, code, fieldErrors]).toEqual([201, '', {}])
   for (const fill of data.payload.fills) expectIdentity(fill.components)
   for (const fill of data.payload.fills) expectIdentity(fill.componentsPips)
@@ -90,10 +94,10 @@ describe('a fill on one pool', () => {
   }) => {
     const { base, quote, traders, swap, block, chain } = exchange
     const decided = await chain.publicClient.getBlock()
-    const [, stranger] = traders as [Address, Address]
-    await block(swap(stranger, quote, base, 10n * e18))
+    const [, otherTrader] = traders as [Address, Address]
+    await block(swap(otherTrader, quote, base, 10n * e18))
     const arrived = await chain.publicClient.getBlockNumber()
-    await block(swap(stranger, quote, base, 10n * e18))
+    await block(swap(otherTrader, quote, base, 10n * e18))
     const hashes = await block(swap(traders[0]!, quote, base, e18))
     const timestamp = new Date(Number(decided.timestamp) * 1000).toISOString()
     const payload = await attributed(owner, exchange, hashes, {
@@ -177,7 +181,7 @@ describe('a fill against prices outside', () => {
     const { base, quote, traders, swap, trade, block, chain, pool, pair } = exchange
     const markets = { tokens: [base, quote], pool, pair } as never
     const create = async (body: object) => {
-      const response = await tell<VenueRef>(owner, 'createVenues', {
+      const response = await callOperation<VenueRef>(owner, 'createVenues', {
         body: { ...body, status: 'VALIDATED' },
       })
       expect(response.fieldErrors).toEqual({})
@@ -185,7 +189,7 @@ describe('a fill against prices outside', () => {
     }
     const { payload } = poolBody({ chain, markets })
     const { tickSpacing: _, ...rest } = payload
-    const told = await create({
+    const attribution = await create({
       reason: 'For the test',
       payload: {
         ...rest,
@@ -195,7 +199,7 @@ describe('a fill against prices outside', () => {
         factory: chain.contracts.uniswapV2Factory,
       },
     })
-    const venue = { id: told.id, resourceVersion: told.resourceVersion }
+    const venue = { id: attribution.id, resourceVersion: attribution.resourceVersion }
     await block(trade(traders[1]!, [quote, base], 3n * e18))
     const hashes = await block(swap(traders[0]!, quote, base, 20n * e18))
     const { timestamp } = await chain.publicClient.getBlock()
@@ -230,7 +234,7 @@ describe('a fill against prices outside', () => {
 
     const own = await block(trade(traders[0]!, [quote, base], e18))
     await chain.mine(30)
-    const refused = await tell(owner, 'createAttributions', {
+    const refused = await callOperation(owner, 'createAttributions', {
       body: { payload: orderOf(exchange, own, { reference }), reason: 'For the test' },
     })
     expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
@@ -419,9 +423,9 @@ describe('a sandwich', () => {
     exchange,
   }) => {
     const { base, quote, traders, swap, block, balance, instead } = exchange
-    const [trader, attacker, stranger] = traders as [Address, Address, Address]
+    const [trader, attacker, otherTrader] = traders as [Address, Address, Address]
     const front = swap(attacker, base, quote, 30n * e18)
-    const theirs = swap(stranger, base, quote, 4n * e18)
+    const theirs = swap(otherTrader, base, quote, 4n * e18)
     const own = swap(trader, base, quote, 3n * e18)
     const alone = await instead([theirs, own], () => balance(quote, trader))
     const had = await balance(quote, attacker)

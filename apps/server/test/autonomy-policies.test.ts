@@ -8,7 +8,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, startTestChain, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { carriedOut, decide, packetBody, proposed, submit } from './support/proposing.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import {
   newMember,
   newOrganization,
@@ -81,14 +81,14 @@ const executable = (change: object = {}) =>
     ...change,
   })
 const create = (payload: object, more: object = {}, by: TestMember = scene.owner) =>
-  tell<Policy>(by, 'createAutonomyPolicies', { body: { payload, reason }, ...more })
+  callOperation<Policy>(by, 'createAutonomyPolicies', { body: { payload, reason }, ...more })
 const change = ({ id, resourceVersion }: Policy, body: object, by: TestMember = scene.owner) =>
-  tell<Policy>(by, 'supersedeAutonomyPolicies', {
+  callOperation<Policy>(by, 'supersedeAutonomyPolicies', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason, ...body },
   })
-const refusal = ({ status, code }: Told<unknown>) => [status, code]
+const refusal = ({ status, code }: TestResponse<unknown>) => [status, code]
 const revoked = async (policy: Policy) => (await change(policy, { status: 'REVOKED' })).data
 
 async function made(payload: object, more: object = {}): Promise<Policy> {
@@ -101,12 +101,16 @@ describe('what acts on chain without the owners', () => {
   it('is an alert while a policy of the vault is read beside it, worst where that is stopped, until it is taken away', async () => {
     const other = await vaulted(test, await newOrganization(service))
     await observed(service, other)
-    const told = async () =>
-      (await tell<Alert[]>(other.owner, 'listAlertsV2')).data.filter(
+    const listAuthorityAlerts = async () =>
+      (await callOperation<Alert[]>(other.owner, 'listAlertsV2')).data.filter(
         ({ kind }) => kind === 'ONCHAIN_AUTHORITY',
       )
     const alerts = async () =>
-      (await told()).map(({ severity, state, source }) => [severity, state, source.id])
+      (await listAuthorityAlerts()).map(({ severity, state, source }) => [
+        severity,
+        state,
+        source.id,
+      ])
     const terms = { ...limits(), vaultId: (await theVault(other.owner)).id }
     const policy = (await create(terms, {}, other.owner)).data
     expect(await alerts()).toEqual([])
@@ -117,7 +121,7 @@ describe('what acts on chain without the owners', () => {
     await test.chain.mine(3)
     await observed(service, other)
     expect(await alerts()).toEqual([['WARNING', 'OPEN', policy.id]])
-    const [{ openedAt, id: alertId } = { openedAt: '', id: '' }] = await told()
+    const [{ openedAt, id: alertId } = { openedAt: '', id: '' }] = await listAuthorityAlerts()
     expect(openedAt).toBe((await theVault(other.owner)).payload.snapshot.timestamp)
     const stopped = await change(policy, { status: 'PAUSED' }, other.owner)
     expect(await alerts()).toEqual([['CRITICAL', 'OPEN', policy.id]])
@@ -128,9 +132,9 @@ describe('what acts on chain without the owners', () => {
     const more = encodeFunctionData({ abi, functionName: 'enableModule', args: [second] })
     await execute(test, other.safe, { to: other.safe, data: more, nonce: 1n })
     await test.chain.mine(3)
-    expect((await told())[0]).toMatchObject({ openedAt, id: alertId })
+    expect((await listAuthorityAlerts())[0]).toMatchObject({ openedAt, id: alertId })
     await observed(service, other)
-    const both = await told()
+    const both = await listAuthorityAlerts()
     expect(both.map(({ severity }) => severity)).toEqual(['CRITICAL'])
     expect(both[0]!.id).not.toBe(alertId)
     const remove = parseAbi(['function disableModule(address previous, address module)'])
@@ -240,8 +244,8 @@ describe('a policy that can execute nothing', () => {
     }
     const unknown = await create(limits({ vaultId: `vault_${'0'.repeat(32)}` }))
     expect(refusal(unknown)).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
-    const stranger = await newOrganization(service)
-    expect((await create(limits(), {}, stranger)).status).toBe(404)
+    const foreignOwner = await newOrganization(service)
+    expect((await create(limits(), {}, foreignOwner)).status).toBe(404)
   })
 
   it('ends by the clock, whether or not that was written down', async () => {
@@ -254,14 +258,14 @@ describe('a policy that can execute nothing', () => {
     const later = '2026-01-05T13:00:00Z'
     const second = await made(limits({ expiresAt: later }))
     expect(second.id).not.toBe(policy.id)
-    const { data } = await tell<Policy>(scene.owner, 'getAutonomyPolicies', {
+    const { data } = await callOperation<Policy>(scene.owner, 'getAutonomyPolicies', {
       params: { id: policy.id },
     })
     expect(data.status).toBe('EXPIRED')
     expect((await revoked(data)).status).toBe('REVOKED')
     service.clock.advance(31 * minuteMilliseconds)
     await expirePolicies(service.services)
-    const swept = await tell<Policy>(scene.owner, 'getAutonomyPolicies', {
+    const swept = await callOperation<Policy>(scene.owner, 'getAutonomyPolicies', {
       params: { id: second.id },
     })
     expect(swept.data.status).toBe('EXPIRED')
@@ -272,13 +276,13 @@ describe('a policy that can execute nothing', () => {
 async function admissionPacket(owner: TestMember, limits: ReturnType<typeof executable>) {
   // Vault and epoch come from the vault.
   const { vaultId: _, controlEpoch: __, ...policy } = limits as Record<string, unknown>
-  const drafted = await tell<{ draft: { id: string; resourceVersion: string } }>(
+  const drafted = await callOperation<{ draft: { id: string; resourceVersion: string } }>(
     owner,
     'createStructuredPolicyIntentDraft',
     { body: { payload: { vaultId: vault.id, baseline: 'NONE', policy }, reason } },
   )
   const { id, resourceVersion: ifMatch } = drafted.data.draft
-  const compiled = await tell<{ draft: { id: string; resourceVersion: string } }>(
+  const compiled = await callOperation<{ draft: { id: string; resourceVersion: string } }>(
     owner,
     'compilePolicyIntent',
     { params: { id }, ifMatch, body: { reason } },
@@ -311,14 +315,17 @@ describe('a policy that can execute', () => {
     ])
     const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
     const expand = (payload: object, more: object = {}) =>
-      tell<Expanded>(owner, 'createAutonomyPolicies', { body: { payload, reason }, ...more })
+      callOperation<Expanded>(owner, 'createAutonomyPolicies', {
+        body: { payload, reason },
+        ...more,
+      })
     for (const [wrong, field] of [
       [{ approvedAdapterIds: ['unknown'] }, 'payload.approvedAdapterIds.0'],
       [{ approvedContracts: [test.chain.contracts.payer] }, 'payload.approvedContracts.0'],
     ] as const) {
-      const told = await expand(executable(wrong))
-      expect(refusal(told)).toEqual([409, 'LIQUIDITY_POLICY_RELEASE_UNAVAILABLE'])
-      expect(Object.keys(told.fieldErrors)).toContain(field)
+      const response = await expand(executable(wrong))
+      expect(refusal(response)).toEqual([409, 'LIQUIDITY_POLICY_RELEASE_UNAVAILABLE'])
+      expect(Object.keys(response.fieldErrors)).toContain(field)
     }
     const none = await expand(executable())
     expect(refusal(none)).toEqual([409, 'LIQUIDITY_POLICY_SAFE_AUTHORITY_UNAVAILABLE'])
@@ -380,7 +387,7 @@ describe('a policy that can execute', () => {
     const stale = 8 * dayMilliseconds
     service.clock.advance(stale)
     const late = await newMember(service, organizationId, 'OWNER')
-    const old = await tell(late, 'createAutonomyPolicies', {
+    const old = await callOperation(late, 'createAutonomyPolicies', {
       body: { payload: executable(), reason },
     })
     expect(refusal(old)).toEqual([422, 'LIQUIDITY_POLICY_VAULT_UNQUALIFIED'])

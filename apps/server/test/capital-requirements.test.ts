@@ -12,7 +12,7 @@ import type { Address } from 'viem'
 import { describe, expect } from 'vitest'
 import { deployMarkets, type Markets, poolFee } from '../src/integrations/chain/testing/markets.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
@@ -44,7 +44,7 @@ const published = (change: Partial<Input> = {}): Input => ({
   ...change,
 })
 const compute = (owner: TestMember, payload: object, by = owner) =>
-  tell<Study>(by, 'createCapitalRequirements', { body: { payload, reason } })
+  callOperation<Study>(by, 'createCapitalRequirements', { body: { payload, reason } })
 const made = async (owner: TestMember, change: Partial<Input> = {}) => {
   const { data, status, fieldErrors } = await compute(owner, published(change))
   expect([status, fieldErrors]).toEqual([201, {}])
@@ -79,7 +79,7 @@ describe('the published depth', () => {
   }) => {
     const lister = await newOrganization(service)
     const preview = (payload: object) =>
-      tell<contract.CapitalRequirementStudy>(lister, 'previewCapitalRequirements', {
+      callOperation<contract.CapitalRequirementStudy>(lister, 'previewCapitalRequirements', {
         body: { payload },
       })
     const { status, data } = await preview(published())

@@ -9,7 +9,7 @@ import { daySeconds } from '../src/units.ts'
 import { priceTest } from './support/fixtures.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
 import { candlesOf } from './support/price-source.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -32,7 +32,7 @@ const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
 })
 const shapes = [{ shapeId: 'whole', sharePips: 1_000_000, feePips: 3_000, shape: { kind: 'V2' } }]
 const compute = (owner: TestMember, payload: object, by = owner) =>
-  tell<Study>(by, 'createCapitalRequirements', {
+  callOperation<Study>(by, 'createCapitalRequirements', {
     body: { payload: { label: 'Two per cent', shapes, ...payload }, reason },
   })
 /** Of the observed pool, at the price of one. */
@@ -109,8 +109,8 @@ describe('what others keep in a pool', () => {
       ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'],
       [`${at}.0`],
     ])
-    const stranger = await newOrganization(service)
-    const { status, code } = await compute(owner, ofPool(observed, { existingDepth }), stranger)
+    const foreignOwner = await newOrganization(service)
+    const { status, code } = await compute(owner, ofPool(observed, { existingDepth }), foreignOwner)
     expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 })
@@ -131,19 +131,23 @@ describe('what the ledger holds', () => {
       data: paid,
     })
     await testChain.chain.mine(70)
-    const { data: entry, fieldErrors } = await tell<Named>(owner, 'createTreasuryEntries', {
-      body: {
-        payload: {
-          entryKind: 'ASSET',
-          label: 'For liquidity',
-          purpose: 'LIQUIDITY_PROGRAM',
-          asset: keyOf(token),
-          container: { kind: 'EOA', chainId: 31_337, address: holder },
-          restrictions: [{ kind: 'LEGAL', quantity: `${400n * e18}` }],
+    const { data: entry, fieldErrors } = await callOperation<Named>(
+      owner,
+      'createTreasuryEntries',
+      {
+        body: {
+          payload: {
+            entryKind: 'ASSET',
+            label: 'For liquidity',
+            purpose: 'LIQUIDITY_PROGRAM',
+            asset: keyOf(token),
+            container: { kind: 'EOA', chainId: 31_337, address: holder },
+            restrictions: [{ kind: 'LEGAL', quantity: `${400n * e18}` }],
+          },
+          reason,
         },
-        reason,
       },
-    })
+    )
     expect(fieldErrors).toEqual({})
     const { data } = await compute(owner, ofPool(observed, { ledgerSources: [refOf(entry)] }))
     const { available, total, gap, computation } = data.payload

@@ -142,7 +142,7 @@ it('follows events from now on, and sends them on as a webhook would', async ({
   })
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
   const ending = new AbortController()
-  const told: (string | null)[] = []
+  const deliveries: (string | null)[] = []
   let asked = 0
   const listening = listen(profileOf(environment, 'hears'), {
     kind: 'venue.created',
@@ -156,12 +156,12 @@ it('follows events from now on, and sends them on as a webhook would', async ({
       // What was there before is gone through by now.
       if (asked === 1) void owner.client.createVenues({ body: venueBody(2) })
     },
-    tell: (event, delivered) => {
-      told.push(event.kind, delivered)
+    onEvent: (event, delivered) => {
+      deliveries.push(event.kind, delivered)
       ending.abort()
     },
   })
   await listening
   await new Promise((done) => receiver.close(done))
-  expect([told, received]).toEqual([['venue.created', '204'], ['venue.created']])
+  expect([deliveries, received]).toEqual([['venue.created', '204'], ['venue.created']])
 })

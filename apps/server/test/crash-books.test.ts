@@ -44,11 +44,11 @@ interface Stored {
 }
 
 /** What a step knows of those before it, by their operation. */
-type Told = ReadonlyMap<string, never>
+type Responses = ReadonlyMap<string, never>
 
 interface Step {
   readonly operation: string
-  readonly request: (told: Told) => Promise<LooseRequest> | LooseRequest
+  readonly request: (told: Responses) => Promise<LooseRequest> | LooseRequest
 }
 
 /** The month of a treasury: what it holds and owes, what left unseen, signed, compared and looked over. */
@@ -82,12 +82,12 @@ async function month(options: ClientOptions & { organizationId: string }): Promi
     },
     {
       operation: 'refreshTreasuryLedgerEntry',
-      request: async (told) => {
+      request: async (responses) => {
         const args = [other.address, 40n] as const
         const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
         await chain.send({ from: holder.address, to: token, data })
         await chain.mine(3)
-        const { id, resourceVersion } = told.get('createTreasuryEntries') as unknown as Stored
+        const { id, resourceVersion } = responses.get('createTreasuryEntries') as unknown as Stored
         return { params: { id }, ifMatch: resourceVersion, body: { reason } }
       },
     },
@@ -122,8 +122,8 @@ async function month(options: ClientOptions & { organizationId: string }): Promi
     },
     {
       operation: 'acknowledgeTreasuryReconciliation',
-      request: (told) => {
-        const { id, resourceVersion } = told.get(
+      request: (responses) => {
+        const { id, resourceVersion } = responses.get(
           'createTreasuryReconciliation',
         ) as unknown as Stored
         const body = { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Seen', reason }
@@ -149,9 +149,9 @@ async function month(options: ClientOptions & { organizationId: string }): Promi
     },
     {
       operation: 'createTreasuryProjection',
-      request: (told) => ({
+      request: (responses) => ({
         body: {
-          assumptions: refOf(told.get('createTreasuryAssumptions') as unknown as Stored),
+          assumptions: refOf(responses.get('createTreasuryAssumptions') as unknown as Stored),
           reason,
         },
       }),
@@ -175,10 +175,10 @@ it('a month of the books, killed before or after the write of every entry, compa
   })
   const service = await serve(deployment, { hasFaultPoints: true })
   const options = await signInAtTerminal(deployment)
-  const told = new Map<string, never>()
+  const responses = new Map<string, never>()
   const acknowledged: Acknowledged[] = []
   for (const [index, { operation, request }] of (await month(options)).entries()) {
-    const sent = { ...(await request(told)), idempotencyKey: `books-step-${index}` }
+    const sent = { ...(await request(responses)), idempotencyKey: `books-step-${index}` }
     const isBooks = operation.includes('Treasury')
     const point = index % 2 === 0 ? 'commit:before-write' : 'commit:after-write'
     const fault = isBooks ? await service.killAt(point, { detail: 'treasury' }) : null
@@ -193,7 +193,7 @@ it('a month of the books, killed before or after the write of every entry, compa
       ...[operation, answer.text, expect.toBeOneOf([200, 201])],
     ])
     acknowledged.push(answer)
-    told.set(operation, recordOf(answer) as never)
+    responses.set(operation, recordOf(answer) as never)
   }
   for (const { operation, request, status, text } of acknowledged) {
     const again = await send(options, operationById.get(operation)!, request)

@@ -213,12 +213,12 @@ describe('a failure of the driver', () => {
     const answer = [{ rows: [] }, { rows: [{ is_standby: 'f' }] }, { rows: [{ one: '1' }] }]
     const client = { query: async () => answer, release: () => {} }
     let tried = 0
-    const standingStill = async () => {
+    const connectSlowly = async () => {
       tried += 1
       if (tried < 3) throw new Error('timeout exceeded when trying to connect')
       return client
     }
-    expect(await sentBy({ connect: standingStill })).toEqual([[{ one: '1' }]])
+    expect(await sentBy({ connect: connectSlowly })).toEqual([[{ one: '1' }]])
     expect(tried).toBe(3)
     let refused = 0
     const refusing = async () => {

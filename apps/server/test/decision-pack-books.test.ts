@@ -11,7 +11,7 @@ import { dayMilliseconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, providerBody } from './support/chain.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, type TestMember, type TestService } from './support/service.ts'
 
 type Pack = VersionedRecord<contract.DecisionPack>
@@ -40,7 +40,7 @@ const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
 })
 
 async function made<T>(owner: TestMember, operation: string, body: object, by = owner): Promise<T> {
-  const response = await tell<T>(by, operation, { body: { reason, ...body } })
+  const response = await callOperation<T>(by, operation, { body: { reason, ...body } })
   // The same evidence again is the record that exists.
   expect([201, 200]).toContain(response.status)
   expect(response.fieldErrors).toEqual({})
@@ -84,7 +84,7 @@ async function reconcile(
   owner: TestMember,
   scope: object = { kind: 'ALL_ACTIVE' },
 ): Promise<Reconciliation> {
-  const { data: seen } = await tell<Reconciliation['payload']>(
+  const { data: seen } = await callOperation<Reconciliation['payload']>(
     owner,
     'previewTreasuryReconciliation',
     { body: { scope } },
@@ -141,7 +141,7 @@ const packOf = (service: TestService, owner: TestMember, projection: Projection)
   )
 
 const submit = (owner: TestMember, pack: Pack) =>
-  tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
+  callOperation<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
     params: { packId: pack.id },
     ifMatch: pack.resourceVersion,
     body: { command: 'SUBMIT', reason },
@@ -190,7 +190,7 @@ it('takes figures of the treasury to a decision only while the books agree', asy
   )
   expect(remedy).toContain('Refresh or correct the entries of these accounts.')
 
-  const refreshed = await tell(owner, 'refreshTreasuryLedgerEntry', {
+  const refreshed = await callOperation(owner, 'refreshTreasuryLedgerEntry', {
     params: { id: reserve.id },
     ifMatch: reserve.resourceVersion,
     body: { reason },
@@ -210,8 +210,8 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
 }) => {
   const whole = await reconcile(owner)
   const projection = await project(service, owner, token)
-  const settings = await tell<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
-  const response = await tell(owner, 'putTreasurySettings', {
+  const settings = await callOperation<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
+  const response = await callOperation(owner, 'putTreasurySettings', {
     ifMatch: settings.data.resourceVersion,
     body: {
       settings: { ...settings.data.settings, reconciliation: { requireSecondPerson: true } },
@@ -222,7 +222,7 @@ it('asks for a reconciliation that is young and seen by a second person, of ever
   const pack = await packOf(service, owner, projection)
   expect((await refused(owner, pack))[0]).toContain('not acknowledged by a second person')
   const second = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
-  const seen = await tell(second, 'acknowledgeTreasuryReconciliation', {
+  const seen = await callOperation(second, 'acknowledgeTreasuryReconciliation', {
     params: { id: whole.id },
     ifMatch: whole.resourceVersion,
     body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },

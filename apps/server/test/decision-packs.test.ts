@@ -9,7 +9,7 @@ import { dayMilliseconds, minuteMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Pack = VersionedRecord<contract.DecisionPack>
@@ -46,7 +46,7 @@ async function renewed(service: TestService): Promise<void> {
 async function computed(priceX18 = 2n * e18): Promise<Study> {
   const { payload } = contract.createCapitalRequirements.example.body
   const reference = { kind: 'DECLARED', priceX18: `${priceX18}` }
-  const response = await tell<Study>(owner, 'createCapitalRequirements', {
+  const response = await callOperation<Study>(owner, 'createCapitalRequirements', {
     body: { payload: { ...payload, reference }, reason },
   })
   expect(response.status).toBe(201)
@@ -103,14 +103,14 @@ const content = (service: TestService, change: object = {}, metric: object = nee
     ...change,
   }) as unknown as Input
 const create = (payload: object, by = owner) =>
-  tell<Pack>(by, 'createDecisionPack', { body: { payload, reason } })
+  callOperation<Pack>(by, 'createDecisionPack', { body: { payload, reason } })
 async function written(service: TestService, change: object = {}): Promise<Pack> {
   const response = await create(content(service, change))
   expect([response.status, response.fieldErrors]).toEqual([201, {}])
   return response.data
 }
 const send = (pack: Pack, body: object, by = owner, more: object = {}) =>
-  tell<Result>(by, 'applyDecisionPackCommand', {
+  callOperation<Result>(by, 'applyDecisionPackCommand', {
     params: { packId: pack.id },
     ifMatch: pack.resourceVersion,
     body: { reason, ...body },
@@ -153,7 +153,7 @@ describe('a pack', () => {
       breaks: [{ metricId: 'quote-needed', value: '1', observed: study.payload.base!.quote }],
     })
     expect([payload.executionAuthorityGranted, payload.executionPerformed]).toEqual([false, false])
-    const section = await tell<Section>(owner, 'readDecisionPackSection', {
+    const section = await callOperation<Section>(owner, 'readDecisionPackSection', {
       params: { packId: pack.id, sequence: 1, section: 'options' },
     })
     const { proof, sectionHash, sealHash, value } = section.data
@@ -284,8 +284,10 @@ describe('a pack', () => {
       expect([response.status, response.code]).toEqual([422, code])
       expect(response.fieldErrors).toEqual(fieldErrors)
     }
-    const told = await create(content(service, { limits: [] }, { ...ofScore, better: 'NEITHER' }))
-    expect(told.data.payload.options[1]?.metrics).toEqual([
+    const created = await create(
+      content(service, { limits: [] }, { ...ofScore, better: 'NEITHER' }),
+    )
+    expect(created.data.payload.options[1]?.metrics).toEqual([
       { ...ofScore, label: 'Market quality score', unit: 'PIPS', better: 'NEITHER' },
     ])
   })
@@ -308,7 +310,7 @@ describe('a pack', () => {
       event: 'decision_pack.created',
     })
     await service.services.committer.commit(change)
-    const read = await tell<Pack>(owner, 'getDecisionPack', {
+    const read = await callOperation<Pack>(owner, 'getDecisionPack', {
       params: { packId: sealed.record.id },
     })
     expect([read.status, read.data.payload]).toEqual([200, first])
@@ -358,11 +360,11 @@ describe('a pack', () => {
     })
     const revised = await send(decided, { command: 'REVISE', payload: content(service) })
     expect([revised.status, revised.code]).toEqual([409, 'LIQUIDITY_DECISION_PACK_TRANSITION'])
-    const versions = await tell<Pack[]>(owner, 'listDecisionPackVersions', {
+    const versions = await callOperation<Pack[]>(owner, 'listDecisionPackVersions', {
       params: { packId: decided.id },
     })
     expect(versions.data.map(({ sequence }) => sequence)).toEqual([5, 4, 3, 2, 1])
-    const one = await tell<Pack>(owner, 'getDecisionPackVersion', {
+    const one = await callOperation<Pack>(owner, 'getDecisionPackVersion', {
       params: { packId: decided.id, sequence: 1 },
     })
     expect(one.data).toEqual(draft)
@@ -489,7 +491,7 @@ describe('evidence that moves', () => {
       expect.stringContaining('expired at'),
     ])
     await expireDecisionPacks(service.services)
-    const now = await tell<Pack>(owner, 'getDecisionPack', { params: { packId: ends.id } })
+    const now = await callOperation<Pack>(owner, 'getDecisionPack', { params: { packId: ends.id } })
     expect(now.data.status).toBe('EXPIRED')
   })
 })
@@ -507,25 +509,25 @@ describe('what became of a decision', () => {
     expect(early.fieldErrors).toHaveProperty(['evidence.0.source'])
     service.clock.advance(minuteMilliseconds)
     const later = await computed(3n * e18)
-    const told = await sent(decided, realised(later))
+    const reviewed = await sent(decided, realised(later))
     const [predicted, found] = [study, later].map(({ payload }) => payload.base!.quote)
-    expect(told.payload.review).toMatchObject([
+    expect(reviewed.payload.review).toMatchObject([
       { predicted, realised: found, difference: `${BigInt(found!) - BigInt(predicted!)}` },
     ])
-    expect(told.payload.sealHash).toBe(decided.payload.sealHash)
+    expect(reviewed.payload.sealHash).toBe(decided.payload.sealHash)
     for (const [pointer, code, found] of [
       ['/payload/base/token', 'UNIT_MISMATCH', `ATOMS of ${later.payload.request.token}`],
       ['/payload/annualVolatilityPips', 'UNIT_MISMATCH', 'PIPS'],
       ['/payload/request/targets/0/depthQuote', 'METRIC_UNITLESS', 'no unit'],
     ] as const) {
-      const other = await send(told, {
+      const other = await send(reviewed, {
         command: 'RECORD_OUTCOME',
         evidence: [{ metricId: 'quote-needed', source: refOf(later), pointer }],
       })
       expect(other.code).toBe(`LIQUIDITY_DECISION_PACK_${code}`)
       expect(other.fieldErrors['evidence.0.pointer']?.[0]).toContain(found)
     }
-    const unknown = await send(told, {
+    const unknown = await send(reviewed, {
       command: 'RECORD_OUTCOME',
       evidence: [{ metricId: 'none', source: refOf(later), pointer: '/payload/base/quote' }],
     })
@@ -560,11 +562,11 @@ describe('a pack from the treasury', () => {
       lines: [line({ lineId: 'payroll' })],
       scenarios: [scenario()],
     } as never)
-    const made = await tell<VersionedRecord>(owner, 'createTreasuryAssumptions', {
+    const made = await callOperation<VersionedRecord>(owner, 'createTreasuryAssumptions', {
       body: { ...set, reason },
     })
     expect([made.status, made.fieldErrors]).toEqual([201, {}])
-    const projected = await tell<{ projection: VersionedRecord }>(
+    const projected = await callOperation<{ projection: VersionedRecord }>(
       owner,
       'createTreasuryProjection',
       {
@@ -579,9 +581,9 @@ describe('a pack from the treasury', () => {
       decisionBy: inDays(service, 3),
       reason,
     }
-    const alone = await tell<Pack>(owner, 'createDecisionPackFromTreasury', { body })
+    const alone = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', { body })
     expect([alone.status, Object.keys(alone.fieldErrors)]).toEqual([422, ['options']])
-    const both = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+    const both = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
       body: { ...body, capitalRequirement: refOf(study), limits: [] },
     })
     expect([both.status, both.fieldErrors]).toEqual([201, {}])
@@ -592,16 +594,16 @@ describe('a pack from the treasury', () => {
       evidence: expect.arrayContaining([expect.objectContaining({ source: projection })]),
     })
     const actions = [{ label: 'Buy back', spendQuote: '100000', summary: 'At the market' }]
-    const spent = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+    const spent = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
       body: { ...body, actions, limits: [] },
     })
     // Nothing is held, so the projection has no runway to spend from.
     expect([spent.status, Object.keys(spent.fieldErrors)]).toEqual([422, ['actions']])
-    const twice = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+    const twice = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
       body: { ...body, actions, options: content(service).options },
     })
     expect([twice.status, Object.keys(twice.fieldErrors)]).toEqual([422, ['actions']])
-    const own = await tell<Pack>(owner, 'createDecisionPackFromTreasury', {
+    const own = await callOperation<Pack>(owner, 'createDecisionPackFromTreasury', {
       body: { ...body, options: content(service).options },
     })
     expect(own.data.payload.options.map(({ optionId }) => optionId)).toEqual(['nothing', 'provide'])
@@ -648,8 +650,8 @@ describe('a document', () => {
     expect(text).not.toMatch(/<script|undefined|NaN/)
     expect([paper.status, paper.type]).toEqual([200, 'application/pdf'])
     expect(paper.bytes.subarray(0, 5).toString()).toBe('%PDF-')
-    const stranger = await newOrganization(service)
-    expect((await fetched(service, pack, 'html', stranger)).status).toBe(404)
+    const foreignOwner = await newOrganization(service)
+    expect((await fetched(service, pack, 'html', foreignOwner)).status).toBe(404)
   })
   it('leaves a history that verifies', async ({ service }) => {
     const { database, services } = service

@@ -70,12 +70,12 @@ afterAll(async () => {
 })
 
 /** A stranger who never came before. */
-const stranger = () => {
+const nextClientIp = () => {
   clients += 1
   return `198.51.${Math.floor(clients / 250)}.${clients % 250}`
 }
 
-interface Told<Data> {
+interface PublicResponse<Data> {
   status: number
   headers: Headers
   data: Data
@@ -90,15 +90,15 @@ interface Told<Data> {
 async function ask<Data>(
   path: string,
   body?: string | object,
-  { from = stranger(), at = service, headers = {} as Record<string, string> } = {},
-): Promise<Told<Data>> {
+  { from = nextClientIp(), at = service, headers = {} as Record<string, string> } = {},
+): Promise<PublicResponse<Data>> {
   const answer = await conformingFetch(`${at.baseUrl}/api/liquidity-studio/v2/public/${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': from, ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const told = (await answer.json()) as { data: Data; error: Told<Data>['error'] }
-  return { status: answer.status, headers: answer.headers, ...told }
+  const parsed = (await answer.json()) as { data: Data; error: PublicResponse<Data>['error'] }
+  return { status: answer.status, headers: answer.headers, ...parsed }
 }
 
 type Analysis = contract.PublicProjectAnalysis
@@ -363,7 +363,7 @@ describe('a refusal', () => {
   })
 
   it('of who asks too often comes with the eleventh at once, and costs nobody else', async () => {
-    const from = stranger()
+    const from = nextClientIp()
     const statuses: number[] = []
     for (let asked = 0; asked < 10; asked += 1) {
       statuses.push((await resolve('{"x":1}', { from })).status)

@@ -17,7 +17,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 
 const onPostgres = Boolean(process.env.DATABASE_URL)
 
@@ -36,7 +36,7 @@ const readNow = async (by: Pick<TestMember, 'client'>, query: Query = {}) =>
   (await by.client.listEvents({ query })).body.data
 
 async function read(service: TestService, by: Pick<TestMember, 'client'>, query: Query = {}) {
-  await eventsTold(service)
+  await waitForEvents(service)
   return readNow(by, query)
 }
 const subjectsOf = ({ events }: { events: readonly { subject: { id: string } }[] }) =>
@@ -101,14 +101,14 @@ describe('the events of an organization', () => {
   })
 
   it('go on from a cursor of the same organization and kind only', async ({ service }) => {
-    const [owner, stranger] = [await newOrganization(service), await newOrganization(service)]
+    const [owner, foreignOwner] = [await newOrganization(service), await newOrganization(service)]
     await createVenue(owner)
     const all = (await read(service, owner)).nextCursor!
     const some = (await read(service, owner, { kind: 'venue.created' })).nextCursor!
     const venues =
       (await createVenue(owner)) && (await owner.client.listVenues({ query: { limit: 1 } }))
     const attempts: [TestMember, Query][] = [
-      [stranger, { after: all }],
+      [foreignOwner, { after: all }],
       [owner, { after: some }],
       [owner, { after: all, kind: 'venue.created' }],
       [owner, { after: some, kind: 'venue.changed' }],
@@ -140,11 +140,11 @@ describe('the events of an organization', () => {
   })
 
   it('are of one organization also where a statement names another', async ({ service }) => {
-    const [owner, stranger] = [await newOrganization(service), await newOrganization(service)]
+    const [owner, foreignOwner] = [await newOrganization(service), await newOrganization(service)]
     await save(owner)
     const statement = sql`select kind from events where organization_id = ${owner.organizationId}`
     const [own] = await service.database.tenant(owner.organizationId, [statement])
-    const [foreign] = await service.database.tenant(stranger.organizationId, [statement])
+    const [foreign] = await service.database.tenant(foreignOwner.organizationId, [statement])
     expect([own, foreign]).toEqual([[{ kind: 'platform_project.saved' }], []])
     for (const text of [
       `update events set kind = 'x'`,

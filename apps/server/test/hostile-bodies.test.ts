@@ -28,8 +28,8 @@ describe('a body made to exhaust', () => {
 
   it('of ordinary size is told all its errors', async ({ owner }) => {
     const body = { payload: { name: 7, kind: 'REPLAY' }, reason: 'x' }
-    const { body: told } = await refusal(owner.options, contract.createStudies, { body })
-    const fields = Object.keys(told.error?.fieldErrors ?? {})
+    const { body: failure } = await refusal(owner.options, contract.createStudies, { body })
+    const fields = Object.keys(failure.error?.fieldErrors ?? {})
     expect(fields).toEqual(expect.arrayContaining(['payload.name', 'payload.pair', 'reason']))
   })
 })
@@ -55,9 +55,11 @@ describe('members that every object has', () => {
     '%s is an unknown member like any other',
     async (name, { owner }) => {
       const body = JSON.parse(`{"${name}": 1}`)
-      const { status, body: told } = await refusal(owner.options, contract.createVenues, { body })
+      const { status, body: failure } = await refusal(owner.options, contract.createVenues, {
+        body,
+      })
       expect(status).toBe(400)
-      expect(Object.entries(told.error?.fieldErrors ?? {})).toContainEqual([
+      expect(Object.entries(failure.error?.fieldErrors ?? {})).toContainEqual([
         name,
         ['is not a member of this object'],
       ])
@@ -98,21 +100,21 @@ it('keeps no secret of a provider: neither in its URL nor under a kind that nobo
 
 describe('an address in mixed case with a wrong checksum', () => {
   const address = '0xc18360217D8f7ab5e7c516566761ea12ce7f9d72'
-  const told = { code: 'LIQUIDITY_INVALID_REQUEST', status: 400 }
+  const expected = { code: 'LIQUIDITY_INVALID_REQUEST', status: 400 }
   it('is told of by its place in a body', async ({ owner }) => {
     const body = structuredClone(contract.createVenues.example.body) as unknown as {
       payload: { address: string }
     }
     body.payload.address = address
     const answer = await refusal(owner.options, contract.createVenues, { body })
-    expect(answer).toMatchObject(told)
+    expect(answer).toMatchObject(expected)
     expect(answer.body.error?.fieldErrors?.['payload.address']?.[0]).toContain('checksum')
   })
 
   it('and in a query', async ({ owner }) => {
     const query = { chainId: '1', base: address, quote: `0x${'1'.repeat(40)}` }
     const answer = await refusal(owner.options, contract.getUnifiedLiquidityMap, { query })
-    expect(answer).toMatchObject(told)
+    expect(answer).toMatchObject(expected)
     expect(answer.body.error?.fieldErrors?.['query.base']?.[0]).toContain('checksum')
   })
 })

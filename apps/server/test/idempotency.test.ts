@@ -187,10 +187,10 @@ describe('a key', () => {
 
   it('belongs to one actor of one organization', async ({ service, owner }) => {
     const colleague = await newMember(service, owner.organizationId, 'OPERATOR')
-    const stranger = await newOrganization(service)
+    const foreignOwner = await newOrganization(service)
     const request = { body: bookmarkBody(number()), idempotencyKey: key() }
     const answers = await Promise.all(
-      [owner, colleague, stranger].map((member) =>
+      [owner, colleague, foreignOwner].map((member) =>
         ask(member.options, 'savePlatformProject', request),
       ),
     )

@@ -7,7 +7,7 @@ import type { Evaluation } from '../src/families/operate/incentive-programs/read
 import { dayMilliseconds } from '../src/units.ts'
 import { type Ref, recordsOf, refOf } from './support/admissible.ts'
 import { chainTest, started } from './support/fixtures.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import {
   followed,
   type Optimized,
@@ -39,17 +39,20 @@ const it = chainTest
 const request = (testChain: RewardChain, venues: RewardedVenues, change: object = {}) =>
   programRequest(testChain, venues, change)
 const count = async (owner: TestMember) =>
-  (await tell<Program[]>(owner, 'listIncentivePrograms')).data.length
+  (await callOperation<Program[]>(owner, 'listIncentivePrograms')).data.length
 type Evidence = { events: { kind: string; payload: { evaluation?: Evaluation } }[] } & {
   program: Pick<Program, 'payload'>
   unboundEventCount: number
 }
-const evidenceOf = (by: TestMember, { id, resourceVersion }: Ref): Promise<Told<Evidence>> =>
-  tell(by, 'getIncentiveEvidence', { params: { id }, query: { resourceVersion } })
+const evidenceOf = (
+  by: TestMember,
+  { id, resourceVersion }: Ref,
+): Promise<TestResponse<Evidence>> =>
+  callOperation(by, 'getIncentiveEvidence', { params: { id }, query: { resourceVersion } })
 const current = async (owner: TestMember, { id }: { id: string }) =>
-  (await tell<Program>(owner, 'getIncentivePrograms', { params: { id } })).data
+  (await callOperation<Program>(owner, 'getIncentivePrograms', { params: { id } })).data
 const revoke = (by: TestMember, id: string, ifMatch?: string, body: object = {}) =>
-  tell<Program>(by, 'supersedeIncentivePrograms', {
+  callOperation<Program>(by, 'supersedeIncentivePrograms', {
     params: { id },
     ...(ifMatch ? { ifMatch } : {}),
     body: { status: 'REVOKED', reason: 'For the test', ...body },
@@ -274,8 +277,8 @@ describe('a request that makes no sense', () => {
     owner,
     scene: { venues, pilot },
   }) => {
-    const stranger = await newOrganization(service)
-    const foreign = await optimize(stranger, request(testChain, venues))
+    const foreignOwner = await newOrganization(service)
+    const foreign = await optimize(foreignOwner, request(testChain, venues))
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const prior = { id: pilot.program.id, resourceVersion: `0x${'9'.repeat(64)}` }
     const unknown = await optimize(owner, request(testChain, venues, { priorPrograms: [prior] }))
@@ -323,11 +326,11 @@ describe('revocation', () => {
   }) => {
     const unknown = { ...pilot.program, resourceVersion: `0x${'9'.repeat(64)}` }
     expect((await evidenceOf(owner, unknown)).status).toBe(404)
-    const stranger = await newOrganization(service)
-    expect((await evidenceOf(stranger, pilot.program)).status).toBe(404)
-    expect((await revoke(stranger, pilot.program.id, pilot.program.resourceVersion)).status).toBe(
-      404,
-    )
+    const foreignOwner = await newOrganization(service)
+    expect((await evidenceOf(foreignOwner, pilot.program)).status).toBe(404)
+    expect(
+      (await revoke(foreignOwner, pilot.program.id, pilot.program.resourceVersion)).status,
+    ).toBe(404)
   })
 })
 
@@ -339,10 +342,12 @@ describe('a program under way', () => {
     scene: { venues, pilot },
   }) => {
     const { id, payload } = pilot.program
-    const nobody = { distributor: testChain.chain.accounts[2]!.address }
+    const idleDistributor = { distributor: testChain.chain.accounts[2]!.address }
     const unpaid = await optimize(
       owner,
-      request(testChain, venues, { venues: [rewardedVenue(testChain, venues.pool, nobody)] }),
+      request(testChain, venues, {
+        venues: [rewardedVenue(testChain, venues.pool, idleDistributor)],
+      }),
     )
     const [{ weeksOn, rewardPerDay } = { weeksOn: null, rewardPerDay: '0' }] =
       payload.result.allocation

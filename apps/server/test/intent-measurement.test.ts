@@ -8,7 +8,7 @@ import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { activate, type ScorePayload, storedScore } from './support/scoring.ts'
 import {
   newOrganization,
@@ -49,7 +49,7 @@ async function stated(
     ],
     ...change,
   }
-  const response = await tell<{ intent: Intent }>(owner, 'createIntents', {
+  const response = await callOperation<{ intent: Intent }>(owner, 'createIntents', {
     body: { payload, status: 'VALIDATED', reason },
   })
   expect([response.status, response.fieldErrors]).toEqual([201, {}])
@@ -97,13 +97,13 @@ const tokenOf = (name: 'token' | 'quote') => sound[name].split(':').at(-1) as `0
 async function measured(service: TestService, owner: TestMember, { id }: Intent): Promise<Shown> {
   await measureIntents(service.services)
   await measureIntents(service.services)
-  const response = await tell<Shown>(owner, 'readIntentMeasurement', { params: { id } })
+  const response = await callOperation<Shown>(owner, 'readIntentMeasurement', { params: { id } })
   expect(response.status).toBe(200)
   return response.data
 }
 const eventsOf = async (owner: TestMember, { id }: Intent) => {
   const query = { kind: 'intent.measured', limit: '100' }
-  const { data } = await tell<contract.EventsRead>(owner, 'listEvents', { query })
+  const { data } = await callOperation<contract.EventsRead>(owner, 'listEvents', { query })
   return data.events.filter(({ subject }) => subject.id === id)
 }
 
@@ -145,7 +145,7 @@ it('is measured against the ACTIVE score of its pair, and the record stays as it
   const events = await eventsOf(owner, intent)
   expect([events.length, events.at(-1)?.id]).toEqual([3, shown.eventId])
   expect(events.at(-1)?.payload).toEqual(shown.measurement)
-  const read = await tell<Intent>(owner, 'getIntents', { params: { id: intent.id } })
+  const read = await callOperation<Intent>(owner, 'getIntents', { params: { id: intent.id } })
   expect(read.data.resourceVersion).toBe(intent.resourceVersion)
 
   // What is the same is told once a day.
@@ -190,7 +190,7 @@ it('is measured while it is validated and its horizon lasts', async ({ service, 
   })
   expect(await measured(service, owner, later)).toMatchObject({ eventId: null, measurement: null })
   const paused = await stated(service, owner)
-  const response = await tell(owner, 'supersedeIntents', {
+  const response = await callOperation(owner, 'supersedeIntents', {
     params: { id: paused.id },
     ifMatch: paused.resourceVersion,
     body: { status: 'PAUSED', reason },
@@ -206,8 +206,10 @@ it('is measured while it is validated and its horizon lasts', async ({ service, 
 
 it('is shown to its organization alone, and its history verifies', async ({ service, owner }) => {
   const intent = await stated(service, owner)
-  const stranger = await newOrganization(service)
-  const response = await tell(stranger, 'readIntentMeasurement', { params: { id: intent.id } })
+  const foreignOwner = await newOrganization(service)
+  const response = await callOperation(foreignOwner, 'readIntentMeasurement', {
+    params: { id: intent.id },
+  })
   expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
   const { database, artifacts } = service.services
   const { faults } = await verifyHistory(database, owner.organizationId, artifacts)

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { describe, expect } from 'vitest'
 import { recordsOf } from './support/admissible.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, type TestMember } from './support/service.ts'
 
 type Study = VersionedRecord<contract.CapitalRequirementStudy>
@@ -19,7 +19,7 @@ const asked = (limits: Partial<Input['limits']> = {}, change: Partial<Input> = {
   limits: { ...sound.limits, ...limits },
 })
 const create = (owner: TestMember, payload: Input, status = 'DRAFT', by = owner) =>
-  tell<Written>(by, 'createIntents', { body: { payload, status, reason } })
+  callOperation<Written>(by, 'createIntents', { body: { payload, status, reason } })
 async function stated(
   owner: TestMember,
   payload = asked(),
@@ -30,7 +30,7 @@ async function stated(
   return response.data
 }
 const change = (owner: TestMember, { id, resourceVersion }: Intent, body: object) =>
-  tell<Written>(owner, 'supersedeIntents', {
+  callOperation<Written>(owner, 'supersedeIntents', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason, ...body },
@@ -55,11 +55,11 @@ describe('an intent', () => {
     })
     expect(intent.payload.executionAuthorityGranted).toBe(false)
     const studies = async () =>
-      (await tell<Study[]>(owner, 'listCapitalRequirements')).data.map(({ id }) => id)
+      (await callOperation<Study[]>(owner, 'listCapitalRequirements')).data.map(({ id }) => id)
     const before = await studies()
     expect((await create(owner, asked({ maximumQuote: '1' }), 'VALIDATED')).status).toBe(422)
     expect(await studies()).toEqual(before)
-    const read = await tell<Intent>(owner, 'getIntents', { params: { id: intent.id } })
+    const read = await callOperation<Intent>(owner, 'getIntents', { params: { id: intent.id } })
     expect(read.data).toEqual(intent)
   })
 
@@ -172,14 +172,14 @@ describe('an intent', () => {
 describe('an intent from a study', () => {
   const compute = async (owner: TestMember, reference: object) => {
     const { payload } = contract.createCapitalRequirements.example.body
-    const response = await tell<Study>(owner, 'createCapitalRequirements', {
+    const response = await callOperation<Study>(owner, 'createCapitalRequirements', {
       body: { payload: { ...payload, reference }, reason },
     })
     expect(response.status).toBe(201)
     return response.data
   }
   const seed = (owner: TestMember, { id }: Study, body: object, ifMatch?: string) =>
-    tell<Written>(owner, 'seedIssuerIntentFromCapitalStudy', {
+    callOperation<Written>(owner, 'seedIssuerIntentFromCapitalStudy', {
       params: { id },
       body: { objective: 'LAUNCH', label: 'Launch', reason, ...body },
       ...(ifMatch ? { ifMatch } : {}),

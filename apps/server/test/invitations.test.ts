@@ -95,8 +95,8 @@ it('lets a member of another organization accept or decline each invitation', as
   ])
   const of = ({ organizationId }: TestMember) => `/auth/invitations/${organizationId}`
   // Another person's session accepts nothing.
-  const stranger = await send(cookieOf(other), 'POST', `${of(owner)}/acceptance`)
-  expect(stranger.status).toBe(404)
+  const foreignResponse = await send(cookieOf(other), 'POST', `${of(owner)}/acceptance`)
+  expect(foreignResponse.status).toBe(404)
   const accepted = await send(cookie, 'POST', `${of(owner)}/acceptance`)
   const { organizationId } = owner
   expect(accepted.data).toEqual({ organizationId, role: 'ANALYST', mustSignInAgain: false })

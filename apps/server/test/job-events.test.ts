@@ -55,16 +55,18 @@ describe('the stream of job events', () => {
     const jobId = await waitingJob(service, owner)
     const seen = await listen(service, owner)
     expect(seen.answer.headers.get('content-type')).toBe('text/event-stream')
-    const told = () => jobsIn(seen.text).filter(({ id }) => id === jobId)
-    await until('the job that waits', () => told().length > 0)
+    const jobUpdates = () => jobsIn(seen.text).filter(({ id }) => id === jobId)
+    await until('the job that waits', () => jobUpdates().length > 0)
     const change = (text: string) =>
       service.database.pool.query(`update jobs set ${text} where id = $1`, [jobId])
     await change(`status = 'RUNNING', progress_pips = 250000`)
-    await until('its progress', () => told().some(({ progressPips }) => progressPips === 250_000))
+    await until('its progress', () =>
+      jobUpdates().some(({ progressPips }) => progressPips === 250_000),
+    )
     await change(`status = 'FAILED', finished_at = ${service.clock.read()}`)
-    await until('its end', () => told().at(-1)?.status === 'FAILED')
+    await until('its end', () => jobUpdates().at(-1)?.status === 'FAILED')
     const { body } = await owner.client.listOperatingSystemJobs()
-    expect(told().at(-1)).toEqual(body.data.find(({ id }) => id === jobId))
+    expect(jobUpdates().at(-1)).toEqual(body.data.find(({ id }) => id === jobId))
     expect(seen.text).toMatch(/^retry: \d+$/m)
 
     const late = await listen(service, owner)
@@ -94,8 +96,9 @@ describe('the stream of job events', () => {
     const path = `/auth/organizations/${owner.organizationId}/job-events`
     const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookieOf(service, owner)}\r\n\r\n`
     const { hostname, port } = new URL(service.baseUrl)
-    const asked = () => service.services.metrics.print().then((text) => told.exec(text)?.[1])
-    const told = /request_seconds_count\{operation="followJobs",status="200"\} (\d+)/
+    const asked = () =>
+      service.services.metrics.print().then((text) => metricPattern.exec(text)?.[1])
+    const metricPattern = /request_seconds_count\{operation="followJobs",status="200"\} (\d+)/
     for (let visit = 0; visit < 30; visit += 1) {
       const socket = connect(Number(port), hostname)
       await once(socket, 'connect')

@@ -225,11 +225,11 @@ describe('a job', () => {
 
   it('of another organization cannot be claimed by its id', async ({ service, owner }) => {
     const job = await claimedBefore(service, owner, 0)
-    const stranger = await newOrganization(service)
+    const foreignOwner = await newOrganization(service)
     await runJob(
       service.services,
       coded,
-      { ...job, organizationId: stranger.organizationId },
+      { ...job, organizationId: foreignOwner.organizationId },
       never,
     )
     expect(await jobOf(owner, job.jobId)).toMatchObject({ status: 'RUNNING', attempts: 0 })
@@ -311,13 +311,13 @@ describe('cancelling a job', () => {
   it('is for members who may simulate, from a page of the service', async ({ service, owner }) => {
     const { jobId } = await claimedBefore(service, owner, 0)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
-    const stranger = await newOrganization(service)
+    const foreignOwner = await newOrganization(service)
     const { organizationId } = owner
     for (const [answer, status, code] of [
       [await cancel(service, viewer, jobId), 403, 'LIQUIDITY_ROLE_REQUIRED'],
-      [await cancel(service, stranger, jobId), 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
+      [await cancel(service, foreignOwner, jobId), 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
       [
-        await cancel(service, stranger, jobId, { organizationId }),
+        await cancel(service, foreignOwner, jobId, { organizationId }),
         403,
         'LIQUIDITY_ORGANIZATION_ACCESS_DENIED',
       ],

@@ -21,7 +21,7 @@ import { poolFee } from '../src/integrations/chain/testing/markets.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { hostOf, providerBody, startTestChain, type TestChain } from './support/chain.ts'
 import { shownGate } from './support/launch-gates.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   newOrganization,
   startTestService,
@@ -135,7 +135,7 @@ const asked = (change: Partial<Input> = {}): Input => ({
   ...change,
 })
 const create = (payload: Input) =>
-  tell<Plan>(owner, 'createLaunchPlans', { body: { payload, reason } })
+  callOperation<Plan>(owner, 'createLaunchPlans', { body: { payload, reason } })
 
 /** A plan with one step of the usual ones that asks for transactions. */
 const planned = (key: string, change: Partial<Input> = {}) =>
@@ -145,7 +145,7 @@ async function plannedAs(key: string, payload: Input) {
   expect([plan.status, plan.fieldErrors]).toEqual([201, {}])
   const params = { id: plan.data.id }
   const timeline = async () =>
-    (await tell<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params })).data
+    (await callOperation<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params })).data
   const event = {
     key,
     title: key,
@@ -157,11 +157,11 @@ async function plannedAs(key: string, payload: Input) {
     requiredEvidence: [{ kind: 'TRANSACTION', minimum: 1 }],
   }
   const body = { expectedTimelineHead: (await timeline()).head, event, reason }
-  const response = await tell(owner, 'appendLaunchTimelineEvent', { params, body })
+  const response = await callOperation(owner, 'appendLaunchTimelineEvent', { params, body })
   expect([response.status, response.fieldErrors]).toEqual([201, {}])
   return async (...hashes: readonly Hex[]) => {
     const { head, events } = await timeline()
-    return tell(owner, 'completeLaunchTimelineEvent', {
+    return callOperation(owner, 'completeLaunchTimelineEvent', {
       params: { ...params, eventId: events[0]!.eventId },
       ifMatch: head,
       body: {

@@ -8,7 +8,7 @@ import { dayMilliseconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
 import { it } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestMember, TestService } from './support/service.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
@@ -27,7 +27,7 @@ const inDays = (service: TestService, days: number) =>
   new Date(service.clock.read() + days * dayMilliseconds).toISOString()
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const response = await tell<T>(owner, operation, { body: { reason, ...body } })
+  const response = await callOperation<T>(owner, operation, { body: { reason, ...body } })
   expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
   return response.data
 }
@@ -43,7 +43,7 @@ const turned = { token: launch.quote, quote: launch.token }
 
 it('refuses a plan whose study of capital is of another pair', async ({ owner }) => {
   const other = await study(owner, turned)
-  const response = await tell<Plan>(owner, 'createLaunchPlans', {
+  const response = await callOperation<Plan>(owner, 'createLaunchPlans', {
     body: { payload: { ...launch, capitalRequirement: refOf(other) }, reason },
   })
   expect([response.status, response.code]).toEqual([422, 'LIQUIDITY_LAUNCH_PLAN_INVALID'])
@@ -102,7 +102,7 @@ it('opens for a named pack only if that rests on this version of the plan', asyn
   })
   let current = pack
   for (const command of [{ command: 'SUBMIT' }, { command: 'APPROVE', optionId: 'go' }]) {
-    const response = await tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
+    const response = await callOperation<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
       params: { packId: pack.id },
       ifMatch: current.resourceVersion,
       body: { reason, ...command },

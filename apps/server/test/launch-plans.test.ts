@@ -11,7 +11,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { providerBody, type TestChain } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'
 import { observedVenue } from './support/observed-venue.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
@@ -50,7 +50,7 @@ const asked = (service: TestService, testChain: TestChain, change: Partial<Input
   ...change,
 })
 const create = (owner: TestMember, payload: Input, more: object = {}) =>
-  tell<Plan>(owner, 'createLaunchPlans', { body: { payload, reason }, ...more })
+  callOperation<Plan>(owner, 'createLaunchPlans', { body: { payload, reason }, ...more })
 async function planned(
   service: TestService,
   testChain: TestChain,
@@ -62,13 +62,13 @@ async function planned(
   return response.data
 }
 const timelineOf = async (owner: TestMember, { id }: Plan) => {
-  const response = await tell<Timeline>(owner, 'getLaunchTimeline', { params: { id } })
+  const response = await callOperation<Timeline>(owner, 'getLaunchTimeline', { params: { id } })
   expect(response.status).toBe(200)
   expect(response.headers.get('etag')).toBe(`"${response.data.head}"`)
   return response.data
 }
 const append = async (owner: TestMember, plan: Plan, body: object, head?: string) =>
-  tell<OperatingSystemEvent>(owner, 'appendLaunchTimelineEvent', {
+  callOperation<OperatingSystemEvent>(owner, 'appendLaunchTimelineEvent', {
     params: { id: plan.id },
     body: { expectedTimelineHead: head ?? (await timelineOf(owner, plan)).head, reason, ...body },
   })
@@ -92,7 +92,7 @@ async function complete(
   head?: string,
 ) {
   const timeline = await timelineOf(owner, plan)
-  return tell<OperatingSystemEvent>(owner, 'completeLaunchTimelineEvent', {
+  return callOperation<OperatingSystemEvent>(owner, 'completeLaunchTimelineEvent', {
     params: { id: plan.id, eventId: idOf(timeline, key) },
     ifMatch: head ?? timeline.head,
     body: { evidence, reason },
@@ -120,7 +120,7 @@ async function computed(
 ): Promise<Study> {
   const { payload } = contract.createCapitalRequirements.example.body
   const { token, quote } = asked(service, testChain)
-  const response = await tell<Study>(owner, 'createCapitalRequirements', {
+  const response = await callOperation<Study>(owner, 'createCapitalRequirements', {
     body: { payload: { ...payload, token, quote, ...change }, reason },
   })
   expect([response.status, response.fieldErrors]).toEqual([201, {}])
@@ -142,15 +142,15 @@ describe('a launch plan', () => {
   }) => {
     const token = await newToken(testChain, 1_000_000n * e18)
     const plan = await planned(service, testChain, owner, { token })
-    const { computed: told } = plan.payload
+    const { computed: result } = plan.payload
     expect(plan.status).toBe('VALIDATED')
-    expect(told.circulatingAtLaunch).toBe(`${200_000n * e18}`)
-    expect([told.fdvQuote, told.referenceSource]).toEqual([`${2_000_000n * e18}`, 'MECHANISM'])
-    const [fixed, dutch] = told.mechanisms.map(({ outcome }) => outcome!)
+    expect(result.circulatingAtLaunch).toBe(`${200_000n * e18}`)
+    expect([result.fdvQuote, result.referenceSource]).toEqual([`${2_000_000n * e18}`, 'MECHANISM'])
+    const [fixed, dutch] = result.mechanisms.map(({ outcome }) => outcome!)
     expect([fixed!.bids, dutch!.bids]).toEqual([50, 50])
     expect(fixed!.averagePriceX36).toBe(`${2n * 10n ** 36n}`)
-    expect(told.seed).toBe(`0x${'7'.repeat(64)}`)
-    expect(told.limitations).toEqual(['DEMAND_DRAWN', 'NOBODY_SELLS_DURING_THE_SALE'])
+    expect(result.seed).toBe(`0x${'7'.repeat(64)}`)
+    expect(result.limitations).toEqual(['DEMAND_DRAWN', 'NOBODY_SELLS_DURING_THE_SALE'])
     const again = await planned(service, testChain, owner, {
       token,
       launchAt: plan.payload.request.launchAt,
@@ -326,7 +326,7 @@ describe('a timeline', () => {
     const { head } = await timelineOf(owner, plan)
     expect((await append(owner, plan, { event: step('one') })).status).toBe(201)
     expect((await append(owner, plan, { event: step('two') }, head)).status).toBe(412)
-    const blind = await tell(owner, 'appendLaunchTimelineEvent', {
+    const blind = await callOperation(owner, 'appendLaunchTimelineEvent', {
       params: { id: plan.id },
       body: { event: step('two'), reason },
     })
@@ -513,9 +513,11 @@ describe('a gate', () => {
     }
     const slot = await testChain.markets.pool.address
     const plan = await gated(service, testChain, owner, { ...gate, priceX18: `${2n * e18}` })
-    const told = await refused(owner, plan)
-    expect(told[0]).toContain(`The pool ${slot} stands at`)
-    expect(told.find((one) => one.startsWith('sqrtPriceX96'))).toMatch(/^sqrtPriceX96 is \d{28,}$/)
+    const messages = await refused(owner, plan)
+    expect(messages[0]).toContain(`The pool ${slot} stands at`)
+    expect(messages.find((one) => one.startsWith('sqrtPriceX96'))).toMatch(
+      /^sqrtPriceX96 is \d{28,}$/,
+    )
     const near = await gated(service, testChain, owner, { ...gate, priceX18: `${e18}` })
     const { gateResult } = (await timelineOf(owner, near)).events[0]!
     expect([gateResult!.result, gateResult!.block!.chainId]).toEqual(['SATISFIED', 31_337])
@@ -703,10 +705,12 @@ describe('a gate', () => {
       decisionBy: inDays(service, 3),
     }
     const approved = async (optionId: string) => {
-      const pack = await tell<Pack>(owner, 'createDecisionPack', { body: { payload, reason } })
+      const pack = await callOperation<Pack>(owner, 'createDecisionPack', {
+        body: { payload, reason },
+      })
       const command = async (of: Pack, body: object) =>
         (
-          await tell<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
+          await callOperation<{ pack: Pack }>(owner, 'applyDecisionPackCommand', {
             params: { packId: of.id },
             ifMatch: of.resourceVersion,
             body: { reason, ...body },
@@ -731,7 +735,7 @@ describe('a plan from a study', () => {
   }) => {
     const study = await computed(service, testChain, owner)
     const seed = (body: object = {}, ifMatch: string | undefined = study.resourceVersion) =>
-      tell<Plan>(owner, 'seedLaunchPlanFromCapitalStudy', {
+      callOperation<Plan>(owner, 'seedLaunchPlanFromCapitalStudy', {
         params: { id: study.id },
         ...(ifMatch ? { ifMatch } : {}),
         body: {
@@ -753,7 +757,7 @@ describe('a plan from a study', () => {
     const empty = await computed(service, testChain, owner, {
       reference: { kind: 'ORACLE', providerId: 'nobody' },
     })
-    const unusable = await tell(owner, 'seedLaunchPlanFromCapitalStudy', {
+    const unusable = await callOperation(owner, 'seedLaunchPlanFromCapitalStudy', {
       params: { id: empty.id },
       ifMatch: empty.resourceVersion,
       body: {
@@ -770,14 +774,15 @@ describe('a plan from a study', () => {
 
 describe('a workspace', () => {
   const seed = (owner: TestMember, plan: Plan) =>
-    tell<Workspace>(owner, 'seedLaunchWorkspace', {
+    callOperation<Workspace>(owner, 'seedLaunchWorkspace', {
       params: { id: plan.id },
       body: { launchPlanResourceVersion: plan.resourceVersion, reason },
     })
   const counted = async (owner: TestMember) => {
     const [packs, strategies, studies] = await Promise.all(
       ['listDecisionPacks', 'listStrategies', 'listStudies'].map(
-        async (id) => (await tell<unknown[]>(owner, id, { query: { limit: 100 } })).data.length,
+        async (id) =>
+          (await callOperation<unknown[]>(owner, id, { query: { limit: 100 } })).data.length,
       ),
     )
     return [packs, strategies, studies]

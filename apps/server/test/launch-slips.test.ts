@@ -1,11 +1,11 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { expect } from 'vitest'
-import { tellSlippedLaunches } from '../src/families/plan/launch-plans/timeline/slip-notices.ts'
+import { notifySlippedLaunches } from '../src/families/plan/launch-plans/timeline/slip-notices.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Plan = VersionedRecord<contract.LaunchPlan>
@@ -27,28 +27,29 @@ async function planned(service: TestService, owner: TestMember): Promise<Plan> {
     intent: _intent,
     ...payload
   } = contract.createLaunchPlans.example.body.payload as unknown as contract.LaunchPlanInput
-  const { data, fieldErrors } = await tell<Plan>(owner, 'createLaunchPlans', {
+  const { data, fieldErrors } = await callOperation<Plan>(owner, 'createLaunchPlans', {
     body: { payload: { ...payload, launchAt }, reason },
   })
   expect(fieldErrors).toEqual({})
   const { head } = await timelineOf(owner, data)
-  const told = await tell(owner, 'appendLaunchTimelineEvent', {
+  const response = await callOperation(owner, 'appendLaunchTimelineEvent', {
     params: { id: data.id },
     body: { template: 'STANDARD_90_DAY', expectedTimelineHead: head, reason },
   })
-  expect(told.fieldErrors).toEqual({})
+  expect(response.fieldErrors).toEqual({})
   return data
 }
 
 const timelineOf = async (owner: TestMember, { id }: Plan) =>
-  (await tell<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params: { id } })).data
+  (await callOperation<contract.LaunchTimeline>(owner, 'getLaunchTimeline', { params: { id } }))
+    .data
 
 /** Two sweeps, as two nodes would make them, and what was told of a plan. */
 async function swept(service: TestService, owner: TestMember, { id }: Plan) {
-  await tellSlippedLaunches(service.services)
-  await tellSlippedLaunches(service.services)
+  await notifySlippedLaunches(service.services)
+  await notifySlippedLaunches(service.services)
   const query = { kind: 'launch.timeline.slipped', limit: '100' }
-  const { data } = await tell<contract.EventsRead>(owner, 'listEvents', { query })
+  const { data } = await callOperation<contract.EventsRead>(owner, 'listEvents', { query })
   return data.events.filter(({ subject }) => subject.id === id).map(({ payload }) => payload)
 }
 
@@ -67,7 +68,7 @@ it('a launch whose critical path leads past its date is told once, and its timel
   expect(slip).toMatchObject({ launchAt, forecastLaunchAt, criticalPath })
   await pass(service, owner, dayMilliseconds)
   expect((await swept(service, owner, plan)).length).toBe(1)
-  const completed = await tell(owner, 'completeLaunchTimelineEvent', {
+  const completed = await callOperation(owner, 'completeLaunchTimelineEvent', {
     params: {
       id: plan.id,
       eventId: before.events.find(({ key }) => key === 'legal-opinion')!.eventId,

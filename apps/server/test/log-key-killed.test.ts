@@ -22,13 +22,13 @@ interface Listed {
   readonly handovers: readonly { readonly note: string }[]
 }
 
-async function told<T>(args: readonly string[], { environment }: Deployment): Promise<T> {
+async function runJson<T>(args: readonly string[], { environment }: Deployment): Promise<T> {
   const { status, stdout, stderr } = await run([...args, '--json'], environment)
   expect([status, stderr]).toEqual([0, ''])
   return JSON.parse(stdout) as T
 }
 
-const listed = (deployment: Deployment) => told<Listed>(['log-key', 'list'], deployment)
+const listed = (deployment: Deployment) => runJson<Listed>(['log-key', 'list'], deployment)
 
 /** A deployment whose log has a signed head, with nobody at work. */
 async function headSigned(): Promise<Deployment> {
@@ -111,7 +111,7 @@ describe.runIf(process.env.DATABASE_URL)('a replacement of the key of the log', 
     const [, origin = ''] = (notes[0] ?? '').split('\n')
     const inUse = keys[0]!.publicKey
     expect(new LogKeys(origin, inUse, notes).current).toBe(inUse)
-    const { faults, head } = await told<{ faults: string[]; head: { treeSize: number } }>(
+    const { faults, head } = await runJson<{ faults: string[]; head: { treeSize: number } }>(
       ...([['verify-log'], deployment] as const),
     )
     expect(faults).toEqual([])
@@ -119,7 +119,10 @@ describe.runIf(process.env.DATABASE_URL)('a replacement of the key of the log', 
     const another = await signInAtTerminal(deployment, 'another@example.org')
     await headOver(deployment, another, head.treeSize)
     await service.end('SIGTERM')
-    const { from, to } = await told<{ from: string; to: string }>(['log-key', 'rotate'], deployment)
+    const { from, to } = await runJson<{ from: string; to: string }>(
+      ['log-key', 'rotate'],
+      deployment,
+    )
     expect([from, (await listed(deployment)).keys[0]!.publicKey]).toEqual([inUse, to])
   })
 })

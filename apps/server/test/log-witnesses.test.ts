@@ -20,9 +20,9 @@ import { verifyLog } from '../src/families/prove/proof/verify-log.ts'
 import { limits } from '../src/limits.ts'
 import { bookmarkBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestMember, TestService } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 import { until } from './support/until.ts'
 import {
   logKeyOf,
@@ -39,7 +39,7 @@ let number = 0
 async function grown(service: TestService, owner: TestMember) {
   number += 1
   await owner.client.savePlatformProject({ body: bookmarkBody(number) })
-  await eventsTold(service)
+  await waitForEvents(service)
   await sequenceEvents(service.services)
   return head(service)
 }
@@ -96,7 +96,7 @@ it('has its heads cosigned, shows the lines, and goes on with a witness that was
   const shown = (await owner.client.getOperatingSystemStatus()).body.data.proofLog
   expect(shown?.note).toBe((await head(service)).note)
   openCheckpoint(shown!.note, origin, shown!.key.publicKey)
-  const { data } = await tell<{ note: string }[]>(owner, 'listProofV2', {
+  const { data } = await callOperation<{ note: string }[]>(owner, 'listProofV2', {
     query: { kind: 'CHECKPOINT', limit: 1 },
   })
   expect(data[0]?.note).toBe(shown?.note)
@@ -286,17 +286,17 @@ it('keeps no line that is not of the configured key, tells of it once, and asks 
   const { url } = witness.configured()
   const expected = { ...parseVerifierKey(wrong, noteKeyKinds.cosignature), url }
   const node = await nodeWith(service, [expected])
-  const told = vi.spyOn(node.services.log, 'warn')
+  const warnings = vi.spyOn(node.services.log, 'warn')
   const asker = new WitnessAsker(node.services)
   expect(await asked(service, asker)).toEqual([origin])
   expect(await asked(service, asker)).toEqual([origin])
   service.clock.advance(limits.logWitnessPauseMilliseconds)
   await asked(service, asker)
   expect(await outcomes(node, name)).toEqual({ NOT_ITS_COSIGNATURE: 2 })
-  expect(told).toHaveBeenCalledExactlyOnceWith(
+  expect(warnings).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ witness: name, outcome: 'NOT_ITS_COSIGNATURE' }),
     'A witness has not cosigned the head of the proof log; it is asked again.',
   )
-  told.mockRestore()
+  warnings.mockRestore()
   expect((await head(service)).note).toBe(note)
 })

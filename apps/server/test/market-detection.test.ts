@@ -106,8 +106,8 @@ describe('an address', () => {
     const owner = await withProvider(service, testChain)
     const factory = await detected(owner, testChain.chain.contracts.uniswapV3Factory)
     expect(factory).toMatchObject({ is: 'CONTRACT', markets: [] })
-    const nobody = await detected(owner, '0x000000000000000000000000000000000000dEaD')
-    expect(nobody).toMatchObject({ is: 'NOTHING', markets: [] })
+    const nothingFound = await detected(owner, '0x000000000000000000000000000000000000dEaD')
+    expect(nothingFound).toMatchObject({ is: 'NOTHING', markets: [] })
   })
 })
 

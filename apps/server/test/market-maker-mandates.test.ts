@@ -6,7 +6,7 @@ import { bytesToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect } from 'vitest'
 import { sweepMandates } from '../src/families/operate/market-maker-mandates/mandate-sweep.ts'
-import { roomFault } from '../src/families/operate/market-maker-mandates/weigh-evidence.ts'
+import { checkQuota } from '../src/families/operate/market-maker-mandates/weigh-evidence.ts'
 import { limits } from '../src/limits.ts'
 import { dayMilliseconds, daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
@@ -25,18 +25,18 @@ import {
   termsWith,
   uptime,
 } from './support/mandating.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 
 const midnight = noon - daySeconds / 2
 const change = (by: TestMember, before: Mandate, body: object) =>
-  tell<Mandate>(by, 'supersedeMarketMakerMandates', {
+  callOperation<Mandate>(by, 'supersedeMarketMakerMandates', {
     params: { id: before.id },
     ifMatch: before.resourceVersion,
     body: { reason: 'Agreed', ...body },
   })
 const create = (owner: TestMember, changes: object) =>
-  tell<Mandate>(owner, 'createMarketMakerMandates', {
+  callOperation<Mandate>(owner, 'createMarketMakerMandates', {
     body: { payload: termsWith(changes), status: 'ACTIVE', reason: 'Signed' },
   })
 
@@ -60,10 +60,10 @@ describe('a day of books', () => {
       days: [{ day: '2026-01-04' }, { day: '2026-01-05' }],
     })
     await ingest(owner, id, { samples: samplesFrom(noon - 1_800, 4) })
-    const [told] = await evaluate(owner, id)
+    const [evaluation] = await evaluate(owner, id)
     // The last sample before the gap holds for twice ten minutes.
     const known = 60 * 600 + 600 + 1_800
-    expect(told).toMatchObject({
+    expect(evaluation).toMatchObject({
       kpiId: 'uptime',
       measured: 'PUBLIC_BOOK',
       trust: 'SELF_REPORTED',
@@ -124,7 +124,7 @@ describe('a day of books', () => {
     expect(month).toMatchObject({ kpiId: 'month', batches: { count: 4 } })
     // Only what was asked for.
     expect(await evaluate(owner, id, { kpiId: 'month' })).toHaveLength(1)
-    const unknown = await tell(owner, 'evaluateMarketMakerMandate', {
+    const unknown = await callOperation(owner, 'evaluateMarketMakerMandate', {
       params: { id },
       query: { kpiId: 'nobody' },
     })
@@ -185,9 +185,9 @@ describe('a day of books', () => {
     const own = { makerBids: [level(99, 1_000)], makerAsks: [level(102, 1_000)] }
     const deep = { bids: [level(99)], asks: [level(101), level(102)], ...own }
     await ingest(by, id, { samples: samplesFrom(noon, 3, deep) })
-    const told = await evaluate(by, id)
-    const byId = new Map(told.map((one) => [one.kpiId, one]))
-    for (const one of told) {
+    const evaluations = await evaluate(by, id)
+    const byId = new Map(evaluations.map((one) => [one.kpiId, one]))
+    for (const one of evaluations) {
       expect([one.excludedSeconds, one.coveragePips, one.measured]).toEqual([
         ...[1_800, 1_000_000, 'MAKER_ORDERS'],
       ])
@@ -237,7 +237,7 @@ describe('a maker', () => {
       observed: '0',
       measured: 'MAKER_ORDERS',
     })
-    const response = await tell<{ events: { payload: object }[] }>(owner, 'listEvents', {
+    const response = await callOperation<{ events: { payload: object }[] }>(owner, 'listEvents', {
       query: { kind: 'mandate.contradicted' },
     })
     expect(JSON.stringify(response.data)).toContain(data.payload.batchHash)
@@ -457,14 +457,14 @@ describe('a batch', () => {
       reason: 'Seen',
     }
     const request = { params: { id }, body, idempotencyKey: 'the-same-batch' }
-    const first = await tell<{ payload: { rawArtifact: string } }>(
+    const first = await callOperation<{ payload: { rawArtifact: string } }>(
       owner,
       'ingestMarketMakerEvidence',
       request,
     )
-    const again = await tell(owner, 'ingestMarketMakerEvidence', request)
+    const again = await callOperation(owner, 'ingestMarketMakerEvidence', request)
     expect([again.isReplayed, again.data]).toEqual([true, first.data])
-    const other = await tell(owner, 'ingestMarketMakerEvidence', {
+    const other = await callOperation(owner, 'ingestMarketMakerEvidence', {
       params: { id },
       body: { reason: body.reason, payload: body.payload },
       idempotencyKey: 'the-same-batch',
@@ -478,13 +478,13 @@ describe('a batch', () => {
   it('has no room in a day that is full', () => {
     const size = { samples: 10, rawBytes: 1_000, venueKey: 'book' }
     const many = Array(limits.mandateDayBatches).fill(size) as (typeof size)[]
-    expect(roomFault(many.slice(1), size)).toBeNull()
-    expect(roomFault(many, size)).toBe(`holds at most ${limits.mandateDayBatches} batches`)
+    expect(checkQuota(many.slice(1), size)).toBeNull()
+    expect(checkQuota(many, size)).toBe(`holds at most ${limits.mandateDayBatches} batches`)
     const dense = { ...size, samples: limits.mandateDaySamples }
-    expect(roomFault([dense], size)).toContain('samples, would hold')
+    expect(checkQuota([dense], size)).toContain('samples, would hold')
     const heavy = { ...size, rawBytes: limits.mandateDayBytes }
-    expect(roomFault([heavy], size)).toContain('bytes of book')
-    expect(roomFault([{ ...heavy, venueKey: 'other' }], size)).toBeNull()
+    expect(checkQuota([heavy], size)).toContain('bytes of book')
+    expect(checkQuota([{ ...heavy, venueKey: 'other' }], size)).toBeNull()
   })
 })
 
@@ -498,18 +498,20 @@ describe('a mandate', () => {
     expect([refused.status, refused.code, refused.fieldErrors]).toEqual([
       ...[409, 'LIQUIDITY_MANDATE_NOT_OBSERVED', { id: ['must be ACTIVE or PAUSED, is DRAFT'] }],
     ])
-    const unseen = await tell(owner, 'evaluateMarketMakerMandate', { params: { id: draft.id } })
+    const unseen = await callOperation(owner, 'evaluateMarketMakerMandate', {
+      params: { id: draft.id },
+    })
     expect(unseen.code).toBe('LIQUIDITY_MANDATE_NOT_OBSERVED')
     const active = await change(owner, draft, { status: 'ACTIVE' })
     const paused = await change(owner, active.data, { status: 'PAUSED' })
     expect((await ingest(owner, draft.id, { samples: [sampleAt(noon)] })).status).toBe(201)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     expect((await ingest(viewer, draft.id, { samples: [sampleAt(noon)] })).status).toBe(403)
-    const list = await tell<unknown[]>(viewer, 'listMarketMakerEvidence', {
+    const list = await callOperation<unknown[]>(viewer, 'listMarketMakerEvidence', {
       params: { id: draft.id },
     })
     expect([list.status, list.data.length]).toEqual([200, 1])
-    const none = await tell(viewer, 'listMarketMakerEvidence', {
+    const none = await callOperation(viewer, 'listMarketMakerEvidence', {
       params: { id: `mandate_${'0'.repeat(32)}` },
     })
     expect(none.status).toBe(404)
@@ -737,12 +739,12 @@ describe('the sweep', () => {
     const events = async () => {
       const who = await reader()
       const kinds = ['mandate.kpi_evaluated', 'mandate.kpi_breached']
-      const told = await Promise.all(
+      const responses = await Promise.all(
         kinds.map((kind) =>
-          tell<{ events: { kind: string }[] }>(who, 'listEvents', { query: { kind } }),
+          callOperation<{ events: { kind: string }[] }>(who, 'listEvents', { query: { kind } }),
         ),
       )
-      return told.flatMap(({ data }) => data.events.map(({ kind }) => kind))
+      return responses.flatMap(({ data }) => data.events.map(({ kind }) => kind))
     }
     await sweepMandates(here.services)
     expect(await events()).toEqual([])
@@ -750,8 +752,8 @@ describe('the sweep', () => {
     await sweepMandates(here.services)
     await sweepMandates(here.services)
     expect((await events()).sort()).toEqual(['mandate.kpi_breached', 'mandate.kpi_evaluated'])
-    const [told] = await evaluate(await reader(), mandate.id, { at: '2026-01-04T12:00:00Z' })
-    expect(told?.told).toEqual({ at: '2026-01-06T00:00:00.000Z', verdict: 'BREACHED' })
+    const [evaluation] = await evaluate(await reader(), mandate.id, { at: '2026-01-04T12:00:00Z' })
+    expect(evaluation?.told).toEqual({ at: '2026-01-06T00:00:00.000Z', verdict: 'BREACHED' })
     here.clock.advance(dayMilliseconds)
     await sweepMandates(here.services)
     await sweepMandates(here.services)
@@ -759,7 +761,7 @@ describe('the sweep', () => {
     const who = await reader()
     const ended = await Promise.all(
       [mandate, draft].map(({ id }) =>
-        tell<Mandate>(who, 'getMarketMakerMandates', { params: { id } }),
+        callOperation<Mandate>(who, 'getMarketMakerMandates', { params: { id } }),
       ),
     )
     expect(ended.map(({ data }) => data.status)).toEqual(['COMPLETED', 'EXPIRED'])

@@ -23,7 +23,7 @@ import {
   uptime,
 } from './support/mandating.ts'
 import { observedVenue } from './support/observed-venue.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -70,7 +70,7 @@ async function read(
 }
 
 async function revoke(owner: TestMember, mandate: Mandate): Promise<void> {
-  await tell(owner, 'supersedeMarketMakerMandates', {
+  await callOperation(owner, 'supersedeMarketMakerMandates', {
     params: { id: mandate.id },
     ifMatch: mandate.resourceVersion,
     body: { status: 'REVOKED', reason: 'Over' },
@@ -79,7 +79,7 @@ async function revoke(owner: TestMember, mandate: Mandate): Promise<void> {
 
 const readings = async (owner: TestMember, id: string) =>
   (
-    await tell<VersionedRecord<contract.MarketMakerObservation>[]>(
+    await callOperation<VersionedRecord<contract.MarketMakerObservation>[]>(
       owner,
       'listMarketMakerEvidence',
       { params: { id } },
@@ -99,14 +99,18 @@ describe('a pool', () => {
     ]
     const venues = [{ venueKey: 'pool', kind: 'DEX', name: 'The pool', venue }]
     const { range } = (
-      await tell<VersionedRecord<contract.VenueObservation>[]>(owner, 'listVenueObservations', {
-        query: {},
-      })
+      await callOperation<VersionedRecord<contract.VenueObservation>[]>(
+        owner,
+        'listVenueObservations',
+        {
+          query: {},
+        },
+      )
     ).data[0]!.payload
     const from = Date.parse(range.from.timestamp) / 1000
     const to = Date.parse(range.to.timestamp) / 1000
     const whole = { from: timeOf(from - 600), to: '2026-03-01T00:00:00Z' }
-    const bestOfPool = await tell(owner, 'createMarketMakerMandates', {
+    const bestOfPool = await callOperation(owner, 'createMarketMakerMandates', {
       body: {
         reason: 'x y z',
         payload: {
@@ -134,13 +138,13 @@ describe('a pool', () => {
         { 'payload.samples.0.at': ['must be a moment that a proved observation tells of'] },
       ],
     ])
-    const told = await ingest(owner, id, {
+    const response = await ingest(owner, id, {
       ...pool,
       samples: [
         { at: timeOf(Math.floor((from + to) / 2)), bids: [{ priceX18: '1', size: '1' }], asks: [] },
       ],
     })
-    expect(told.fieldErrors['payload.samples.0.bids']).toEqual([
+    expect(response.fieldErrors['payload.samples.0.bids']).toEqual([
       'must be empty of ONCHAIN: the service derives the book',
     ])
     const { status, data, fieldErrors } = await ingest(owner, id, {
@@ -208,7 +212,7 @@ describe('a book that a provider tells', () => {
       venues: venues('other'),
       period,
     })
-    const wrong = await tell(owner, 'createMarketMakerMandates', {
+    const wrong = await callOperation(owner, 'createMarketMakerMandates', {
       body: { payload: terms, reason: 'For the test' },
     })
     expect(wrong.fieldErrors['payload.venues.0.feed.feed']?.[0]).toContain(
@@ -271,7 +275,7 @@ describe('a loan', () => {
       await testChain.chain.mine(70)
     }
     await send(600n)
-    const entry = await tell<VersionedRecord<contract.TreasuryHolding>>(
+    const entry = await callOperation<VersionedRecord<contract.TreasuryHolding>>(
       owner,
       'createTreasuryEntries',
       {
@@ -305,7 +309,7 @@ describe('a loan', () => {
       ...terms.compensation,
       loan: { ...terms.compensation.loan, resourceVersion: `0x${'1'.repeat(64)}` },
     }
-    const refused = await tell(owner, 'createMarketMakerMandates', {
+    const refused = await callOperation(owner, 'createMarketMakerMandates', {
       body: { payload: termsWith({ ...terms, compensation: stale }), reason: 'For the test' },
     })
     expect([refused.status, refused.code]).toEqual([412, 'LIQUIDITY_MANDATE_LOAN_UNAVAILABLE'])
@@ -331,7 +335,7 @@ describe('a loan', () => {
     // Within the hour nothing is read again.
     await read(service, owner)
     expect(await readings(owner, mandate.id)).toHaveLength(1)
-    const retired = await tell(
+    const retired = await callOperation(
       await newMember(service, owner.organizationId, 'OWNER'),
       'retireTreasuryLedgerEntry',
       {

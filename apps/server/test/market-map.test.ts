@@ -9,7 +9,7 @@ import { limits } from '../src/limits.ts'
 import { evaluate, ownRange, type Watched, watchedMarkets } from './support/anomalous.ts'
 import type { TestChain } from './support/chain.ts'
 import { chainTest, started } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization, type TestMember } from './support/service.ts'
 
 type MarketMap = Static<typeof contract.MarketMap>
@@ -39,7 +39,7 @@ it.beforeAll(async ({ watched }) => {
 })
 
 const map = (watched: Watched, query: object = {}) =>
-  tell<MarketMap>(watched.owner, 'getUnifiedLiquidityMap', { query: query as never })
+  callOperation<MarketMap>(watched.owner, 'getUnifiedLiquidityMap', { query: query as never })
 
 describe('the pictures of the map', () => {
   it('are those of one pair, under the guards of the map', async ({ service, watched }) => {
@@ -65,8 +65,8 @@ describe('the pictures of the map', () => {
     const costs = await ask(watched.owner, data[2]!.href)
     expect([costs.status, costs.headers.get('etag')]).toEqual([200, `"${data[2]!.hash}"`])
     expect(await costs.text()).toContain('Best single venue')
-    const stranger = await newOrganization(service)
-    expect((await ask(stranger, path)).status).toBe(404)
+    const foreignOwner = await newOrganization(service)
+    expect((await ask(foreignOwner, path)).status).toBe(404)
     expect((await ask(watched.owner, `${path}?sizesQuote=much`)).status).toBe(400)
   })
 })
@@ -130,7 +130,7 @@ describe('the market map', () => {
         ...change,
       }
       const body = { payload, status, reason: 'For the test' }
-      const response = await tell<{ intent: Ref }>(watched.owner, 'createIntents', {
+      const response = await callOperation<{ intent: Ref }>(watched.owner, 'createIntents', {
         body: body as never,
       })
       expect([response.status, response.fieldErrors]).toEqual([201, {}])
@@ -203,8 +203,8 @@ describe('the market map', () => {
     const { base } = (watched.subject() as { pair: { base: string } }).pair
     expect((await map(watched, { base })).data.markets).toHaveLength(1)
     expect((await map(watched, { quote: base })).data.markets).toEqual([])
-    const stranger = await newOrganization(service)
-    const other = await tell<MarketMap>(stranger, 'getUnifiedLiquidityMap')
+    const foreignOwner = await newOrganization(service)
+    const other = await callOperation<MarketMap>(foreignOwner, 'getUnifiedLiquidityMap')
     expect(other.data.markets).toEqual([])
     expect((await map(watched)).data.markets[0]!.reasons).toContain('NO_SIZES')
   })
@@ -223,7 +223,7 @@ describe('the market map', () => {
     service,
     watched,
   }) => {
-    const fresh = await tell<Alert[]>(watched.owner, 'listAlertsV2')
+    const fresh = await callOperation<Alert[]>(watched.owner, 'listAlertsV2')
     expect(fresh.data).toEqual([])
     service.clock.advance(1_200_000)
     const [market] = (await map(watched, { sizesQuote: '1000' })).data.markets
@@ -232,15 +232,18 @@ describe('the market map', () => {
     expect(market!.venues.map(({ flags }) => flags.includes('STALE'))).toEqual([true, true])
     expect(market!.venues[0]!.depth).not.toEqual([])
     await evaluate(watched.owner, 'INACTIVE_RANGE', watched.subject())
-    const { data } = await tell<Alert[]>(watched.owner, 'listAlertsV2', { query: { limit: 1 } })
+    const { data } = await callOperation<Alert[]>(watched.owner, 'listAlertsV2', {
+      query: { limit: 1 },
+    })
     expect(data).toHaveLength(1)
     expect(data[0]).toMatchObject({ kind: 'VENUE_STALE', severity: 'WARNING', state: 'OPEN' })
     const { pair } = data[0]!.subject
-    const all = await tell<Alert[]>(watched.owner, 'listAlertsV2', { query: { pair } })
+    const all = await callOperation<Alert[]>(watched.owner, 'listAlertsV2', { query: { pair } })
     expect(all.data.map(({ kind }) => kind)).toEqual(['VENUE_STALE', 'VENUE_STALE'])
     const other = `1|0x${'1'.repeat(40)}|0x${'2'.repeat(40)}`
     expect(
-      (await tell<Alert[]>(watched.owner, 'listAlertsV2', { query: { pair: other } })).data,
+      (await callOperation<Alert[]>(watched.owner, 'listAlertsV2', { query: { pair: other } }))
+        .data,
     ).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ import {
   submit,
 } from './support/migrating.ts'
 import { approved, current, propose, submit as register } from './support/proposing.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember } from './support/service.ts'
 import { observed, proveControl, theVault, type Vaulted } from './support/vaults.ts'
 
@@ -25,7 +25,7 @@ let scene: Vaulted
 beforeAll(async () => {
   desk = await startDesk()
   const { owner, safe, base, chain } = desk
-  const entry = await tell<{ id: string }>(owner, 'createTreasuryEntries', {
+  const entry = await callOperation<{ id: string }>(owner, 'createTreasuryEntries', {
     body: {
       payload: {
         entryKind: 'ASSET',

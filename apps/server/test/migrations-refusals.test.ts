@@ -15,7 +15,7 @@ import {
   startDesk,
   stopDesk,
 } from './support/migrating.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 
 let desk: Desk
 const unknown = `0x${'9'.repeat(64)}`
@@ -183,7 +183,7 @@ describe('a plan', () => {
       const response = await create(desk, planRequest(desk, change))
       expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     }
-    const foreign = await create(desk, planRequest(desk), desk.stranger)
+    const foreign = await create(desk, planRequest(desk), desk.foreignOwner)
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 
@@ -205,7 +205,7 @@ describe('a transition', () => {
 
   it('names the version that was looked at', async () => {
     const send = (payload: object, ifMatch?: string) =>
-      tell(desk.operator, 'appendMigrationPlanTransition', {
+      callOperation(desk.operator, 'appendMigrationPlanTransition', {
         params: { id: plan.id },
         body: { payload, reason: 'For the test' },
         ...(ifMatch ? { ifMatch } : {}),
@@ -233,7 +233,7 @@ describe('a transition', () => {
       await decisionFor(desk, valid, { status: 'DRAFT' }),
       await decisionFor(desk, valid, { payload: { phase: 'OPEN' } }),
       await decisionFor(desk, valid, { payload: { review: { expiresAt: over } } }),
-      await decisionFor({ ...desk, owner: desk.stranger }, valid),
+      await decisionFor({ ...desk, owner: desk.foreignOwner }, valid),
       desk.venues.wide,
     ]
     for (const decision of refused) {
@@ -324,7 +324,7 @@ describe('a transition', () => {
   it('is refused to whoever may not move a plan, and hides it from strangers', async () => {
     expect((await move(desk, plan.id, 'PAUSE', {}, desk.operator)).status).toBe(201)
     const { resourceVersion } = await planOf(desk, plan.id)
-    const response = await tell(desk.stranger, 'appendMigrationPlanTransition', {
+    const response = await callOperation(desk.foreignOwner, 'appendMigrationPlanTransition', {
       params: { id: plan.id },
       body: { payload: { transition: 'PAUSE', resourceVersion }, reason: 'For the test' },
     })

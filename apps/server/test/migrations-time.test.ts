@@ -26,7 +26,7 @@ import {
   submit,
   swapOnWide,
 } from './support/migrating.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 
 let desk: Desk
 beforeAll(async () => {
@@ -62,7 +62,7 @@ it('soaks for its time, and a fired stop rule leaves the decision to an owner', 
   })
   expect(await stateOf(desk, plan.id)).toMatchObject({ phase: 'PAUSED', pause: 'STOP_RULE' })
   const offeredTo = async (by: Desk['owner']) =>
-    (await tell<State>(by, 'getMigrationPlanState', { params: { id: plan.id } })).data
+    (await callOperation<State>(by, 'getMigrationPlanState', { params: { id: plan.id } })).data
       .allowedTransitions
   expect(await offeredTo(desk.operator)).not.toContain('RESUME')
   expect(await offeredTo(desk.owner)).toContain('RESUME')

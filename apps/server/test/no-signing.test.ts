@@ -5,7 +5,7 @@ import { honest } from '../src/integrations/chain/testing/provider-proxy.ts'
 import { hostOf } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { proxied, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization } from './support/service.ts'
 import { execute, observed, proveControl, receiptsOf, theVault, vaulted } from './support/vaults.ts'
 
@@ -37,7 +37,7 @@ it('asks a chain by reading methods alone, from the first reading of a vault to 
   expect(await receiptsOf(owner)).toHaveLength(1)
   const { id: vaultId } = await theVault(owner)
   const reason = 'For the test'
-  const drafted = await tell(owner, 'createPolicyIntentDrafts', {
+  const drafted = await callOperation(owner, 'createPolicyIntentDrafts', {
     body: { payload: { vaultId, text: 'level 1', baseline: 'NONE' }, reason },
   })
   const limits = {
@@ -55,11 +55,11 @@ it('asks a chain by reading methods alone, from the first reading of a vault to 
     expiresAt: '2026-06-01T00:00:00Z',
     publicMempoolFallbackAllowed: false,
   }
-  const expanded = await tell(owner, 'createAutonomyPolicies', {
+  const expanded = await callOperation(owner, 'createAutonomyPolicies', {
     body: { payload: limits, reason },
   })
   const call = { to: testChain.chain.contracts.swapRouter, value: '0', data: '0x414bf389' }
-  const checked = await tell(owner, 'checkAutonomyPolicy', {
+  const checked = await callOperation(owner, 'checkAutonomyPolicy', {
     body: {
       payload: {
         policy: { inline: limits },

@@ -1,11 +1,11 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { expect } from 'vitest'
-import { tellObligations } from '../src/families/plan/treasury-entries/obligation-notices.ts'
+import { notifyObligations } from '../src/families/plan/treasury-entries/obligation-notices.ts'
 import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryBucket>
@@ -20,7 +20,7 @@ async function pass(service: TestService, owner: TestMember, milliseconds: numbe
 
 async function notices(owner: TestMember, id: string) {
   const query = { kind: 'treasury.entry.coming_due', limit: '100' }
-  const { data } = await tell<contract.EventsRead>(owner, 'listEvents', { query })
+  const { data } = await callOperation<contract.EventsRead>(owner, 'listEvents', { query })
   return data.events.filter(({ subject }) => subject.id === id).map(({ payload }) => payload)
 }
 
@@ -38,16 +38,16 @@ it('what is owed is told thirty days, seven days and a day ahead, once each, unt
       certainty: 'EXPECTED',
       schedule: { kind: 'ONE_OFF', at: dueAt },
     }
-    const told = { entryKind: 'OBLIGATION', label: 'Audit', asset: 'iso4217:EUR' }
-    const { data } = await tell<Entry>(owner, 'createTreasuryEntries', {
-      body: { payload: { ...told, purpose: 'OPERATING', obligation }, reason },
+    const base = { entryKind: 'OBLIGATION', label: 'Audit', asset: 'iso4217:EUR' }
+    const { data } = await callOperation<Entry>(owner, 'createTreasuryEntries', {
+      body: { payload: { ...base, purpose: 'OPERATING', obligation }, reason },
     })
     return data
   }
   const [kept, ended] = [await owe('Report'), await owe('Other report')]
   const sweep = async () => {
-    await tellObligations(service.services)
-    await tellObligations(service.services)
+    await notifyObligations(service.services)
+    await notifyObligations(service.services)
   }
   await sweep()
   expect(await notices(owner, kept.id)).toEqual([])
@@ -56,7 +56,7 @@ it('what is owed is told thirty days, seven days and a day ahead, once each, unt
   const said = { dueAt, asset: 'iso4217:EUR', amount: '700', obligationKind: 'VENDOR' }
   const within = (withinDays: number) => ({ ...said, certainty: 'EXPECTED', withinDays })
   expect(await notices(owner, kept.id)).toMatchObject([within(30)])
-  await tell(owner, 'retireTreasuryLedgerEntry', {
+  await callOperation(owner, 'retireTreasuryLedgerEntry', {
     params: { id: ended.id },
     ifMatch: ended.resourceVersion,
     body: { disposition: 'CANCELLED', reason },

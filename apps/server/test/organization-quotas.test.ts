@@ -28,7 +28,7 @@ it('holds an organization to a limit of its own, and tells it in the refusal', a
   const limit = async (by: TestMember, maxBytes: number | null) => {
     await administer(service, 'org.limit', { organizationId: by.organizationId, maxBytes })
     // What was asked for since is read again with every telling.
-    await service.services.usage.tell()
+    await service.services.usage.flush()
   }
   await fill(owner)
   await limit(owner, 1_000_000)
@@ -98,13 +98,13 @@ it('is told to the operator, the fullest first; the guide names what a full orga
   const [small, large] = [await newOrganization(service, 'Small'), await newOrganization(service)]
   for (const by of [small, large, large]) await writes(by)
   await measureDue(service.services)
-  const told = async (max: number, organizationId: string | null = null) => {
+  const readUsage = async (max: number, organizationId: string | null = null) => {
     const { organizations } = await administer(service, 'org.usage', { organizationId, max })
     return organizations.map((of) => [of.organizationId, of.keptBytes, of.measuredAt !== null])
   }
   const ofSmall = [small.organizationId, await held(service, small), true]
   const ofLarge = [large.organizationId, await held(service, large), true]
-  expect(await told(20)).toEqual([ofLarge, ofSmall])
-  expect(await told(1)).toEqual([ofLarge])
-  expect(await told(20, small.organizationId)).toEqual([ofSmall])
+  expect(await readUsage(20)).toEqual([ofLarge, ofSmall])
+  expect(await readUsage(1)).toEqual([ofLarge])
+  expect(await readUsage(20, small.organizationId)).toEqual([ofSmall])
 })

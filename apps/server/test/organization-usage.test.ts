@@ -9,7 +9,7 @@ import { measureUsage } from '../src/store/records/measure-usage.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { bookmarkBody, venueBody } from './support/bodies.ts'
 import { issue } from './support/credentials.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { anotherNode, newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 import { counted, fill, full, held, writes } from './support/usage.ts'
@@ -18,7 +18,7 @@ it('counts nothing without a quota', async () => {
   const service = await serviceForTest()
   const owner = await newOrganization(service)
   expect((await writes(owner)).status).toBe(201)
-  await service.services.usage.tell()
+  await service.services.usage.flush()
   await measureDue(service.services)
   expect(await counted(service, owner)).toBe(null)
 })
@@ -27,14 +27,14 @@ it('counts the bytes that a walk over the rows finds, letters beyond ASCII among
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '1000000' })
   const owner = await newOrganization(service)
   await issue(owner, 'API_KEY', ['studies:read'], { label: 'Zürich → 東京' })
-  await tell(owner, 'createVenues', { body: venueBody(77) })
+  await callOperation(owner, 'createVenues', { body: venueBody(77) })
   // A refusal that is kept for replays.
-  await tell(owner, 'createVenues', { body: venueBody(77) })
-  await service.services.usage.tell()
-  const told = await counted(service, owner)
-  expect(told).toEqual({ bytes: await held(service, owner), isMeasured: false })
+  await callOperation(owner, 'createVenues', { body: venueBody(77) })
+  await service.services.usage.flush()
+  const counts = await counted(service, owner)
+  expect(counts).toEqual({ bytes: await held(service, owner), isMeasured: false })
   await measureDue(service.services)
-  expect(await counted(service, owner)).toEqual({ bytes: told?.bytes, isMeasured: true })
+  expect(await counted(service, owner)).toEqual({ bytes: counts?.bytes, isMeasured: true })
 })
 
 it('counts an artifact of several parts once, and takes off what was registered again', async () => {
@@ -53,18 +53,18 @@ it('counts an artifact of several parts once, and takes off what was registered 
       },
     ],
   }
-  const told = async () => {
-    await usage.tell()
+  const flushAndCount = async () => {
+    await usage.flush()
     return (await counted(service, owner))?.bytes
   }
   await committer.commit(change)
-  expect(await told()).toBe(content.length)
+  expect(await flushAndCount()).toBe(content.length)
   expect(await held(service, owner)).toBe(content.length)
   expect((await writes(owner)).status).toBe(201)
   await committer.commit(change)
   expect(await writes(owner)).toMatchObject(full)
   await measureDue(service.services)
-  expect(await told()).toBe(await held(service, owner))
+  expect(await flushAndCount()).toBe(await held(service, owner))
   expect((await writes(owner)).status).toBe(201)
 })
 
@@ -97,7 +97,7 @@ it('refuses what is written over the quota, and nothing else', async () => {
   expect(await writes(owner, 'the-first-key')).toMatchObject({ status: 201, isReplayed: true })
   expect((await client.listSavedPlatformProjects()).status).toBe(200)
   expect((await writes(other)).status).toBe(201)
-  const revoked = await tell(owner, 'supersedeDeveloperCredentials', {
+  const revoked = await callOperation(owner, 'supersedeDeveloperCredentials', {
     params: { id: credential.id },
     ifMatch: credential.resourceVersion,
     body: { status: 'REVOKED', reason: 'It leaked' },
@@ -106,8 +106,8 @@ it('refuses what is written over the quota, and nothing else', async () => {
 
   const raised = await anotherNode(service, { maxOrganizationBytes: 1_000_000 })
   const again = { ...owner, options: { ...owner.options, baseUrl: raised.baseUrl } }
-  await service.services.usage.tell()
-  const repeated = await tell(again, 'savePlatformProject', {
+  await service.services.usage.flush()
+  const repeated = await callOperation(again, 'savePlatformProject', {
     body: bookmarkBody(5),
     idempotencyKey: 'refused-for-now',
   })
@@ -117,12 +117,16 @@ it('refuses what is written over the quota, and nothing else', async () => {
 it('lets a venue rest and refuses a change of what it is', async () => {
   const service = await serviceForTest({ MAX_ORGANIZATION_BYTES: '20000' })
   const owner = await newOrganization(service)
-  const { data } = await tell<{ id: string; resourceVersion: string }>(owner, 'createVenues', {
-    body: venueBody(78),
-  })
+  const { data } = await callOperation<{ id: string; resourceVersion: string }>(
+    owner,
+    'createVenues',
+    {
+      body: venueBody(78),
+    },
+  )
   await fill(owner)
   const change = (body: object) =>
-    tell(owner, 'supersedeVenues', {
+    callOperation(owner, 'supersedeVenues', {
       params: { id: data.id },
       ifMatch: data.resourceVersion,
       body: { ...body, reason: 'For the test' },
@@ -139,11 +143,11 @@ it('adds up what two nodes commit', async () => {
   const there = { ...owner, options: { ...owner.options, baseUrl: node.baseUrl } }
   const [here, beyond] = [service.services.usage, node.services.usage]
   for (const by of [owner, there]) await writes(by)
-  await Promise.all([here.tell(), beyond.tell()])
+  await Promise.all([here.flush(), beyond.flush()])
   expect((await counted(service, owner))?.bytes).toBe(await held(service, owner))
   await fill(owner)
-  await here.tell()
-  await beyond.tell()
+  await here.flush()
+  await beyond.flush()
   expect(await writes(there)).toMatchObject(full)
 })
 
@@ -158,7 +162,7 @@ it('puts right what a process that was killed had not told', async () => {
   expect((await writes(owner)).status).toBe(201)
   await measureDue(service.services)
   expect((await counted(service, owner))?.bytes).toBe(await held(service, owner))
-  await service.services.usage.tell()
+  await service.services.usage.flush()
   expect(await writes(owner)).toMatchObject(full)
 })
 
@@ -167,7 +171,7 @@ it('is corrected once by however many measure at the same time', async () => {
   const owner = await newOrganization(service)
   const { organizationId } = owner
   await writes(owner)
-  await service.services.usage.tell()
+  await service.services.usage.flush()
   await service.database.tenant(organizationId, [sql`update organization_usage set bytes = 5`])
   const measure = (measuredAt: number | null, now: number) =>
     measureUsage(service.database, { organizationId, measuredAt }, now)
@@ -184,10 +188,10 @@ it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', as
   const owner = await newOrganization(service)
   const { organizationId } = owner
   await writes(owner)
-  await service.services.usage.tell()
+  await service.services.usage.flush()
   const before = await held(service, owner)
-  const teller = await service.database.pool.connect()
-  await teller.query('begin; update organization_usage set bytes = bytes + 7')
+  const writer = await service.database.pool.connect()
+  await writer.query('begin; update organization_usage set bytes = bytes + 7')
   const measured = measureUsage(service.database, { organizationId, measuredAt: null }, 1)
   await until('the measurement waits for the row', async () => {
     const { rows } = await service.database.pool.query(
@@ -196,8 +200,8 @@ it.runIf(process.env.DATABASE_URL)('keeps what is told while it is measured', as
     )
     return rows.length > 0
   })
-  await teller.query('commit')
-  teller.release()
+  await writer.query('commit')
+  writer.release()
   await measured
   expect(await counted(service, owner)).toEqual({ bytes: before + 7, isMeasured: true })
 })
@@ -240,7 +244,7 @@ it('is measured in parts, and by another worker from where the first was stopped
     return { contentHash: contentHashOf(content), mediaType, content, producer }
   })
   await committer.commit({ ...emptyChange(organizationId, service.clock.read()), artifacts })
-  await usage.tell()
+  await usage.flush()
   const kept = await held(service, owner)
   await service.database.tenant(organizationId, [sql`update organization_usage set bytes = 5`])
 
@@ -250,8 +254,8 @@ it('is measured in parts, and by another worker from where the first was stopped
   expect(await counted(service, owner)).toEqual({ bytes: 5, isMeasured: false })
   // What is told between the parts stays, whether the walk has passed it or not.
   await writes(owner)
-  await usage.tell()
-  const told = (await held(service, owner)) - kept
+  await usage.flush()
+  const added = (await held(service, owner)) - kept
   const ends: boolean[] = []
   for (let turn = 0; turn < 3; turn += 1) {
     ends.push(await measureUsage(service.database, at, 2, twoParts))
@@ -260,7 +264,7 @@ it('is measured in parts, and by another worker from where the first was stopped
   const after = await counted(service, owner)
   expect(after?.isMeasured).toBe(true)
   expect(after?.bytes).toBeGreaterThanOrEqual(kept)
-  expect(after?.bytes).toBeLessThanOrEqual(kept + told)
+  expect(after?.bytes).toBeLessThanOrEqual(kept + added)
 
   // Nothing is told during the next, so the walk decides alone, however few rows a part has.
   for (const partRows of [1, 3, 8, 9]) {
@@ -269,7 +273,7 @@ it('is measured in parts, and by another worker from where the first was stopped
     ])
     const measured = { organizationId, measuredAt: 2 }
     expect(await measureUsage(service.database, measured, 3, { parts: 40, partRows })).toBe(true)
-    expect((await counted(service, owner))?.bytes).toBe(kept + told)
+    expect((await counted(service, owner))?.bytes).toBe(kept + added)
   }
 })
 
@@ -278,10 +282,10 @@ it('leaves a count that the walk does not contradict as it is', async () => {
   const owner = await newOrganization(service)
   const at = { organizationId: owner.organizationId, measuredAt: null }
   for (let written = 0; written < 4; written += 1) await writes(owner)
-  await service.services.usage.tell()
+  await service.services.usage.flush()
   await measureUsage(service.database, at, 1, { parts: 1, partRows: 3 })
   for (let written = 0; written < 4; written += 1) await writes(owner)
-  await service.services.usage.tell()
+  await service.services.usage.flush()
   expect(await measureUsage(service.database, at, 2, { parts: 40, partRows: 3 })).toBe(true)
   expect((await counted(service, owner))?.bytes).toBe(await held(service, owner))
 })

@@ -8,7 +8,7 @@ import { createdAtOf } from '../src/store/records/find.ts'
 import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 const create = async (owner: TestMember, number: number) =>
@@ -171,7 +171,9 @@ describe('a list of records', () => {
       const other = body.meta.nextCursor
       if (other) {
         for (const question of [{}, { status: 'DRAFT' }, { order: 'NEWEST', status: 'DRAFT' }]) {
-          const refused = await tell(owner, 'listVenues', { query: { ...question, cursor: other } })
+          const refused = await callOperation(owner, 'listVenues', {
+            query: { ...question, cursor: other },
+          })
           expect([refused.status, refused.code]).toEqual([400, 'LIQUIDITY_CURSOR_INVALID'])
         }
       }
@@ -182,7 +184,7 @@ describe('a list of records', () => {
 
   it('refuses a state that its records never have', async ({ service }) => {
     const owner = await newOrganization(service)
-    const refused = await tell(owner, 'listVenues', { query: { status: 'COMPLETED' } })
+    const refused = await callOperation(owner, 'listVenues', { query: { status: 'COMPLETED' } })
     expect([refused.status, Object.keys(refused.fieldErrors)]).toEqual([400, ['query.status']])
   })
 })
@@ -247,8 +249,8 @@ describe('the versions of a record', () => {
       sequence: 2,
     })
     await expect(ask(service, owner, 'one', { id, sequence: 5 })).rejects.toThrow(Failure)
-    const stranger = await newOrganization(service)
-    await expect(ask(service, stranger, 'list', { id })).rejects.toThrow(Failure)
-    await expect(ask(service, stranger, 'one', { id, sequence: 1 })).rejects.toThrow(Failure)
+    const foreignOwner = await newOrganization(service)
+    await expect(ask(service, foreignOwner, 'list', { id })).rejects.toThrow(Failure)
+    await expect(ask(service, foreignOwner, 'one', { id, sequence: 1 })).rejects.toThrow(Failure)
   })
 })

@@ -19,9 +19,9 @@ import {
   startPartnerScene,
 } from './support/partnering.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 
 type Consent = VersionedRecord<contract.PartnerConsent>
 
@@ -51,11 +51,11 @@ beforeEach(async () => {
 })
 
 const partnerOf = async (body: object) =>
-  (await tell<Partner>(partnerOwner, 'createVerifiedPartnerTenant', { body })).data
+  (await callOperation<Partner>(partnerOwner, 'createVerifiedPartnerTenant', { body })).data
 const grant = (by = issuer, vault = vaultId) =>
-  tell<Consent>(by, 'grantPartnerConsent', { body: consentTerms(scene, partner, [vault]) })
+  callOperation<Consent>(by, 'grantPartnerConsent', { body: consentTerms(scene, partner, [vault]) })
 const readConsent = async (id: string, by = issuer) =>
-  (await tell<Consent>(by, 'getPartnerConsents', { params: { id } })).data
+  (await callOperation<Consent>(by, 'getPartnerConsents', { params: { id } })).data
 
 /** Thirty days go by, in which consents run out and sessions, too. */
 async function afterThirtyDays(): Promise<void> {
@@ -82,7 +82,7 @@ const kindsOf = async (by: TestMember, subjectId: string) =>
 
 async function subscribe(by: TestMember, path: string): Promise<void> {
   const payload = { url: `${receiver.url}${path}`, eventKinds: ['partner_consent.expired'] }
-  const { status } = await tell(by, 'createWebhooks', { body: { payload, reason } })
+  const { status } = await callOperation(by, 'createWebhooks', { body: { payload, reason } })
   expect(status).toBe(201)
 }
 
@@ -96,7 +96,7 @@ describe('a consent whose time is over', () => {
     await expireConsents(scene.service.services)
     expect(await kindsOf(issuer, data.id)).toEqual(['partner_consent.granted'])
     await afterThirtyDays()
-    const revoked = await tell(issuer, 'revokePartnerConsent', {
+    const revoked = await callOperation(issuer, 'revokePartnerConsent', {
       params: { id: data.id },
       body: { reason },
     })
@@ -110,12 +110,12 @@ describe('a consent whose time is over', () => {
     expect(await kindsOf(issuer, data.id)).toEqual([
       ...['partner_consent.granted', 'partner_consent.expired'],
     ])
-    const told = await eventsOf(partnerOwner, partner.id)
-    expect(told.map(({ kind }) => kind)).toEqual([
+    const events = await eventsOf(partnerOwner, partner.id)
+    expect(events.map(({ kind }) => kind)).toEqual([
       ...['partner.created', 'partner_consent.granted', 'partner_consent.expired'],
     ])
-    expect(told.at(-1)?.payload).toMatchObject({ consentId: data.id, expiresAt })
-    await eventsTold(scene.service)
+    expect(events.at(-1)?.payload).toMatchObject({ consentId: data.id, expiresAt })
+    await waitForEvents(scene.service)
     await new WebhookDispatcher(scene.service.services).dispatch()
     const seen = receiver.received.map(({ path, body }) => {
       const { type, data } = JSON.parse(body)
@@ -134,8 +134,8 @@ describe('a consent whose time is over', () => {
     const again = await grant()
     expect([again.status, again.data.status]).toEqual([201, 'ACTIVE'])
     expect((await readConsent(first.id)).status).toBe('EXPIRED')
-    const told = await eventsOf(partnerOwner, partner.id)
-    expect(told.slice(1).map(({ kind, payload }) => [kind, payload.consentId])).toEqual([
+    const events = await eventsOf(partnerOwner, partner.id)
+    expect(events.slice(1).map(({ kind, payload }) => [kind, payload.consentId])).toEqual([
       ['partner_consent.granted', first.id],
       ['partner_consent.expired', first.id],
       ['partner_consent.granted', again.data.id],

@@ -3,7 +3,7 @@ import { queueDue } from '../src/jobs/schedules.ts'
 import { startWorkers } from '../src/service.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { boundHost, type Challenge, startPartnerScene } from './support/partnering.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -24,7 +24,7 @@ it('a bound host lapses after daily rechecks that do not find its record for 72 
     const owner = await signedIn()
     await queueDue(scene.service.services)
     const rechecked = await until(`recheck ${day}`, async () => {
-      const { data } = await tell<Challenge>(owner, 'getPartnerDomainChallenge', {
+      const { data } = await callOperation<Challenge>(owner, 'getPartnerDomainChallenge', {
         params: { id: held.id },
       })
       return data.payload.observations.length === day + 2 ? data : null
@@ -33,7 +33,7 @@ it('a bound host lapses after daily rechecks that do not find its record for 72 
   }
   await workers.stop()
   expect(seen).toEqual(['ACTIVE 1', 'ACTIVE 2', 'ACTIVE 3', 'PAUSED 4'])
-  const told = scene.mailbox.mails.filter(({ subject }) => subject?.includes(host))
-  expect(told.length).toBeGreaterThan(0)
-  expect(told[0]?.text).toContain('No brand is shown on it from now on.')
+  const mails = scene.mailbox.mails.filter(({ subject }) => subject?.includes(host))
+  expect(mails.length).toBeGreaterThan(0)
+  expect(mails[0]?.text).toContain('No brand is shown on it from now on.')
 })

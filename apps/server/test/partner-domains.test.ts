@@ -11,7 +11,7 @@ import {
   type PartnerScene,
   startPartnerScene,
 } from './support/partnering.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 let scene: PartnerScene
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 const read = async (by: TestMember, id: string): Promise<Challenge> =>
-  (await tell<Challenge>(by, 'getPartnerDomainChallenge', { params: { id } })).data
+  (await callOperation<Challenge>(by, 'getPartnerDomainChallenge', { params: { id } })).data
 
 /** A challenge whose record all servers have. */
 async function published(by = owner): Promise<Challenge> {
@@ -191,7 +191,7 @@ describe('verification', () => {
 
   it('must name the version that was reviewed', async () => {
     const { id } = await published()
-    const response = await tell(owner, 'verifyPartnerDomainChallenge', {
+    const response = await callOperation(owner, 'verifyPartnerDomainChallenge', {
       params: { id },
       body: { reason: 'Unseen' },
     })
@@ -228,7 +228,7 @@ describe('provisioning', () => {
   it('shows live what the servers and the host say, and changes nothing', async () => {
     const bound = await boundHost(scene, owner, host)
     scene.names.publish(bound.payload.recordName, null, [scene.names.second])
-    const { data } = await tell<Record<string, unknown>>(owner, 'getPartnerDomainStatus', {
+    const { data } = await callOperation<Record<string, unknown>>(owner, 'getPartnerDomainStatus', {
       params: { id: bound.id },
     })
     expect(data).toMatchObject({
@@ -264,12 +264,12 @@ describe('a bound host', () => {
     scene.names.publish(held.payload.recordName, null)
     const taken = await act(other, 'verify', theirs)
     expect([taken.status, taken.data.status]).toEqual([200, 'VALIDATED'])
-    const lapsed = await read(owner, held.id)
-    expect([lapsed.status, lapsed.payload.binding]).toEqual(['PAUSED', null])
+    const expired = await read(owner, held.id)
+    expect([expired.status, expired.payload.binding]).toEqual(['PAUSED', null])
     // The old record, copied back, revives nothing: a lapsed challenge can only be ended.
     scene.names.publish(held.payload.recordName, held.payload.recordValue)
-    expect((await act(owner, 'verify', lapsed)).code).toBe('LIQUIDITY_PARTNER_DOMAIN_STATE')
-    expect((await act(owner, 'revoke', lapsed)).data.status).toBe('REVOKED')
+    expect((await act(owner, 'verify', expired)).code).toBe('LIQUIDITY_PARTNER_DOMAIN_STATE')
+    expect((await act(owner, 'revoke', expired)).data.status).toBe('REVOKED')
   })
 
   it('is not looked like by that of another', async () => {

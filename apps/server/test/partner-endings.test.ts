@@ -35,7 +35,7 @@ import {
   terms,
   withPartner,
 } from './support/preparing.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, type TestMember } from './support/service.ts'
 import { observed } from './support/vaults.ts'
 
@@ -78,7 +78,7 @@ describe('what is open', () => {
     const { eventId } = await prepared()
     const { payload } = partner
     const domain = { id: payload.domainChallenge.id, payload: { host: payload.host } }
-    const changed = await tell<Partner>(partnerOwner, 'updatePartnerConfiguration', {
+    const changed = await callOperation<Partner>(partnerOwner, 'updatePartnerConfiguration', {
       params: { id: partner.id },
       ifMatch: partner.resourceVersion,
       body: configuration(
@@ -92,15 +92,15 @@ describe('what is open', () => {
     await agree()
     bind()
     const last = await prepared()
-    const revoked = await tell(partnerOwner, 'revokePartnerTenant', {
+    const revoked = await callOperation(partnerOwner, 'revokePartnerTenant', {
       params: { id: partner.id },
       body: { reason },
     })
     expect(revoked.status).toBe(200)
     expect(await stateOf(last.eventId)).toEqual(['CONSENT_REVOKED', 'CONSENT_REVOKED'])
     for (const id of ['getPartnerPreparationContext', 'getPartnerPortfolio']) {
-      const told = await tell(partnerOwner, id, { params: { partnerId: partner.id } })
-      expect(refusal(told)).toEqual([409, 'LIQUIDITY_PARTNER_NOT_ACTIVE'])
+      const response = await callOperation(partnerOwner, id, { params: { partnerId: partner.id } })
+      expect(refusal(response)).toEqual([409, 'LIQUIDITY_PARTNER_NOT_ACTIVE'])
     }
     expect(refusal(await prepare())).toEqual([409, 'LIQUIDITY_PARTNER_NOT_ACTIVE'])
   })
@@ -108,7 +108,7 @@ describe('what is open', () => {
   it('waits while the host of its partner is not proven: nothing is shown, prepared or imported', async () => {
     const submitted = await prepared()
     const { id, resourceVersion } = partner.payload.domainChallenge
-    const given = await tell(partnerOwner, 'revokePartnerDomainChallenge', {
+    const given = await callOperation(partnerOwner, 'revokePartnerDomainChallenge', {
       params: { id },
       body: { reason, resourceVersion },
     })
@@ -117,7 +117,9 @@ describe('what is open', () => {
     expect(refusal(await bring(submitted))).toEqual(paused)
     expect(refusal(await prepare())).toEqual(paused)
     const params = { partnerId: partner.id }
-    expect(refusal(await tell(partnerOwner, 'getPartnerPortfolio', { params }))).toEqual(paused)
+    expect(refusal(await callOperation(partnerOwner, 'getPartnerPortfolio', { params }))).toEqual(
+      paused,
+    )
     const item = await inboxed(submitted.eventId)
     expect(item?.preview).toMatchObject({
       simulation: null,
@@ -125,7 +127,7 @@ describe('what is open', () => {
     })
     // Its own receipts and states stay its own.
     expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
-    const response = await tell<{ receipts: unknown[] }>(
+    const response = await callOperation<{ receipts: unknown[] }>(
       partnerOwner,
       'getPartnerPreparationReceiptRecovery',
       { params },
@@ -136,7 +138,7 @@ describe('what is open', () => {
   it('is never left behind by a consent that ends at the same moment', async () => {
     const sent = { payload: await terms(), reason }
     const send = () =>
-      tell<Submitted>(partnerOwner, 'preparePartnerProposal', {
+      callOperation<Submitted>(partnerOwner, 'preparePartnerProposal', {
         params: { partnerId: partner.id },
         body: sent,
       })
@@ -188,9 +190,12 @@ describe('what is open', () => {
     committer.commit = (change: Change) =>
       commit({
         ...change,
-        beside: change.beside.map((one) => ({ ...one, statements: [...one.statements, fail] })),
+        otherTenants: change.otherTenants.map((one) => ({
+          ...one,
+          statements: [...one.statements, fail],
+        })),
       })
-    const broken = await tell(partnerOwner, 'preparePartnerProposal', request)
+    const broken = await callOperation(partnerOwner, 'preparePartnerProposal', request)
     committer.commit = commit
     expect(broken.status).toBe(500)
     expect(await inbox(issuer, { partnerId: partner.id })).toEqual([])
@@ -202,11 +207,11 @@ describe('what is open', () => {
       await commit(change)
       throw new StoreUnavailableError(new Error('cut'), { mayBeWritten: true })
     }
-    const lost = await tell(partnerOwner, 'preparePartnerProposal', request)
+    const lost = await callOperation(partnerOwner, 'preparePartnerProposal', request)
     committer.commit = commit
     // The service looks for itself what has become of it, and so may whoever heard nothing.
     expect([lost.status, lost.isReplayed]).toEqual([201, true])
-    const again = await tell<Submitted>(partnerOwner, 'preparePartnerProposal', request)
+    const again = await callOperation<Submitted>(partnerOwner, 'preparePartnerProposal', request)
     expect([again.status, again.isReplayed]).toEqual([201, true])
     expect(await inbox(issuer, { partnerId: partner.id })).toHaveLength(1)
     expect(await stateOf(again.data.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
@@ -274,16 +279,22 @@ describe('after days', () => {
     expect(response.status).toBe(201)
     await later(2)
     expect((await contextOf(partnerOwner, other)).vaults).toEqual([])
-    const portfolio = await tell<contract.PartnerPortfolio>(partnerOwner, 'getPartnerPortfolio', {
-      params: { partnerId: other.id },
-    })
+    const portfolio = await callOperation<contract.PartnerPortfolio>(
+      partnerOwner,
+      'getPartnerPortfolio',
+      {
+        params: { partnerId: other.id },
+      },
+    )
     expect(portfolio.data.vaults).toEqual([])
     expect(refusal(await prepare({}, { of: other }))).toEqual([
       ...[409, 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT'],
     ])
     await expireConsents(service.services)
     const { status } = (
-      await tell<Consent>(issuer, 'getPartnerConsents', { params: { id: granted.data.id } })
+      await callOperation<Consent>(issuer, 'getPartnerConsents', {
+        params: { id: granted.data.id },
+      })
     ).data
     expect(status).toBe('EXPIRED')
     const [item] = await inbox(issuer, { partnerId: other.id })

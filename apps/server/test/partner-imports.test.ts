@@ -28,7 +28,7 @@ import {
   withPartner,
 } from './support/preparing.ts'
 import { approved, decide } from './support/proposing.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { theVault } from './support/vaults.ts'
 
 // Bound before every test.
@@ -113,8 +113,8 @@ describe('an import', () => {
     expect([many.code, Object.keys(many.fieldErrors)]).toEqual([
       ...['LIQUIDITY_PROPOSAL_QUORUM_IMPOSSIBLE', ['review.required']],
     ])
-    const nobody = { required: 1, reviewers: ['nobody'], expiresAt: inDays(1) }
-    const unfit = await bring(submitted, { review: nobody })
+    const unknownReviewer = { required: 1, reviewers: ['nobody'], expiresAt: inDays(1) }
+    const unfit = await bring(submitted, { review: unknownReviewer })
     expect([unfit.code, Object.keys(unfit.fieldErrors)]).toEqual([
       ...['LIQUIDITY_PROPOSAL_REVIEWER_INELIGIBLE', ['review.reviewers']],
     ])
@@ -134,8 +134,9 @@ describe('an import', () => {
       ...[403, 'LIQUIDITY_ROLE_REQUIRED'],
     ])
     for (const by of [partnerOwner, rival]) {
-      const told = [await bring(submitted, {}, by), await decline(by, submitted.eventId)]
-      for (const one of told) expect(refusal(one)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
+      const responses = [await bring(submitted, {}, by), await decline(by, submitted.eventId)]
+      for (const one of responses)
+        expect(refusal(one)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
       expect(await inbox(by)).toEqual([])
     }
   })
@@ -145,7 +146,7 @@ describe('an import', () => {
     await endConsent(issuer, consent)
     await agreeAgain(['PROPOSAL_PREPARE', 'PORTFOLIO_SUMMARY', 'POLICY_LIMITS_READ'])
     const before = await theVault(issuer)
-    const { data: shown } = await tell<contract.PartnerPortfolio>(
+    const { data: shown } = await callOperation<contract.PartnerPortfolio>(
       partnerOwner,
       'getPartnerPortfolio',
       { params: { partnerId: partner.id } },
@@ -158,11 +159,15 @@ describe('an import', () => {
     expect((await theVault(issuer)).resourceVersion).not.toBe(before.resourceVersion)
     expect((await inboxed(other.eventId))?.preview?.moved).toEqual([])
     expect(refusal(await bring(other))).toEqual([201, ''])
-    const paused = await tell<{ resourceVersion: string }>(issuer, 'supersedeAutonomyPolicies', {
-      params: { id: ofPolicy.id },
-      ifMatch: ofPolicy.resourceVersion,
-      body: { status: 'PAUSED', reason },
-    })
+    const paused = await callOperation<{ resourceVersion: string }>(
+      issuer,
+      'supersedeAutonomyPolicies',
+      {
+        params: { id: ofPolicy.id },
+        ifMatch: ofPolicy.resourceVersion,
+        body: { status: 'PAUSED', reason },
+      },
+    )
     expect(refusal(paused)).toEqual([200, ''])
     const [was, is] = [ofPolicy.resourceVersion, paused.data.resourceVersion]
     const moved = await bring(submitted)
@@ -175,9 +180,13 @@ describe('an import', () => {
     ])
     expect(await stateOf(submitted.eventId)).toEqual(['SUBMITTED', 'SUBMITTED'])
     // The limits of a policy that is paused are told by no figure.
-    const after = await tell<contract.PartnerPortfolio>(partnerOwner, 'getPartnerPortfolio', {
-      params: { partnerId: partner.id },
-    })
+    const after = await callOperation<contract.PartnerPortfolio>(
+      partnerOwner,
+      'getPartnerPortfolio',
+      {
+        params: { partnerId: partner.id },
+      },
+    )
     expect(after.data.vaults[0]?.policy).toMatchObject({
       value: null,
       missing: 'The policy of the vault is paused.',
@@ -191,9 +200,13 @@ describe('an import', () => {
     await agreeAgain(['PROPOSAL_PREPARE', 'PORTFOLIO_SUMMARY'])
     const shown = async () => {
       const params = { partnerId: partner.id }
-      const { data } = await tell<contract.PartnerPortfolio>(partnerOwner, 'getPartnerPortfolio', {
-        params,
-      })
+      const { data } = await callOperation<contract.PartnerPortfolio>(
+        partnerOwner,
+        'getPartnerPortfolio',
+        {
+          params,
+        },
+      )
       return [data.vaults.length, (await contextOf(partnerOwner, partner)).vaults.length]
     }
     const payload = await terms()
@@ -201,11 +214,11 @@ describe('an import', () => {
     const { status } = await theVault(issuer)
     await writeVault({}, 'RETIRED')
     expect(await shown()).toEqual([0, 0])
-    const told = await tell(partnerOwner, 'preparePartnerProposal', {
+    const response = await callOperation(partnerOwner, 'preparePartnerProposal', {
       params: { partnerId: partner.id },
       body: { payload, reason },
     })
-    expect([...refusal(told), told.fieldErrors]).toEqual([
+    expect([...refusal(response), response.fieldErrors]).toEqual([
       ...[409, 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT'],
       {
         'payload.packet.vaultId': [
@@ -232,11 +245,11 @@ describe('an import', () => {
     expect(item?.payload.context.policyLimits).toEqual(shown)
     expect(item?.preview?.policyChecks[0]?.verdict).toBe('DENY')
     await endPolicy(policy)
-    const told = await bring(submitted)
-    expect([...refusal(told), Object.keys(told.fieldErrors)]).toEqual([
+    const response = await bring(submitted)
+    expect([...refusal(response), Object.keys(response.fieldErrors)]).toEqual([
       ...[412, 'LIQUIDITY_PARTNER_PREPARATION_MOVED', ['context.policyLimits']],
     ])
-    expect(told.fieldErrors['context.policyLimits']?.[0]).toMatch(/, is null$/)
+    expect(response.fieldErrors['context.policyLimits']?.[0]).toMatch(/, is null$/)
   })
 
   it('refuses what was prepared for another control of the vault', async () => {
@@ -244,8 +257,8 @@ describe('an import', () => {
     const kept = await theVault(issuer)
     const epoch = kept.payload.controlEpoch
     await writeVault({ controlEpoch: `${BigInt(epoch) + 1n}` })
-    const told = await bring(submitted)
-    expect([...refusal(told), told.fieldErrors]).toEqual([
+    const response = await bring(submitted)
+    expect([...refusal(response), response.fieldErrors]).toEqual([
       412,
       'LIQUIDITY_PARTNER_PREPARATION_MOVED',
       {
@@ -282,7 +295,7 @@ describe('an import', () => {
   }
 
   async function newPolicy(): Promise<Policy> {
-    const response = await tell<Policy>(issuer, 'createAutonomyPolicies', {
+    const response = await callOperation<Policy>(issuer, 'createAutonomyPolicies', {
       body: {
         payload: {
           ...policyLimits,
@@ -303,12 +316,12 @@ describe('an import', () => {
   }
 
   async function endPolicy({ id, resourceVersion }: Policy): Promise<void> {
-    const told = await tell(issuer, 'supersedeAutonomyPolicies', {
+    const response = await callOperation(issuer, 'supersedeAutonomyPolicies', {
       params: { id },
       ifMatch: resourceVersion,
       body: { status: 'REVOKED', reason },
     })
-    expect(refusal(told)).toEqual([200, ''])
+    expect(refusal(response)).toEqual([200, ''])
   }
 
   /** Another version of the vault, as its next reading would write it. */

@@ -12,7 +12,7 @@ import { startPartnerWorld } from './support/partner-world.ts'
 import type { Partner, PartnerScene } from './support/partnering.ts'
 import { type PassportScene, startPassportScene, stopPassportScene } from './support/passporting.ts'
 import { endConsent, grant, newPartner } from './support/preparing.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 let published: PassportScene
@@ -39,8 +39,8 @@ beforeAll(async () => {
   const { pair } = poolBody(published.test).payload
   mandate = await mandated(issuer, { pair })
   // Of the last day whose window is told: evidence may come for a day after its end.
-  const lastTold = noon - 43_200 - 2 * 86_400
-  await ingest(issuer, mandate.id, { samples: samplesFrom(lastTold, 144) })
+  const lastSampleAt = noon - 43_200 - 2 * 86_400
+  await ingest(issuer, mandate.id, { samples: samplesFrom(lastSampleAt, 144) })
   await sweepMandates(service.services)
 })
 afterAll(async () => {
@@ -72,7 +72,7 @@ const granting = (scopes: readonly string[], expiresAt?: string) =>
   })
 const portfolio = async (query: Record<string, string> = {}, by = partnerOwner) =>
   (
-    await tell<contract.PartnerPortfolio>(by, 'getPartnerPortfolio', {
+    await callOperation<contract.PartnerPortfolio>(by, 'getPartnerPortfolio', {
       params: { partnerId: partner.id },
       query,
     })
@@ -134,9 +134,13 @@ describe('a portfolio', () => {
       controlEpoch,
     })
     const [score] = (
-      await tell<{ id: string; payload: contract.MarketQualityScore }[]>(issuer, 'listScores', {
-        query: { status: 'ACTIVE' },
-      })
+      await callOperation<{ id: string; payload: contract.MarketQualityScore }[]>(
+        issuer,
+        'listScores',
+        {
+          query: { status: 'ACTIVE' },
+        },
+      )
     ).data
     const { state, scorePips, window, passportClaims } = score!.payload
     expect(vault.score?.value).toEqual({
@@ -148,13 +152,16 @@ describe('a portfolio', () => {
     expect(vault.score?.source?.id).toBe(score!.id)
     expect(vault.reports?.value).toMatchObject([{ formats: ['json', 'csv'] }])
     expect(vault.mandates?.value).toHaveLength(1)
-    const [told] = vault.mandates!.value!
-    expect(told?.obligations).toEqual([uptime])
-    expect(told?.windows[0]).toMatchObject({ kpiId: 'uptime', verdict: 'MET' })
+    const [shown] = vault.mandates!.value!
+    expect(shown?.obligations).toEqual([uptime])
+    expect(shown?.windows[0]).toMatchObject({ kpiId: 'uptime', verdict: 'MET' })
     // The maker, its pay and its books are nobody's but the issuer's.
     expect(JSON.stringify(vault)).not.toContain('A maker')
     const [entry] = (
-      await tell<{ id: string; payload: contract.TreasuryHolding }[]>(issuer, 'listTreasuryEntries')
+      await callOperation<{ id: string; payload: contract.TreasuryHolding }[]>(
+        issuer,
+        'listTreasuryEntries',
+      )
     ).data.filter(({ id }) => ledgerEntries.some((one) => one.id === id))
     const { asset, observed, computation } = entry!.payload
     expect(vault.treasury?.value).toEqual([
@@ -222,7 +229,9 @@ describe('a portfolio', () => {
     const viewer = await newMember(service, partnerOwner.organizationId, 'VIEWER')
     expect((await portfolio({}, viewer)).vaults).toHaveLength(1)
     for (const by of [issuer, rival]) {
-      const response = await tell(by, 'getPartnerPortfolio', { params: { partnerId: partner.id } })
+      const response = await callOperation(by, 'getPartnerPortfolio', {
+        params: { partnerId: partner.id },
+      })
       expect([response.status, response.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
     }
   })
@@ -231,7 +240,7 @@ describe('a portfolio', () => {
     await granting(['PROPOSAL_PREPARE', 'SCORE_READ'])
     const vault = await theVault()
     const [first] = (
-      await tell<{ vaults: { consent: object; contextHash: string }[] }>(
+      await callOperation<{ vaults: { consent: object; contextHash: string }[] }>(
         partnerOwner,
         'getPartnerPreparationContext',
         { params: { partnerId: partner.id } },
@@ -249,20 +258,24 @@ describe('a portfolio', () => {
       },
       sources: [vault.score!.source],
     }
-    const response = await tell<{ eventId: string }>(partnerOwner, 'preparePartnerProposal', {
-      params: { partnerId: partner.id },
-      body: {
-        payload: {
-          issuerOrganizationId: issuer.organizationId,
-          ...first,
-          context: undefined,
-          consentExpiresAt: undefined,
-          packet,
-          expiresAt: new Date(service.clock.read() + dayMilliseconds).toISOString(),
+    const response = await callOperation<{ eventId: string }>(
+      partnerOwner,
+      'preparePartnerProposal',
+      {
+        params: { partnerId: partner.id },
+        body: {
+          payload: {
+            issuerOrganizationId: issuer.organizationId,
+            ...first,
+            context: undefined,
+            consentExpiresAt: undefined,
+            packet,
+            expiresAt: new Date(service.clock.read() + dayMilliseconds).toISOString(),
+          },
+          reason: 'For the test',
         },
-        reason: 'For the test',
       },
-    })
+    )
     expect([response.status, response.fieldErrors]).toEqual([201, {}])
   })
 })

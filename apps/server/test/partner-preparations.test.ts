@@ -30,7 +30,7 @@ import {
   terms,
   withPartner,
 } from './support/preparing.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, type TestMember } from './support/service.ts'
 
 // Bound before every test.
@@ -107,7 +107,7 @@ describe('a preparation', () => {
     const text = JSON.stringify(shown)
     const { control } = desk.vault.payload
     for (const kept of [...control.owners, desk.entryId]) expect(text).not.toContain(kept)
-    const unnamed = await tell<{ vaults: unknown[] }>(
+    const unnamed = await callOperation<{ vaults: unknown[] }>(
       partnerOwner,
       'getPartnerPreparationContext',
       {
@@ -265,8 +265,8 @@ describe('a preparation', () => {
       ],
     ]
     for (const [change, status, code, field] of cases) {
-      const told = await prepare(change)
-      expect([...refusal(told), Object.keys(told.fieldErrors)]).toEqual([
+      const response = await prepare(change)
+      expect([...refusal(response), Object.keys(response.fieldErrors)]).toEqual([
         ...[status, code, expect.arrayContaining([field])],
       ])
     }
@@ -278,7 +278,7 @@ describe('a preparation', () => {
     const payload = await terms()
     const body = { payload, reason }
     const of = (by: TestMember) =>
-      tell(by, 'preparePartnerProposal', { params: { partnerId: partner.id }, body })
+      callOperation(by, 'preparePartnerProposal', { params: { partnerId: partner.id }, body })
     expect(refusal(await of(viewer))).toEqual([403, 'LIQUIDITY_ROLE_REQUIRED'])
     for (const by of [rival, issuer]) {
       expect(refusal(await of(by))).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
@@ -293,10 +293,10 @@ describe('a preparation', () => {
       body: { payload, reason },
       idempotencyKey: key,
     }
-    const first = await tell<Submitted>(partnerOwner, 'preparePartnerProposal', request)
-    const again = await tell<Submitted>(partnerOwner, 'preparePartnerProposal', request)
+    const first = await callOperation<Submitted>(partnerOwner, 'preparePartnerProposal', request)
+    const again = await callOperation<Submitted>(partnerOwner, 'preparePartnerProposal', request)
     expect([again.isReplayed, again.data]).toEqual([true, first.data])
-    const other = await tell(partnerOwner, 'preparePartnerProposal', {
+    const other = await callOperation(partnerOwner, 'preparePartnerProposal', {
       ...request,
       body: { payload: { ...payload, note: 'Another' }, reason },
     })
@@ -316,7 +316,7 @@ describe('a preparation', () => {
   })
 
   const receipts = (query: Record<string, string> = {}, by = partnerOwner) =>
-    tell<{ receipts: unknown[] }>(by, 'getPartnerPreparationReceiptRecovery', {
+    callOperation<{ receipts: unknown[] }>(by, 'getPartnerPreparationReceiptRecovery', {
       params: { partnerId: partner.id },
       query,
     })
@@ -324,7 +324,7 @@ describe('a preparation', () => {
   it('is one of at most fifty with an issuer, whoever of two comes first', async () => {
     const body = { payload: await terms(), reason }
     const one = () =>
-      tell<Submitted>(partnerOwner, 'preparePartnerProposal', {
+      callOperation<Submitted>(partnerOwner, 'preparePartnerProposal', {
         params: { partnerId: partner.id },
         body,
       })
@@ -367,7 +367,7 @@ describe('another organization', () => {
       const { eventId: _, ...only } = params
       const asked = id === 'getPartnerPreparationStatus' ? params : only
       for (const by of [rival, issuer]) {
-        expect([id, ...refusal(await tell(by, id, { params: asked }))]).toEqual([
+        expect([id, ...refusal(await callOperation(by, id, { params: asked }))]).toEqual([
           ...[id, 404, 'LIQUIDITY_RESOURCE_NOT_FOUND'],
         ])
       }

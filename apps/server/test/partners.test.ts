@@ -19,7 +19,7 @@ import {
   recordedVault,
   startPartnerScene,
 } from './support/partnering.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Consent = VersionedRecord<contract.PartnerConsent>
@@ -44,18 +44,18 @@ beforeEach(async () => {
 })
 
 const reason = 'For the test'
-const create = (changes = {}, by = partnerOwner): Promise<Told<Partner>> =>
-  tell<Partner>(by, 'createVerifiedPartnerTenant', { body: configuration(bound, changes) })
+const create = (changes = {}, by = partnerOwner): Promise<TestResponse<Partner>> =>
+  callOperation<Partner>(by, 'createVerifiedPartnerTenant', { body: configuration(bound, changes) })
 const update = ({ id, resourceVersion }: Partner, changes = {}, domain = bound) =>
-  tell<Partner>(partnerOwner, 'updatePartnerConfiguration', {
+  callOperation<Partner>(partnerOwner, 'updatePartnerConfiguration', {
     params: { id },
     ifMatch: resourceVersion,
     body: configuration(domain, changes),
   })
 const revoke = ({ id }: Partner) =>
-  tell<Partner>(partnerOwner, 'revokePartnerTenant', { params: { id }, body: { reason } })
+  callOperation<Partner>(partnerOwner, 'revokePartnerTenant', { params: { id }, body: { reason } })
 const readPartner = async (id: string) =>
-  (await tell<Partner>(partnerOwner, 'getPartners', { params: { id } })).data
+  (await callOperation<Partner>(partnerOwner, 'getPartners', { params: { id } })).data
 
 /** What a visitor of a host is told, straight from the wire. */
 function visit(
@@ -127,7 +127,7 @@ describe('a partner', () => {
   })
 
   it('is refused without an ACTIVE challenge of its own for exactly this host', async () => {
-    const foreign = await tell(issuer, 'createVerifiedPartnerTenant', {
+    const foreign = await callOperation(issuer, 'createVerifiedPartnerTenant', {
       body: configuration(bound),
     })
     const elsewhere = await create({ host: 'other.partner.test' })
@@ -239,11 +239,11 @@ describe('a consent', () => {
 
   const terms = (changes = {}) => consentTerms(scene, partner, [vaultId], changes)
   const grant = (changes = {}, by = issuer) =>
-    tell<Consent>(by, 'grantPartnerConsent', { body: terms(changes) })
+    callOperation<Consent>(by, 'grantPartnerConsent', { body: terms(changes) })
   const readConsent = async (id: string, by = issuer) =>
-    (await tell<Consent>(by, 'getPartnerConsents', { params: { id } })).data
+    (await callOperation<Consent>(by, 'getPartnerConsents', { params: { id } })).data
   const end = (id: string, by = issuer) =>
-    tell<Consent>(by, 'revokePartnerConsent', { params: { id }, body: { reason } })
+    callOperation<Consent>(by, 'revokePartnerConsent', { params: { id }, body: { reason } })
 
   /** Consents that the database opens to an organization of a partner; the policy of the table decides. */
   const openTo = async ({ organizationId }: TestMember): Promise<string[]> => {
@@ -253,7 +253,7 @@ describe('a consent', () => {
     ])
     return rows.map(({ consent_id }) => String(consent_id))
   }
-  const toldTo = async (): Promise<string[]> => {
+  const listPartnerEvents = async (): Promise<string[]> => {
     const { organizationId } = partnerOwner
     const [rows = []] = await scene.service.database.tenant(organizationId, [
       sql`select body from events where organization_id = ${organizationId}
@@ -277,7 +277,7 @@ describe('a consent', () => {
       executionAuthorityGranted: false,
     })
     expect(receipt.scopes.map(({ scope }) => scope)).toEqual(['BRAND_ON_PASSPORT', 'SCORE_READ'])
-    expect(await toldTo()).toEqual(['partner.created', 'partner_consent.granted'])
+    expect(await listPartnerEvents()).toEqual(['partner.created', 'partner_consent.granted'])
   })
 
   it('is what opens a row to the partner, and its end closes it', async () => {
@@ -285,13 +285,13 @@ describe('a consent', () => {
     expect(await openTo(partnerOwner)).toEqual([data.id])
     expect(await openTo(bystander)).toEqual([])
     expect(
-      (await tell(partnerOwner, 'getPartnerConsents', { params: { id: data.id } })).status,
+      (await callOperation(partnerOwner, 'getPartnerConsents', { params: { id: data.id } })).status,
     ).toBe(404)
     const operator = await newMember(scene.service, issuer.organizationId, 'OPERATOR')
     const revoked = await end(data.id, operator)
     expect([revoked.data.status, revoked.data.payload.ended?.because]).toEqual(['REVOKED', reason])
     expect(await openTo(partnerOwner)).toEqual([])
-    expect(await toldTo()).toContain('partner_consent.revoked')
+    expect(await listPartnerEvents()).toContain('partner_consent.revoked')
     expect((await end(data.id)).code).toBe('LIQUIDITY_PARTNER_CONSENT_TERMINAL')
     expect((await grant()).status).toBe(201)
   })
@@ -418,7 +418,7 @@ describe('a consent', () => {
   })
 
   it('is offered with its exact words, fields and hashes', async () => {
-    const { data } = await tell<contract.PartnerConsentOptions>(
+    const { data } = await callOperation<contract.PartnerConsentOptions>(
       issuer,
       'getPartnerConsentOptions',
       {
@@ -433,9 +433,13 @@ describe('a consent', () => {
       partnerConfiguration: { resourceVersion: partner.resourceVersion },
     })
     expect(data.partners[0]?.offers[1]?.reveals).toContain('score.scorePips')
-    const none = await tell<contract.PartnerConsentOptions>(issuer, 'getPartnerConsentOptions', {
-      query: { partnerId: partner.id, host: 'other.partner.test' },
-    })
+    const none = await callOperation<contract.PartnerConsentOptions>(
+      issuer,
+      'getPartnerConsentOptions',
+      {
+        query: { partnerId: partner.id, host: 'other.partner.test' },
+      },
+    )
     expect(none.data.partners).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ import {
   startPassportScene,
   stopPassportScene,
 } from './support/passporting.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember } from './support/service.ts'
 import { observed, ownersOf, theVault } from './support/vaults.ts'
 import { askVerifiers, failingChecks } from './support/verifiers.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   service.clock.advance(14 * minuteMilliseconds)
   await observed(service, vaulted)
   scene = { ...scene, vault: await theVault(scene.owner) }
-  const entry = await tell<{ payload: { observed: { legs: Leg[] }; assetClass: string } }>(
+  const entry = await callOperation<{ payload: { observed: { legs: Leg[] }; assetClass: string } }>(
     scene.owner,
     'createTreasuryEntries',
     {
@@ -99,7 +99,7 @@ async function signForSafe() {
   })
   const signers = ownersOf(test).slice(0, 2)
   const signature = await signSafeMessage(31_337, vaulted.safe, digestOf(statement), signers)
-  const response = await tell<{ evidence: { id: string; resourceVersion: string } }>(
+  const response = await callOperation<{ evidence: { id: string; resourceVersion: string } }>(
     owner,
     'admitTreasuryCustodyEvidence',
     {

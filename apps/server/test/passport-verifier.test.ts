@@ -41,14 +41,14 @@ import {
 const verifierInNode = fileURLToPath(new URL('../verifier/verify.mjs', import.meta.url))
 const verifierInPython = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
 
-interface Told {
+interface VerifierResult {
   readonly ok: boolean
   /** Code, result and words of each check. */
   readonly lines: readonly (readonly [string, string, string])[]
 }
 
 /** What the second verifier says of each bundle; null where there is no interpreter, and so no second opinion. */
-function askPython(bundles: readonly Buffer[], ...options: string[]): Told[] | null {
+function askPython(bundles: readonly Buffer[], ...options: string[]): VerifierResult[] | null {
   const input = `${bundles.map((one) => one.toString('base64')).join('\n')}\n`
   const run = spawnSync(
     'python3',
@@ -59,7 +59,7 @@ function askPython(bundles: readonly Buffer[], ...options: string[]): Told[] | n
   return run.stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Told)
+    .map((line) => JSON.parse(line) as VerifierResult)
 }
 
 /** Whether verify.mjs lets each pass, after it was seen that verify.py says the same. */
@@ -103,13 +103,13 @@ describe('the verifier', () => {
     for (const { path, place, bytes } of changedExamples(Number(process.env.MUTATIONS ?? 6))) {
       const { ok, lines } = verifyBundle(bytes, { issuerKey: exampleIssuerKey })
       // Of what is withheld only the hash is bound; a line says so.
-      const isTold = lines.some(
+      const isReported = lines.some(
         ({ result, detail }) =>
           result === 'NOT_CHECKED' &&
           detail.includes('withheld') &&
           path.includes(detail.split(':')[0] ?? ''),
       )
-      if (ok && !isTold) passed.push(`${path}, byte ${place}`)
+      if (ok && !isReported) passed.push(`${path}, byte ${place}`)
     }
     expect(passed).toEqual([])
   })
@@ -187,11 +187,11 @@ describe('the verifier', () => {
       files.set('keys.json', Buffer.from(keys.replace('127.0.0.1:8080/', '\\u001b[2J/')))
     })
     const { lines } = verifyBundle(painted, { issuerKey: exampleIssuerKey })
-    const told = [
+    const results = [
       lines.map(({ code, result, detail }) => [code, result, detail] as const),
       ...(askPython([painted])?.map((one) => one.lines) ?? []),
     ]
-    for (const own of told)
+    for (const own of results)
       expect(own.filter(([, , detail]) => /a note has no control characters/.test(detail))).toEqual(
         [[expect.stringMatching(/^B[67]$/), 'FAIL', expect.anything()]],
       )
@@ -357,8 +357,8 @@ for line in sys.stdin:
         Object.assign(keys.log as object, { handovers: filled(limits.handovers, 'a note') })
       }),
       edited('artifacts.json', (all) => all.push(...filled(limits.statements, all[0]))),
-      edited('revocations.json', (told) => {
-        told.revocations = filled(limits.revocations, {})
+      edited('revocations.json', (content) => {
+        content.revocations = filled(limits.revocations, {})
       }),
       Buffer.alloc(limits.bytes + 1),
     ]

@@ -21,7 +21,7 @@ import {
   startPassportScene,
   stopPassportScene,
 } from './support/passporting.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 const host = 'brand.partner.test'
@@ -46,13 +46,13 @@ afterAll(async () => {
   await world.stop()
 })
 beforeEach(async () => {
-  const made = await tell<Partner>(partnerOwner, 'createVerifiedPartnerTenant', {
+  const made = await callOperation<Partner>(partnerOwner, 'createVerifiedPartnerTenant', {
     body: configuration(bound),
   })
   expect([made.status, made.fieldErrors]).toEqual([201, {}])
   partner = made.data
   return async () => {
-    await tell(partnerOwner, 'revokePartnerTenant', {
+    await callOperation(partnerOwner, 'revokePartnerTenant', {
       params: { id: partner.id },
       body: { reason },
     })
@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 const update = async (changes: Record<string, unknown>) => {
-  const response = await tell<Partner>(partnerOwner, 'updatePartnerConfiguration', {
+  const response = await callOperation<Partner>(partnerOwner, 'updatePartnerConfiguration', {
     params: { id: partner.id },
     ifMatch: partner.resourceVersion,
     body: configuration(bound, changes),
@@ -71,7 +71,7 @@ const update = async (changes: Record<string, unknown>) => {
 
 const grant = async (changes: Record<string, unknown> = {}): Promise<string> => {
   const body = consentTerms(scene, partner, [scene.vault.id], changes)
-  const response = await tell<{ id: string }>(scene.owner, 'grantPartnerConsent', { body })
+  const response = await callOperation<{ id: string }>(scene.owner, 'grantPartnerConsent', { body })
   expect([response.status, response.fieldErrors]).toEqual([201, {}])
   return response.data.id
 }
@@ -153,7 +153,7 @@ describe('a passport with the brand of a partner', () => {
 
   it('needs a consent for just this brand and vault that counts', async () => {
     const ask = () =>
-      tell(scene.owner, 'preparePassport', {
+      callOperation(scene.owner, 'preparePassport', {
         params: { id: scene.vault.id },
         query: { brandPartnerId: partner.id },
       })
@@ -178,7 +178,7 @@ describe('a passport with the brand of a partner', () => {
     )
     const next = await branded('raced')
     onceJudged(async () => {
-      const ended = await tell(scene.owner, 'revokePartnerConsent', {
+      const ended = await callOperation(scene.owner, 'revokePartnerConsent', {
         params: { id: consentId },
         body: { reason },
       })
@@ -203,8 +203,8 @@ describe('a passport with the brand of a partner', () => {
     expect(await shown('/formats/csv')).toContain(consentId)
     const bundle = await (await fetch(`${base}/verification-bundle`)).arrayBuffer()
     const checked = verifyBundle(Buffer.from(bundle), {})
-    const told = checked.lines.find(({ detail }) => detail.startsWith('brand: '))
-    expect([checked.ok, told?.result]).toEqual([true, 'NOT_CHECKED'])
+    const line = checked.lines.find(({ detail }) => detail.startsWith('brand: '))
+    expect([checked.ok, line?.result]).toEqual([true, 'NOT_CHECKED'])
 
     const next = async () => {
       const { resourceVersion, payload } = published.data.passport
@@ -217,7 +217,10 @@ describe('a passport with the brand of a partner', () => {
       ...['LIQUIDITY_PASSPORT_BRAND_CONSENT', 'CURRENT'],
     ])
     const again = await grant({ scopes: ['BRAND_ON_PASSPORT'] })
-    await tell(scene.owner, 'revokePartnerConsent', { params: { id: again }, body: { reason } })
+    await callOperation(scene.owner, 'revokePartnerConsent', {
+      params: { id: again },
+      body: { reason },
+    })
     expect([await next(), await stateNow()]).toEqual([
       ...['LIQUIDITY_PASSPORT_BRAND_CONSENT', 'CURRENT'],
     ])
@@ -227,7 +230,7 @@ describe('a passport with the brand of a partner', () => {
     })
     scene.service.clock.advance(61_000)
     scene = { ...scene, owner: await newMember(scene.service, scene.owner.organizationId, 'OWNER') }
-    const found = await tell<{ status: string }>(scene.owner, 'getPartnerConsents', {
+    const found = await callOperation<{ status: string }>(scene.owner, 'getPartnerConsents', {
       params: { id: last },
     })
     // The clock ends a consent, whether the sweep has written it down or not.

@@ -18,7 +18,7 @@ import {
   stopPassportScene,
   withReceipt,
 } from './support/passporting.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization } from './support/service.ts'
 import { execute, observed } from './support/vaults.ts'
 
@@ -52,7 +52,7 @@ describe('a publication', () => {
       expect((await codeOf(odd))[0]).toBe(400)
     }
     const more = { body: { payload, reason: 'For the test', status: 'ACTIVE' } }
-    expect((await tell(scene.owner, 'publishLiquidityPassport', more)).status).toBe(400)
+    expect((await callOperation(scene.owner, 'publishLiquidityPassport', more)).status).toBe(400)
   })
 
   it('refuses a signer that is not the current one, before anything else of the passport', async () => {
@@ -137,7 +137,8 @@ describe('a publication', () => {
   it('is prepared for at most 60 s ahead', async () => {
     const params = { id: scene.vault.id }
     const statusOf = async (generatedAt: string) =>
-      (await tell(scene.owner, 'preparePassport', { params, query: { generatedAt } })).status
+      (await callOperation(scene.owner, 'preparePassport', { params, query: { generatedAt } }))
+        .status
     expect(await statusOf(secondsAhead(60))).toBe(200)
     expect(await statusOf(secondsAhead(61))).toBe(400)
   })
@@ -176,7 +177,7 @@ describe('a publication', () => {
         committer.commit = commit
         // An entry of the ledger that the passport binds is closed while its publication is on the way.
         const entry = (await scene.owner.client.listTreasuryEntries()).body.data[0]!
-        const gone = await tell(scene.owner, 'refreshTreasuryLedgerEntry', {
+        const gone = await callOperation(scene.owner, 'refreshTreasuryLedgerEntry', {
           params: { id: entry.id },
           ifMatch: entry.resourceVersion,
           body: { label: 'Depth, renamed', reason: 'Meanwhile' },
@@ -206,7 +207,7 @@ describe('a publication', () => {
       endedAt: ended === null ? null : daysAgo(ended),
     })
     const before = await draft(scene, { shows: ['showIncidentDetails'] })
-    const wrapped = await tell(scene.owner, 'wrapLegacyStrategyDefinition', {
+    const wrapped = await callOperation(scene.owner, 'wrapLegacyStrategyDefinition', {
       body: {
         payload: {
           v1Kind: 'DIVERSIFY',
@@ -229,7 +230,7 @@ describe('a publication', () => {
     expect(after.incidentDetails?.v1IncidentEvidenceHashes).toEqual([hash('c2'), hash('c3')])
     // The newest statement ends an incident; it does not make it less severe.
     scene.service.clock.advance(1000)
-    const again = await tell(scene.owner, 'wrapLegacyStrategyDefinition', {
+    const again = await callOperation(scene.owner, 'wrapLegacyStrategyDefinition', {
       body: {
         payload: {
           v1Kind: 'DIVERSIFY',
@@ -261,11 +262,11 @@ describe('a publication', () => {
     const payload = await draft(scene, { slug: 'one-of-two' })
     const both = await Promise.all([publishSigned(scene, payload), publishSigned(scene, payload)])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 428])
-    const { data } = await tell<{ id: string }[]>(scene.owner, 'listPassports')
+    const { data } = await callOperation<{ id: string }[]>(scene.owner, 'listPassports')
     expect(data).toHaveLength(1)
-    const stranger = await newOrganization(scene.service)
+    const foreignOwner = await newOrganization(scene.service)
     const key = generatePrivateKey()
-    await registerKey(scene.service, stranger, { kind: 'SIGNER_ED25519', key })
+    await registerKey(scene.service, foreignOwner, { kind: 'SIGNER_ED25519', key })
     const viewer = await newMember(scene.service, scene.owner.organizationId, 'ANALYST')
     expect((await publishSigned({ owner: viewer, key: scene.key }, payload)).status).toBe(403)
   })
@@ -285,7 +286,7 @@ describe('a publication', () => {
     expect(await open()).toBe('STALE_CONTROL')
     await sweepPassports(service.services)
     await sweepPassports(service.services)
-    const response = await tell<{ events: { payload: object }[] }>(owner, 'listEvents', {
+    const response = await callOperation<{ events: { payload: object }[] }>(owner, 'listEvents', {
       query: { kind: 'passport.stale' },
     })
     expect(response.data.events.map(({ payload }) => payload)).toMatchObject([
@@ -294,7 +295,7 @@ describe('a publication', () => {
     service.clock.advance(2 * dayMilliseconds)
     expect(await open()).toBe('EXPIRED')
     await sweepPassports(service.services)
-    const { data: found } = await tell<{ status: string }[]>(
+    const { data: found } = await callOperation<{ status: string }[]>(
       await newMember(service, owner.organizationId, 'OWNER'),
       'listPassports',
     )
@@ -304,7 +305,7 @@ describe('a publication', () => {
 
 describe('a provider of a key', () => {
   const put = (configuration: object, change: object = {}, by = scene.owner) =>
-    tell(by, 'putOperatingSystemProvider', {
+    callOperation(by, 'putOperatingSystemProvider', {
       body: {
         payload: {
           providerId: 'another-key',

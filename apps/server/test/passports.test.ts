@@ -39,7 +39,7 @@ import {
   startPassportScene,
   stopPassportScene,
 } from './support/passporting.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { logKeyOf, nodeWith, runWitness } from './support/witnesses.ts'
 
 let scene: PassportScene
@@ -181,7 +181,7 @@ describe('a passport', () => {
     const unbound = await publishSigned(scene, { ...payload, sourceBindings })
     expect([unbound.status, unbound.code]).toEqual([409, 'LIQUIDITY_PASSPORT_SOURCE_BINDING'])
     for (const { id, resourceVersion } of inForce) {
-      await tell(owner, 'supersedeMarketMakerMandates', {
+      await callOperation(owner, 'supersedeMarketMakerMandates', {
         params: { id },
         ifMatch: resourceVersion,
         body: { status: 'REVOKED', reason: 'For the other tests' },
@@ -261,7 +261,9 @@ describe('a passport', () => {
     expect([blind.status, blind.code]).toEqual([428, 'LIQUIDITY_STUDIO_PRECONDITION_REQUIRED'])
     const { id } = first.data.passport
     const { resourceVersion } = (
-      await tell<{ resourceVersion: string }>(scene.owner, 'getPassports', { params: { id } })
+      await callOperation<{ resourceVersion: string }>(scene.owner, 'getPassports', {
+        params: { id },
+      })
     ).data
     const { supersedesPassportHash: _, ...orphan } = next
     const unnamed = await publishSigned(scene, orphan, { ifMatch: resourceVersion })
@@ -282,7 +284,7 @@ describe('a passport', () => {
     expect([second.status, second.code]).toEqual([201, ''])
 
     const revoke = (contentHash: string, ifMatch = second.data.passport.resourceVersion) =>
-      tell(scene.owner, 'revokeLiquidityPassport', {
+      callOperation(scene.owner, 'revokeLiquidityPassport', {
         params: { id },
         ifMatch,
         body: { contentHash, code: 'CLAIM_WRONG', reason: 'It was not so' },
@@ -307,10 +309,10 @@ describe('a passport', () => {
   it('needs no key of ours: what is signed by another is refused, and what is not canonical', async () => {
     const payload = await draft(scene, { slug: 'signed-otherwise' })
     const { supersedesPassportHash: _, ...own } = payload as Payload
-    const stranger = signPassport({ ...own }, generatePrivateKey())
-    const forged = await publish(scene.owner, stranger)
+    const foreignPassport = signPassport({ ...own }, generatePrivateKey())
+    const forged = await publish(scene.owner, foreignPassport)
     expect([forged.status, forged.code]).toEqual([422, 'LIQUIDITY_PASSPORT_SIGNATURE_INVALID'])
-    const changed = await publish(scene.owner, { ...stranger, issuerName: 'Another' })
+    const changed = await publish(scene.owner, { ...foreignPassport, issuerName: 'Another' })
     expect([changed.status, changed.code]).toEqual([422, 'LIQUIDITY_PASSPORT_HASH_MISMATCH'])
     const late = await publishSigned(scene, { ...own, validUntil: '2026-01-06T12:00:00.000Z' })
     expect([late.status, late.code]).toEqual([422, 'LIQUIDITY_PASSPORT_NOT_CANONICAL'])
@@ -479,14 +481,14 @@ describe('the bundle of a passport', () => {
     })
     // No interpreter, no second opinion.
     if (!run.error) {
-      const told = run.stdout
+      const outputs = run.stdout
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))
       const resultOf = (code: string) => (one: { lines: string[][] }) =>
         one.lines.find(([of]) => of === code)?.[1]
-      expect(told.map(resultOf('B9'))).toEqual(['PASS', 'NOT_CHECKED', 'FAIL'])
-      expect(told.map(({ ok }) => ok)).toEqual([true, true, false])
+      expect(outputs.map(resultOf('B9'))).toEqual(['PASS', 'NOT_CHECKED', 'FAIL'])
+      expect(outputs.map(({ ok }) => ok)).toEqual([true, true, false])
     }
     await scene.service.database.pool.query('delete from log_cosignatures')
   })
@@ -494,7 +496,7 @@ describe('the bundle of a passport', () => {
   it('keeps its sources in the version that it was made of', async () => {
     scene.service.clock.advance(1000)
     const entry = (await scene.owner.client.listTreasuryEntries()).body.data[0]!
-    const renamed = await tell(scene.owner, 'refreshTreasuryLedgerEntry', {
+    const renamed = await callOperation(scene.owner, 'refreshTreasuryLedgerEntry', {
       params: { id: entry.id },
       ifMatch: entry.resourceVersion,
       body: { label: 'Depth, renamed', reason: 'After the publication' },
@@ -509,13 +511,13 @@ describe('the bundle of a passport', () => {
   it('does not pass with what was told of revocations before it was made', async () => {
     const { signingKeys, clock } = scene.service.services
     const key = await signingKeys.current(clock())
-    const { signature: _, ...told } = JSON.parse(
+    const { signature: _, ...revocations } = JSON.parse(
       internals.readZip(bundle).get('revocations.json')!.toString(),
     )
     const { generatedAt } = JSON.parse(internals.readZip(bundle).get('passport.json')!.toString())
     const cases = [60, 61].map((early) => {
       const asOf = printSeconds(Date.parse(generatedAt) / 1000 - early)
-      const earlier = signRevocations({ ...told, asOf }, key)
+      const earlier = signRevocations({ ...revocations, asOf }, key)
       const bytes = Buffer.from(canonicalize(earlier))
       return rewritten((all) => all.set('revocations.json', bytes))
     })
@@ -583,7 +585,7 @@ describe('the bundle of a passport', () => {
     const atHead = { origin, size, root }
     const afterwards = signLogKeyHandover(atHead, earlier, later)
     const atOnce = [{ fromSize: size, toSize: size, path: [] }]
-    const stranger = signLogKeyHandover(
+    const foreignHandover = signLogKeyHandover(
       { ...before, root: bytesOf(`0x${'1'.repeat(64)}`) },
       earlier,
       later,
@@ -607,7 +609,7 @@ describe('the bundle of a passport', () => {
       [handedOver([rootless], [later], { proven: [] }), ''],
       [handedOver([rootless], [], { proven: [], head: forged }), ''],
       [handedOver([handover], [], { proven: toHandover, head: forged }), 'B8 .*is another than'],
-      [handedOver([stranger], [later]), 'B8 .*is another than'],
+      [handedOver([foreignHandover], [later]), 'B8 .*is another than'],
       [handedOver([fork], [earlier], { proven: atOnce }), 'B8 .*is another than'],
       [handedOver([handover], [later], { proven: [] }), 'B8 .*handovers.json'],
       [handedOver([handover], [later], { proven: atOnce }), 'B8 .*of other heads'],
@@ -619,17 +621,17 @@ describe('the bundle of a passport', () => {
       ...halves.map((half): [Buffer, string] => [handedOver([half], [later]), 'B7 .*did not sign']),
       [handedOver([handover, handover], [later]), 'B7 .*was not the one of the log'],
     ]
-    const toldOf = (changed: Buffer) =>
+    const findB8Lines = (changed: Buffer) =>
       verifyBundle(changed, { issuerKey: issuerKey() }).lines.filter(({ code }) => code === 'B8')
-    expect(toldOf(cases[0]![0]).map(({ result }) => result)).toEqual(['NOT_CHECKED', 'PASS'])
-    expect(toldOf(cases[3]![0]).at(-1)).toMatchObject({
+    expect(findB8Lines(cases[0]![0]).map(({ result }) => result)).toEqual(['NOT_CHECKED', 'PASS'])
+    expect(findB8Lines(cases[3]![0]).at(-1)).toMatchObject({
       result: 'NOT_CHECKED',
       detail: expect.stringContaining('they name no root'),
     })
     for (const [changed, fault] of cases) {
-      const told = failing(check(changed)).join('; ')
-      if (fault === '') expect(told).toBe('')
-      else expect(told).toMatch(new RegExp(`^${fault}`))
+      const failures = failing(check(changed)).join('; ')
+      if (fault === '') expect(failures).toBe('')
+      else expect(failures).toMatch(new RegExp(`^${fault}`))
     }
     const input = `${cases.map(([changed]) => changed.toString('base64')).join('\n')}\n`
     const python = fileURLToPath(new URL('../verifier/verify.py', import.meta.url))
@@ -639,8 +641,10 @@ describe('the bundle of a passport', () => {
     })
     // No interpreter, no second opinion.
     if (!run.error) {
-      const told = run.stdout.trim().split('\n')
-      expect(told.map((one) => JSON.parse(one).ok)).toEqual(cases.map(([, fault]) => fault === ''))
+      const outputs = run.stdout.trim().split('\n')
+      expect(outputs.map((one) => JSON.parse(one).ok)).toEqual(
+        cases.map(([, fault]) => fault === ''),
+      )
     }
     // Whoever kept the earlier key, or a head that it signed, accepts what the later one signed, and the other way round.
     const [[whole]] = cases as [[Buffer, string]]

@@ -108,7 +108,7 @@ it('are shown by the console of every family that draws', async () => {
   const shown = [...printDeclarations().files.values()].flatMap(({ drawnIn }) => drawnIn ?? [])
   const { pictures } = await loadFamilies()
   // Markets have a page of their own.
-  const drawn = [...pictures.keys()].filter((room) => room !== 'market-map')
+  const drawn = [...pictures.keys()].filter((moduleName) => moduleName !== 'market-map')
   expect([...new Set(shown)].sort()).toEqual(drawn.sort())
 })
 
@@ -194,8 +194,8 @@ describe.each(families)('%s of %s', (family, operationId, count) => {
     expect(answers.map(({ status, code }) => [status, code])).toEqual(
       Array(4).fill([404, 'LIQUIDITY_RESOURCE_NOT_FOUND']),
     )
-    const nobody = await ask(service, { ...owner, cookie: 'nothing' }, path)
-    expect(nobody.status).toBe(401)
+    const unauthenticated = await ask(service, { ...owner, cookie: 'nothing' }, path)
+    expect(unauthenticated.status).toBe(401)
   })
 })
 

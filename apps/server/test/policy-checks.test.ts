@@ -11,7 +11,7 @@ import { catchUp } from './support/custody.ts'
 import { priceTest } from './support/fixtures.ts'
 import { candlesOf, type PriceSource } from './support/price-source.ts'
 import { swapData } from './support/proposing.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 import {
@@ -81,7 +81,7 @@ const check = (
   asked: object,
   policy: object = { inline: limits(testChain, vault) },
 ) =>
-  tell<Result>(scene.owner, 'checkAutonomyPolicy', {
+  callOperation<Result>(scene.owner, 'checkAutonomyPolicy', {
     body: { payload: { policy, action: asked }, reason },
   })
 const others = ({ rules }: Result) =>
@@ -332,7 +332,7 @@ describe('with a price', () => {
     scene,
     vault,
   }) => {
-    const created = await tell<Policy>(scene.owner, 'createAutonomyPolicies', {
+    const created = await callOperation<Policy>(scene.owner, 'createAutonomyPolicies', {
       body: { payload: limits(testChain, vault), reason },
     })
     expect(created.status).toBe(201)

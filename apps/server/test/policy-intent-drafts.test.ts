@@ -6,7 +6,7 @@ import { dayMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { catchUp } from './support/custody.ts'
 import { chainTest } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization } from './support/service.ts'
 import { observed, theVault, type Vault, type Vaulted, vaulted } from './support/vaults.ts'
 
@@ -55,11 +55,11 @@ const words = (symbol: string, change: readonly string[] = []) =>
     ...change,
   ].join('\n')
 const draft = (scene: Vaulted, vault: Vault, text: string, more: object = {}) =>
-  tell<Written>(scene.owner, 'createPolicyIntentDrafts', {
+  callOperation<Written>(scene.owner, 'createPolicyIntentDrafts', {
     body: { payload: { vaultId: vault.id, text, baseline: 'NONE', ...more }, reason },
   })
 const compile = (scene: Vaulted, { id, resourceVersion }: Draft) =>
-  tell<Compiled>(scene.owner, 'compilePolicyIntent', {
+  callOperation<Compiled>(scene.owner, 'compilePolicyIntent', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason },
@@ -125,21 +125,25 @@ describe('a draft from words', () => {
     expect(once.data.draft.resourceVersion).toBe(compiled.data.draft.resourceVersion)
 
     const { id, resourceVersion } = compiled.data.draft
-    const check = await tell<contract.PolicyCheckResult>(scene.owner, 'checkAutonomyPolicy', {
-      body: {
-        payload: {
-          policy: { draft: { id, resourceVersion } },
-          action: {
-            kind: 'APPROVE',
-            chainId: 31_337,
-            adapterId: 'erc20-allowance',
-            route: 'PRIVATE',
-            calls: [{ to: vault.payload.pair.quote, value: '0', data: '0x' }],
+    const check = await callOperation<contract.PolicyCheckResult>(
+      scene.owner,
+      'checkAutonomyPolicy',
+      {
+        body: {
+          payload: {
+            policy: { draft: { id, resourceVersion } },
+            action: {
+              kind: 'APPROVE',
+              chainId: 31_337,
+              adapterId: 'erc20-allowance',
+              route: 'PRIVATE',
+              calls: [{ to: vault.payload.pair.quote, value: '0', data: '0x' }],
+            },
           },
+          reason,
         },
-        reason,
       },
-    })
+    )
     expect([check.status, check.data.policyHash]).toEqual([200, compilation.policyHash])
     const { database, artifacts } = service.services
     const { organizationId } = scene.owner
@@ -188,7 +192,7 @@ describe('a draft from words', () => {
     symbol,
   }) => {
     const compiled = await compile(scene, (await draft(scene, vault, words(symbol))).data.draft)
-    const made = await tell<VersionedRecord<contract.AutonomyPolicy>>(
+    const made = await callOperation<VersionedRecord<contract.AutonomyPolicy>>(
       scene.owner,
       'createAutonomyPolicies',
       { body: { payload: compiled.data.compilation.policy, reason } },
@@ -216,7 +220,7 @@ describe('a draft of limits', () => {
       expiresAt: '2026-06-01T00:00:00Z',
     }
     const send = (payload: object) =>
-      tell<Written>(scene.owner, 'createStructuredPolicyIntentDraft', {
+      callOperation<Written>(scene.owner, 'createStructuredPolicyIntentDraft', {
         body: { payload: { vaultId: vault.id, baseline: 'NONE', ...payload }, reason },
       })
     const { data } = await send({ policy })
@@ -239,14 +243,16 @@ describe('a draft of limits', () => {
     service.clock.advance(31 * dayMilliseconds)
     const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
     const { id, resourceVersion } = data.draft
-    const late = await tell(owner, 'compilePolicyIntent', {
+    const late = await callOperation(owner, 'compilePolicyIntent', {
       params: { id },
       ifMatch: resourceVersion,
       body: { reason },
     })
     expect([late.status, late.code]).toEqual([409, 'LIQUIDITY_POLICY_INTENT_EXPIRED'])
     await expireDrafts(service.services)
-    const { data: ended } = await tell<Draft>(owner, 'getPolicyIntentDrafts', { params: { id } })
+    const { data: ended } = await callOperation<Draft>(owner, 'getPolicyIntentDrafts', {
+      params: { id },
+    })
     expect(ended.status).toBe('EXPIRED')
   })
 })

@@ -6,7 +6,7 @@ import { hostOf, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { started, test } from './support/fixtures.ts'
 import { type ModelServer, sendMessage, startModelServer, wordsBy } from './support/model-server.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization } from './support/service.ts'
 import { observed, theVault, type Vault, type Vaulted, vaulted } from './support/vaults.ts'
 
@@ -34,7 +34,7 @@ const it = test
 
 const reason = 'For the test'
 const draft = (scene: Vaulted, vault: Vault, text: string) =>
-  tell<Written>(scene.owner, 'createPolicyIntentDrafts', {
+  callOperation<Written>(scene.owner, 'createPolicyIntentDrafts', {
     body: { payload: { vaultId: vault.id, text, baseline: 'NONE', extractor: 'MODEL' }, reason },
   })
 let provider: VersionedRecord
@@ -52,10 +52,13 @@ const putModel = (
     configuration: { protocol: 'OPENAI_CHAT', model: 'a-model', timeoutMilliseconds },
   }
   const body = { payload, reason }
-  return tell<VersionedRecord>(scene.owner, 'putOperatingSystemProvider', { body, ...more })
+  return callOperation<VersionedRecord>(scene.owner, 'putOperatingSystemProvider', {
+    body,
+    ...more,
+  })
 }
 const draftsThere = async (scene: Vaulted) =>
-  (await tell<Draft[]>(scene.owner, 'listPolicyIntentDrafts')).data.length
+  (await callOperation<Draft[]>(scene.owner, 'listPolicyIntentDrafts')).data.length
 type Proposed = readonly [number: number, quote: string, sentence: string]
 const proposing = (proposed: readonly Proposed[]): ModelServer['answer'] =>
   function answer(_, response) {
@@ -158,12 +161,12 @@ describe('a draft by a language model', () => {
     expect(model.asked[0]?.text).not.toContain('nobody is to read this')
     expect([data.executionAuthorityGranted, data.policyActivated]).toEqual([false, false])
     const { id, resourceVersion } = data.draft
-    const compiled = await tell<{ compilation: { policyHash: string } }>(
+    const compiled = await callOperation<{ compilation: { policyHash: string } }>(
       ...([scene.owner, 'compilePolicyIntent'] as const),
       { params: { id }, ifMatch: resourceVersion, body: { reason } },
     )
     expect(compiled.status).toBe(200)
-    const policies = await tell<unknown[]>(scene.owner, 'listAutonomyPolicies')
+    const policies = await callOperation<unknown[]>(scene.owner, 'listAutonomyPolicies')
     expect(policies.data).toEqual([])
     const { database, artifacts } = service.services
     const { organizationId } = scene.owner
@@ -198,7 +201,7 @@ describe('a draft by a language model', () => {
       ['wait a little', 'NOT_PROPOSED'],
     ])
     const { id, resourceVersion } = data.draft
-    const compiled = await tell(scene.owner, 'compilePolicyIntent', {
+    const compiled = await callOperation(scene.owner, 'compilePolicyIntent', {
       params: { id },
       ifMatch: resourceVersion,
       body: { reason },

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployMarkets } from '../src/integrations/chain/testing/markets.ts'
 import { startWorkers, type Workers } from '../src/service.ts'
 import { hostOf, poolBody, providerBody, type TestChain } from './support/chain.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { indexTo } from './support/scoring.ts'
 import {
   newOrganization,
@@ -94,7 +94,7 @@ afterAll(async () => {
 })
 
 const create = (ownedPositions: readonly object[]) =>
-  tell<Venue>(owner, 'createVenues', {
+  callOperation<Venue>(owner, 'createVenues', {
     body: { ...poolBody(test, { ownedPositions }), status: 'VALIDATED' },
   })
 
@@ -106,7 +106,7 @@ const token = (tokenId: bigint, change: object = {}) => ({
 })
 
 const observations = async (): Promise<Observation[]> =>
-  (await tell<Observation[]>(owner, 'listVenueObservations')).data
+  (await callOperation<Observation[]>(owner, 'listVenueObservations')).data
 
 /** Who provides the depth, in hundredths. */
 const shares = ({ payload }: Observation) =>
@@ -115,7 +115,8 @@ const shares = ({ payload }: Observation) =>
     share: Math.round(depthSharePips / 10_000),
   }))
 
-const map = async () => (await tell<MarketMap>(owner, 'getUnifiedLiquidityMap')).data.markets[0]!
+const map = async () =>
+  (await callOperation<MarketMap>(owner, 'getUnifiedLiquidityMap')).data.markets[0]!
 
 describe('positions behind a position manager', () => {
   it('are refused by name where they are not what the profile says', async () => {
@@ -219,7 +220,7 @@ describe('positions behind a position manager', () => {
     expect(last!.payload.positionTokens).toEqual([{ ...common, state: 'BURNT', ...nothing }])
 
     const { id, resourceVersion } = made.data
-    const changed = await tell(owner, 'supersedeVenues', {
+    const changed = await callOperation(owner, 'supersedeVenues', {
       params: { id },
       ifMatch: resourceVersion,
       body: { payload: { ownedPositions: [token(elsewhere)] }, reason: 'Moved' },

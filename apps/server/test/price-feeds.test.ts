@@ -144,12 +144,12 @@ it('seals the days of a candle feed, keeps today as provisional, and tells a cor
   })
   expect(hourly.points.map(({ at }) => at)).toEqual([1, 2, 3, 4].map((h) => iso(since + h * 3600)))
 
-  const told = JSON.stringify([
+  const exposed = JSON.stringify([
     (await reader.client.listOperatingSystemProviders()).body,
     (await reader.client.listOperatingSystemJobs()).body,
     again,
   ])
-  expect(told).not.toContain('secret-path-key')
+  expect(exposed).not.toContain('secret-path-key')
 })
 
 it.for([
@@ -226,8 +226,8 @@ it('takes signed prices of the pair, of now and by the key that was named, and s
     [of(nowOf(service) + hourSeconds), key, /CLOCK/],
     [of(nowOf(service), { priceX18: '0' }), key, /CLAMPED/],
   ]
-  for (const [told, by, expected] of refusals) {
-    ;[statement, signer] = [told, by]
+  for (const [signed, by, expected] of refusals) {
+    ;[statement, signer] = [signed, by]
     const refused = await refusalOf(owner.client.putOperatingSystemProvider({ body }))
     expect(refused.message).toMatch(expected)
   }
@@ -403,10 +403,10 @@ it('keeps series and their prices to their organization', async ({ service, pric
   })
   await pull(service, owner)
   const [series] = await seriesOf(owner)
-  const stranger = await newOrganization(service)
-  expect(await seriesOf(stranger)).toEqual([])
+  const foreignOwner = await newOrganization(service)
+  expect(await seriesOf(foreignOwner)).toEqual([])
   const params = { id: series!.id }
-  expect(await refusalOf(stranger.client.readPriceSeries({ params }))).toMatchObject({
+  expect(await refusalOf(foreignOwner.client.readPriceSeries({ params }))).toMatchObject({
     status: 404,
   })
 })

@@ -82,9 +82,11 @@ describe('a proof', () => {
       method: 'OWNER',
     })
     const signature = await scene.sign(challenge, 0)
-    const told = await Promise.all([1, 2, 3, 4].map(() => scene.answer(challenge.nonce, signature)))
-    expect(told.map(({ status }) => status)).toEqual([201, 201, 201, 201])
-    expect(new Set(told.map(({ data }) => data.proof.id)).size).toBe(1)
+    const responses = await Promise.all(
+      [1, 2, 3, 4].map(() => scene.answer(challenge.nonce, signature)),
+    )
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(responses.map(({ data }) => data.proof.id)).size).toBe(1)
   })
 
   it('through proxy, admin, timelock and Safe names each step, and is as strong as the weakest', async () => {
@@ -334,9 +336,9 @@ describe('a proof', () => {
     await scene.test.chain.mine(3)
     await checkPaths(scene.service.services)
     await checkPaths(scene.service.services)
-    const lapsed = await scene.stored(id)
-    expect(lapsed).toMatchObject({ status: 'REVOKED', sequence: 2, createdBy: { kind: 'SYSTEM' } })
-    expect(lapsed.payload.lapse?.detail).toContain(`has the owner() ${scene.account(8).address}`)
+    const revoked = await scene.stored(id)
+    expect(revoked).toMatchObject({ status: 'REVOKED', sequence: 2, createdBy: { kind: 'SYSTEM' } })
+    expect(revoked.payload.lapse?.detail).toContain(`has the owner() ${scene.account(8).address}`)
   })
 
   it('is stale in the summary until its claim is proven again', async () => {
@@ -391,8 +393,8 @@ describe('a proof', () => {
     await scene.test.chain.send({ from: scene.deployer(), to: safe, data })
     await scene.test.chain.mine(3)
     await checkPaths(scene.service.services)
-    const { status, payload: lapsed } = await scene.stored(id)
-    expect([status, lapsed.lapse?.detail]).toEqual([
+    const { status, payload: revoked } = await scene.stored(id)
+    expect([status, revoked.lapse?.detail]).toEqual([
       ...['REVOKED', 'it is PARTIAL_SIGNER and was FULL'],
     ])
   })

@@ -14,10 +14,10 @@ import { newOrganization, type TestMember } from './support/service.ts'
 type Link = readonly [place: number, from: string, to: string]
 
 let scene: ControlScene
-let stranger: TestMember
+let foreignOwner: TestMember
 beforeAll(async () => {
   scene = await startControlScene()
-  stranger = await newOrganization(scene.service)
+  foreignOwner = await newOrganization(scene.service)
 })
 afterAll(() => scene.stop())
 
@@ -48,10 +48,10 @@ describe('a challenge', () => {
     const { data, headers } = await scene.read(challenge.nonce)
     expect(data).toEqual(challenge)
     expect(headers.get('cache-control')).toBe('private, no-store')
-    const foreign = await scene.read(challenge.nonce, stranger)
+    const foreign = await scene.read(challenge.nonce, foreignOwner)
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
     const signature = await scene.sign(challenge, 0)
-    expect((await scene.answer(challenge.nonce, signature, stranger)).status).toBe(404)
+    expect((await scene.answer(challenge.nonce, signature, foreignOwner)).status).toBe(404)
   })
 
   it('is typed data of the same members where it is asked for', async () => {
@@ -108,9 +108,9 @@ describe('a challenge', () => {
     expect(await refused({ claimant: other, method: 'DEFAULT_ADMIN' })).toEqual([
       ...[422, unproven, step(direct, [1, token, other], 'has no hasRole(bytes32,address)')],
     ])
-    const nobody = 'has neither an admin nor a beacon in the slots of EIP-1967'
+    const noAdmin = 'has neither an admin nor a beacon in the slots of EIP-1967'
     expect(await refused({ claimant: other, method: 'PROXY_ADMIN' })).toEqual([
-      ...[422, unproven, step(direct, [1, token, other], nobody)],
+      ...[422, unproven, step(direct, [1, token, other], noAdmin)],
     ])
     expect(await refused({ token: other, claimant: scene.deployer(), method: 'OWNER' })).toEqual([
       ...[422, unproven, step(direct, [1, other, scene.deployer()], 'has no code')],

@@ -238,17 +238,17 @@ it('appends nothing where nothing could be read, and everything under the same k
 
 it('shows nothing of another organization', async ({ service, testChain }) => {
   const owner = await newOrganization(service)
-  const stranger = await newOrganization(service)
+  const foreignOwner = await newOrganization(service)
   const { id: projectId } = await saved(testChain, owner)
   const params = { projectId }
   const asked = [
-    stranger.client.getSavedProject({ params }),
-    stranger.client.listSavedProjectObservations({ params }),
-    stranger.client.getSavedProjectObservation({ params: { ...params, version: 1 } }),
-    refresh(stranger, projectId),
+    foreignOwner.client.getSavedProject({ params }),
+    foreignOwner.client.listSavedProjectObservations({ params }),
+    foreignOwner.client.getSavedProjectObservation({ params: { ...params, version: 1 } }),
+    refresh(foreignOwner, projectId),
   ]
   for (const refused of await Promise.all(asked.map(refusalOf))) {
     expect(refused.slice(0, 2)).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
   }
-  expect((await stranger.client.listSavedProjects()).body.data).toEqual([])
+  expect((await foreignOwner.client.listSavedProjects()).body.data).toEqual([])
 })

@@ -27,7 +27,7 @@ import { limits } from '../src/limits.ts'
 import { ConflictError } from '../src/store/database/database.ts'
 import { sql } from '../src/store/database/sql.ts'
 import { bookmarkBody } from './support/bodies.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   anotherNode,
   newOrganization,
@@ -35,7 +35,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 
 interface Leaf {
   kind: 'LEAF'
@@ -63,12 +63,12 @@ const save = async ({ client }: Pick<TestMember, 'client'>) => {
 
 /** Everything committed is in the log. */
 async function logged(service: TestService): Promise<void> {
-  await eventsTold(service)
+  await waitForEvents(service)
   await sequenceEvents(service.services)
 }
 
 async function proofOf(by: TestMember, query: Record<string, string | number> = {}) {
-  const { status, code, data, meta } = await tell<Item[]>(by, 'listProofV2', { query })
+  const { status, code, data, meta } = await callOperation<Item[]>(by, 'listProofV2', { query })
   return { status, code, items: data, meta }
 }
 
@@ -159,10 +159,10 @@ describe('the proof log', () => {
       expect(verifyInclusion(bytes, proof, checkpoint.rootHash)).toBe(true)
     }
     const known = await one.client.listEvents({})
-    const told = known.body.data.events.map(({ evidenceHash }) => evidenceHash)
-    expect(leaves.map(({ leaf }) => leaf.subjectHash)).toEqual(told.toReversed())
-    const strangers = leavesOf((await proofOf(other)).items)
-    expect(strangers).toHaveLength(1)
+    const eventHashes = known.body.data.events.map(({ evidenceHash }) => evidenceHash)
+    expect(leaves.map(({ leaf }) => leaf.subjectHash)).toEqual(eventHashes.toReversed())
+    const foreignLeaves = leavesOf((await proofOf(other)).items)
+    expect(foreignLeaves).toHaveLength(1)
     expect(await verifyLog(service.database, head.note)).toMatchObject({
       leaves: 4,
       checkpoints: 2,
@@ -221,7 +221,7 @@ describe('the proof log', () => {
   it('shows an event once a signed head covers it', async () => {
     const owner = await newOrganization(service)
     await save(owner)
-    await eventsTold(service)
+    await waitForEvents(service)
     expect(leavesOf((await proofOf(owner)).items)).toEqual([])
   })
 
@@ -229,10 +229,10 @@ describe('the proof log', () => {
     const node = await anotherNode(service)
     const owner = await newOrganization(service)
     for (let count = 0; count < 10; count += 1) await save(owner)
-    await eventsTold(service)
+    await waitForEvents(service)
     await Promise.all([node, service, node, service].map((one) => sequenceEvents(one.services)))
     await save(owner)
-    await eventsTold(service)
+    await waitForEvents(service)
     await sequenceEvents(node.services)
     const { faults } = await verifyLog(service.database, null)
     expect(faults).toEqual([])
@@ -305,7 +305,7 @@ describe('a key of the log that is replaced', () => {
     const node = await anotherNode(service)
     const { handovers } = await grown(owner)
     await save(owner)
-    await eventsTold(service)
+    await waitForEvents(service)
     const asked = await Promise.allSettled([
       ...[rotate(), sequenceEvents(node.services), rotate(), sequenceEvents(service.services)],
     ])
@@ -314,8 +314,8 @@ describe('a key of the log that is replaced', () => {
     await logged(service)
     const { faults } = await verifyLog(service.database, (await grown(owner)).note)
     expect(faults).toEqual([])
-    const told = (await published(owner)).handovers.length - handovers.length
-    expect(told).toBe(2 - refused.length)
+    const newHandovers = (await published(owner)).handovers.length - handovers.length
+    expect(newHandovers).toBe(2 - refused.length)
   })
 
   it('signs beside each that followed for as long as was said, and is left out where it cannot be opened', async () => {
@@ -378,9 +378,9 @@ describe('a key of the log that is replaced', () => {
     expect(faults.join('\n')).toContain(
       `No key of the log vouched for the key ${key.publicKey.raw}`,
     )
-    const told = vi.spyOn(service.services.log, 'error')
+    const logged = vi.spyOn(service.services.log, 'error')
     expect(await published(owner)).toBeNull()
-    expect(told).toHaveBeenCalledWith(
+    expect(logged).toHaveBeenCalledWith(
       {
         err: expect.objectContaining({
           message: expect.stringMatching(/^No key of the log vouched/),
@@ -388,10 +388,10 @@ describe('a key of the log that is replaced', () => {
       },
       'The head of the proof log cannot be told.',
     )
-    told.mockRestore()
+    logged.mockRestore()
     await expect(rotate()).rejects.toThrow('do not follow from each other')
     await save(owner)
-    await eventsTold(service)
+    await waitForEvents(service)
     await expect(sequenceEvents(service.services)).rejects.toThrow(LogForkedError)
     // A note that only the later key signed is none.
     const whole = signLogKeyHandover(
@@ -452,7 +452,7 @@ describe('a log that somebody changed', () => {
     for (let count = 0; count < 5; count += 1) await save(owner)
     const node = await anotherNode(service)
     const sequence = async () => {
-      await eventsTold(service)
+      await waitForEvents(service)
       await sequenceEvents(node.services)
     }
     await sequence()
@@ -480,8 +480,8 @@ describe('a log that somebody changed', () => {
     await change(`update log_state set tree_size = ${size - 2}, ordinal = 1000000`)
     const { faults } = await verifyLog(service.database, note)
     expect(faults).toContain(`The known checkpoint is of ${size} leaves; ${size - 2} are there.`)
-    const told = `The log had ${size} leaves, and has ${size - 2}.`
-    await expect(sequence()).rejects.toThrow(new LogForkedError(told))
+    const message = `The log had ${size} leaves, and has ${size - 2}.`
+    await expect(sequence()).rejects.toThrow(new LogForkedError(message))
   })
 
   it('by a checkpoint that its key did not sign is found, and not continued', async () => {

@@ -31,7 +31,7 @@ import {
   submit,
   transferData,
 } from './support/proposing.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import type { TestService } from './support/service.ts'
 import {
   execute,
@@ -62,7 +62,7 @@ const someone = (testChain: TestChain) => testChain.chain.accounts[9]!.address
 const pays = (testChain: TestChain, amount: bigint) => [
   { to: base(testChain) as string, data: transferData(someone(testChain), amount) },
 ]
-const refusal = ({ status, code }: Told<unknown>) => [status, code]
+const refusal = ({ status, code }: TestResponse<unknown>) => [status, code]
 
 /** A packet of a desk that both reviewers approved. */
 async function agreed(
@@ -86,7 +86,7 @@ function misbehaving(how: Behaviour): void {
 async function throughProxy({ owner }: Desk, url: string): Promise<void> {
   const { body } = await owner.client.listOperatingSystemProviders()
   const { resourceVersion } = body.data[0]!
-  const response = await tell(owner, 'putOperatingSystemProvider', {
+  const response = await callOperation(owner, 'putOperatingSystemProvider', {
     body: providerBody(url),
     ifMatch: resourceVersion,
   })
@@ -237,8 +237,8 @@ describe('a submission', () => {
     expect(refusal(done)).toEqual([409, 'LIQUIDITY_PROPOSAL_NOT_APPROVED'])
     for (const nonce of ['0', '100000', `${2n ** 256n - 1n}`]) {
       const away = packetBody(service, desk, pays(testChain, 1n), { action: { nonce } })
-      const told = await propose(analyst, away)
-      expect(refusal(told)).toEqual([422, 'LIQUIDITY_PROPOSAL_NONCE_USED'])
+      const response = await propose(analyst, away)
+      expect(refusal(response)).toEqual([422, 'LIQUIDITY_PROPOSAL_NONCE_USED'])
     }
     const twin = await agreed(service, desk, pays(testChain, 50n))
     const taken = await submit(owner, twin.id, sent.transactionHash)
@@ -259,8 +259,8 @@ describe('a submission', () => {
     })
     // Signed for another nonce, the genuine bytecode reverts, and so it does where an inner call fails (GS013).
     const [hash] = await inFinalBlock(testChain, [{ to: safe, data }])
-    const told = await submit(owner, packet.id, hash!)
-    expect(refusal(told)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_REVERTED'])
+    const response = await submit(owner, packet.id, hash!)
+    expect(refusal(response)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_REVERTED'])
     expect((await current(owner, packet.id)).status).toBe('ACTIVE')
     const vain = {
       to: base(testChain),
@@ -362,7 +362,7 @@ describe('a submission', () => {
     const late = await submit(owner, agreedLate.id, early.transactionHash)
     expect(refusal(late)).toEqual([409, 'LIQUIDITY_SAFE_EVIDENCE_BEFORE_APPROVAL'])
     // Nobody agreed to it: that is an alert.
-    const alerts = await tell<{ kind: string; severity: string }[]>(owner, 'listAlertsV2')
+    const alerts = await callOperation<{ kind: string; severity: string }[]>(owner, 'listAlertsV2')
     expect(alerts.data).toContainEqual(
       expect.objectContaining({ kind: 'UNREGISTERED_EXECUTION', severity: 'CRITICAL' }),
     )
@@ -421,7 +421,7 @@ describe('a submission', () => {
       phase: 'EXECUTED',
       reconciliation: 'UNEXPECTED_EFFECT',
     })
-    const alerts = await tell<{ kind: string }[]>(owner, 'listAlertsV2')
+    const alerts = await callOperation<{ kind: string }[]>(owner, 'listAlertsV2')
     expect(alerts.data).toContainEqual(expect.objectContaining({ kind: 'UNEXPECTED_EFFECT' }))
   })
 })

@@ -9,7 +9,7 @@ import { type Address, encodeFunctionData, maxUint256, parseAbi } from 'viem'
 import { describe, expect } from 'vitest'
 import {
   expireProposals,
-  tellMovedSources,
+  notifyMovedSources,
 } from '../src/families/operate/proposals/proposal-sweep.ts'
 import { admissionName, admittedKind } from '../src/families/plan/strategies/api.ts'
 import { dueName } from '../src/jobs/overdue.ts'
@@ -33,7 +33,7 @@ import {
   startDesk,
   transferData,
 } from './support/proposing.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import {
   anotherNode,
   newMember,
@@ -59,7 +59,7 @@ const body = (
   calls: Parameters<typeof packetBody>[2],
   change: Record<string, unknown> = {},
 ) => packetBody(service, desk, calls, change)
-const refusal = ({ status, code }: Told<unknown>) => [status, code]
+const refusal = ({ status, code }: TestResponse<unknown>) => [status, code]
 const codesOf = ({ payload }: { payload: { flags: readonly { code: string }[] } }) => [
   ...new Set(payload.flags.map(({ code }) => code)),
 ]
@@ -338,11 +338,11 @@ describe('a packet', () => {
     await observed(service, other)
     const vault = await theVault(other.owner)
     const scene = { ...desk, ...other, vault }
-    const told = await propose(
+    const response = await propose(
       other.owner,
       packetBody(service, scene, pays(testChain, 1n), { review: { required: 1 } }),
     )
-    expect(refusal(told)).toEqual([422, 'LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED'])
+    expect(refusal(response)).toEqual([422, 'LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED'])
     const abi = parseAbi(['function changeThreshold(uint256 threshold)'])
     const data = encodeFunctionData({ abi, functionName: 'changeThreshold', args: [3n] })
     const mending = packetBody(service, scene, [{ to: other.safe, data }], {
@@ -441,7 +441,7 @@ describe('a decision', () => {
     expect(rejected.data.proposal.payload.packets[0]?.state).toBe('REVOKED')
     const closed = await comment(reviewers[1], id, {})
     expect(refusal(closed)).toEqual([409, 'LIQUIDITY_PROPOSAL_TERMINAL'])
-    const viewed = await tell(reviewers[0], 'getProposalWorkspaceReview', {
+    const viewed = await callOperation(reviewers[0], 'getProposalWorkspaceReview', {
       params: { id },
       query: { resourceVersion: seen.proposal.resourceVersion },
     })
@@ -489,7 +489,7 @@ describe('a decision', () => {
       body(service, desk, pays(testChain, 29n), { sources: [source] }),
     )
     expect(proposal.payload.sourceStates).toEqual([{ role: 'NAMED', source, state: 'CURRENT' }])
-    const renamed = await tell(owner, 'supersedeVenues', {
+    const renamed = await callOperation(owner, 'supersedeVenues', {
       params: { id },
       ifMatch: resourceVersion,
       body: { payload: { name: 'Another name' }, reason: 'It is called so' },
@@ -498,9 +498,9 @@ describe('a decision', () => {
     const moved = await decide(reviewers[0], proposal.id, 'APPROVE')
     expect(refusal(moved)).toEqual([409, 'LIQUIDITY_PROPOSAL_SOURCE_SUPERSEDED'])
     // What was named although it had moved on already is shown, and can be acknowledged.
-    const told = async () =>
+    const listMovedEvents = async () =>
       (
-        await tell<{ events: { subject: { id: string }; payload: unknown }[] }>(
+        await callOperation<{ events: { subject: { id: string }; payload: unknown }[] }>(
           owner,
           'listEvents',
           {
@@ -508,8 +508,10 @@ describe('a decision', () => {
           },
         )
       ).data.events.filter(({ subject }) => subject.id === proposal.id)
-    for (const _ of [1, 2]) await tellMovedSources(service.services)
-    expect((await told()).map(({ payload }) => payload)).toEqual([{ source, role: 'NAMED' }])
+    for (const _ of [1, 2]) await notifyMovedSources(service.services)
+    expect((await listMovedEvents()).map(({ payload }) => payload)).toEqual([
+      { source, role: 'NAMED' },
+    ])
     const knowing = await proposed(
       analyst,
       body(service, desk, pays(testChain, 29n), { sources: [source] }),
@@ -523,7 +525,7 @@ describe('what a packet comes from', () => {
   it('is a strategy only while its admission holds', async ({ service, testChain, desk }) => {
     const { owner, analyst, reviewers, vault } = desk
     const { id, resourceVersion } = (await owner.client.listVenues()).body.data[0]!
-    const created = await tell<{ strategy: { id: string; resourceVersion: string } }>(
+    const created = await callOperation<{ strategy: { id: string; resourceVersion: string } }>(
       owner,
       'createStrategies',
       {
@@ -583,8 +585,8 @@ describe('what a packet comes from', () => {
     )
     expect(proposal.payload.sourceStates.map(({ role }) => role)).toEqual(['STRATEGY', 'NAMED'])
     service.clock.advance(3_600_001)
-    const lapsed = await decide(reviewers[0], proposal.id, 'APPROVE')
-    expect(refusal(lapsed)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
+    const expired = await decide(reviewers[0], proposal.id, 'APPROVE')
+    expect(refusal(expired)).toEqual([409, 'LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE'])
     const late = await propose(
       analyst,
       body(service, desk, pays(testChain, 1n), { strategyAdmission }),
@@ -628,7 +630,7 @@ describe('without a trusted release', () => {
 
 describe('a comparison', () => {
   const compare = (by: TestMember, proposals: object[]) =>
-    tell<VersionedRecord<contract.ProposalComparison>>(by, 'compareProposals', {
+    callOperation<VersionedRecord<contract.ProposalComparison>>(by, 'compareProposals', {
       body: { payload: { proposals }, reason: 'For the test' },
     })
   const refOf = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
@@ -670,7 +672,7 @@ describe('a comparison', () => {
       state: 'PARTIAL',
       relations: [{ relation: 'TRADE_OFF', notCompared: ['costQuote'] }],
     })
-    const listed = await tell<unknown[]>(owner, 'listProposalComparisons')
+    const listed = await callOperation<unknown[]>(owner, 'listProposalComparisons')
     expect(listed.data).toHaveLength(2)
     const twice = await compare(analyst, [refOf(cheap), refOf(cheap)])
     expect(refusal(twice)).toEqual([422, 'LIQUIDITY_PROPOSAL_COMPARISON_INCOMPATIBLE'])
@@ -707,7 +709,7 @@ describe('comments', () => {
     expect(refusal(unasked)).toEqual([422, 'LIQUIDITY_PROPOSAL_COMMENT_UNFIT'])
     const viewer = await newMember(service, desk.owner.organizationId, 'VIEWER')
     expect((await comment(viewer, id, {})).status).toBe(403)
-    const pages = await tell<{ id: string }[]>(viewer, 'listProposalComments', {
+    const pages = await callOperation<{ id: string }[]>(viewer, 'listProposalComments', {
       params: { id },
       query: { limit: 1 },
     })

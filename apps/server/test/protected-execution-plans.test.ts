@@ -40,7 +40,7 @@ import {
 } from './support/executing.ts'
 import { priceTest } from './support/fixtures.ts'
 import { approved, type Proposal, packetBody, proposed, startDesk } from './support/proposing.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestService } from './support/service.ts'
 import { execute, observed, receiptsOf, signedExecution } from './support/vaults.ts'
 
@@ -50,7 +50,7 @@ const it = priceTest.extend('scene', { scope: 'file' }, async ({ service, testCh
   await catchUp(testChain.chain, service)
   const desk = await withMakers(testChain, await startDesk(testChain, service))
   const policy = await admitPolicy(testChain, desk, {})
-  const { data } = await tell<{ id: string; resourceVersion: string; status: string }[]>(
+  const { data } = await callOperation<{ id: string; resourceVersion: string; status: string }[]>(
     ...([desk.owner, 'listVenues'] as const),
   )
   const venue = data.find(({ status }) => status === 'VALIDATED') as {
@@ -68,7 +68,7 @@ const admitPolicy = async (
   ifMatch?: string,
 ): Promise<Policy> =>
   made(
-    tell<Policy>(desk.owner, 'createAutonomyPolicies', {
+    callOperation<Policy>(desk.owner, 'createAutonomyPolicies', {
       body: { payload: policyInput(testChain, desk, change), reason },
       ...(ifMatch ? { ifMatch } : {}),
     }),

@@ -34,7 +34,7 @@ import {
 import { started, test } from './support/fixtures.ts'
 import { startDesk } from './support/proposing.ts'
 import { type QuoteDesk, startQuoteDesk } from './support/quote-desk.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 import { observed } from './support/vaults.ts'
@@ -81,7 +81,7 @@ describe('a request for quotes', () => {
       'LIQUIDITY_QUOTE_POLICY_LEVEL',
     ])
     const first = await made(
-      tell<Policy>(desk.owner, 'createAutonomyPolicies', {
+      callOperation<Policy>(desk.owner, 'createAutonomyPolicies', {
         body: { payload: policyInput(testChain, desk, { level: 1 }), reason },
       }),
     )
@@ -89,7 +89,7 @@ describe('a request for quotes', () => {
       'level 1',
     )
     policy = await made(
-      tell<Policy>(desk.owner, 'createAutonomyPolicies', {
+      callOperation<Policy>(desk.owner, 'createAutonomyPolicies', {
         body: { payload: policyInput(testChain, desk), reason },
         ifMatch: first.resourceVersion,
       }),
@@ -129,8 +129,8 @@ describe('a quote', () => {
     testChain,
     desk,
   }) => {
-    const told = await made(admit(desk, request, [await rfq(service, testChain, desk)]))
-    const [quote] = told.admitted
+    const result = await made(admit(desk, request, [await rfq(service, testChain, desk)]))
+    const [quote] = result.admitted
     expect(quote?.payload).toMatchObject({ funded: 'YES', canArm: false, kind: 'LIQUIDITY_RFQ' })
     expect(quote?.payload.checks.map(({ code, outcome }) => `${code} ${outcome}`)).toEqual([
       ...['TYPED_HASH PASS', 'SIGNATURE PASS', 'MAKER PASS', 'WINDOW PASS', 'NONCE PASS'],
@@ -157,8 +157,8 @@ describe('a quote', () => {
       await order(service, testChain, desk, { by: 'SAFE' }),
       await rfq(service, testChain, desk, { change: { buyAmount: '1' } }),
     ]
-    const told = await made(admit(desk, request, quotes))
-    expect(told.admitted.map(({ payload }) => [payload.kind, payload.canArm])).toEqual([
+    const result = await made(admit(desk, request, quotes))
+    expect(result.admitted.map(({ payload }) => [payload.kind, payload.canArm])).toEqual([
       ...[
         ['LIQUIDITY_RFQ', false],
         ['LIQUIDITY_RFQ', false],
@@ -168,10 +168,10 @@ describe('a quote', () => {
         ['GPV2_ORDER', true],
       ],
     ])
-    expect(told.refused).toMatchObject([{ index: 4, code: 'SIGNATURE' }])
+    expect(result.refused).toMatchObject([{ index: 4, code: 'SIGNATURE' }])
     const again = await made(admit(desk, request, quotes.slice(0, 4)))
-    expect(again.admitted.map(refOf)).toEqual(told.admitted.map(refOf))
-    const listed = await tell<unknown[]>(desk.owner, 'listExecutionQuotes', {
+    expect(again.admitted.map(refOf)).toEqual(result.admitted.map(refOf))
+    const listed = await callOperation<unknown[]>(desk.owner, 'listExecutionQuotes', {
       query: { subject: request.id },
     })
     expect(listed.data).toHaveLength(4)
@@ -229,14 +229,14 @@ describe('a quote', () => {
       ['PRICE', await of({ buyAmount: `${4n * 10n ** 14n}` })],
       ['PRICE', await of({ buyAmount: `${6n * 10n ** 14n}` })],
     ]
-    const told = await admit(
+    const response = await admit(
       desk,
       request,
       cases.map(([, quote]) => quote),
     )
-    expect(refusal(told)).toEqual([422, 'LIQUIDITY_QUOTE_NONE_ADMITTED'])
+    expect(refusal(response)).toEqual([422, 'LIQUIDITY_QUOTE_NONE_ADMITTED'])
     expect(
-      cases.map((_, index) => told.fieldErrors[`payload.quotes.${index}`]?.[0]?.split(':')[0]),
+      cases.map((_, index) => response.fieldErrors[`payload.quotes.${index}`]?.[0]?.split(':')[0]),
     ).toEqual(cases.map(([code]) => code))
     const foreign = await admit(desk, asked, [await rfq(service, testChain, desk, {}, asked)])
     expect(foreign.fieldErrors['payload.quotes.0']?.[0]).toMatch(/^MAKER/)
@@ -252,8 +252,11 @@ describe('a quote', () => {
       await rfq(service, testChain, desk, { signedAs: half }),
       await rfq(service, testChain, desk, { signedAs: half }),
     ]
-    const told = await made(admit(desk, request, two))
-    expect([told.admitted.length, told.refused.map(({ code }) => code)]).toEqual([1, ['FUNDED']])
+    const result = await made(admit(desk, request, two))
+    expect([result.admitted.length, result.refused.map(({ code }) => code)]).toEqual([
+      1,
+      ['FUNDED'],
+    ])
     const look = await made(
       admit(desk, request, [
         await rfq(service, testChain, desk, { by: 'SAFE', signedAs: { firm: false } }),
@@ -293,7 +296,7 @@ function flipped(signature: string): string {
 
 describe('a source of quotes', () => {
   const put = (maker: QuoteDesk, desk: ExecutionDesk) =>
-    tell<unknown>(desk.owner, 'putOperatingSystemProvider', {
+    callOperation<unknown>(desk.owner, 'putOperatingSystemProvider', {
       body: {
         payload: {
           providerId: 'maker-desk',
@@ -330,7 +333,7 @@ describe('a source of quotes', () => {
     desk,
   }) => {
     maker.answer = async (question) => {
-      const { data } = await tell<QuoteRequest>(desk.owner, 'getQuoteRequest', {
+      const { data } = await callOperation<QuoteRequest>(desk.owner, 'getQuoteRequest', {
         params: { id: `${question.requestId}` },
       })
       const good = await order(
@@ -354,7 +357,7 @@ describe('a source of quotes', () => {
     const { requestHash } = asked.payload
     expect(maker.asked.at(-1)?.question).toMatchObject({ requestHash, taker: desk.safe })
     expect(maker.asked.at(-1)?.question).not.toHaveProperty('policy')
-    const { data } = await tell<{ payload: { providerId: string; canArm: boolean } }[]>(
+    const { data } = await callOperation<{ payload: { providerId: string; canArm: boolean } }[]>(
       ...([desk.owner, 'listExecutionQuotes', { query: { subject: asked.id } }] as const),
     )
     expect(data.map(({ payload }) => [payload.providerId, payload.canArm])).toEqual([
@@ -411,8 +414,8 @@ describe('a quote set', () => {
     expect((await freeze(desk, request, { quoteHashes: [wrong] })).code).toBe(
       'LIQUIDITY_QUOTE_INPUT_INVALID',
     )
-    const nobody = { id: `venue_${'0'.repeat(32)}`, resourceVersion: wrong }
-    expect((await freeze(desk, request, { pools: [nobody] })).code).toBe(
+    const unknownVenue = { id: `venue_${'0'.repeat(32)}`, resourceVersion: wrong }
+    expect((await freeze(desk, request, { pools: [unknownVenue] })).code).toBe(
       'LIQUIDITY_SOURCE_UNAVAILABLE',
     )
     const stale = { ...request, resourceVersion: wrong as typeof request.resourceVersion }
@@ -450,7 +453,7 @@ describe('a quote set', () => {
 })
 
 async function validatedPoolOf(testChain: TestChain, desk: ExecutionDesk) {
-  const { data } = await tell<{ id: string; resourceVersion: string; status: string }[]>(
+  const { data } = await callOperation<{ id: string; resourceVersion: string; status: string }[]>(
     ...([desk.owner, 'listVenues'] as const),
   )
   return (

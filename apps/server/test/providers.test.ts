@@ -284,8 +284,8 @@ describe('an address with a key in its path', () => {
     const owner = await newOrganization(service)
     web.answer = () => 401
     const answer = await refused(owner, withKey(proxy, { endpoint: `${web.url}/${key}` }))
-    const [told] = answer.body.error.fieldErrors['payload.endpoint'] ?? []
-    expect(told).toContain('HTTP 401 (is the key')
+    const [message] = answer.body.error.fieldErrors['payload.endpoint'] ?? []
+    expect(message).toContain('HTTP 401 (is the key')
     const closed = await startReceiver()
     await closed.stop()
     const body = withKey(proxy, { endpoint: `${closed.url}/${key}` })

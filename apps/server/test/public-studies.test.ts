@@ -15,6 +15,7 @@ import {
   capital,
   create,
   disclosure,
+  foreignOwner,
   inTime,
   observation,
   owner,
@@ -24,7 +25,6 @@ import {
   sharesOf,
   startSharing,
   stopSharing,
-  stranger,
   strategy,
   study,
   venue,
@@ -426,7 +426,7 @@ describe('what leaves', () => {
 
   it('is nothing of the other organization in its lists', async () => {
     await create({ disclosure: nothing })
-    const text = JSON.stringify(await sharesOf(stranger))
+    const text = JSON.stringify(await sharesOf(foreignOwner))
     expect(text).not.toContain(owner.organizationId)
   })
 })

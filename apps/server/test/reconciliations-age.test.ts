@@ -6,7 +6,7 @@ import { dayMilliseconds } from '../src/units.ts'
 import { type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Named = VersionedRecord<contract.TreasuryLedgerReconciliation>
@@ -25,7 +25,7 @@ const refOf = ({ id, resourceType, resourceVersion }: VersionedRecord) => ({
 })
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const response = await tell<T>(owner, operation, { body: { reason, ...body } })
+  const response = await callOperation<T>(owner, operation, { body: { reason, ...body } })
   expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
   return response.data
 }
@@ -42,7 +42,7 @@ async function reconciled(testChain: TestChain, owner: TestMember): Promise<Name
     },
   })
   const scope = { kind: 'ALL_ACTIVE' }
-  const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
+  const { data: seen } = await callOperation<contract.TreasuryLedgerReconciliation>(
     ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
   )
   const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
@@ -57,7 +57,7 @@ async function reconciled(testChain: TestChain, owner: TestMember): Promise<Name
 }
 
 async function acknowledged(owner: TestMember, { id, resourceVersion }: Named): Promise<Named> {
-  const response = await tell<Named>(owner, 'acknowledgeTreasuryReconciliation', {
+  const response = await callOperation<Named>(owner, 'acknowledgeTreasuryReconciliation', {
     params: { id },
     ifMatch: resourceVersion,
     body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
@@ -85,17 +85,17 @@ it('a reconciliation is as old as its blocks, whoever acknowledged it later', as
     service.clock.advance(readAt + days * dayMilliseconds - service.clock.read())
     await signInAgain(service, owner)
   }
-  const standing = (days: number) =>
+  const gateText = (days: number) =>
     `The newest reconciliation of all 1 active holdings is AGREED, ${days} days old; at most 7 are allowed.`
   await toAge(7)
   expect(await gateOfBooks(service, testChain, owner)).toMatchObject({
     result: 'SATISFIED',
-    detail: standing(7),
+    detail: gateText(7),
   })
   await toAge(8)
   expect(await gateOfBooks(service, testChain, owner)).toMatchObject({
     result: 'OPEN',
-    detail: standing(8),
+    detail: gateText(8),
   })
   await toAge(32)
   const later = await acknowledged(owner, first)
@@ -112,12 +112,12 @@ it('a reconciliation is as old as its blocks, whoever acknowledged it later', as
     input({ ...set, lines: [], scenarios: [scenario()] }),
   )
   const body = { assumptions: refOf(assumptions), reconciliation: refOf(later), reason }
-  const projected = await tell(owner, 'createTreasuryProjection', { body })
+  const projected = await callOperation(owner, 'createTreasuryProjection', { body })
   expect([projected.status, projected.code, Object.keys(projected.fieldErrors)]).toEqual([
     ...[412, 'LIQUIDITY_PROJECTION_SOURCE_CHANGED', ['reconciliation']],
   ])
   expect(await gateOfBooks(service, testChain, owner)).toMatchObject({
     result: 'OPEN',
-    detail: standing(32),
+    detail: gateText(32),
   })
 })

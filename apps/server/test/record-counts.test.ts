@@ -7,7 +7,7 @@ import { RecordCounts } from '../src/store/records/record-counts.ts'
 import { idRange } from '../src/store/records/resource-types.ts'
 import { it } from './support/fixtures.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 
 const issue = async (owner: TestMember) => {
   const body = {
@@ -53,7 +53,7 @@ it('what came since is added to what was counted, by one walk', async ({ service
   const owner = await newOrganization(service)
   const { read, walks } = watched(service, owner)
   await issue(owner)
-  await eventsTold(service)
+  await waitForEvents(service)
   const before = await read()
   expect(before).toBeGreaterThan(0)
   for (const more of [1, 2, 3]) {
@@ -88,7 +88,7 @@ it('a database that no longer has the newest event that was counted is counted a
   const { read, walks } = watched(service, owner)
   const kept = await issue(owner)
   const lost = await issue(owner)
-  await eventsTold(service)
+  await waitForEvents(service)
   const before = await read()
   await read()
   // As one that was restored from before the second.

@@ -26,7 +26,7 @@ import {
   type TestChain,
   validatedPool,
 } from './support/chain.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   anotherNode,
   newMember,
@@ -35,7 +35,7 @@ import {
   type TestMember,
   type TestService,
 } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 import { until } from './support/until.ts'
 
 let test: TestChain
@@ -92,7 +92,7 @@ it('queues nothing for an organization whose storage is full, says so, and goes 
     nextAt: null,
     cause: 'LIQUIDITY_ORGANIZATION_STORAGE_FULL',
   })
-  const alerts = (await tell<Alert[]>(there, 'listAlertsV2')).data.map(({ kind }) => kind)
+  const alerts = (await callOperation<Alert[]>(there, 'listAlertsV2')).data.map(({ kind }) => kind)
   expect(alerts).toContain('SCHEDULE_OVERDUE')
   await queueDue(service.services)
   expect(await jobsOf(owner)).toHaveLength(1)
@@ -193,7 +193,7 @@ it('seals nothing of an idle market for five minutes, and then all of it at once
   expect(second![1]).toBeGreaterThan(first![1] + 30)
 
   // Nobody asked for these runs: the table of jobs tells of them, and the events tell what they sealed.
-  await eventsTold(service)
+  await waitForEvents(service)
   const events = (await owner.client.listEvents({ query: { limit: 100 } })).body.data.events
   const kinds = events.map(({ kind }) => kind)
   expect(kinds).not.toContain('venue.index_queued')
@@ -283,7 +283,7 @@ describe('what an operator sets', () => {
   const listed = async ({ client }: TestMember, query = {}) =>
     (await client.listSchedules({ query })).body.data
   const change = (by: TestMember, { id, resourceVersion }: Schedule, body: object) =>
-    tell<Schedule>(by, 'changeSchedule', {
+    callOperation<Schedule>(by, 'changeSchedule', {
       params: { id },
       ifMatch: resourceVersion,
       body: { reason: 'For the test', ...body },
@@ -345,9 +345,9 @@ describe('what an operator sets', () => {
     expect(own!.jobId).not.toBeNull()
     expect(await listed(viewer, watching)).toEqual([{ ...own, jobId: null }])
     expect((await change(viewer, own!, { state: 'OFF' })).status).toBe(403)
-    const stranger = await newOrganization(service)
-    expect(await listed(stranger)).toEqual([])
-    expect((await change(stranger, own!, { state: 'OFF' })).status).toBe(404)
+    const foreignOwner = await newOrganization(service)
+    expect(await listed(foreignOwner)).toEqual([])
+    expect((await change(foreignOwner, own!, { state: 'OFF' })).status).toBe(404)
   })
 })
 
@@ -374,20 +374,20 @@ it('probes a chain provider, and tells when it is down, worse and up again', asy
     await workers.stop()
   }
   const alerts = async () =>
-    (await tell<Alert[]>(owner, 'listAlertsV2')).data.map(({ kind, severity, occurrences }) => [
-      ...[kind, severity, occurrences],
-    ])
+    (await callOperation<Alert[]>(owner, 'listAlertsV2')).data.map(
+      ({ kind, severity, occurrences }) => [...[kind, severity, occurrences]],
+    )
   await probe()
   expect(await alerts()).toEqual([])
 
   behave = async () => ({ error: { code: -32000, message: 'gone' } })
   await probe()
   expect(await alerts()).toEqual([['PROVIDER_DOWN', 'WARNING', 1]])
-  const [first] = (await tell<Alert[]>(owner, 'listAlertsV2')).data
+  const [first] = (await callOperation<Alert[]>(owner, 'listAlertsV2')).data
   await probe()
   await probe()
   expect(await alerts()).toEqual([['PROVIDER_DOWN', 'CRITICAL', 3]])
-  expect((await tell<Alert[]>(owner, 'listAlertsV2')).data[0]).toMatchObject({
+  expect((await callOperation<Alert[]>(owner, 'listAlertsV2')).data[0]).toMatchObject({
     id: first!.id,
     openedAt: first!.openedAt,
   })

@@ -6,7 +6,7 @@ import { startWorkers } from '../src/service.ts'
 import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { hostOf } from './support/chain.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   activate,
   indexTo,
@@ -18,7 +18,7 @@ import {
   tradeOnAndOn,
 } from './support/scoring.ts'
 import type { TestMember, TestService } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 import { until } from './support/until.ts'
 
 const it = test
@@ -116,8 +116,10 @@ it('a score that is kept active is followed by a fresh one, by itself, with what
   expect(await schedules(owner)).toMatchObject([
     { subject: { id: fresh!.id }, everySeconds: 7200, setEverySeconds: 7200 },
   ])
-  await eventsTold(service)
-  const { data: events } = await tell(owner, 'listEvents', { query: { kind: 'score.activated' } })
+  await waitForEvents(service)
+  const { data: events } = await callOperation(owner, 'listEvents', {
+    query: { kind: 'score.activated' },
+  })
   expect((events as { events: { payload: object }[] }).events.at(-1)?.payload).toMatchObject({
     previous: { id: second.id },
   })

@@ -14,7 +14,7 @@ import { recordsOf } from './support/admissible.ts'
 import { ask } from './support/breakable.ts'
 import { poolBody, providerBody } from './support/chain.ts'
 import { chainTest, started } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   activate,
   indexTo,
@@ -132,12 +132,12 @@ describe('a score', () => {
   it('of venues that are young says that the detector of anomalies sees nothing of them yet', ({
     scene: { pool, pair, judged },
   }) => {
-    const told = judged.payload.evidence.gaps.filter(
+    const gaps = judged.payload.evidence.gaps.filter(
       ({ code }) => code === 'DETECTOR_WITHOUT_BASELINE',
     )
-    expect(told.map(({ venueId }) => venueId)).toEqual([pool.id, pair.id])
+    expect(gaps.map(({ venueId }) => venueId)).toEqual([pool.id, pair.id])
     // Seven hours of the 135 that eight tenths of a week are.
-    for (const { detail } of told) expect(detail).toMatch(/^7 hours .* needs 135:/)
+    for (const { detail } of gaps) expect(detail).toMatch(/^7 hours .* needs 135:/)
   })
 
   it('asked for again is measured the same, to the byte', async ({
@@ -159,12 +159,12 @@ describe('a score', () => {
     expect(componentOf(data, 'PRICE_INTEGRITY').method).toBe('OWN_TWAP')
     expect(componentOf(data, 'CONCENTRATION')).toMatchObject({ raw: '0', method: 'PROVIDER_HHI' })
     expect(data.payload.confidencePips).toBeLessThan(judged.payload.confidencePips)
-    const beside = await score(
+    const withReference = await score(
       owner,
       request(testChain, [pool], { reference: { kind: 'VENUE', venue: pair } }),
     )
-    expect(componentOf(beside.data, 'PRICE_INTEGRITY').method).toBe('SOURCES')
-    expect(componentOf(beside.data, 'DEPTH').raw).toBe(componentOf(data, 'DEPTH').raw)
+    expect(componentOf(withReference.data, 'PRICE_INTEGRITY').method).toBe('SOURCES')
+    expect(componentOf(withReference.data, 'DEPTH').raw).toBe(componentOf(data, 'DEPTH').raw)
   })
 
   it('abstains over a week of which a morning was observed, and no score is in it', async ({
@@ -288,7 +288,7 @@ describe('a score', () => {
 
 describe('observations that overlap', () => {
   const observationsOf = async (by: TestMember) =>
-    (await tell<ObservationRecord[]>(by, 'listVenueObservations')).data
+    (await callOperation<ObservationRecord[]>(by, 'listVenueObservations')).data
   /** Some blocks of an observation, as if they had been read again by themselves. */
   async function readAgain(
     service: TestService,
@@ -350,7 +350,10 @@ describe('observations that overlap', () => {
     // What was made last ends before what was made first.
     expect(last!.payload.range.to.number).toBeLessThan(first!.payload.range.from.number)
     const shown = async () => {
-      const { data } = await tell<Static<typeof contract.MarketMap>>(by, 'getUnifiedLiquidityMap')
+      const { data } = await callOperation<Static<typeof contract.MarketMap>>(
+        by,
+        'getUnifiedLiquidityMap',
+      )
       return data.markets[0]!.asOf[0]!.number
     }
     expect(await shown()).toBe(first!.payload.range.to.number)
@@ -397,7 +400,8 @@ describe('observations that left the chain', () => {
       for (let swap = 0; swap < 3; swap += 1) await markets.swap(true, 10n ** 19n)
       await chain.mine(70)
       await indexTo(reader, id)
-      const [dead] = (await tell<ObservationRecord[]>(reader, 'listVenueObservations')).data
+      const [dead] = (await callOperation<ObservationRecord[]>(reader, 'listVenueObservations'))
+        .data
       await chain.testClient.revert({ id: kept })
       await markets.swap(false, 10n ** 15n)
       await chain.mine(90)
@@ -468,7 +472,7 @@ describe('a score that is refused', () => {
     const other = await newOrganization(service)
     const observed = await observedVenues(service, other, testChain)
     const records = recordsOf(service, other)
-    const { data } = await tell<ObservationRecord[]>(other, 'listVenueObservations')
+    const { data } = await callOperation<ObservationRecord[]>(other, 'listVenueObservations')
     const { payload } = data.find((one) => one.payload.venue.id === observed.pool.id)!
     // The same blocks, told to hold more than anybody may ask for.
     const { change } = records.create('VenueObservation', {
@@ -489,8 +493,8 @@ describe('a score that is refused', () => {
     owner,
     scene: { pool },
   }) => {
-    const stranger = await newOrganization(service)
-    const foreign = await score(stranger, request(testChain, [pool]))
+    const foreignOwner = await newOrganization(service)
+    const foreign = await score(foreignOwner, request(testChain, [pool]))
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const stale = await score(
       owner,
@@ -529,18 +533,18 @@ describe('the score that holds for a pair', () => {
     const next = await storedScore(service, owner, later(judged, 60_000))
     const second = await activate(owner, { id: next.id }, { resourceVersion: next.resourceVersion })
     expect(second.data.status).toBe('ACTIVE')
-    const former = await tell<Score>(owner, 'getScores', { params: { id: judged.id } })
+    const former = await callOperation<Score>(owner, 'getScores', { params: { id: judged.id } })
     expect(former.data.status).toBe('RETIRED')
     service.clock.advance(7 * 86_400_000)
     // Nobody stays signed in for a week.
     await signInAgain(service, owner)
     await expireScores(service.services)
-    const over = await tell<Score>(owner, 'getScores', { params: { id: next.id } })
+    const over = await callOperation<Score>(owner, 'getScores', { params: { id: next.id } })
     expect(over.data.status).toBe('EXPIRED')
     await expireScores(service.services)
-    expect((await tell<Score>(owner, 'getScores', { params: { id: next.id } })).data.sequence).toBe(
-      over.data.sequence,
-    )
+    expect(
+      (await callOperation<Score>(owner, 'getScores', { params: { id: next.id } })).data.sequence,
+    ).toBe(over.data.sequence)
   })
 
   it('cannot be one that is partial, unsure, old, or earlier than the one that holds', async ({
@@ -581,7 +585,7 @@ describe('the score that holds for a pair', () => {
     expect((await activate(owner, { id: stored.id })).status).toBe(428)
     const unknown = `0x${'9'.repeat(64)}`
     expect((await activate(owner, { ...stored, resourceVersion: unknown })).status).toBe(412)
-    const stranger = await newOrganization(service)
-    expect((await activate(stranger, stored)).status).toBe(404)
+    const foreignOwner = await newOrganization(service)
+    expect((await activate(foreignOwner, stored)).status).toBe(404)
   })
 })

@@ -37,7 +37,7 @@ async function trusting(
 }
 
 /** A member of a new organization, by address. */
-async function somebody(service: TestService): Promise<string> {
+async function createMemberEmail(service: TestService): Promise<string> {
   const { cookie } = await newOrganization(service)
   const { email } = await sessionOf(service, cookie)
   return email
@@ -79,7 +79,7 @@ async function signedIn(service: TestService, browser: Wanderer) {
 describe('whoever the provider vouches for', () => {
   it('is signed in as the user of that address, at the time at which the provider asked', async () => {
     const service = await trusting(provider)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = { id: 'known', email: email.toUpperCase(), isVerified: true }
     const browser = new Wanderer()
     const answer = await wander(service, browser, '/auth/openid', {
@@ -119,7 +119,7 @@ describe('whoever the provider vouches for', () => {
 
   it('shows nothing recent by it where a passkey is there', async () => {
     const service = await trusting(provider)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     await service.database.pool.query(
       `insert into passkeys (id, user_id, name, public_key, counter, transports, is_synced, created_at)
         select 'key-of-' || id, id, 'Key', '', 0, '[]', false, 0 from users where email = $1`,
@@ -135,7 +135,7 @@ describe('whoever the provider vouches for', () => {
 
   it('shows anew who it is for what wants a recent sign-in, and refreshes no other session', async () => {
     const service = await trusting(provider)
-    const [email, other] = [await somebody(service), await somebody(service)]
+    const [email, other] = [await createMemberEmail(service), await createMemberEmail(service)]
     provider.person = { id: `again-${email}`, email, isVerified: true }
     const browser = new Wanderer()
     await wander(service, browser)
@@ -181,7 +181,7 @@ describe('whoever the provider vouches for', () => {
     const quiet = await startIdentityProvider(redirectUri, { conformIdTokenClaims: true })
     onTestFinished(() => quiet.stop())
     const service = await trusting(quiet)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     quiet.person = { id: 'quiet', email, isVerified: true }
     const browser = new Wanderer()
     const begun = await browser.get(`${service.baseUrl}/auth/openid`)
@@ -215,7 +215,7 @@ describe('nobody is signed in', () => {
     ],
   ])('%s', async (_, isVerified, more, words) => {
     const service = await trusting(provider, more)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = {
       id: `unbelieved-${email}`,
       email,
@@ -230,7 +230,7 @@ describe('nobody is signed in', () => {
 
   it('of whom that is not said, but whose domain the provider vouches for, excepted', async () => {
     const service = await trusting(provider, { OPENID_EMAIL_DOMAINS: 'example.org, example.net' })
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = { id: `company-${email}`, email }
     const browser = new Wanderer()
     expect((await wander(service, browser)).status).toBe(302)
@@ -258,7 +258,7 @@ describe('nobody is signed in', () => {
 
   it('by an answer that another browser began, that is changed, or that comes twice', async () => {
     const service = await trusting(provider)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = { id: `thief-${email}`, email, isVerified: true }
     const [browser, other] = [new Wanderer(), new Wanderer()]
     const answerTo = async (wanderer: Wanderer) => {
@@ -290,7 +290,7 @@ describe('nobody is signed in', () => {
 
   it('by an answer to what another tab began before, which ends nothing', async () => {
     const service = await trusting(provider)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = { id: `tabs-${email}`, email, isVerified: true }
     const browser = new Wanderer()
     const backOf = async () => {
@@ -307,7 +307,7 @@ describe('nobody is signed in', () => {
 
   it('too long after the sign-in was begun', async () => {
     const service = await trusting(provider)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = { id: `late-${email}`, email, isVerified: true }
     const answer = await wander(service, new Wanderer(), '/auth/openid', {
       returns: () => service.clock.advance(16 * 60_000),
@@ -340,7 +340,7 @@ describe('nobody is signed in', () => {
 
   it('whose token is signed by a key that the provider does not publish', async () => {
     const service = await trusting(provider)
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = { id: `forged-${email}`, email, isVerified: true }
     const published = (await (await fetch(`${provider.issuer}/jwks`)).json()) as {
       keys: { kty: string }[]
@@ -369,7 +369,7 @@ describe('nobody is signed in', () => {
 
   it('where the provider does not know the service', async () => {
     const service = await trusting(provider, { OPENID_CLIENT_SECRET: 'another' })
-    const email = await somebody(service)
+    const email = await createMemberEmail(service)
     provider.person = { id: `unknown-${email}`, email, isVerified: true }
     const [status, page] = await refusal(await wander(service, new Wanderer()))
     expect([status, page]).toEqual([403, expect.stringMatching(/does not take|invalid_client/)])

@@ -24,7 +24,7 @@ const it = test
     SMTP_URL: mailbox.url,
   }))
 
-interface Told {
+interface BrowserResponse {
   status: number
   code?: string
   why?: string
@@ -38,7 +38,7 @@ const browserOf = (
   sent: Record<string, string> = { origin },
 ) => {
   const cookies = new Map<string, string>([[service.config.sessionCookie, cookie]])
-  const send = async (method: string, path: string, body?: unknown): Promise<Told> => {
+  const send = async (method: string, path: string, body?: unknown): Promise<BrowserResponse> => {
     const answer = await fetch(`${service.baseUrl}${path}`, {
       method,
       headers: {
@@ -84,7 +84,7 @@ async function showAgain(
 }
 
 /** Somebody with a passkey, who showed lately who it is. */
-async function somebody(service: TestService) {
+async function createMember(service: TestService) {
   const member = await newOrganization(service)
   const browser = browserOf(service, member.cookie)
   const authenticator = new Authenticator(origin)
@@ -118,7 +118,7 @@ const issue = async ({ client }: TestMember) =>
 
 describe('whoever has a passkey', () => {
   it('shows by it again who it is, and by nothing else', async ({ service, mailbox }) => {
-    const { member, browser, authenticator, email } = await somebody(service)
+    const { member, browser, authenticator, email } = await createMember(service)
     service.clock.advance(11 * minuteMilliseconds)
     expect(await issue(member)).toBe('LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED')
     // A link by mail is not even sent.
@@ -139,26 +139,26 @@ describe('whoever has a passkey', () => {
     service,
     mailbox,
   }) => {
-    const { email, authenticator } = await somebody(service)
-    const stranger = browserOf(service, '')
-    await stranger.send('POST', '/auth/email-links', { email })
+    const { email, authenticator } = await createMember(service)
+    const anonymous = browserOf(service, '')
+    await anonymous.send('POST', '/auth/email-links', { email })
     const { token } = await linkTo(mailbox, email)
-    expect((await stranger.send('POST', '/auth/email-links/redeem', { token })).status).toBe(200)
-    expect(await sessionOf(stranger)).toMatchObject({
+    expect((await anonymous.send('POST', '/auth/email-links/redeem', { token })).status).toBe(200)
+    expect(await sessionOf(anonymous)).toMatchObject({
       email,
       hasPasskey: true,
       authenticatedAt: '1970-01-01T00:00:00.000Z',
     })
     // Nor can it take the passkey away, or add one of its own.
-    expect((await register(stranger, new Authenticator(origin))).code).toBe(
+    expect((await register(anonymous, new Authenticator(origin))).code).toBe(
       'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
     )
-    expect((await stranger.send('DELETE', `/auth/passkeys/${authenticator.id}`)).code).toBe(
+    expect((await anonymous.send('DELETE', `/auth/passkeys/${authenticator.id}`)).code).toBe(
       'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED',
     )
-    expect((await showAgain(stranger, authenticator)).status).toBe(200)
-    expect((await stranger.send('DELETE', `/auth/passkeys/${authenticator.id}`)).status).toBe(204)
-    expect(await sessionOf(stranger)).toMatchObject({ hasPasskey: false })
+    expect((await showAgain(anonymous, authenticator)).status).toBe(200)
+    expect((await anonymous.send('DELETE', `/auth/passkeys/${authenticator.id}`)).status).toBe(204)
+    expect(await sessionOf(anonymous)).toMatchObject({ hasPasskey: false })
     // Whoever reads the mailbox sees what happened, and so does whose mailbox it is.
     const mails = await Promise.all([0, 1, 2].map((place) => mailbox.mailTo(email, place)))
     expect(mails.map(({ subject }) => subject).sort()).toEqual([
@@ -216,7 +216,7 @@ describe('whoever has a passkey', () => {
   it('who lost it shows by mail again who it is, once the operator has forgotten it', async ({
     service,
   }) => {
-    const { browser, email } = await somebody(service)
+    const { browser, email } = await createMember(service)
     const context = {
       database: service.database,
       config: service.config,
@@ -263,7 +263,7 @@ describe('a passkey', () => {
     ['with another key', { isForged: true }, /signature/],
     ['as its copy', { isCopied: true }, /counter/],
   ] as const)('that signs %s shows nothing', async ([_what, misconduct, why], { service }) => {
-    const { member, browser, authenticator } = await somebody(service)
+    const { member, browser, authenticator } = await createMember(service)
     for (const _time of [1, 2]) expect((await showAgain(browser, authenticator)).status).toBe(200)
     service.clock.advance(11 * minuteMilliseconds)
     const refused = await showAgain(browser, authenticator, misconduct)
@@ -275,7 +275,7 @@ describe('a passkey', () => {
   it('signs each challenge once, in time, in the session that was asked, and for what it was asked', async ({
     service,
   }) => {
-    const { browser, authenticator } = await somebody(service)
+    const { browser, authenticator } = await createMember(service)
     const begin = () => browser.send('POST', '/auth/passkeys/assertions', {})
     const end = (credential: object, by: Browser = browser) =>
       by.send('POST', '/auth/reauthentications/passkey', { credential })
@@ -302,7 +302,7 @@ describe('a passkey', () => {
   })
 
   it('of somebody else is none of this account, and cannot be removed', async ({ service }) => {
-    const [one, other] = [await somebody(service), await somebody(service)]
+    const [one, other] = [await createMember(service), await createMember(service)]
     expect((await showAgain(one.browser, other.authenticator)).why).toBe(
       'it is none of this account',
     )
@@ -315,7 +315,7 @@ describe('a passkey', () => {
   })
 
   it('is asked for by a page of ours, with what it needs', async ({ service }) => {
-    const { member, authenticator } = await somebody(service)
+    const { member, authenticator } = await createMember(service)
     const elsewhere = browserOf(service, member.cookie, { origin: 'https://evil.test' })
     for (const path of ['/auth/passkeys/registrations', '/auth/passkeys/assertions']) {
       expect((await elsewhere.send('POST', path, {})).code).toBe('LIQUIDITY_ORIGIN_NOT_ALLOWED')
@@ -342,6 +342,6 @@ it('is offered where the address of the service is one that browsers keep passke
   const methods = await (await fetch(`${service.baseUrl}/auth/methods`)).json()
   expect(methods).toEqual({ data: { emailLink: true, openId: null, passkeys: true } })
   const numbered = await serviceForTest({ BASE_URL: 'http://127.0.0.1:8080' })
-  const told = await (await fetch(`${numbered.baseUrl}/auth/methods`)).json()
-  expect(told).toMatchObject({ data: { passkeys: false } })
+  const body = await (await fetch(`${numbered.baseUrl}/auth/methods`)).json()
+  expect(body).toMatchObject({ data: { passkeys: false } })
 })

@@ -214,18 +214,18 @@ describe('a sign-in link', () => {
     const { email } = await known(service)
     const own = await signedIn(service, mailbox, email)
     // Two dozen places ask twice each, the place of the owner among them.
-    const strangers = Array.from({ length: 24 }, (_, index) => `198.51.100.${index + 1}`)
+    const clientIps = Array.from({ length: 24 }, (_, index) => `198.51.100.${index + 1}`)
     const answered = await Promise.all(
-      strangers.map(async (address) => {
-        const told: number[] = []
+      clientIps.map(async (address) => {
+        const statuses: number[] = []
         for (let ask = 0; ask < 2; ask += 1) {
-          told.push((await new Browser(service, address).ask(email)).status)
+          statuses.push((await new Browser(service, address).ask(email)).status)
         }
-        return told.filter((status) => status === 202).length
+        return statuses.filter((status) => status === 202).length
       }),
     )
     // After twenty of strangers each further place has one mail.
-    expect(answered.reduce((all, one) => all + one, 0)).toBeLessThanOrEqual(20 + strangers.length)
+    expect(answered.reduce((all, one) => all + one, 0)).toBeLessThanOrEqual(20 + clientIps.length)
     expect(Math.min(...answered)).toBe(1)
     const elsewhere = new Browser(service, '203.0.113.7')
     expect((await elsewhere.ask(email)).status).toBe(202)
@@ -368,8 +368,8 @@ describe('a person whom an owner invites', () => {
   }) => {
     const { member, email } = await known(service)
     const browser = await signedIn(service, mailbox, email)
-    const stranger = await newOrganization(service)
-    const others = [await emailOf(service, stranger), `new-${crypto.randomUUID()}@example.org`]
+    const foreignOwner = await newOrganization(service)
+    const others = [await emailOf(service, foreignOwner), `new-${crypto.randomUUID()}@example.org`]
     const path = `/auth/organizations/${member.organizationId}/members`
     const expiresAt = new Date(service.clock.read() + 7 * dayMilliseconds).toISOString()
     for (const other of others) {
@@ -386,7 +386,7 @@ describe('a person whom an owner invites', () => {
     // Ids of users are of one kind, and none tells when it was made.
     const listed = await browser.send('GET', path)
     const ids = listed.json.data.map(({ userId }: { userId: string }) => userId)
-    expect(ids).toContain(stranger.userId)
+    expect(ids).toContain(foreignOwner.userId)
     const sharesBeginning = new Set(ids.map((id: string) => id.slice(0, 'user_'.length + 6)))
     expect(sharesBeginning.size).toBe(3)
   })

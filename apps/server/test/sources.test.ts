@@ -38,8 +38,8 @@ it('are refused where there is none of this organization, of this kind, or of a 
   service,
   owner,
 }) => {
-  const stranger = await newOrganization(service)
-  const [venue, foreign] = [await newVenue(owner, 2), await newVenue(stranger, 2)]
+  const foreignOwner = await newOrganization(service)
+  const [venue, foreign] = [await newVenue(owner, 2), await newVenue(foreignOwner, 2)]
   const none = { ...venue, id: `venue_${'0'.repeat(32)}` }
   const asOther = { ...venue, resourceType: 'PlatformProject' }
   const unserved = { ...venue, resourceType: 'NothingOfTheKind' }

@@ -12,6 +12,7 @@ import {
   bothStudies,
   definition,
   evidenceOf,
+  foreignOwner,
   limits,
   owner,
   paths,
@@ -20,12 +21,11 @@ import {
   service,
   startAdmitting,
   stopAdmitting,
-  stranger,
   supersede,
   unknown,
   validated,
 } from './support/admitting.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember } from './support/service.ts'
 
 type SimulatedArm = Static<typeof contract.SimulatedArmResult>
@@ -198,7 +198,7 @@ describe('an admission is refused', () => {
     const answers = await Promise.all([
       admit(strategy, { studies: [{ ...own, resourceVersion: unknown }] }),
       admit(strategy, { studies, score: { id: 'score_unknown', resourceVersion: unknown } }),
-      admit(strategy, { studies }, { by: stranger }),
+      admit(strategy, { studies }, { by: foreignOwner }),
       admit(strategy, { studies }, { by: viewer }),
       admit(strategy, { studies }, { ifMatch: unknown }),
       admit(strategy, { studies, resourceVersion: unknown }),
@@ -217,7 +217,7 @@ describe('an admission is refused', () => {
       '400 LIQUIDITY_INVALID_REQUEST',
       '400 LIQUIDITY_INVALID_REQUEST',
     ])
-    const foreign = await tell<{ strategy: Strategy }>(stranger, 'createStrategies', {
+    const foreign = await callOperation<{ strategy: Strategy }>(foreignOwner, 'createStrategies', {
       body: { payload: definition, reason: 'For the test' },
     })
     expect(foreign.code).toBe('LIQUIDITY_SOURCE_UNAVAILABLE')
@@ -299,7 +299,7 @@ describe('the evidence', () => {
     expect(evidence.studies.map(refOf)).toEqual(refs.toReversed())
     const found = new Map(evidence.hashes.map(({ hash, kind, id }) => [hash, { kind, id }]))
     const shown = evidence.studies[1]!
-    const read = await tell<Study>(owner, 'getStudies', { params: { id: shown.id } })
+    const read = await callOperation<Study>(owner, 'getStudies', { params: { id: shown.id } })
     expect(shown).toEqual(read.data)
     expect(found.get(shown.resourceVersion)).toEqual({ kind: 'STUDY_VERSION', id: shown.id })
     const { resultHash, seriesArtifacts } = shown.payload.result!

@@ -14,7 +14,7 @@ import {
   maintain,
 } from './support/legacy-documents.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 interface Wrapped {
@@ -35,10 +35,10 @@ function wrap(
   v1Kind: string,
   written: LegacyDocument,
   { by = owner, payload = {}, ...more }: { by?: TestMember; payload?: object } & object = {},
-): Promise<Told<Wrapped>> {
+): Promise<TestResponse<Wrapped>> {
   // What is undefined is not sent.
   const document = JSON.parse(JSON.stringify(written)) as LegacyDocument
-  return tell(by, 'wrapLegacyStrategyDefinition', {
+  return callOperation(by, 'wrapLegacyStrategyDefinition', {
     body: {
       payload: {
         v1Kind,
@@ -347,8 +347,8 @@ describe('a wrapped strategy', () => {
     expect(again.data).toEqual(first.data)
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')
     expect((await wrap(owner, observed, 'DIVERSIFY', diversify(), { by: viewer })).status).toBe(403)
-    const stranger = await newOrganization(service)
-    const stolen = await wrap(owner, observed, 'DIVERSIFY', diversify(), { by: stranger })
+    const foreignOwner = await newOrganization(service)
+    const stolen = await wrap(owner, observed, 'DIVERSIFY', diversify(), { by: foreignOwner })
     expect([stolen.status, stolen.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 

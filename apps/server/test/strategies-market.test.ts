@@ -7,7 +7,7 @@ import { hourSeconds } from '../src/units.ts'
 import { recordsOf } from './support/admissible.ts'
 import { chainTest } from './support/fixtures.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestMember, TestService } from './support/service.ts'
 
 type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
@@ -20,7 +20,8 @@ const it = chainTest
   .extend(
     'observation',
     { scope: 'file' },
-    async ({ owner }) => (await tell<Observation[]>(owner, 'listVenueObservations')).data[0]!,
+    async ({ owner }) =>
+      (await callOperation<Observation[]>(owner, 'listVenueObservations')).data[0]!,
   )
 
 const one = 10n ** 18n
@@ -84,7 +85,9 @@ async function compiled(
   change: Record<string, unknown> = {},
 ): Promise<Compilation> {
   const body = { payload: definitionFor(observed, change), reason: 'For the test' }
-  const { data } = await tell<{ compilation: Compilation }>(owner, 'createStrategies', { body })
+  const { data } = await callOperation<{ compilation: Compilation }>(owner, 'createStrategies', {
+    body,
+  })
   return data.compilation
 }
 

@@ -219,8 +219,8 @@ describe('a strategy', () => {
       400,
       ['payload.capital.maxBase'],
     ])
-    const stranger = await newOrganization(service)
-    expect((await refused(create(stranger, definition(venue, pair)))).code).toBe(
+    const foreignOwner = await newOrganization(service)
+    expect((await refused(create(foreignOwner, definition(venue, pair)))).code).toBe(
       'LIQUIDITY_SOURCE_UNAVAILABLE',
     )
   })

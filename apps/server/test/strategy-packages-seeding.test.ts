@@ -12,6 +12,7 @@ import {
   evidenceOf,
   example,
   expectedResultHash,
+  foreignOwner,
   hole,
   lastingPackage,
   observed,
@@ -23,10 +24,9 @@ import {
   service,
   startPackaging,
   stopPackaging,
-  stranger,
   unknown,
 } from './support/packaging.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember } from './support/service.ts'
 
 beforeAll(startPackaging)
@@ -116,7 +116,7 @@ describe('a seeded strategy', () => {
     const source = await lastingPackage()
     const refusals = await Promise.all([
       seed(draft),
-      seed(source, {}, { by: stranger }),
+      seed(source, {}, { by: foreignOwner }),
       seed(source, {}, { ifMatch: draft.resourceVersion }),
       seed(source, { resourceVersion: unknown }),
       seed(source, { resourceVersion: unknown }, { ifMatch: source.resourceVersion }),
@@ -184,7 +184,7 @@ describe('a revocation', () => {
     ]
     const limits = { maxEs95LossPips: 900_000, minDepthTimeSharePips: 0, maxFailurePips: 100_000 }
     const admit = () =>
-      tell<{ admission: { id: string } }>(owner, 'admitStrategyProposal', {
+      callOperation<{ admission: { id: string } }>(owner, 'admitStrategyProposal', {
         params: { id: strategy.id },
         body: { payload: { studies, limits, validForSeconds: 3600 }, reason: 'For the test' },
       })
@@ -222,7 +222,7 @@ describe('a revocation', () => {
     const analyst = await newMember(service, owner.organizationId, 'ANALYST')
     const refusals = await Promise.all([
       revoke(draft, { by: analyst }),
-      revoke(draft, { by: stranger }),
+      revoke(draft, { by: foreignOwner }),
       revoke({ ...draft, resourceVersion: unknown }),
     ])
     expect(refusals.map(({ status }) => status)).toEqual([403, 404, 412])

@@ -9,6 +9,7 @@ import {
   create,
   example,
   expectedResultHash,
+  foreignOwner,
   hole,
   observed,
   operator,
@@ -19,10 +20,9 @@ import {
   service,
   startPackaging,
   stopPackaging,
-  stranger,
   unknown,
 } from './support/packaging.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember } from './support/service.ts'
 
 beforeAll(startPackaging)
@@ -52,9 +52,11 @@ describe('a candidate', () => {
       (one) => one.payload.contentHash,
     )
     expect(new Set(hashes).size).toBe(5)
-    const read = await tell<Package>(owner, 'getStrategyPackages', { params: { id: data.id } })
+    const read = await callOperation<Package>(owner, 'getStrategyPackages', {
+      params: { id: data.id },
+    })
     expect(read.data).toEqual(data)
-    const list = await tell<Package[]>(operator, 'listStrategyPackages')
+    const list = await callOperation<Package[]>(operator, 'listStrategyPackages')
     expect(list.data).toContainEqual(data)
   })
 
@@ -132,7 +134,9 @@ describe('a candidate', () => {
     const source = await approved()
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`p${i}`, '1']))
     const unknowns = await seed(source, { parameters: many })
-    expect([faulty, unknowns].map((told) => Object.keys(told.fieldErrors).length)).toEqual([50, 50])
+    expect([faulty, unknowns].map((response) => Object.keys(response.fieldErrors).length)).toEqual([
+      50, 50,
+    ])
   })
 
   it('has a twin of itself, inline, that can be run', async () => {
@@ -182,7 +186,7 @@ describe('a candidate', () => {
     const [same, lost, stolen] = await Promise.all([
       create(candidate({ version: '1.9.0', supersedes })),
       create(candidate({ supersedes: { ...supersedes, resourceVersion: unknown } })),
-      create(candidate({ version: '2.0.0', supersedes }), { by: stranger }),
+      create(candidate({ version: '2.0.0', supersedes }), { by: foreignOwner }),
     ])
     expect([same.code, same.fieldErrors['payload.version']?.[0]]).toEqual([
       'LIQUIDITY_PACKAGE_VERSION_REFUSED',
@@ -211,7 +215,9 @@ describe('an approval', () => {
     const { status, code, fieldErrors } = await approve(draft)
     expect([status, code]).toEqual([409, 'LIQUIDITY_PACKAGE_TWIN_MISMATCH'])
     expect(fieldErrors['payload.twin.expectedResultHash']?.[0]).toContain(expectedResultHash)
-    const read = await tell<Package>(owner, 'getStrategyPackages', { params: { id: draft.id } })
+    const read = await callOperation<Package>(owner, 'getStrategyPackages', {
+      params: { id: draft.id },
+    })
     expect(read.data).toEqual(draft)
   })
 
@@ -228,8 +234,8 @@ describe('an approval', () => {
     const { data: draft } = await create()
     const self = await approve(draft, { by: owner })
     expect([self.status, self.code]).toEqual([409, 'LIQUIDITY_PACKAGE_SELF_APPROVAL'])
-    const { data: lonely } = await create(candidate(), { by: stranger })
-    const alone = await approve(lonely, { by: stranger })
+    const { data: lonely } = await create(candidate(), { by: foreignOwner })
+    const alone = await approve(lonely, { by: foreignOwner })
     expect(alone.data.payload.approval?.isSelfApproved).toBe(true)
   })
 
@@ -242,7 +248,7 @@ describe('an approval', () => {
       approve({ id }),
       approve({ id, resourceVersion: unknown }),
       approve(draft, { body: { resourceVersion: unknown } }),
-      approve(draft, { by: stranger }),
+      approve(draft, { by: foreignOwner }),
     ])
     expect(refusals.map(({ status, code }) => `${status} ${code}`)).toEqual([
       '403 LIQUIDITY_ROLE_REQUIRED',

@@ -119,7 +119,7 @@ describe('a study that names no step', () => {
       paths: 200,
       ...change,
     } as never)
-  const told = async (owner: TestMember, change: object) => {
+  const runPaths = async (owner: TestMember, change: object) => {
     const { status, data } = await study(owner, ask(change))
     expect(status).toBe(201)
     const { paths, evidence } = data.payload.result
@@ -130,7 +130,7 @@ describe('a study that names no step', () => {
   }
 
   it('takes the blocks of its chain', async ({ owner }) => {
-    const { paths, values } = await told(owner, { horizonSeconds: 3600 })
+    const { paths, values } = await runPaths(owner, { horizonSeconds: 3600 })
     expect(paths).toMatchObject({ stepSeconds: 12, steps: 300 })
     expect(values).toMatchObject({
       STEP_SECONDS: '12',
@@ -142,7 +142,7 @@ describe('a study that names no step', () => {
   it('takes longer steps where those would cost too much, and says what they make of the loss', async ({
     owner,
   }) => {
-    const { paths, values } = await told(owner, { horizonSeconds: 21_600 })
+    const { paths, values } = await runPaths(owner, { horizonSeconds: 21_600 })
     expect(paths.stepSeconds).toBeGreaterThan(12)
     expect(values.STEP_SECONDS).toBe(`${paths.stepSeconds}`)
     expect(Number(values.ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS)).toBeGreaterThan(2_000_000)
@@ -266,12 +266,12 @@ describe('a study on paths', () => {
       scenario: { kind: 'CRASH_50_24H' },
       failure,
     })
-    const told = (await study(owner, spec)).data.payload.result
-    expect(told.paths).toMatchObject({ varies: false })
+    const result = (await study(owner, spec)).data.payload.result
+    expect(result.paths).toMatchObject({ varies: false })
     expect(
-      told.comparisons.map(({ pHolmPips }: { pHolmPips: number | null }) => pHolmPips),
-    ).toEqual(told.comparisons.map(() => null))
-    for (const { failure } of told.arms as SimulatedArm[]) {
+      result.comparisons.map(({ pHolmPips }: { pHolmPips: number | null }) => pHolmPips),
+    ).toEqual(result.comparisons.map(() => null))
+    for (const { failure } of result.arms as SimulatedArm[]) {
       const { probabilityPips, ci95Pips, curve } = failure.any!
       expect([0, 1_000_000]).toContain(probabilityPips)
       expect(ci95Pips).toEqual([probabilityPips, probabilityPips])

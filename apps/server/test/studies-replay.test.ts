@@ -335,8 +335,8 @@ describe('a replay that is refused', () => {
   })
 
   it('names what another organization has', async ({ service, venue, whole }) => {
-    const stranger = await newOrganization(service)
-    const { status, code } = await study(stranger, replaySpec(venue, [whole]))
+    const foreignOwner = await newOrganization(service)
+    const { status, code } = await study(foreignOwner, replaySpec(venue, [whole]))
     expect([status, code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
   })
 })

@@ -109,10 +109,10 @@ it('a study with one arm changed runs that arm alone, to the result of an organi
       known: [...new Set(known.map(String))],
     }
   }
-  const [owner, stranger] = [await newOrganization(service), await newOrganization(service)]
+  const [owner, foreignOwner] = [await newOrganization(service), await newOrganization(service)]
   const first = await run(owner, 600)
   const second = await run(owner, 1800)
-  const afresh = await run(stranger, 1800)
+  const afresh = await run(foreignOwner, 1800)
   expect([first.known, second.known, afresh.known]).toEqual([['null'], ['0,,2,3,4'], ['null']])
   expect(second.result).toEqual(afresh.result)
   expect(second.result.arms[0]).toEqual(first.result.arms[0])
@@ -261,15 +261,15 @@ it('a study under way tells what its kept paths say, and nothing of that is left
     const answer = await readStudy(owner, id)
     return ended.includes(answer.data.status) ? answer.data : null
   })
-  const told = (paths: number) => ({
+  const expectedProgress = (paths: number) => ({
     state: 'PRELIMINARY',
     estimates: { state: 'PRELIMINARY', paths: { done: paths, most: 600 } },
   })
-  expect(seen).toMatchObject([told(40), told(200)])
+  expect(seen).toMatchObject([expectedProgress(40), expectedProgress(200)])
   expect(await read()).toMatchObject({ state: 'ENDED', estimates: null })
   expect(JSON.stringify(done)).not.toContain('PRELIMINARY')
-  const stranger = await newOrganization(service)
-  await expect(stranger.client.readStudyProgress({ params: { id } })).rejects.toMatchObject({
+  const foreignOwner = await newOrganization(service)
+  await expect(foreignOwner.client.readStudyProgress({ params: { id } })).rejects.toMatchObject({
     status: 404,
   })
 })

@@ -24,13 +24,13 @@ import { conformingFetch } from './support/conforming-fetch.ts'
 import { issue } from './support/credentials.ts'
 import { anotherNode, newMember, type TestMember } from './support/service.ts'
 import {
+  foreignOwner,
   owner,
   type Ref,
   recordsOf,
   service,
   startSharing,
   stopSharing,
-  stranger,
   study,
   venue,
 } from './support/sharing.ts'
@@ -321,7 +321,7 @@ describe('a report', () => {
       ask({ resourceVersion: `0x${'9'.repeat(64)}` }),
       ask({ resourceVersion: running.resourceVersion }),
       ask({ brandPartnerId: 'partner_nobody' }),
-      ask({}, { by: stranger }),
+      ask({}, { by: foreignOwner }),
       ask({}, { id: venue.id }),
       ask({}, { by: viewer }),
       ask({ formats: [] }),
@@ -466,9 +466,9 @@ describe('a report over HTTP', () => {
         expect.stringMatching(/^"studies:read"/),
       ])
       expect((await fetched(other, params)).status).toBe(403)
-      expect((await fetched(stranger, params)).status).toBe(404)
-      const { auth: _, ...nobody } = owner.options
-      expect((await fetched({ options: nobody }, params)).status).toBe(401)
+      expect((await fetched(foreignOwner, params)).status).toBe(404)
+      const { auth: _, ...anonymous } = owner.options
+      expect((await fetched({ options: anonymous }, params)).status).toBe(401)
     }
     // Observations are read by sessions alone.
     const listed = await owner.client.listOperatingSystemArtifacts({ query: { limit: 100 } })
@@ -548,7 +548,7 @@ describe('a series over HTTP', () => {
       404,
       expect.stringMatching(/it has .+\.INELASTIC_INPUT/),
     ])
-    expect((await series('hold.INELASTIC_INPUT', {}, stranger)).status).toBe(404)
+    expect((await series('hold.INELASTIC_INPUT', {}, foreignOwner)).status).toBe(404)
   })
 })
 

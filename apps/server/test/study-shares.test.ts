@@ -10,6 +10,7 @@ import { newMember } from './support/service.ts'
 import {
   create,
   disclosure,
+  foreignOwner,
   inTime,
   owner,
   type Ref,
@@ -20,7 +21,6 @@ import {
   sharesOf,
   startSharing,
   stopSharing,
-  stranger,
   study,
   venue,
 } from './support/sharing.ts'
@@ -105,7 +105,7 @@ describe('a share', () => {
       create({}, { id: running.id }),
       create({ resourceVersion: `0x${'9'.repeat(64)}` }),
       create({ resourceVersion: running.resourceVersion }),
-      create({}, { by: stranger }),
+      create({}, { by: foreignOwner }),
       create({}, { id: venue.id }),
       create({}, { by: await newMember(service, owner.organizationId, 'VIEWER') }),
     ])
@@ -161,25 +161,25 @@ describe('a slug', () => {
   async function foreignStudy(): Promise<string> {
     const { payload } = (await recordsOf(owner).current('SimulationStudy', study.id))!.record
     const version = { status: 'COMPLETED' as const, payload, reason: 'Test', event: 'study.test' }
-    const { sealed, change } = recordsOf(stranger).create('SimulationStudy', version)
+    const { sealed, change } = recordsOf(foreignOwner).create('SimulationStudy', version)
     await service.services.committer.commit(change)
     return sealed.record.id
   }
 
   it('goes to one of forty who ask at once from two organizations, and the others are told', async () => {
     const foreign = await foreignStudy()
-    const before = (await sharesOf(owner)).length + (await sharesOf(stranger)).length
+    const before = (await sharesOf(owner)).length + (await sharesOf(foreignOwner)).length
     const payload = { slug: slug() }
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        create(payload, index % 2 === 0 ? {} : { by: stranger, id: foreign }),
+        create(payload, index % 2 === 0 ? {} : { by: foreignOwner, id: foreign }),
       ),
     )
     const won = answers.filter(({ status }) => status === 201)
     const lost = answers.filter(({ code }) => code === 'LIQUIDITY_STUDY_SHARE_SLUG_TAKEN')
     expect([won.length, lost.length]).toEqual([1, 39])
     expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([409]))
-    const after = (await sharesOf(owner)).length + (await sharesOf(stranger)).length
+    const after = (await sharesOf(owner)).length + (await sharesOf(foreignOwner)).length
     expect(after).toBe(before + 1)
     const { rows } = await service.database.pool.query(
       'select record_id from public_slugs where slug = $1',
@@ -191,7 +191,11 @@ describe('a slug', () => {
   it('stays taken after its share is revoked, and a refusal is the answer to its key', async () => {
     const taken = { slug: slug() }
     await revoke((await create(taken)).share)
-    const request = { by: stranger, id: await foreignStudy(), idempotencyKey: 'key-of-a-refusal' }
+    const request = {
+      by: foreignOwner,
+      id: await foreignStudy(),
+      idempotencyKey: 'key-of-a-refusal',
+    }
     const first = await create(taken, request)
     const again = await create(taken, request)
     expect([first.code, again.code]).toEqual(Array(2).fill('LIQUIDITY_STUDY_SHARE_SLUG_TAKEN'))
@@ -260,7 +264,7 @@ describe('a revocation', () => {
       revoke(share, { ifMatch: stale }),
       revoke(share, { payload: { resourceVersion: stale } }),
       revoke(share, { ifMatch: share.resourceVersion, payload: { resourceVersion: stale } }),
-      revoke(share, { by: stranger }),
+      revoke(share, { by: foreignOwner }),
       revoke({ id: study.id }),
     ])
     expect(refusals.map(({ status }) => status)).toEqual([412, 412, 400, 404, 404])

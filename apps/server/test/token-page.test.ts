@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 /** Somebody who never came before. */
-const stranger = () => {
+const nextClientIp = () => {
   clients += 1
   return `198.51.100.${clients}`
 }
@@ -49,7 +49,7 @@ async function resolve(): Promise<{ data: contract.PublicProjectAnalysis }> {
   const url = `${service.baseUrl}/api/liquidity-studio/v2/public/projects/resolve`
   const answer = await conformingFetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': stranger() },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': nextClientIp() },
     body: JSON.stringify({ chainId: 31_337, address: base }),
   })
   return (await answer.json()) as { data: contract.PublicProjectAnalysis }
@@ -58,7 +58,7 @@ async function resolve(): Promise<{ data: contract.PublicProjectAnalysis }> {
 describe('the page of a token', () => {
   const open = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${service.baseUrl}/token/${path}`, {
-      headers: { 'x-forwarded-for': stranger(), ...headers },
+      headers: { 'x-forwarded-for': nextClientIp(), ...headers },
     })
 
   it('says to anybody what programs are told, with no script and nothing from elsewhere', async () => {
@@ -97,7 +97,7 @@ describe('the page of a token', () => {
   })
 
   it('is limited as the operation is, and says when nobody can be asked', async () => {
-    const from = stranger()
+    const from = nextClientIp()
     const statuses = new Set<number>()
     for (let times = 0; times < 40 && !statuses.has(429); times += 1)
       statuses.add((await open(`31337/${base}`, { 'x-forwarded-for': from })).status)

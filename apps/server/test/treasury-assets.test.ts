@@ -9,7 +9,7 @@ import { dayMilliseconds, hourMilliseconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { poolBody, providerBody } from './support/chain.ts'
 import { type ControlScene, startControlScene } from './support/controlling.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryHolding>
@@ -33,7 +33,7 @@ const holding = (token: string, more: object = {}) => ({
 })
 
 const enter = (by: TestMember, payload: object) =>
-  tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason } })
+  callOperation<Entry>(by, 'createTreasuryEntries', { body: { payload, reason } })
 
 async function entered(by: TestMember, payload: object): Promise<Entry> {
   const { status, code, fieldErrors, data } = await enter(by, payload)
@@ -43,7 +43,7 @@ async function entered(by: TestMember, payload: object): Promise<Entry> {
 
 async function refreshed(by: TestMember, { id, resourceVersion }: Entry): Promise<Entry> {
   await scene.test.chain.mine(3)
-  const { data } = await tell<Entry>(by, 'refreshTreasuryLedgerEntry', {
+  const { data } = await callOperation<Entry>(by, 'refreshTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason },
@@ -52,16 +52,16 @@ async function refreshed(by: TestMember, { id, resourceVersion }: Entry): Promis
 }
 
 const tiersOf = async (by: TestMember) => {
-  const { data } = await tell<contract.TreasurySummary>(by, 'getTreasurySummary')
-  const told = (some: contract.TreasurySummary['holdings']) =>
+  const { data } = await callOperation<contract.TreasurySummary>(by, 'getTreasurySummary')
+  const listTiers = (some: contract.TreasurySummary['holdings']) =>
     some.map(({ assetKey, tier }) => [assetKey, tier])
-  return { money: told(data.holdings), own: told(data.ownToken) }
+  return { money: listTiers(data.holdings), own: listTiers(data.ownToken) }
 }
 
 /** A venue that trades a token for the quote of the test chain; a draft is enough to trade it. */
 async function trade(by: TestMember, base: string): Promise<void> {
   const { pair } = poolBody(scene.test).payload
-  const { status } = await tell(by, 'createVenues', {
+  const { status } = await callOperation(by, 'createVenues', {
     body: poolBody(scene.test, { pair: { ...pair, base }, address: base }),
   })
   expect(status).toBe(201)
@@ -137,7 +137,7 @@ it('a launch plan binds its token, and once it has ended the token waits for a d
   const { payload } = contract.createLaunchPlans.example.body
   const { data: asset } = await declare(owner, token, 'STABLE')
   const plan = (more: object) =>
-    tell<VersionedRecord>(owner, 'createLaunchPlans', {
+    callOperation<VersionedRecord>(owner, 'createLaunchPlans', {
       body: { payload: { ...payload, ...more }, reason },
     })
   const { status, data } = await plan({ token: keyOf(token) })
@@ -168,22 +168,22 @@ type View = contract.TreasuryAssetView
 type Row = contract.TreasuryAssetRow
 
 const declare = (by: TestMember, token: string, declared: string) =>
-  tell<View>(by, 'createTreasuryAssets', {
+  callOperation<View>(by, 'createTreasuryAssets', {
     body: { assetKey: keyOf(token), class: declared, reason },
   })
 const change = (by: TestMember, { id, resourceVersion }: View, declared: string) =>
-  tell<View>(by, 'changeTreasuryAsset', {
+  callOperation<View>(by, 'changeTreasuryAsset', {
     params: { id },
     ifMatch: resourceVersion,
     body: { class: declared, reason },
   })
 const confirm = (by: TestMember, { id, resourceVersion }: View) =>
-  tell<View>(by, 'confirmTreasuryAsset', {
+  callOperation<View>(by, 'confirmTreasuryAsset', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason },
   })
-const rowsOf = async (by: TestMember) => (await tell<Row[]>(by, 'listTreasuryAssets')).data
+const rowsOf = async (by: TestMember) => (await callOperation<Row[]>(by, 'listTreasuryAssets')).data
 const rowOf = async (by: TestMember, token: string) =>
   (await rowsOf(by)).find(({ assetKey }) => assetKey === keyOf(token))
 
@@ -365,9 +365,9 @@ it('the decision about an undeclared token waits for 72 hours where one owner is
   expect(await rowOf(early, token)).toMatchObject({ standing: 'DECLARED', class: 'STABLE' })
   expect((await tiersOf(early)).money).toEqual([[keyOf(token), 'T1']])
   await settleAssets(scene.service.services)
-  const kinds = (await tell<{ events: { kind: string }[] }>(early, 'listEvents')).data.events.map(
-    ({ kind }) => kind,
-  )
+  const kinds = (
+    await callOperation<{ events: { kind: string }[] }>(early, 'listEvents')
+  ).data.events.map(({ kind }) => kind)
   expect(kinds).toContain('treasury.asset.loosened')
   const { rows } = await scene.service.database.pool.query(
     `select input from jobs where kind = 'TREASURY_ASSET_NOTICE' and organization_id = '${owner.organizationId}' order by id`,
@@ -389,7 +389,7 @@ it('a claim counts as money by the leg that is no own token', async () => {
   expect([assetClass, tier]).toEqual(['LP_CLAIM', 'T3'])
   const legOf = (token: string) => observed!.legs.find(({ asset }) => asset === keyOf(token))!
   expect([legOf(own).tier, legOf(money).tier]).toEqual(['T4', 'T1'])
-  const { data } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
+  const { data } = await callOperation<contract.TreasurySummary>(owner, 'getTreasurySummary')
   expect(data.holdings).toMatchObject([
     {
       entry: { id: claim.id },
@@ -403,7 +403,7 @@ it('a claim counts as money by the leg that is no own token', async () => {
     { entry: { id: claim.id }, assetKey: keyOf(own), tier: 'T4', quantity: legOf(own).quantity },
   ])
   expect(data.byAsset.map(({ assetKey }) => assetKey)).toEqual([keyOf(money)])
-  const { data: study } = await tell<VersionedRecord<contract.TreasuryStressStudy>>(
+  const { data: study } = await callOperation<VersionedRecord<contract.TreasuryStressStudy>>(
     owner,
     'createTreasuryStressTests',
     {

@@ -10,7 +10,7 @@ import {
 } from '../src/families/plan/treasury-assumptions/testing/sets.ts'
 import { venueBody } from './support/bodies.ts'
 import { test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization, type TestMember } from './support/service.ts'
 
 type Assumptions = VersionedRecord<contract.TreasuryAssumptions>
@@ -27,9 +27,9 @@ const it = test.extend(
 
 const reason = 'For the test'
 const create = (owner: TestMember, body: object) =>
-  tell<Assumptions>(owner, 'createTreasuryAssumptions', { body: { reason, ...body } })
+  callOperation<Assumptions>(owner, 'createTreasuryAssumptions', { body: { reason, ...body } })
 const revise = (owner: TestMember, first: Assumptions, assumptions: object) =>
-  tell(owner, 'reviseTreasuryAssumptions', {
+  callOperation(owner, 'reviseTreasuryAssumptions', {
     params: { id: first.id },
     ifMatch: first.resourceVersion,
     body: { assumptions, reason },
@@ -256,7 +256,7 @@ describe('what is owed', () => {
   const monthly = { kind: 'RECURRING', firstAt: early, every: 'MONTH', count: 3 } as const
   const owe = async (by: TestMember, amount: string, schedule: Schedule) =>
     (
-      await tell<VersionedRecord<unknown>>(by, 'createTreasuryEntries', {
+      await callOperation<VersionedRecord<unknown>>(by, 'createTreasuryEntries', {
         body: {
           payload: {
             entryKind: 'OBLIGATION',
@@ -282,7 +282,7 @@ describe('what is owed', () => {
     resourceVersion,
   })
   const createBy = (by: TestMember, ...lines: Line[]) =>
-    tell<Assumptions>(by, 'createTreasuryAssumptions', {
+    callOperation<Assumptions>(by, 'createTreasuryAssumptions', {
       body: { ...input({ lines: lines.map((one) => line(one)) }), reason },
     })
 
@@ -321,7 +321,7 @@ describe('what is owed', () => {
         'lines.0.assetKey': [`must be ${usd}, in which the linked obligation is owed, got ${weth}`],
       },
     ])
-    const retired = await tell<VersionedRecord<unknown>>(by, 'retireTreasuryLedgerEntry', {
+    const retired = await callOperation<VersionedRecord<unknown>>(by, 'retireTreasuryLedgerEntry', {
       params: { id: debt.id },
       ifMatch: debt.resourceVersion,
       body: { disposition: 'CANCELLED', reason },
@@ -405,7 +405,7 @@ describe('the schema refuses', () => {
     const refused = await create(owner, { ...input(), ...change })
     expect([refused.status, refused.code]).toEqual([400, 'LIQUIDITY_INVALID_REQUEST'])
     const fields = Object.keys(refused.fieldErrors)
-    const isTold = fields.some((one) => `${one}.`.startsWith(`${field}.`))
-    expect(isTold, `${fields}`).toBe(true)
+    const isReported = fields.some((one) => `${one}.`.startsWith(`${field}.`))
+    expect(isReported, `${fields}`).toBe(true)
   })
 })

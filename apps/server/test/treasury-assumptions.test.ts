@@ -13,7 +13,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { venueBody } from './support/bodies.ts'
 import { it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { anotherNode, newMember, newOrganization, type TestMember } from './support/service.ts'
 
 type Assumptions = VersionedRecord<contract.TreasuryAssumptions>
@@ -22,7 +22,10 @@ type Input = contract.TreasuryAssumptionInput
 const reason = 'For the test'
 const none = `treasury_assumptions_${'0'.repeat(32)}`
 const create = (owner: TestMember, body: object = input(), by = owner, more: object = {}) =>
-  tell<Assumptions>(by, 'createTreasuryAssumptions', { body: { reason, ...body }, ...more })
+  callOperation<Assumptions>(by, 'createTreasuryAssumptions', {
+    body: { reason, ...body },
+    ...more,
+  })
 const made = async (owner: TestMember, change: Partial<Input> = {}, by = owner) => {
   const { data, status, fieldErrors } = await create(owner, input(change), by)
   expect([status, fieldErrors]).toEqual([201, {}])
@@ -34,7 +37,7 @@ const revise = (
   assumptions: object,
   more: object = { ifMatch: resourceVersion },
 ) =>
-  tell<Assumptions>(owner, 'reviseTreasuryAssumptions', {
+  callOperation<Assumptions>(owner, 'reviseTreasuryAssumptions', {
     params: { id },
     body: { assumptions, reason },
     ...more,
@@ -143,7 +146,7 @@ describe('a revision', () => {
     ])
     expect([second.sequence, second.previousResourceVersion]).toEqual([2, first.resourceVersion])
     const ask = (operationId: string, params: object) =>
-      tell<never>(owner, operationId, { params: params as never })
+      callOperation<never>(owner, operationId, { params: params as never })
     const { id } = first
     const [one, two, now, all] = [
       await ask('getTreasuryAssumptionsVersion', { id, sequence: 1 }),
@@ -173,10 +176,10 @@ describe('a revision', () => {
     expect([stale.status, stale.code]).toEqual([412, 'LIQUIDITY_PRECONDITION_FAILED'])
     const params = { id }
     const torn = { params, ifMatch: `0x${'9'.repeat(64)}`, body: named }
-    expect((await tell(owner, 'reviseTreasuryAssumptions', torn)).code).toBe(
+    expect((await callOperation(owner, 'reviseTreasuryAssumptions', torn)).code).toBe(
       'LIQUIDITY_PRECONDITION_AMBIGUOUS',
     )
-    const inBody = await tell<Assumptions>(owner, 'reviseTreasuryAssumptions', {
+    const inBody = await callOperation<Assumptions>(owner, 'reviseTreasuryAssumptions', {
       params,
       body: named,
     })
@@ -200,7 +203,7 @@ describe('a revision', () => {
       }),
     )
     expect(statuses.toSorted()).toEqual([201, ...Array(11).fill(412)])
-    const { data } = await tell<Assumptions>(owner, 'getTreasuryAssumptions', {
+    const { data } = await callOperation<Assumptions>(owner, 'getTreasuryAssumptions', {
       params: { id: before.id },
     })
     expect([data.sequence, data.payload.changes.length]).toEqual([2, 1])
@@ -293,7 +296,7 @@ describe('a list', () => {
       ['venue_1', 400, 'LIQUIDITY_CURSOR_INVALID'],
       [none.toUpperCase(), 400, 'LIQUIDITY_CURSOR_INVALID'],
     ] as const) {
-      const refused = await tell(owner, 'listTreasuryAssumptions', { query: { cursor } })
+      const refused = await callOperation(owner, 'listTreasuryAssumptions', { query: { cursor } })
       expect([refused.status, refused.code]).toEqual([status, code])
       expect(Object.keys(refused.fieldErrors)).toEqual(['query.cursor'])
       expect(refused.headers.get('cache-control')).toBe('private, no-store')
@@ -307,7 +310,7 @@ describe('a list', () => {
     }
     const page = async (query: object) =>
       (
-        await tell<Assumptions[]>(owner, 'listTreasuryAssumptionsVersions', {
+        await callOperation<Assumptions[]>(owner, 'listTreasuryAssumptionsVersions', {
           params: { id },
           query: query as never,
         })
@@ -317,7 +320,7 @@ describe('a list', () => {
       await page({ cursor: '2' }),
       await page({ cursor: '1' }),
     ]).toEqual([[4, 3, 2], [1], []])
-    const refused = await tell(owner, 'listTreasuryAssumptionsVersions', {
+    const refused = await callOperation(owner, 'listTreasuryAssumptionsVersions', {
       params: { id },
       query: { cursor: '0' },
     })
@@ -330,7 +333,9 @@ describe('who', () => {
     const { id } = await made(owner)
     for (const role of roles) {
       const member = await newMember(service, owner.organizationId, role)
-      expect((await tell(member, 'getTreasuryAssumptions', { params: { id } })).status).toBe(200)
+      expect(
+        (await callOperation(member, 'getTreasuryAssumptions', { params: { id } })).status,
+      ).toBe(200)
       const { status } = await create(owner, input(), member)
       expect([role, status]).toEqual([
         role,
@@ -348,7 +353,7 @@ describe('who', () => {
       ['listTreasuryAssumptionsVersions', { id }],
       ['getTreasuryAssumptionsVersion', { id, sequence: 1 }],
     ] as const) {
-      expect((await tell(stranger, operationId, { params })).status).toBe(404)
+      expect((await callOperation(stranger, operationId, { params })).status).toBe(404)
     }
   })
 })

@@ -20,7 +20,7 @@ import {
 } from './support/custody.ts'
 import { chainTest } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Evidence = { evidence: VersionedRecord<contract.TreasuryCustodyEvidence> }
@@ -37,7 +37,7 @@ const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
 const account = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!
 
 const enter = (owner: TestMember, asset: string, payload: object, by = owner) =>
-  tell<VersionedRecord<contract.TreasuryHolding>>(by, 'createTreasuryEntries', {
+  callOperation<VersionedRecord<contract.TreasuryHolding>>(by, 'createTreasuryEntries', {
     body: {
       payload: {
         entryKind: 'ASSET',
@@ -58,7 +58,7 @@ const admit = async (
   signature: object,
   by = owner,
 ) => {
-  const response = await tell<Evidence>(by, 'admitTreasuryCustodyEvidence', {
+  const response = await callOperation<Evidence>(by, 'admitTreasuryCustodyEvidence', {
     body: { statement, signature, reason },
   })
   expect([response.status, response.fieldErrors]).toEqual([201, {}])
@@ -86,7 +86,7 @@ async function signedBy(
   return admit(owner, statement, { scheme: 'EIP712_EOA', signature }, by)
 }
 const summary = async (owner: TestMember, by = owner) =>
-  (await tell<contract.TreasurySummary>(by, 'getTreasurySummary')).data
+  (await callOperation<contract.TreasurySummary>(by, 'getTreasurySummary')).data
 const unproven = (gaps: contract.TreasurySummary['gaps']) =>
   gaps.filter(({ code }) => code === 'CONTROL_UNPROVEN')
 
@@ -131,7 +131,7 @@ it('what a custodian keeps is attested by its signature', async ({ service, owne
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   // Every Ed25519 key has its one coordinate.
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64')
-  const put = await tell(owner, 'putOperatingSystemProvider', {
+  const put = await callOperation(owner, 'putOperatingSystemProvider', {
     body: {
       payload: {
         providerId: 'bank',
@@ -240,7 +240,7 @@ async function newDesk(
     schedule: { kind: 'RECURRING', firstAt: '2020-01-28T00:00:00.000Z', every: 'MONTH' },
   })
   const made = async <T>(operation: string, body: object) => {
-    const response = await tell<T>(by, operation as never, { body: { reason, ...body } })
+    const response = await callOperation<T>(by, operation as never, { body: { reason, ...body } })
     expect([response.status, response.fieldErrors]).toEqual([201, {}])
     return response.data
   }
@@ -309,15 +309,16 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
     owner,
     asset,
   )
-  const strangers = await project()
-  const [base] = strangers.payload.scenarios
+  const foreignProjection = await project()
+  const [base] = foreignProjection.payload.scenarios
   expect(base!.runway.cash.net.beyondHorizon).toBe(true)
   expect(base!.controlledRunway!.cash.net).toMatchObject({ beyondHorizon: false })
   expect(base!.controlledRunway!.cash.net.monthsX3).toBeLessThan(1000)
   expect(base!.controlledCashQuote).toEqual(Array.from({ length: 12 }, () => '0'))
-  expect([strangers.status, unproven(strangers.payload.computation.gaps)]).toMatchObject([
-    ...['COMPLETED', [{ effect: 'FLAGGED' }]],
-  ])
+  expect([
+    foreignProjection.status,
+    unproven(foreignProjection.payload.computation.gaps),
+  ]).toMatchObject([...['COMPLETED', [{ effect: 'FLAGGED' }]]])
   expect(await shown(runwayGate)).toMatchObject({
     result: 'OPEN',
     detail: expect.stringContaining('proven and attested holdings less 0 lasts 0 months of base'),
@@ -334,15 +335,15 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
     detail: expect.stringContaining('proven and attested holdings alone break 1 limits'),
   })
   // All holdings keep the floor and the limit; what is asserted silences neither event.
-  const startMonth = strangers.payload.startMonth
+  const startMonth = foreignProjection.payload.startMonth
   expect(base).toMatchObject({ belowFloorMonth: null, controlledBelowFloorMonth: startMonth })
   expect(base).toMatchObject({ depletionMonth: null, controlledDepletionMonth: startMonth })
-  expect(strangers.payload.monteCarlo).toMatchObject({
+  expect(foreignProjection.payload.monteCarlo).toMatchObject({
     beyondHorizonPips: 1_000_000,
     controlled: { beyondHorizonPips: 0, cashQuote: base!.controlledCashQuote!.map(() => nothing) },
   })
   const crossed = 'treasury.projection.threshold_crossed'
-  expect(await events(strangers.id, crossed)).toMatchObject([
+  expect(await events(foreignProjection.id, crossed)).toMatchObject([
     {
       payload: {
         scenarios: [
@@ -374,7 +375,12 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
   expect(proven!.controlledCashQuote).toEqual(proven!.months.map(({ cashQuote }) => cashQuote))
   expect(unproven(ours.payload.computation.gaps)).toEqual([])
   expect(await events(ours.id, crossed)).toMatchObject([
-    { payload: { before: strangers.id, scenarios: [{ isBelow: false, belowFloorMonth: null }] } },
+    {
+      payload: {
+        before: foreignProjection.id,
+        scenarios: [{ isBelow: false, belowFloorMonth: null }],
+      },
+    },
   ])
   const { controlled: drawn, ...all } = ours.payload.monteCarlo!
   expect(all).toMatchObject(drawn!)
@@ -391,7 +397,7 @@ it('no headline counts the money of a stranger, until its owner signs, nor once 
 
   const { id, resourceType, resourceVersion } = ours
   const pack = (more: object) =>
-    tell<{ payload: contract.DecisionPack }>(by, 'createDecisionPackFromTreasury', {
+    callOperation<{ payload: contract.DecisionPack }>(by, 'createDecisionPackFromTreasury', {
       body: {
         question: 'Is there enough?',
         decisionBy: '2027-01-31T00:00:00Z',

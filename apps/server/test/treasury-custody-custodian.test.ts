@@ -9,7 +9,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { providerBody, type TestChain } from './support/chain.ts'
 import { catchUp, custodianBytes, statementOf, wholeSeconds } from './support/custody.ts'
 import { chainTest } from './support/fixtures.ts'
-import { type Told, tell } from './support/requests.ts'
+import { callOperation, type TestResponse } from './support/requests.ts'
 import type { TestMember, TestService } from './support/service.ts'
 
 type Statement = contract.CustodyStatement
@@ -44,12 +44,12 @@ const container = `custodian:custodian:${accountReferenceHash}`
 const account = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!
 const keyOf = (address: Address) => `eip155:31337/erc20:${address.toLowerCase()}`
 const one = (quantity: string, assetKey: string) => [{ assetKey, quantity }]
-const told = <Data>({ status, code, fieldErrors }: Told<Data>) => [
+const summarize = <Data>({ status, code, fieldErrors }: TestResponse<Data>) => [
   ...[status, code, Object.keys(fieldErrors)],
 ]
 
 const put = (owner: TestMember, publicKeys: string[], ifMatch?: string, more: object = {}) =>
-  tell<VersionedRecord>(owner, 'putOperatingSystemProvider', {
+  callOperation<VersionedRecord>(owner, 'putOperatingSystemProvider', {
     body: {
       payload: {
         providerId: 'custodian',
@@ -72,7 +72,7 @@ const said = (service: TestService, owner: TestMember, more: Partial<Statement> 
     ...more,
   })
 const signed = (owner: TestMember, statement: Statement, key = privateKey, more: object = {}) =>
-  tell<Written>(owner, 'admitTreasuryCustodyEvidence', {
+  callOperation<Written>(owner, 'admitTreasuryCustodyEvidence', {
     body: {
       statement,
       reason,
@@ -110,7 +110,7 @@ describe('evidence of a custodian', () => {
     const key = importPublicKey(receipt.servicePublicKey)
     expect(verify(key, 'custody-receipt/v1', receipt, serviceSignature)).toBe(true)
     const other = generateKeyPairSync('ed25519').privateKey
-    expect(told(await signed(owner, said(service, owner), other))[1]).toBe(
+    expect(summarize(await signed(owner, said(service, owner), other))[1]).toBe(
       'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
     )
   })
@@ -133,7 +133,7 @@ describe('evidence of a custodian', () => {
     const with_ = (addresses: Address[], quantity = '100') =>
       said(service, owner, { ...at, addresses, holdings: one(quantity, keyOf(own)) })
     const both = await signed(owner, with_([a.address, b.address]))
-    expect(told(both)).toEqual([201, '', []])
+    expect(summarize(both)).toEqual([201, '', []])
     expect(both.data.receipt).toMatchObject({
       assurance: 'CHAIN_PROVEN',
       observed: [{ quantity: '100', proof: 'MERKLE' }],
@@ -145,7 +145,9 @@ describe('evidence of a custodian', () => {
     )
     const { chainId } = at
     expect(
-      told(await signed(owner, said(service, owner, { chainId, holdings: one('1', keyOf(own)) }))),
+      summarize(
+        await signed(owner, said(service, owner, { chainId, holdings: one('1', keyOf(own)) })),
+      ),
     ).toEqual([...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', ['statement.chainId']]])
   })
 
@@ -153,10 +155,10 @@ describe('evidence of a custodian', () => {
     const next = generateKeyPairSync('ed25519')
     const { data } = await put(owner, [raw(next.publicKey)], provider.resourceVersion)
     const bound = { providerKeyResourceVersion: provider.resourceVersion }
-    expect(told(await signed(owner, said(service, owner), next.privateKey, bound))).toEqual([
+    expect(summarize(await signed(owner, said(service, owner), next.privateKey, bound))).toEqual([
       ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['signature.providerKeyResourceVersion']],
     ])
-    expect(told(await signed(owner, said(service, owner)))[1]).toBe(
+    expect(summarize(await signed(owner, said(service, owner)))[1]).toBe(
       'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
     )
     expect((await signed(owner, said(service, owner), next.privateKey)).status).toBe(201)
@@ -164,19 +166,22 @@ describe('evidence of a custodian', () => {
     const ofNext = (await owner.client.listTreasuryCustodyEvidence({ query: { limit: 1 } })).body
     await checkAuthorities(service.services)
     const { body } = await owner.client.listTreasuryCustodyEvidence({ query: { limit: 20 } })
-    const [stands, ...lapsed] = body.data
+    const [stands, ...revoked] = body.data
     expect([stands?.id, stands?.status]).toEqual([ofNext.data[0]?.id, 'ACTIVE'])
-    expect(new Set(lapsed.map(({ status }) => status))).toEqual(new Set(['REVOKED']))
-    expect(lapsed[0]?.payload.lapse?.detail).toMatch(
+    expect(new Set(revoked.map(({ status }) => status))).toEqual(new Set(['REVOKED']))
+    expect(revoked[0]?.payload.lapse?.detail).toMatch(
       /^The provider custodian has the key .+ no more/,
     )
     // The tests that follow use the provider as it was.
     Object.assign(provider, (await put(owner, [raw(publicKey)], data.resourceVersion)).data)
-    const nobody = { controller: 'nobody', container: container.replace(':custodian:', ':nobody:') }
-    const unknown = await signed(owner, said(service, owner, nobody), privateKey, {
+    const unknownParty = {
+      controller: 'nobody',
+      container: container.replace(':custodian:', ':nobody:'),
+    }
+    const unknown = await signed(owner, said(service, owner, unknownParty), privateKey, {
       providerId: 'nobody',
     })
-    expect(told(unknown)).toEqual([
+    expect(summarize(unknown)).toEqual([
       ...[404, 'LIQUIDITY_PROVIDER_UNKNOWN', ['statement.controller']],
     ])
   })
@@ -185,7 +190,7 @@ describe('evidence of a custodian', () => {
 describe('a custodian as a provider', () => {
   it('is known by its keys, and nothing is asked of it', async ({ owner }) => {
     const refused = async (publicKeys: string[], more: object) =>
-      told(await put(owner, publicKeys, undefined, { providerId: 'another', ...more }))
+      summarize(await put(owner, publicKeys, undefined, { providerId: 'another', ...more }))
     const invalid = (member: string) => [
       ...[422, 'LIQUIDITY_PROVIDER_CONFIGURATION_INVALID', [`payload.${member}`]],
     ]
@@ -211,14 +216,14 @@ describe('a holding that a custodian keeps', () => {
     ...more,
   })
   const create = (owner: TestMember, payload: object) =>
-    tell<Entry>(owner, 'createTreasuryEntries', { body: { payload, reason } })
+    callOperation<Entry>(owner, 'createTreasuryEntries', { body: { payload, reason } })
   const step = (
     owner: TestMember,
     { id, resourceVersion }: Entry,
     operation: string,
     body: object = {},
   ) =>
-    tell<Entry>(owner, operation, {
+    callOperation<Entry>(owner, operation, {
       params: { id },
       ifMatch: resourceVersion,
       body: { reason, ...body },
@@ -241,18 +246,18 @@ describe('a holding that a custodian keeps', () => {
     provider,
   }) => {
     const first = await evidenceOf(service, owner, '1000')
-    expect(told(await create(owner, holding(null)))).toEqual(needs('payload.observation'))
+    expect(summarize(await create(owner, holding(null)))).toEqual(needs('payload.observation'))
     const at = 'payload.observation.evidence'
     const ofOther = holding(refOf(first), { asset: 'iso4217:EUR' })
-    expect(told(await create(owner, ofOther))).toEqual(needs(at))
-    expect(told(await create(owner, holding(refOf(provider))))).toEqual(needs(at))
+    expect(summarize(await create(owner, ofOther))).toEqual(needs(at))
+    expect(summarize(await create(owner, holding(refOf(provider))))).toEqual(needs(at))
     const stale = { ...refOf(first), resourceVersion: `0x${'1'.repeat(64)}` }
-    expect(told(await create(owner, holding(stale)))).toEqual([
+    expect(summarize(await create(owner, holding(stale)))).toEqual([
       ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED', [at]],
     ])
     const restrictions = [{ kind: 'LEGAL', quantity: '300' }]
     const made = await create(owner, holding(refOf(first), { restrictions }))
-    expect(told(made)).toEqual([201, '', []])
+    expect(summarize(made)).toEqual([201, '', []])
     expect(made.data.payload).toMatchObject({
       containerKey: container,
       assetClass: 'FIAT',
@@ -288,7 +293,7 @@ describe('a holding that a custodian keeps', () => {
       evidenceOf(service, owner, quantity, { holdings: one(quantity, asset) })
     const made = await create(owner, holding(refOf(await of('50')), { asset }))
     const later = await of('40')
-    const preview = await tell<contract.TreasuryLedgerReconciliation>(
+    const preview = await callOperation<contract.TreasuryLedgerReconciliation>(
       owner,
       'previewTreasuryReconciliation',
       {
@@ -298,7 +303,7 @@ describe('a holding that a custodian keeps', () => {
         },
       },
     )
-    expect(told(preview)).toEqual([200, '', []])
+    expect(summarize(preview)).toEqual([200, '', []])
     expect(preview.data.lines).toMatchObject([
       {
         container,
@@ -309,13 +314,13 @@ describe('a holding that a custodian keeps', () => {
         differences: { ledgerMinusCustody: '10' },
       },
     ])
-    const unknown = await tell(owner, 'previewTreasuryReconciliation', {
+    const unknown = await callOperation(owner, 'previewTreasuryReconciliation', {
       body: {
         scope: { kind: 'ENTRIES', entries: [refOf(made.data)] },
         evidence: [refOf(provider)],
       },
     })
-    expect(told(unknown)).toEqual([
+    expect(summarize(unknown)).toEqual([
       ...[404, 'LIQUIDITY_RECONCILIATION_EVIDENCE_UNAVAILABLE', ['evidence.0']],
     ])
   })
@@ -331,7 +336,7 @@ describe('a holding that a custodian keeps', () => {
         owner,
         said(service, owner, { holdings: one('7', 'iso4217:NOK'), ...more }),
       )
-      expect(told(answer)).toEqual([201, '', []])
+      expect(summarize(answer)).toEqual([201, '', []])
       return answer.data.evidence
     }
     const custody = async () => {
@@ -383,7 +388,7 @@ describe('a holding that a custodian keeps', () => {
     expect(over.gaps).toContainEqual(
       expect.objectContaining({ code: 'CUSTODY_NOT_LIVE', subject: entry.id, effect: 'EXCLUDED' }),
     )
-    expect(told(await create(owner, holding(refOf(other), { asset: 'iso4217:SEK' })))).toEqual(
+    expect(summarize(await create(owner, holding(refOf(other), { asset: 'iso4217:SEK' })))).toEqual(
       needs('payload.observation.evidence'),
     )
     const { database, services } = service

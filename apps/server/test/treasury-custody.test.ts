@@ -29,7 +29,7 @@ import {
   wholeSeconds,
 } from './support/custody.ts'
 import { chainTest } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestMember, TestService } from './support/service.ts'
 
 type Statement = contract.CustodyStatement
@@ -67,7 +67,7 @@ const admit = (
   by = owner,
   more: object = {},
 ) =>
-  tell<Written>(by, 'admitTreasuryCustodyEvidence', {
+  callOperation<Written>(by, 'admitTreasuryCustodyEvidence', {
     body: { statement, signature, reason },
     ...more,
   })
@@ -98,7 +98,7 @@ const signedByKey = async (
   statement: Statement,
   key = account(testChain, 1),
 ) => admit(owner, statement, await keySignature(testChain, statement, key))
-const told = ({ status, code, fieldErrors }: Awaited<ReturnType<typeof admit>>) => [
+const summarize = ({ status, code, fieldErrors }: Awaited<ReturnType<typeof admit>>) => [
   ...[status, code, Object.keys(fieldErrors)],
 ]
 
@@ -120,7 +120,7 @@ describe('evidence of the account of a key', () => {
   }) => {
     const statement = await aboutKey(service, testChain, owner, token)
     const answer = await signedByKey(testChain, owner, statement)
-    expect([told(answer), answer.headers.get('etag')]).toEqual([
+    expect([summarize(answer), answer.headers.get('etag')]).toEqual([
       [201, '', []],
       `"${answer.data.evidence.resourceVersion}"`,
     ])
@@ -154,11 +154,13 @@ describe('evidence of the account of a key', () => {
     expect(provenSlot(storageHash, proof.storage.slot, proof.storage.proof)).toBe(10n ** 9n)
 
     for (const evidenceId of [evidence.id, statement.evidenceId]) {
-      const read = await tell<Record>(owner, 'getTreasuryCustodyEvidence', {
+      const read = await callOperation<Record>(owner, 'getTreasuryCustodyEvidence', {
         params: { evidenceId },
       })
       expect([read.status, read.data.id]).toEqual([200, evidence.id])
-      const hidden = await tell(stranger, 'getTreasuryCustodyEvidence', { params: { evidenceId } })
+      const hidden = await callOperation(stranger, 'getTreasuryCustodyEvidence', {
+        params: { evidenceId },
+      })
       expect([hidden.status, hidden.code]).toEqual([404, 'LIQUIDITY_RESOURCE_NOT_FOUND'])
     }
   })
@@ -185,12 +187,12 @@ describe('evidence of the account of a key', () => {
     ])
     for (const { data } of [again, other]) expect(data).toEqual(first.data)
     const changed = { ...statement, purpose: 'Another purpose' }
-    expect(told(await signedByKey(testChain, owner, changed))).toEqual([
+    expect(summarize(await signedByKey(testChain, owner, changed))).toEqual([
       ...[409, 'LIQUIDITY_CUSTODY_EVIDENCE_ID_BOUND', ['statement.evidenceId']],
     ])
     const { nonce } = statement
     expect(
-      told(
+      summarize(
         await signedByKey(
           testChain,
           owner,
@@ -240,7 +242,7 @@ describe('evidence of the account of a key', () => {
       owner,
       await aboutKey(service, testChain, owner, token, { holdings: one(token, claimed) }),
     )
-    expect(told(answer)).toEqual([
+    expect(summarize(answer)).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_HOLDING_MISMATCH', ['statement.holdings.0.quantity']],
     ])
     expect(answer.fieldErrors['statement.holdings.0.quantity']![0]).toContain(
@@ -279,7 +281,7 @@ describe('evidence of the account of a key', () => {
       { holdings: one(token, '100', keyOf(own)) },
       key,
     )
-    expect(told(await signedByKey(testChain, owner, after, key))[1]).toBe(
+    expect(summarize(await signedByKey(testChain, owner, after, key))[1]).toBe(
       'LIQUIDITY_CUSTODY_HOLDING_MISMATCH',
     )
   })
@@ -292,7 +294,7 @@ describe('evidence of the account of a key', () => {
     token,
   }) => {
     const refused = async (said: Partial<Statement>, key = account(testChain, 1)) =>
-      told(
+      summarize(
         await signedByKey(
           testChain,
           owner,
@@ -333,14 +335,16 @@ describe('evidence of the account of a key', () => {
     const statement = await aboutKey(service, testChain, owner, token)
     const signed = await keySignature(testChain, statement)
     const moved = { ...statement, purpose: 'Said by nobody' }
-    expect(told(await admit(owner, moved, signed))[1]).toBe('LIQUIDITY_CUSTODY_SIGNATURE_INVALID')
+    expect(summarize(await admit(owner, moved, signed))[1]).toBe(
+      'LIQUIDITY_CUSTODY_SIGNATURE_INVALID',
+    )
     const doubled = [...one(token, '1'), ...one(token, '1')]
     expect(await refused({ holdings: doubled })).toEqual(invalid('holdings.1.assetKey'))
     const receipt = {
       ...(await signedByKey(testChain, owner, await aboutKey(service, testChain, owner, token)))
         .data.receipt,
     }
-    const typed = await tell(owner, 'admitTreasuryCustodyEvidence', {
+    const typed = await callOperation(owner, 'admitTreasuryCustodyEvidence', {
       body: { statement, signature: signed, reason, receipt },
     })
     expect(typed.status).toBe(400)
@@ -363,7 +367,7 @@ describe('evidence of the account of a key', () => {
     ]
     const members = ['issuedAt', 'expiresAt', 'controller', 'nonce', 'holdings.0.quantity']
     for (const [index, change] of spelled.entries()) {
-      expect(told(await admit(owner, { ...statement, ...change }, signature))).toEqual([
+      expect(summarize(await admit(owner, { ...statement, ...change }, signature))).toEqual([
         ...[422, 'LIQUIDITY_CUSTODY_STATEMENT_INVALID', [`statement.${members[index]}`]],
       ])
     }
@@ -393,10 +397,10 @@ describe('evidence of the account of a key', () => {
         account(testChain, 0),
       )
     expect(
-      told(await signedByKey(testChain, owner, await owned(admin), account(testChain, 0))),
+      summarize(await signedByKey(testChain, owner, await owned(admin), account(testChain, 0))),
     ).toEqual([201, '', []])
     expect(
-      told(await signedByKey(testChain, owner, await owned(factory), account(testChain, 0))),
+      summarize(await signedByKey(testChain, owner, await owned(factory), account(testChain, 0))),
     ).toEqual([...[422, 'LIQUIDITY_TREASURY_CONTAINER_IS_PROTOCOL', ['statement.container']]])
     const { safe } = await newSafe(testChain, [account(testChain, 1)], 1)
     const more = { container: `eip155:31337:${safe.toLowerCase()}`, holdings: one(token, '0') }
@@ -405,7 +409,7 @@ describe('evidence of the account of a key', () => {
       owner,
       await aboutKey(service, testChain, owner, token, { ...more, relation: 'SIGNATORY' }),
     )
-    expect(told(signatory)).toEqual([201, '', []])
+    expect(summarize(signatory)).toEqual([201, '', []])
     for (const said of [
       { ...more, relation: 'OWNER' as const },
       {
@@ -416,7 +420,7 @@ describe('evidence of the account of a key', () => {
       },
     ]) {
       expect(
-        told(
+        summarize(
           await signedByKey(
             testChain,
             owner,
@@ -507,13 +511,13 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     await testChain.chain.mine(4)
     const statement = await aboutSafe(service, testChain, owner, token, safe, '500', held)
     const alone = await signedBySafe(owner, statement, safe, [account(testChain, 2)])
-    expect(told(alone).slice(0, 2)).toEqual([422, 'LIQUIDITY_CUSTODY_SIGNATURE_INVALID'])
+    expect(summarize(alone).slice(0, 2)).toEqual([422, 'LIQUIDITY_CUSTODY_SIGNATURE_INVALID'])
     expect(alone.fieldErrors['signature.signature']![0]).toContain('2 signatures are needed')
     const both = await signedBySafe(owner, statement, safe, [
       account(testChain, 3),
       account(testChain, 2),
     ])
-    expect(told(both)).toEqual([201, '', []])
+    expect(summarize(both)).toEqual([201, '', []])
     const { receipt, evidence } = both.data
     expect(receipt).toMatchObject({
       assurance: 'CHAIN_PROVEN',
@@ -533,8 +537,8 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
       0n,
       encodeFunctionData({ abi: managing, functionName: 'changeThreshold', args }),
     )
-    const lapsed = await signedBySafe(owner, later, safe, owners(testChain).slice(0, 2))
-    expect(told(lapsed)).toEqual([
+    const response = await signedBySafe(owner, later, safe, owners(testChain).slice(0, 2))
+    expect(summarize(response)).toEqual([
       ...[412, 'LIQUIDITY_CUSTODY_AUTHORITY_CHANGED', ['statement.blockNumber']],
     ])
     const now = await aboutSafe(service, testChain, owner, token, safe, '500', held)
@@ -570,7 +574,7 @@ describe.each(['1.3.0', '1.4.1'])('evidence of a Safe %s of two out of three', (
     })
     const byKey = await aboutKey(service, testChain, owner, token, {}, account(testChain, 1))
     const asSafe = await admit(owner, byKey, { scheme: 'EIP712_SAFE', signature: '0x' })
-    expect(told(asSafe)).toEqual([
+    expect(summarize(asSafe)).toEqual([
       ...[422, 'LIQUIDITY_CUSTODY_CONTROL_UNPROVEN', ['statement.controller']],
     ])
   })
@@ -592,12 +596,12 @@ describe('evidence whose time is over', () => {
     expect(await live()).toContain(id)
     service.clock.advance(3_600_000)
     expect(await live()).not.toContain(id)
-    const late = await tell(owner, 'admitTreasuryCustodyEvidence', {
+    const late = await callOperation(owner, 'admitTreasuryCustodyEvidence', {
       body: { statement, signature: await keySignature(testChain, statement), reason },
     })
     expect([late.status, late.code]).toEqual([401, 'LIQUIDITY_STUDIO_REAUTHENTICATION_REQUIRED'])
     await expireCustodyEvidence(service.services)
-    const read = await tell<Record>(owner, 'getTreasuryCustodyEvidence', {
+    const read = await callOperation<Record>(owner, 'getTreasuryCustodyEvidence', {
       params: { evidenceId: statement.evidenceId },
     })
     expect([read.data.status, read.data.sequence]).toEqual(['EXPIRED', 2])

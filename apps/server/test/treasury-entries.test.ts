@@ -21,7 +21,7 @@ import { provenAccount, provenSlot } from '../src/integrations/chain/trie-proof.
 import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, providerBody, type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization, serviceForTest, type TestMember } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryBucket>
@@ -36,9 +36,9 @@ const keyOf = (token: Address) => `eip155:31337/erc20:${token.toLowerCase()}`
 const accountOf = (testChain: TestChain, index: number) => testChain.chain.accounts[index]!.address
 
 const create = (owner: TestMember, payload: object, by = owner, more: object = {}) =>
-  tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason, ...more } })
+  callOperation<Entry>(by, 'createTreasuryEntries', { body: { payload, reason, ...more } })
 const refresh = (owner: TestMember, { id, resourceVersion }: Entry, body: object = {}) =>
-  tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
+  callOperation<Entry>(owner, 'refreshTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason, ...body },
@@ -49,7 +49,7 @@ const retire = (
   disposition: string,
   more: object = {},
 ) =>
-  tell<Entry>(owner, 'retireTreasuryLedgerEntry', {
+  callOperation<Entry>(owner, 'retireTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
     body: { reason, disposition, ...more },
@@ -68,7 +68,7 @@ async function newToken(testChain: TestChain, holder: Address, supply: bigint): 
 }
 
 const stored = async (owner: TestMember, { id }: Entry) =>
-  (await tell<Entry>(owner, 'getTreasuryEntries', { params: { id } })).data
+  (await callOperation<Entry>(owner, 'getTreasuryEntries', { params: { id } })).data
 
 const holding = (token: Address, address: Address, more: object = {}) => ({
   entryKind: 'ASSET',
@@ -140,8 +140,8 @@ describe('a holding', () => {
     })
     const { snapshot, limitations } = payload.computation
     expect(limitations).toEqual(['SINGLE_RPC_PROVIDER'])
-    const { snapshotHash, ...told } = snapshot!
-    expect(H('snapshot/v1', told)).toBe(snapshotHash)
+    const { snapshotHash, ...content } = snapshot!
+    expect(H('snapshot/v1', content)).toBe(snapshotHash)
 
     const proof = await evidenceOf(owner, entry)
     const header = await testChain.chain.publicClient.getBlock({ blockHash: proof.blockHash })
@@ -512,7 +512,7 @@ describe('where one of two providers lies', () => {
       return method === 'eth_getLogs' ? { ...answer, result: [] } : answer
     }
     const asked = (id: string, version: string, more: object) =>
-      tell<Entry>(desk, 'refreshTreasuryLedgerEntry', {
+      callOperation<Entry>(desk, 'refreshTreasuryLedgerEntry', {
         params: { id },
         ifMatch: version,
         body: { reason, ...more },
@@ -694,11 +694,11 @@ describe('the ledger', () => {
         member,
       ),
     )
-    const told = await Promise.all(writers)
-    const created = told.filter(({ status }) => status === 201)
+    const responses = await Promise.all(writers)
+    const created = responses.filter(({ status }) => status === 201)
     expect(created).toHaveLength(41)
     expect(
-      told.filter(({ code }) => code !== '').map(({ status, code }) => [status, code]),
+      responses.filter(({ code }) => code !== '').map(({ status, code }) => [status, code]),
     ).toEqual(Array.from({ length: 9 }, () => [409, 'LIQUIDITY_TREASURY_CONTAINER_DUPLICATE']))
     const { body } = await member.client.listTreasuryEntries({ query: { limit: 100 } } as never)
     expect(body.data).toHaveLength(41)
@@ -708,7 +708,7 @@ describe('the ledger', () => {
     const { body } = await stranger.client.listTreasuryEntries()
     expect(body.data).toEqual([])
     const entry = (await owner.client.listTreasuryEntries()).body.data[0]!
-    const read = await tell(stranger, 'getTreasuryEntries', { params: { id: entry.id } })
+    const read = await callOperation(stranger, 'getTreasuryEntries', { params: { id: entry.id } })
     expect([read.status, read.headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 

@@ -8,7 +8,7 @@ import { dayMilliseconds } from '../src/units.ts'
 import { type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'
 import { shownGate } from './support/launch-gates.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Gate = contract.LaunchGate
@@ -31,7 +31,7 @@ async function newDesk(service: TestService, testChain: TestChain): Promise<Test
 }
 
 async function made<T>(by: TestMember, operation: string, body: object): Promise<T> {
-  const response = await tell<T>(by, operation, { body: { reason, ...body } })
+  const response = await callOperation<T>(by, operation, { body: { reason, ...body } })
   expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
   return response.data
 }
@@ -55,7 +55,7 @@ const hold = (testChain: TestChain, by: TestMember, account: number) =>
   })
 
 async function reconcile(by: TestMember, scope: object) {
-  const { data: seen } = await tell<Reconciliation>(
+  const { data: seen } = await callOperation<Reconciliation>(
     ...([by, 'previewTreasuryReconciliation', { body: { scope } }] as const),
   )
   const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
@@ -83,11 +83,12 @@ const shown = (
     ...more,
   })
 
-const summaryOf = async (by: TestMember) => (await tell<Summary>(by, 'getTreasurySummary')).data
+const summaryOf = async (by: TestMember) =>
+  (await callOperation<Summary>(by, 'getTreasurySummary')).data
 
 async function change(by: TestMember, wanted: Partial<contract.TreasurySettings>) {
-  const { data } = await tell<contract.TreasurySettingsView>(by, 'getTreasurySettings')
-  const response = await tell(by, 'putTreasurySettings', {
+  const { data } = await callOperation<contract.TreasurySettingsView>(by, 'getTreasurySettings')
+  const response = await callOperation(by, 'putTreasurySettings', {
     ifMatch: data.resourceVersion,
     body: { settings: { ...data.settings, ...wanted }, reason },
   })
@@ -131,7 +132,7 @@ it('a narrower reconciliation never hides what the whole one says, nor stands in
   const both = await reconcile(owner, { kind: 'ALL_ACTIVE' })
   expect((await shown(service, testChain, owner, agreed)).result).toBe('SATISFIED')
   const acknowledge = (by: TestMember, { id, resourceVersion }: VersionedRecord) =>
-    tell<VersionedRecord>(by, 'acknowledgeTreasuryReconciliation', {
+    callOperation<VersionedRecord>(by, 'acknowledgeTreasuryReconciliation', {
       params: { id },
       ifMatch: resourceVersion,
       body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
@@ -164,9 +165,9 @@ it('capital is reserved for the study of the plan, and custody stands behind wha
   const reserved = { kind: 'CAPITAL_RESERVED' } as const
   const plan = { capitalRequirement: refOf(ours) }
   const current = async ({ id }: VersionedRecord) =>
-    (await tell<VersionedRecord>(owner, 'getTreasuryEntries', { params: { id } })).data
+    (await callOperation<VersionedRecord>(owner, 'getTreasuryEntries', { params: { id } })).data
   const reserve = async (of: VersionedRecord) =>
-    tell(owner, 'reserveTreasuryFromCapitalStudy', {
+    callOperation(owner, 'reserveTreasuryFromCapitalStudy', {
       params: { id: of.id },
       body: {
         studyResourceVersion: of.resourceVersion,

@@ -9,7 +9,7 @@ import { daySeconds } from '../src/units.ts'
 import { validatedPool } from './support/chain.ts'
 import { readDailyCandles } from './support/daily-candles.ts'
 import { priceTest } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestMember } from './support/service.ts'
 
 type Named = { id: string; resourceType: string; resourceVersion: string }
@@ -59,7 +59,7 @@ const it = priceTest.extend(
 )
 
 async function made<T = Named>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const response = await tell<T>(owner, operation as never, { body: { reason, ...body } })
+  const response = await callOperation<T>(owner, operation as never, { body: { reason, ...body } })
   expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
   return response.data
 }
@@ -108,9 +108,13 @@ it('draws paths from the daily returns that a candle feed sealed', async ({
       priceProviderId: 'exchange',
       monteCarlo: { paths: 500, seed },
     }
-    const response = await tell<{ projection: Projection }>(owner, 'createTreasuryProjection', {
-      body,
-    })
+    const response = await callOperation<{ projection: Projection }>(
+      owner,
+      'createTreasuryProjection',
+      {
+        body,
+      },
+    )
     expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
     return response.data.projection.payload
   }

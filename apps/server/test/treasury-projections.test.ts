@@ -14,7 +14,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import type { TestMember } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -46,7 +46,7 @@ const refOf = ({ id, resourceType, resourceVersion }: Named) => ({
 })
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const response = await tell<T>(owner, operation as never, { body: { reason, ...body } })
+  const response = await callOperation<T>(owner, operation as never, { body: { reason, ...body } })
   expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
   return response.data
 }
@@ -90,7 +90,7 @@ const once = { kind: 'ONE_OFF', at: '2020-01-01T00:00:00Z' } as const
 
 /** Writes down that an obligation is owed no more. */
 async function retire(owner: TestMember, { id, resourceVersion }: Named): Promise<Named> {
-  const response = await tell<Named>(owner, 'retireTreasuryLedgerEntry', {
+  const response = await callOperation<Named>(owner, 'retireTreasuryLedgerEntry', {
     params: { id },
     ifMatch: resourceVersion,
     body: { disposition: 'CANCELLED', reason },
@@ -132,7 +132,7 @@ const payroll = (asset: string, amount: bigint, more: object = {}) =>
   } as never)
 
 const project = (owner: TestMember, body: object, more: object = {}) =>
-  tell<Written>(owner, 'createTreasuryProjection', { body: { reason, ...body }, ...more })
+  callOperation<Written>(owner, 'createTreasuryProjection', { body: { reason, ...body }, ...more })
 
 describe('a projection', () => {
   it('of nothing abstains, and says so', async ({ testChain, owner, scene: { asset } }) => {
@@ -210,7 +210,7 @@ describe('a projection', () => {
       sources: [refOf(set), refOf(entry)],
     })
     const { id } = response.data.projection
-    const read = await tell<Projection>(owner, 'getTreasuryProjection', { params: { id } })
+    const read = await callOperation<Projection>(owner, 'getTreasuryProjection', { params: { id } })
     expect([read.status, read.data]).toEqual([200, response.data.projection])
 
     const again = await project(owner, {
@@ -253,7 +253,7 @@ describe('a projection', () => {
     const holding = (await owner.client.listTreasuryEntries()).body.data.find(
       ({ payload }) => payload.entryKind === 'ASSET',
     )
-    const refused = await tell(owner, 'createTreasuryAssumptions', {
+    const refused = await callOperation(owner, 'createTreasuryAssumptions', {
       body: {
         ...(await setOf(testChain, asset, [payroll(asset, 1n, { obligation: refOf(holding!) })])),
         reason,
@@ -324,7 +324,7 @@ describe('a projection', () => {
     const entry = await holding(owner, token, holder)
     const warned = async () => {
       const scope = { kind: 'ENTRIES', entries: [refOf(entry)] }
-      const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
+      const { data: seen } = await callOperation<contract.TreasuryLedgerReconciliation>(
         ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
       )
       const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
@@ -488,7 +488,7 @@ describe('a projection', () => {
         await service.services.metrics.print(),
       ),
     )
-    const again = await tell(owner, 'createTreasuryProjection', asked)
+    const again = await callOperation(owner, 'createTreasuryProjection', asked)
     expect([again.status, again.isReplayed]).toEqual([201, false])
   })
 
@@ -514,7 +514,7 @@ describe('the summary', () => {
   /** A reconciliation of everything that is held now. */
   async function compared(owner: TestMember, more: object = {}) {
     const scope = { kind: 'ALL_ACTIVE' }
-    const { data: seen } = await tell<contract.TreasuryLedgerReconciliation>(
+    const { data: seen } = await callOperation<contract.TreasuryLedgerReconciliation>(
       ...([owner, 'previewTreasuryReconciliation', { body: { scope } }] as const),
     )
     const asOf = seen.computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
@@ -536,7 +536,10 @@ describe('the summary', () => {
   }) => {
     const own = await holding(owner, base, accountOf(testChain, 0))
     const { payload, ...whole } = await compared(owner)
-    const { data, status } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
+    const { data, status } = await callOperation<contract.TreasurySummary>(
+      owner,
+      'getTreasurySummary',
+    )
     expect(status).toBe(200)
     expect(data.ownToken.map(({ entry }) => entry.id)).toEqual([own.id])
     expect(data.holdings.some(({ assetKey }) => assetKey === keyOf(base))).toBe(false)
@@ -580,7 +583,7 @@ describe('the summary', () => {
     await testChain.chain.mine(3)
     await holding(owner, token, holder)
     const latest = async () => {
-      const { data } = await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')
+      const { data } = await callOperation<contract.TreasurySummary>(owner, 'getTreasurySummary')
       return { ...data.latest.reconciliation, asOf: data.asOf }
     }
     const older = await compared(owner)
@@ -592,7 +595,7 @@ describe('the summary', () => {
     const repeated = await compared(owner, { reconciliationId: id, resourceVersion })
     expect((await latest()).source).toEqual(refOf(repeated))
     service.clock.advance(600_000)
-    const seen = await tell<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
+    const seen = await callOperation<VersionedRecord<contract.TreasuryLedgerReconciliation>>(
       owner,
       'acknowledgeTreasuryReconciliation',
       {

@@ -12,7 +12,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { recordsOf } from './support/admissible.ts'
 import { providerBody, type TestChain } from './support/chain.ts'
 import { chainTest as it } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Entry = VersionedRecord<contract.TreasuryBucket>
@@ -45,7 +45,9 @@ async function hold(by: TestMember, token: Address, address: Address, more: obje
     container: { kind: 'EOA', chainId: 31_337, address },
     ...more,
   }
-  const response = await tell<Entry>(by, 'createTreasuryEntries', { body: { payload, reason } })
+  const response = await callOperation<Entry>(by, 'createTreasuryEntries', {
+    body: { payload, reason },
+  })
   expect([response.status, response.fieldErrors]).toEqual([201, {}])
   return response.data
 }
@@ -65,7 +67,7 @@ async function pay(
 
 const all = { scope: { kind: 'ALL_ACTIVE' } }
 const preview = (by: TestMember, body: object = all) =>
-  tell<Result>(by, 'previewTreasuryReconciliation', { body })
+  callOperation<Result>(by, 'previewTreasuryReconciliation', { body })
 const pinsOf = ({ computation }: Result) =>
   computation.snapshot!.chains.map(({ chainId, blockNumber, blockHash }) => ({
     chainId,
@@ -79,7 +81,7 @@ const create = (
   request: object = all,
   ifMatch?: string,
 ) =>
-  tell<Kept>(by, 'createTreasuryReconciliation', {
+  callOperation<Kept>(by, 'createTreasuryReconciliation', {
     ...(ifMatch === undefined ? {} : { ifMatch }),
     body: {
       request: { ...request, asOf: pinsOf(result) },
@@ -146,7 +148,7 @@ it('finds what left by a transfer that nobody recorded, to the atom and the tran
   const again = await previewed(owner, { ...all, asOf: pinsOf(result) })
   expect(again.reconciliationHash).toBe(result.reconciliationHash)
   // Booked, it agrees.
-  const refreshed = await tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
+  const refreshed = await callOperation<Entry>(owner, 'refreshTreasuryLedgerEntry', {
     params: { id: entry.id },
     ifMatch: entry.resourceVersion,
     body: { reason },
@@ -169,21 +171,21 @@ it('finds a balance that nobody recorded, and does not look at what is nobody’
   await pay(testChain, token, first, second, 30n)
   const { lines, agreement } = await previewed(owner)
   expect(agreement).toBe('DIFFERENCES')
-  const told = lines.map(({ container, assetKey, cause, chain }) => [
+  const rows = lines.map(({ container, assetKey, cause, chain }) => [
     container,
     assetKey,
     cause,
     chain,
   ])
-  expect(told).toHaveLength(3)
-  expect(told).toEqual(
+  expect(rows).toHaveLength(3)
+  expect(rows).toEqual(
     expect.arrayContaining([
       [containerOf(first), keyOf(token), 'LEDGER_STALE', '70'],
       [containerOf(second), keyOf(token), 'MISSING_LEDGER', '30'],
       [containerOf(second), keyOf(other), 'AGREED', '9'],
     ]),
   )
-  expect(told.some(([, assetKey]) => assetKey === keyOf(dust))).toBe(false)
+  expect(rows.some(([, assetKey]) => assetKey === keyOf(dust))).toBe(false)
   const totals = (await previewed(owner)).totals.find(({ assetKey }) => assetKey === keyOf(token))
   // What left the one container came to the other.
   expect(totals).toMatchObject({ ledger: '100', chain: '100', difference: '0' })
@@ -253,7 +255,7 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   const entry = await hold(owner, token, holder)
   await pay(testChain, token, holder, accountOf(testChain, 9), 40n)
   const result = await previewed(owner)
-  const unpinned = await tell<Kept>(owner, 'createTreasuryReconciliation', {
+  const unpinned = await callOperation<Kept>(owner, 'createTreasuryReconciliation', {
     body: { request: all, expectedReconciliationHash: result.reconciliationHash, reason },
   })
   expect([unpinned.status, Object.keys(unpinned.fieldErrors)]).toEqual([422, ['request.asOf']])
@@ -293,16 +295,16 @@ it('is kept at the blocks that were reviewed, once, and a break ages over its ve
   expect([second.id, second.sequence]).toEqual([first.id, 2])
   const stale = await create(owner, later, { ...named, resourceVersion: first.resourceVersion })
   expect(stale.status).toBe(412)
-  const versions = await tell<Kept[]>(owner, 'listTreasuryReconciliationVersions', {
+  const versions = await callOperation<Kept[]>(owner, 'listTreasuryReconciliationVersions', {
     params: { id: first.id },
   })
   expect(versions.data.map(({ sequence }) => sequence)).toEqual([2, 1])
-  const one = await tell<Kept>(owner, 'getTreasuryReconciliationVersion', {
+  const one = await callOperation<Kept>(owner, 'getTreasuryReconciliationVersion', {
     params: { id: first.id, sequence: 1 },
   })
   expect(one.data.payload.reconciliationHash).toBe(result.reconciliationHash)
   // Booked, the break closes; each of both is told once.
-  await tell<Entry>(owner, 'refreshTreasuryLedgerEntry', {
+  await callOperation<Entry>(owner, 'refreshTreasuryLedgerEntry', {
     params: { id: entry.id },
     ifMatch: entry.resourceVersion,
     body: { reason },
@@ -329,7 +331,7 @@ it('is acknowledged line by line, by another person where that is asked, and no 
   await hold(owner, token, holder)
   const record = await kept(owner, await previewed(owner), { requireSecondPerson: true })
   const acknowledge = (by: TestMember, { id, resourceVersion }: Kept, lineKeys: unknown) =>
-    tell<Kept>(by, 'acknowledgeTreasuryReconciliation', {
+    callOperation<Kept>(by, 'acknowledgeTreasuryReconciliation', {
       params: { id },
       ifMatch: resourceVersion,
       body: { lineKeys, assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
@@ -362,7 +364,7 @@ it('keeps a second person required, whatever an author says later', async ({
   await hold(owner, token, holder)
   const treasurer = await newMember(service, owner.organizationId, 'TREASURY_ADMIN')
   const acknowledge = (by: TestMember, { id, resourceVersion }: Kept) =>
-    tell<Kept>(by, 'acknowledgeTreasuryReconciliation', {
+    callOperation<Kept>(by, 'acknowledgeTreasuryReconciliation', {
       params: { id },
       ifMatch: resourceVersion,
       body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
@@ -407,15 +409,15 @@ it('needs a second person wherever the settings of the organization require one'
   await hold(owner, token, holder)
   const before = await kept(owner, await previewed(owner))
   expect(before.payload.requireSecondPerson).toBe(false)
-  const settings = await tell<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
-  await tell(owner, 'putTreasurySettings', {
+  const settings = await callOperation<contract.TreasurySettingsView>(owner, 'getTreasurySettings')
+  await callOperation(owner, 'putTreasurySettings', {
     ifMatch: settings.data.resourceVersion,
     body: {
       settings: { ...settings.data.settings, reconciliation: { requireSecondPerson: true } },
       reason,
     },
   })
-  const own = await tell(owner, 'acknowledgeTreasuryReconciliation', {
+  const own = await callOperation(owner, 'acknowledgeTreasuryReconciliation', {
     params: { id: before.id },
     ifMatch: before.resourceVersion,
     body: { lineKeys: 'ALL', assertion: 'MAPPING_CONFIRMED', note: 'Looked at it', reason },
@@ -457,10 +459,10 @@ it('refuses what contradicts itself, and is nobody else’s', async ({ service, 
   expect((await previewed(owner, ref(entry.resourceVersion))).agreement).toBe('AGREED')
   const changed = await preview(owner, ref(`0x${'6'.repeat(64)}`))
   expect([changed.status, changed.code]).toEqual([412, 'LIQUIDITY_SOURCE_VERSION_CHANGED'])
-  const stranger = await newDesk(service, testChain)
-  const foreign = await preview(stranger, ref(entry.resourceVersion))
+  const foreignDesk = await newDesk(service, testChain)
+  const foreign = await preview(foreignDesk, ref(entry.resourceVersion))
   expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
-  expect(await previewed(stranger)).toMatchObject({
+  expect(await previewed(foreignDesk)).toMatchObject({
     agreement: 'AGREED',
     lines: [],
     computation: { completeness: 'ABSTAINED' },

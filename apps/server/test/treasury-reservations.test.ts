@@ -11,7 +11,7 @@ import { daySeconds } from '../src/units.ts'
 import { verifyHistory } from '../src/whole-history.ts'
 import { type TestChain, validatedPool } from './support/chain.ts'
 import { chainTest } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, signInAgain, type TestMember, type TestService } from './support/service.ts'
 
 type Bucket = VersionedRecord<contract.TreasuryBucket>
@@ -70,7 +70,7 @@ async function funded(
       ? testChain.chain.accounts[6]!.address
       : getAddress(`0x${`${next}`.padStart(40, 'a')}`)
   await pay(testChain, token, testChain.chain.accounts[0]!.address, account, amount)
-  const { data, fieldErrors } = await tell<Held>(owner, 'createTreasuryEntries', {
+  const { data, fieldErrors } = await callOperation<Held>(owner, 'createTreasuryEntries', {
     body: {
       payload: {
         entryKind: 'ASSET',
@@ -93,7 +93,7 @@ async function study(
   quote: Address,
   more: object = {},
 ): Promise<Study> {
-  const { data, fieldErrors } = await tell<Study>(owner, 'createCapitalRequirements', {
+  const { data, fieldErrors } = await callOperation<Study>(owner, 'createCapitalRequirements', {
     body: {
       payload: {
         label: 'Launch',
@@ -121,7 +121,7 @@ const reserve = (
     ...more
   }: { by?: TestMember; ifMatch?: string; studyResourceVersion?: string } = {},
 ) =>
-  tell<Result>(by, 'reserveTreasuryFromCapitalStudy', {
+  callOperation<Result>(by, 'reserveTreasuryFromCapitalStudy', {
     params: { id },
     body: {
       studyResourceVersion: resourceVersion,
@@ -145,7 +145,7 @@ const part = (
   expiresAt,
 })
 const current = async (owner: TestMember, id: string) =>
-  (await tell<Held>(owner, 'getTreasuryEntries', { params: { id } })).data
+  (await callOperation<Held>(owner, 'getTreasuryEntries', { params: { id } })).data
 const amounts = ({ payload: { split } }: Held) => [
   split!.unrestricted,
   split!.restricted,
@@ -196,7 +196,7 @@ describe('a reservation', () => {
       },
     ])
     // A holding of which something is reserved stays in the books.
-    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+    const retired = await callOperation(owner, 'retireTreasuryLedgerEntry', {
       params: { id: entry.id },
       ifMatch: data.sources[0]!.resourceVersion,
       body: { disposition: 'MOVED', reason },
@@ -204,7 +204,7 @@ describe('a reservation', () => {
     expect([retired.status, retired.code]).toEqual([409, 'LIQUIDITY_TREASURY_ENTRY_ENCUMBERED'])
     // What it keeps survives the next observation; a source that falls below it is told and none is cut.
     await pay(testChain, token, account, testChain.chain.accounts[0]!.address, 500n * e18)
-    const refreshed = await tell<Held>(owner, 'refreshTreasuryLedgerEntry', {
+    const refreshed = await callOperation<Held>(owner, 'refreshTreasuryLedgerEntry', {
       params: { id: entry.id },
       ifMatch: data.sources[0]!.resourceVersion,
       body: { reason },
@@ -217,7 +217,7 @@ describe('a reservation', () => {
       { code: 'OVER_RESERVED', detail: expect.stringContaining(`${200n * e18}`) },
     ])
     // Released, it frees what there is.
-    const released = await tell<Bucket>(owner, 'retireTreasuryLedgerEntry', {
+    const released = await callOperation<Bucket>(owner, 'retireTreasuryLedgerEntry', {
       params: { id: made!.id },
       ifMatch: made!.resourceVersion,
       body: { disposition: 'RELEASED', reason },
@@ -286,7 +286,7 @@ describe('a reservation', () => {
     await expireReservations(service.services)
     expect((await current(owner, made!.id)).status).toBe('EXPIRED')
     expect(amounts(await current(owner, entry.id))).toEqual([`${60n * e18}`, '0', `${40n * e18}`])
-    const late = await tell(owner, 'retireTreasuryLedgerEntry', {
+    const late = await callOperation(owner, 'retireTreasuryLedgerEntry', {
       params: { id: made!.id },
       ifMatch: (await current(owner, made!.id)).resourceVersion,
       body: { disposition: 'RELEASED', reason },
@@ -306,7 +306,7 @@ describe('a reservation', () => {
     ])
     service.clock.advance(daySeconds * 1000 + 1)
     await signInAgain(service, owner)
-    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+    const retired = await callOperation(owner, 'retireTreasuryLedgerEntry', {
       params: { id: entry.id },
       ifMatch: data.sources[0]!.resourceVersion,
       body: { disposition: 'MOVED', reason },
@@ -403,7 +403,7 @@ describe('a request', () => {
     expect(await refused(small, [part(service, older, 1n)])).toEqual([
       ...[412, 'LIQUIDITY_SOURCE_VERSION_CHANGED', ['reservations.0.entry']],
     ])
-    const direct = await tell(owner, 'createTreasuryEntries', {
+    const direct = await callOperation(owner, 'createTreasuryEntries', {
       body: { payload: { entryKind: 'RESERVATION' }, reason },
     })
     expect([direct.status, direct.code]).toEqual([422, 'LIQUIDITY_TREASURY_RESERVATION_NOT_DIRECT'])
@@ -418,7 +418,7 @@ describe('a request', () => {
     const { entry } = await funded(testChain, owner, token, 10n * e18)
     const of = await study(owner, token, quote)
     const parts = [part(service, entry, 1n)]
-    const unnamed = await tell(owner, 'reserveTreasuryFromCapitalStudy', {
+    const unnamed = await callOperation(owner, 'reserveTreasuryFromCapitalStudy', {
       params: { id: of.id },
       body: { reservations: parts, purpose: 'Launch', reason },
     })

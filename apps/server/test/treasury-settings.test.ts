@@ -3,7 +3,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { expect } from 'vitest'
 import { listMembers } from '../src/access/administration.ts'
-import tellMembers from '../src/families/plan/treasury-settings/settings-notice-job.ts'
+import notifyMembers from '../src/families/plan/treasury-settings/settings-notice-job.ts'
 import { settleSettings } from '../src/families/plan/treasury-settings/settings-sweep.ts'
 import type { JobRun } from '../src/jobs/job-run.ts'
 import { startWorkers } from '../src/service.ts'
@@ -13,7 +13,7 @@ import { recordsOf } from './support/admissible.ts'
 import { started, test } from './support/fixtures.ts'
 import { type Mailbox, startMailbox } from './support/mailbox.ts'
 import { reservePort } from './support/ports.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import {
   newMember,
   newOrganization,
@@ -29,11 +29,12 @@ const it = test
   .extend('mailbox', { scope: 'file' }, started(startMailbox))
   .extend('settings', { scope: 'file' }, ({ mailbox }) => ({ SMTP_URL: mailbox.url }))
 
-const settingsOf = async (by: TestMember) => (await tell<View>(by, 'getTreasurySettings')).data
+const settingsOf = async (by: TestMember) =>
+  (await callOperation<View>(by, 'getTreasurySettings')).data
 
 async function change(by: TestMember, wanted: Partial<View['settings']>, ifMatch?: string) {
   const { settings, resourceVersion } = await settingsOf(by)
-  return tell<View>(by, 'putTreasurySettings', {
+  return callOperation<View>(by, 'putTreasurySettings', {
     ifMatch: ifMatch ?? resourceVersion,
     body: { settings: { ...settings, ...wanted }, reason: 'For the test' },
   })
@@ -43,7 +44,7 @@ const put = (by: TestMember, requireSecondPerson: boolean, ifMatch?: string) =>
   change(by, { reconciliation: { requireSecondPerson } }, ifMatch)
 
 const confirm = async (by: TestMember) =>
-  tell<View>(by, 'confirmTreasurySettings', {
+  callOperation<View>(by, 'confirmTreasurySettings', {
     ifMatch: (await settingsOf(by)).resourceVersion,
     body: { reason: 'Agreed' },
   })
@@ -213,9 +214,9 @@ it('lets the only owner wait for 72 hours, in which anybody of the treasury may 
   expect(await isRequired(later)).toBe(false)
   await settleSettings(service.services)
   expect(await settingsOf(later)).toMatchObject({ pending: null })
-  const kinds = (await tell<{ events: { kind: string }[] }>(later, 'listEvents')).data.events.map(
-    ({ kind }) => kind,
-  )
+  const kinds = (
+    await callOperation<{ events: { kind: string }[] }>(later, 'listEvents')
+  ).data.events.map(({ kind }) => kind)
   expect(kinds).toContain('treasury.settings.loosened')
 })
 
@@ -246,9 +247,9 @@ it('writes down what took effect before it changes again', async ({ service }) =
   const { resourceVersion } = await settingsOf(later)
   expect((await put(later, true, resourceVersion)).code).toBe('LIQUIDITY_PRECONDITION_FAILED')
   expect((await put(later, true)).status).toBe(200)
-  const kinds = (await tell<{ events: { kind: string }[] }>(later, 'listEvents')).data.events.map(
-    ({ kind }) => kind,
-  )
+  const kinds = (
+    await callOperation<{ events: { kind: string }[] }>(later, 'listEvents')
+  ).data.events.map(({ kind }) => kind)
   expect(kinds).toContain('treasury.settings.loosened')
 })
 
@@ -260,12 +261,15 @@ it('fails the notice, to be tried again, while the mail server is away', async (
   const { rows } = await away.database.pool.query(
     `select id, input from jobs where kind = 'TREASURY_SETTINGS_NOTICE'`,
   )
-  const told = tellMembers({
+  const notification = notifyMembers({
     organizationId: owner.organizationId,
     jobId: rows[0].id,
     services: away.services,
     input: JSON.parse(rows[0].input),
     records: recordsOf(away, owner),
   } as JobRun)
-  await expect(told).rejects.toMatchObject({ code: 'LIQUIDITY_NOTICE_NOT_MAILED', retryable: true })
+  await expect(notification).rejects.toMatchObject({
+    code: 'LIQUIDITY_NOTICE_NOT_MAILED',
+    retryable: true,
+  })
 })

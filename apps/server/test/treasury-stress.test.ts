@@ -15,7 +15,7 @@ import { readDailyCandles } from './support/daily-candles.ts'
 import { priceTest } from './support/fixtures.ts'
 import { observedVenue } from './support/observed-venue.ts'
 import type { PriceSource } from './support/price-source.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './support/service.ts'
 
 type Study = VersionedRecord<contract.TreasuryStressStudy>
@@ -89,7 +89,7 @@ async function prices(
 }
 
 async function made<T>(owner: TestMember, operation: string, body: object): Promise<T> {
-  const response = await tell<T>(owner, operation as never, { body: { reason, ...body } })
+  const response = await callOperation<T>(owner, operation as never, { body: { reason, ...body } })
   expect([response.status, response.code, response.fieldErrors]).toEqual([201, '', {}])
   return response.data
 }
@@ -115,7 +115,7 @@ const holding = (
   })
 
 const stress = (owner: TestMember, quoteKey: string, payload: object, by = owner) =>
-  tell<Study>(by, 'createTreasuryStressTests', {
+  callOperation<Study>(by, 'createTreasuryStressTests', {
     body: {
       payload: { label: 'Test', portfolio: { scope: 'ALL_ACTIVE' }, quoteKey, ...payload },
       reason,
@@ -234,7 +234,7 @@ describe('a stress test', () => {
     await testChain.chain.mine(3)
     const { pair } = poolBody(testChain).payload
     const body = poolBody(testChain, { pair: { ...pair, base: weth9 }, address: weth9 })
-    expect((await tell(owner, 'createVenues', { body })).status).toBe(201)
+    expect((await callOperation(owner, 'createVenues', { body })).status).toBe(201)
     const entry = await holding(testChain, owner, quoteKey, keyOf(weth9), 8)
     const response = await stress(owner, quoteKey, {
       portfolio: { entries: [refOf(entry)] },
@@ -250,7 +250,7 @@ describe('a stress test', () => {
       BigInt(before!.counted.markQuote),
     )
     expect(before!.ownToken.markQuote).toBe('0')
-    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+    const retired = await callOperation(owner, 'retireTreasuryLedgerEntry', {
       params: { id: entry.id },
       ifMatch: entry.resourceVersion,
       body: { reason, disposition: 'MOVED' },
@@ -352,7 +352,8 @@ describe('a stress test', () => {
     // Nobody signed for an account: what controlled holdings lose is nothing, and all of it is asserted.
     const nothing = { expectedShortfallQuote: '0', quantiles: { p50: '0', p99: '0' } }
     expect(monteCarlo!.controlled).toMatchObject(nothing)
-    const { latest } = (await tell<contract.TreasurySummary>(owner, 'getTreasurySummary')).data
+    const { latest } = (await callOperation<contract.TreasurySummary>(owner, 'getTreasurySummary'))
+      .data
     expect(latest.stress).toMatchObject({ controlledExpectedShortfallQuote: '0' })
     expect(Number(latest.stress.expectedShortfallQuote)).toBeGreaterThan(0)
     expect(monteCarlo!.horizons.map(({ horizonDays }) => horizonDays)).toEqual([10, 60, 120])
@@ -500,12 +501,12 @@ describe('a request', () => {
     expect(await refused(owner, quoteKey, { templates, assumptions: ref })).toEqual([
       ...[422, 'LIQUIDITY_STRESS_REQUEST_INVALID', ['payload.assumptions.resourceType']],
     ])
-    const stranger = await newOrganization(service)
+    const foreignOwner = await newOrganization(service)
     const foreign = await stress(
       owner,
       quoteKey,
       { templates, portfolio: { entries: [ref] } },
-      stranger,
+      foreignOwner,
     )
     expect([foreign.status, foreign.code]).toEqual([404, 'LIQUIDITY_SOURCE_UNAVAILABLE'])
     const viewer = await newMember(service, owner.organizationId, 'VIEWER')

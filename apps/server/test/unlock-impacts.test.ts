@@ -8,7 +8,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import type { TestChain } from './support/chain.ts'
 import { chainTest } from './support/fixtures.ts'
 import { type ObservedVenue, observedVenue } from './support/observed-venue.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, type TestMember } from './support/service.ts'
 
 type Impact = VersionedRecord<contract.UnlockImpact>
@@ -82,7 +82,7 @@ const impact = (
   payload: object,
   by = owner,
 ) =>
-  tell<Impact>(by, 'createUnlockImpacts', {
+  callOperation<Impact>(by, 'createUnlockImpacts', {
     body: {
       payload: {
         label: 'Test',
@@ -169,7 +169,7 @@ describe('schedules', () => {
     owner,
     scene: { observed, token, now },
   }) => {
-    const { data: owed } = await tell<Named>(owner, 'createTreasuryEntries', {
+    const { data: owed } = await callOperation<Named>(owner, 'createTreasuryEntries', {
       body: {
         payload: {
           entryKind: 'OBLIGATION',

@@ -19,7 +19,7 @@ import { verifyHistory } from '../src/whole-history.ts'
 import { hostOf, type TestChain } from './support/chain.ts'
 import { catchUp } from './support/custody.ts'
 import { test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newMember, newOrganization, type TestService } from './support/service.ts'
 import {
   execute,
@@ -124,7 +124,7 @@ describe('a vault', () => {
     expect(faults(vault)).toEqual(['THRESHOLD', 'MODULES', 'CONTROL_PROOF'])
     const codeHash = vault.payload.attached.find(({ role }) => role === 'MODULE')!.codeHash
     const declare = (declared: object[], by = scene.owner, ifMatch = vault.resourceVersion) =>
-      tell<Vault>(by, 'declareVaultControl', {
+      callOperation<Vault>(by, 'declareVaultControl', {
         params: { id: vault.id },
         ifMatch,
         body: { payload: { declared }, reason: 'Reviewed' },
@@ -159,7 +159,7 @@ describe('a vault', () => {
     await observed(service, scene)
     const vault = await theVault(scene.owner)
     expect([vault.payload.controlEpoch, vault.payload.control.owners.length]).toEqual(['3', 3])
-    const response = await tell<{ events: unknown[] }>(scene.owner, 'listEvents', {
+    const response = await callOperation<{ events: unknown[] }>(scene.owner, 'listEvents', {
       query: { kind: 'vault.control_changed' },
     })
     expect(response.data.events).toHaveLength(1)
@@ -215,7 +215,7 @@ describe('a vault', () => {
     const { body } = await scene.owner.client.listTreasuryEntries()
     const { id, resourceVersion } = body.data[0]!
     const owner = await newMember(service, scene.owner.organizationId, 'OWNER')
-    const retired = await tell(owner, 'retireTreasuryLedgerEntry', {
+    const retired = await callOperation(owner, 'retireTreasuryLedgerEntry', {
       params: { id },
       ifMatch: resourceVersion,
       body: { disposition: 'MOVED', reason: 'Elsewhere' },
@@ -224,13 +224,13 @@ describe('a vault', () => {
     await sweepVaults(service.services)
     const gone = await theVault(scene.owner)
     expect(gone.status).toBe('RETIRED')
-    const declare = await tell(owner, 'declareVaultControl', {
+    const declare = await callOperation(owner, 'declareVaultControl', {
       params: { id: gone.id },
       ifMatch: gone.resourceVersion,
       body: { payload: { declared: [] }, reason: 'Too late' },
     })
     expect([declare.status, declare.code]).toEqual([409, 'LIQUIDITY_VAULT_RETIRED'])
-    const again = await tell(scene.owner, 'observeVaults', {
+    const again = await callOperation(scene.owner, 'observeVaults', {
       body: { payload: { entryId: id }, reason: 'Too late' },
     })
     expect([again.status, again.code]).toEqual([422, 'LIQUIDITY_VAULT_HOLDING_UNSUITABLE'])
@@ -240,7 +240,7 @@ describe('a vault', () => {
     const scene = await fresh(service, testChain)
     service.clock.advance(301_000)
     await queueDue(service.services)
-    const taken = await tell(scene.owner, 'observeVaults', {
+    const taken = await callOperation(scene.owner, 'observeVaults', {
       body: { payload: { entryId: scene.entryId }, reason: 'At once' },
     })
     expect([taken.status, taken.code]).toEqual([409, 'LIQUIDITY_VAULT_OBSERVATION_RUNNING'])

@@ -10,7 +10,7 @@ import {
   validatedPool,
 } from './support/chain.ts'
 import { chainTest, started } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { indexTo, type VenueRef } from './support/scoring.ts'
 import type { TestMember } from './support/service.ts'
 import { type Spec, study } from './support/studying.ts'
@@ -52,7 +52,7 @@ const it = chainTest
   .extend('scene', { scope: 'file' }, async ({ service, testChain, owner }) => {
     const judged = ref(await validatedPool(owner, testChain))
     const create = async (body: object) => {
-      const response = await tell<VenueRef>(owner, 'createVenues', {
+      const response = await callOperation<VenueRef>(owner, 'createVenues', {
         body: { ...body, status: 'VALIDATED' },
       })
       expect(response.fieldErrors).toEqual({})

@@ -17,7 +17,7 @@ import { sql } from '../src/store/database/sql.ts'
 import { recordsOf } from './support/admissible.ts'
 import { hostOf, poolBody, type TestChain, validatedPool } from './support/chain.ts'
 import { test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
 import { until } from './support/until.ts'
 
@@ -58,7 +58,7 @@ async function blocksRead(owner: TestMember, id: string, payload: object = {}) {
 }
 
 /** What the history of a venue says: its stretches, and the amounts and blocks of its swaps. */
-async function historyAsTold(service: TestService, owner: TestMember, id: string) {
+async function readHistory(service: TestService, owner: TestMember, id: string) {
   const records = recordsOf(service, owner)
   const venue = (await records.current<VenueRecord['payload']>('VenueProfile', id))!.record
   const observations = (await observationsWithin(records, [id], { from: 0, to: 4e9 })).get(id)!
@@ -121,11 +121,11 @@ describe('what is read behind blocks that left the chain', () => {
     const [from, to] = (await blocksRead(owner, id, { fromBlock: dead + 1 }))!
     expect(from).toBe(kept + 1)
     expect(to).toBeGreaterThan(dead)
-    const told = await historyAsTold(service, owner, id)
-    expect(told.stretches).toEqual([[0, to]])
-    expect(told.blocks).toEqual(await swapsOnChain(testChain))
+    const history = await readHistory(service, owner, id)
+    expect(history.stretches).toEqual([[0, to]])
+    expect(history.blocks).toEqual(await swapsOnChain(testChain))
     const [newest] = (await owner.client.listVenueObservations()).body.data
-    expect(told.midX18).toBe(newest!.payload.metrics.midX18)
+    expect(history.midX18).toBe(newest!.payload.metrics.midX18)
     expect(await blocksRead(owner, id, { fromBlock: 0 })).toBeNull()
   })
 
@@ -137,16 +137,16 @@ describe('what is read behind blocks that left the chain', () => {
     await testChain.markets.swap(false, eth / 3n)
     await testChain.chain.mine(350)
     const [, to] = (await blocksRead(owner, id, { fromBlock: dead + 20 }))!
-    expect(await historyAsTold(service, owner, id)).toMatchObject({
+    expect(await readHistory(service, owner, id)).toMatchObject({
       stretches: [
         [0, kept],
         [dead + 20, to],
       ],
     })
     expect(await blocksRead(owner, id, { fromBlock: 1 })).toEqual([kept + 1, dead + 19])
-    const told = await historyAsTold(service, owner, id)
-    expect(told.stretches).toEqual([[0, to]])
-    expect(told.blocks).toEqual(await swapsOnChain(testChain))
+    const history = await readHistory(service, owner, id)
+    expect(history.stretches).toEqual([[0, to]])
+    expect(history.blocks).toEqual(await swapsOnChain(testChain))
     expect(await reorgsOf(service, owner, id)).toHaveLength(1)
   })
 })
@@ -176,9 +176,9 @@ describe('a chain that is shorter than what was read', () => {
       asOf: [{ number: read![1] }],
       venues: [{ midX18: newest!.payload.metrics.midX18 }],
     })
-    const told = await historyAsTold(service, owner, id)
-    expect(told.stretches).toEqual([[0, read![1]]])
-    expect(told.blocks).toEqual(await swapsOnChain(testChain))
+    const history = await readHistory(service, owner, id)
+    expect(history.stretches).toEqual([[0, read![1]]])
+    expect(history.blocks).toEqual(await swapsOnChain(testChain))
     const swept = await sweep({
       records,
       services: service.services,
@@ -241,7 +241,7 @@ describe('a chain that is shorter than what was read', () => {
     })
     await service.services.committer.commit(change)
     const divergent = async () => {
-      const { data } = await tell<{ kind: string }[]>(owner, 'listAlertsV2')
+      const { data } = await callOperation<{ kind: string }[]>(owner, 'listAlertsV2')
       return data.filter(({ kind }) => kind === 'VENUE_DIVERGENT')
     }
     expect(await divergent()).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('a chain that is shorter than what was read', () => {
     await blocksRead(owner, id)
     const { venue } = observation.payload
     const { payload } = structuredClone(contract.createStudies.example.body)
-    const answer = await tell(owner, 'createStudies', {
+    const answer = await callOperation(owner, 'createStudies', {
       body: {
         payload: {
           ...payload,
@@ -300,10 +300,10 @@ describe('a reorganization of blocks that were recorded', () => {
     expect(none).toEqual([])
     expect(now!.payload.continuity.proved).toBe(true)
     expect(now!.payload.eventsRoot).not.toBe(old!.payload.eventsRoot)
-    const told = (await eventsOf(service, owner, venue.id)).filter(
+    const reorgs = (await eventsOf(service, owner, venue.id)).filter(
       ({ kind }) => kind === 'venue.reorg',
     )
-    expect(told.map(({ payload }) => payload)).toEqual([
+    expect(reorgs.map(({ payload }) => payload)).toEqual([
       {
         fork: expect.objectContaining({
           chainId: 31337,

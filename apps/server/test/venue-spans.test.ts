@@ -122,13 +122,13 @@ async function seal(
     reason: 'For the test',
     event: 'venue.indexed',
   })
-  const { standing } = await venueSpans(records, venueId)
+  const { activeSpans } = await venueSpans(records, venueId)
   const overtaken = made.overtakes.flatMap((place) => {
-    const span = standing[place]
+    const span = activeSpans[place]
     return span ? [{ id: span.id, resourceVersion: span.resourceVersion }] : []
   })
   const venue = (await records.current('VenueProfile', venueId))!
-  const told = records.note(venue, venueReorganized, { fork: null, overtaken })
+  const noted = records.note(venue, venueReorganized, { fork: null, overtaken })
   const statements = await verdictsWith(records, venueId, {
     spans: [sealed.record],
     overtaken: overtaken.map(({ id }) => id),
@@ -138,7 +138,7 @@ async function seal(
   const producer = { resourceType, id, resourceVersion }
   await service.services.committer.commit({
     ...change,
-    events: overtaken.length > 0 ? [...change.events, ...told.events] : change.events,
+    events: overtaken.length > 0 ? [...change.events, ...noted.events] : change.events,
     artifacts: [
       { contentHash: artifactHash, mediaType: 'application/x-ndjson', content, producer },
     ],
@@ -186,7 +186,10 @@ it('keeps the verdicts that a comparison of all observations gives, whatever is 
       const venueId = await newVenue(service, owner)
       for (const made of some) {
         await seal(service, owner, venueId, made)
-        const { standing, overtaken } = await judgeVenue(recordsNow(service, owner), venueId)
+        const { activeSpans: standing, overtaken } = await judgeVenue(
+          recordsNow(service, owner),
+          venueId,
+        )
         const rows = await storedVerdicts(service, venueId)
         expect(idsOf(rows.filter(({ verdict }) => verdict === 'true'))).toEqual(sorted(standing))
         expect(idsOf(rows.filter(({ verdict }) => verdict === 'false'))).toEqual(sorted(overtaken))
@@ -213,7 +216,7 @@ it('answers what a walk over all spans answers', async ({ service, owner }) => {
     await seal(service, owner, venueId, made)
   }
   const records = recordsNow(service, owner)
-  const { standing, overtaken } = await venueSpans(records, venueId)
+  const { activeSpans: standing, overtaken } = await venueSpans(records, venueId)
   const blocks = (spans: readonly (typeof standing)[number][]) =>
     spans.map(({ payload: { range } }) => `${range.from.number}-${range.to.number}`)
   expect([blocks(standing), blocks(overtaken)]).toEqual([
@@ -225,9 +228,15 @@ it('answers what a walk over all spans answers', async ({ service, owner }) => {
   expect(await latest(spanIs.proved)).toEqual(['61-70', '41-50', '1-10'])
   expect(await latest(spanIs.confirmed, 2)).toEqual(['71-71', '61-70'])
   expect(await latest(spanIs.continuable, 9)).toEqual(['61-70', '41-50', '31-40', '1-10'])
-  expect((await latestSpans(records, venueId, spanIs.any, 9)).map((one) => one.isStanding)).toEqual(
-    [true, true, true, true, false, true, true],
-  )
+  expect((await latestSpans(records, venueId, spanIs.any, 9)).map((one) => one.isActive)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    true,
+    true,
+  ])
   expect(blocks(await unvouchedSpans(records, venueId))).toEqual([
     ...['1-10', '41-50', '61-70', '71-71'],
   ])
@@ -266,7 +275,10 @@ it('compares what a node of the release before sealed, for each answer and then 
     (await storedVerdicts(service, venueId)).map(({ verdict }) => verdict)
   expect(await verdicts()).toEqual(['true', null, null])
   const reached = async () => {
-    const { standing, overtaken } = await venueSpans(recordsNow(service, owner), venueId)
+    const { activeSpans: standing, overtaken } = await venueSpans(
+      recordsNow(service, owner),
+      venueId,
+    )
     return [standing.length, overtaken.length]
   }
   const before = await reached()
@@ -300,7 +312,7 @@ it('makes the rows of what was sealed before there were rows, once', async ({ se
   const services = { ...service.services, database: new Database(kind, pool, async () => {}) }
   const records = () => recordsNow(service, owner, { services })
   const all = await Promise.all([1, 2, 3].map(() => venueSpans(records(), venueId)))
-  for (const { standing } of all) expect(idsOf(standing)).toEqual(ids)
+  for (const { activeSpans: standing } of all) expect(idsOf(standing)).toEqual(ids)
   await judgeVenues(services)
   expect((await storedVerdicts(service, venueId)).map(({ verdict }) => verdict)).toEqual(
     Array(3).fill('true'),

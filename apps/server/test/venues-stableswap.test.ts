@@ -22,7 +22,7 @@ import {
 import { evaluate } from './support/anomalous.ts'
 import { hostOf, providerBody } from './support/chain.ts'
 import { started, test } from './support/fixtures.ts'
-import { tell } from './support/requests.ts'
+import { callOperation } from './support/requests.ts'
 import { indexTo, score } from './support/scoring.ts'
 import { newOrganization, type TestMember } from './support/service.ts'
 
@@ -183,7 +183,7 @@ function profile(world: World, changes: object = {}) {
 }
 
 const create = (world: World, by: TestMember, changes: object = {}, status = 'VALIDATED') =>
-  tell<{ id: string; resourceVersion: string }>(by, 'createVenues', {
+  callOperation<{ id: string; resourceVersion: string }>(by, 'createVenues', {
     body: { payload: profile(world, changes), status, reason: 'For the test' },
   })
 
@@ -195,7 +195,7 @@ async function validated(world: World, by: TestMember) {
 
 /** The newest observation of a venue. */
 async function newest(by: TestMember, id: string): Promise<Observation> {
-  const { data } = await tell<Observation[]>(by, 'listVenueObservations')
+  const { data } = await callOperation<Observation[]>(by, 'listVenueObservations')
   return data.find(({ payload }) => payload.venue.id === id)!
 }
 
@@ -358,7 +358,7 @@ describe('what reads histories', () => {
   })
 
   it('shows it on the market map, where nothing is anyone’s range', async ({ owner }) => {
-    const { data } = await tell<MarketMap>(owner, 'getUnifiedLiquidityMap', {
+    const { data } = await callOperation<MarketMap>(owner, 'getUnifiedLiquidityMap', {
       query: { sizesQuote: `${10n ** 12n}` } as never,
     })
     const [line] = data.markets[0]!.venues

@@ -13,7 +13,7 @@ import {
 } from '../src/families/operate/migration-plans/plan-events.ts'
 import { busyNames, deadlineName } from '../src/families/operate/migration-plans/plan-names.ts'
 import type { PlanRequest } from '../src/families/operate/migration-plans/plan-types.ts'
-import { admittedKind, lapsedKind } from '../src/families/plan/strategies/admissions.ts'
+import { admittedKind, expiredKind } from '../src/families/plan/strategies/admissions.ts'
 import { admissionName, nameOf } from '../src/families/plan/strategies/lapses.ts'
 import type { HistoryReport } from '../src/history/verify-history.ts'
 import { providerName } from '../src/integrations/providers/provider-name.ts'
@@ -29,7 +29,7 @@ import { it } from './support/fixtures.ts'
 import { migratedDeployment, run } from './support/processes.ts'
 import { writeRecord } from './support/resources.ts'
 import { newOrganization, type TestMember, type TestService } from './support/service.ts'
-import { eventsTold } from './support/told-events.ts'
+import { waitForEvents } from './support/told-events.ts'
 
 let owner: TestMember
 let venueId: string
@@ -339,7 +339,7 @@ describe('names and jobs, which have no hash', () => {
     (await verify(service)).faults.map(({ message }) => message)
 
   /** An open anomaly and the score that holds, with the names that they claim when they are kept. */
-  async function standing(service: TestService): Promise<void> {
+  async function writeActiveRecords(service: TestService): Promise<void> {
     const { pair } = venueBody(1).payload
     const records = recordsOf(service, owner)
     const write = (type: 'LiquidityAnomaly' | 'MarketQualityScore', payload: object) =>
@@ -379,15 +379,17 @@ describe('names and jobs, which have no hash', () => {
     const current = async () =>
       (await recordsOf(service, owner).current('StrategyDefinitionV2', id))!
     const admit = async (expiresAt: string) => {
-      const told = recordsOf(service, owner).note(await current(), admittedKind, { expiresAt })
-      const name = nameOf({ eventId: told.events[0]!.event.id, expiresAt })
-      await write({ ...told, claims: [{ kind: admissionName, name, recordId: id }] })
-      return { admissionId: told.events[0]!.event.id, name }
+      const admitted = recordsOf(service, owner).note(await current(), admittedKind, { expiresAt })
+      const name = nameOf({ eventId: admitted.events[0]!.event.id, expiresAt })
+      await write({ ...admitted, claims: [{ kind: admissionName, name, recordId: id }] })
+      return { admissionId: admitted.events[0]!.event.id, name }
     }
     await admit('2026-02-01T00:00:00.000Z')
     const { admissionId, name } = await admit('2026-01-08T00:00:00.000Z')
-    const lapse = recordsOf(service, owner).note(await current(), lapsedKind, { admissionId })
-    await write({ ...lapse, releases: [{ kind: admissionName, name }] })
+    const expiryChange = recordsOf(service, owner).note(await current(), expiredKind, {
+      admissionId,
+    })
+    await write({ ...expiryChange, releases: [{ kind: admissionName, name }] })
   }
 
   /** A migration under way, with its wallet, its position and its deadline. */
@@ -445,7 +447,7 @@ describe('names and jobs, which have no hash', () => {
     ...['migration-wallet', 'migration-position', 'migration-deadline'],
   ])('a name of kind %s is missed, and is nobody else’s', async (kind, { service }) => {
     await Promise.all([
-      standing(service),
+      writeActiveRecords(service),
       admitted(service),
       migrating(service),
       registered(service),
@@ -604,7 +606,7 @@ describe('a walk that goes on from an earlier one', () => {
     verifyHistory(service.database, owner.organizationId, service.services.artifacts, since)
   /** Up to the newest event, which stands still once no transaction on the server could get before it. */
   const untilNow = async (service: TestService) => {
-    await eventsTold(service)
+    await waitForEvents(service)
     return (await verify(service)).until
   }
   const again = async () => {
@@ -624,15 +626,15 @@ describe('a walk that goes on from an earlier one', () => {
     service.clock.advance(2 * hourMilliseconds)
     await again()
     await writeRecord(service, owner, 'VenueObservation')
-    await eventsTold(service)
-    const told = await verifySince(service, until)
-    expect(told).toMatchObject({ records: 5, events: 5, artifacts: 2, faults: [] })
-    expect(await verifySince(service, told.until)).toMatchObject({
+    await waitForEvents(service)
+    const verified = await verifySince(service, until)
+    expect(verified).toMatchObject({ records: 5, events: 5, artifacts: 2, faults: [] })
+    expect(await verifySince(service, verified.until)).toMatchObject({
       records: 0,
       artifacts: 1,
       faults: [],
     })
-    const [first] = told.until!.organizations
+    const [first] = verified.until!.organizations
     expect(first!.events).toBe(7)
   })
 

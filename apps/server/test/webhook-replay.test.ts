@@ -121,20 +121,25 @@ it('brings what a receiver lost, and what it never asked for at the time, to it 
   expect(subjectsAt(receiver, hook.path).toSorted()).toEqual(late.toSorted())
   receiver.received.length = 0
 
-  const told = await replay(service, by, hook.id)
-  expect(told).toMatchObject({ webhookId: hook.id, events: 4, hasMore: false, nextCursor: null })
-  const waiting = await listed(by, hook.id, { replayId: told.replayId })
+  const replayed = await replay(service, by, hook.id)
+  expect(replayed).toMatchObject({
+    webhookId: hook.id,
+    events: 4,
+    hasMore: false,
+    nextCursor: null,
+  })
+  const waiting = await listed(by, hook.id, { replayId: replayed.replayId })
   expect(waiting.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'WAITING'))
   await dispatcher.dispatch()
   expect(subjectsAt(receiver, hook.path).toSorted()).toEqual([...early, ...late].toSorted())
-  expect(arrivedAt(receiver, hook.path).every((message) => message.replay === told.replayId)).toBe(
-    true,
-  )
+  expect(
+    arrivedAt(receiver, hook.path).every((message) => message.replay === replayed.replayId),
+  ).toBe(true)
   // What the receiver has seen it knows by its id.
   const again = arrivedAt(receiver, hook.path).filter(({ subject }) => late.includes(subject))
   expect(again.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
   expect(arrivedAt(receiver, other.path)).toEqual([])
-  const done = await listed(by, hook.id, { replayId: told.replayId })
+  const done = await listed(by, hook.id, { replayId: replayed.replayId })
   expect(done.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'DELIVERED'))
   expect(done.map(({ attempts }) => attempts).toSorted()).toEqual([1, 1, 2, 2])
 })
@@ -263,8 +268,8 @@ it('is for those who may, and for a webhook that is active', async ({ service, r
   const hook = await subscribe(receiver, by, ['platform_project.saved'])
   const viewer = await newMember(service, by.organizationId, 'VIEWER')
   await expect(replay(service, viewer, hook.id)).rejects.toMatchObject({ status: 403 })
-  const stranger = await newOrganization(service)
-  await expect(replay(service, stranger, hook.id)).rejects.toMatchObject({ status: 404 })
+  const foreignOwner = await newOrganization(service)
+  await expect(replay(service, foreignOwner, hook.id)).rejects.toMatchObject({ status: 404 })
   for (const [status, code] of [
     ['PAUSED', 'LIQUIDITY_WEBHOOK_NOT_ACTIVE'],
     ['REVOKED', 'LIQUIDITY_WEBHOOK_TERMINAL'],

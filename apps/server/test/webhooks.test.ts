@@ -412,9 +412,12 @@ describe('a failing receiver', () => {
     expect(dead!.status).toBe('DEAD')
     receiver.answer = () => 200
     const { messageId } = dead!
-    const stranger = await newOrganization(service)
+    const foreignOwner = await newOrganization(service)
     await expect(
-      command(service, 'webhook.resend', { organizationId: stranger.organizationId, messageId }),
+      command(service, 'webhook.resend', {
+        organizationId: foreignOwner.organizationId,
+        messageId,
+      }),
     ).rejects.toThrow(`No delivery carries the message ${messageId}.`)
     const resent = await command(service, 'webhook.resend', {
       organizationId: by.organizationId,
@@ -665,11 +668,11 @@ describe('a subscription', () => {
 
     const viewer = await newMember(service, by.organizationId, 'VIEWER')
     await expect(viewer.client.resendWebhookDelivery(again)).rejects.toMatchObject({ status: 403 })
-    const stranger = await newOrganization(service)
-    await expect(stranger.client.resendWebhookDelivery(again)).rejects.toMatchObject({
+    const foreignOwner = await newOrganization(service)
+    await expect(foreignOwner.client.resendWebhookDelivery(again)).rejects.toMatchObject({
       status: 404,
     })
-    await expect(stranger.client.listWebhookDeliveries({ params })).rejects.toMatchObject({
+    await expect(foreignOwner.client.listWebhookDeliveries({ params })).rejects.toMatchObject({
       status: 404,
     })
     await change(by, { status: 'PAUSED' })

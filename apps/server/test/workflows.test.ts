@@ -55,8 +55,8 @@ it('runs each workflow on pinned observations, the same every time', async ({ se
   expect(listed).toEqual(expect.arrayContaining(ids))
   const params = { id: ids[0]! }
   expect((await owner.client.getCompletedWorkflowRun({ params })).body.data.id).toBe(ids[0])
-  const stranger = await newOrganization(service)
-  const foreign = refusalOf(stranger.client.getCompletedWorkflowRun({ params }))
+  const foreignOwner = await newOrganization(service)
+  const foreign = refusalOf(foreignOwner.client.getCompletedWorkflowRun({ params }))
   expect((await foreign)[0]).toBe(404)
 })
 
@@ -87,9 +87,9 @@ it('refuses subjects and parameters that a workflow does not take, before it loo
     const refused = await refusalOf(run(owner, payload as unknown as Payload))
     expect(refused).toEqual([422, code, [`payload.${field}`]])
   }
-  const stranger = await newOrganization(service)
+  const foreignOwner = await newOrganization(service)
   const foreign = await refusalOf(
-    run(stranger, { workflow: 'PROJECT_HEALTH', subjects: [subject] }),
+    run(foreignOwner, { workflow: 'PROJECT_HEALTH', subjects: [subject] }),
   )
   expect(foreign.slice(0, 2)).toEqual([422, 'LIQUIDITY_WORKFLOW_SUBJECT_INVALID'])
 })

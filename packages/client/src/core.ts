@@ -49,9 +49,9 @@ export async function call(
 ): Promise<Reply<unknown>> {
   const answer = await send(options, operation, request)
   if (!answer.ok) {
-    const told = (await parsed(answer)) as ErrorEnvelope
-    const Refused = failureClass(told?.error?.code ?? '')
-    throw new Refused(operation.id, answer.status, told, answer.headers)
+    const envelope = (await parsed(answer)) as ErrorEnvelope
+    const Refused = failureClass(envelope?.error?.code ?? '')
+    throw new Refused(operation.id, answer.status, envelope, answer.headers)
   }
   const body = operation.isBytes ? new Uint8Array(await answer.arrayBuffer()) : await parsed(answer)
   const etag = answer.headers.get('etag')

@@ -26,7 +26,7 @@ export async function retrying<Answer>(
       return await attempt()
     } catch (error) {
       if (failed >= retries || !isPassing(error) || signal?.aborted) throw error
-      const wait = told(error) ?? drawn(failed)
+      const wait = readRetryAfter(error) ?? drawn(failed)
       if (wait > longestWait) throw error
       await pause(wait, signal)
     }
@@ -42,7 +42,7 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Delay from `Retry-After`, in milliseconds; null if absent. */
-function told(error: unknown): number | null {
+function readRetryAfter(error: unknown): number | null {
   const said = error instanceof ApiFailure ? error.headers.get('retry-after') : null
   if (said === null) return null
   const seconds = /^\d+$/.test(said)

@@ -12,8 +12,8 @@ export function drawAbstained(
   reasons: readonly string[],
   paper: Paper = usualPaper,
 ): Drawing {
-  const told = reasons.length > 0 ? reasons : ['NO_REASON_GIVEN']
-  const shown = told.slice(0, max)
+  const allReasons = reasons.length > 0 ? reasons : ['NO_REASON_GIVEN']
+  const shown = allReasons.slice(0, max)
   const size = Math.max(10.5, paper.leastLetter)
   const frame = { x: 1, y: 1, width: paper.width - 2, height: 54 + row * shown.length }
   const said = `Withheld: ${about.title.toLowerCase()}`
@@ -29,8 +29,8 @@ export function drawAbstained(
     ),
   ]
   return drawing(
-    { ...about, description: `The result is withheld: ${told.join(', ')}.` },
-    { columns: ['reason'], rows: told.map((reason) => [reason]) },
+    { ...about, description: `The result is withheld: ${allReasons.join(', ')}.` },
+    { columns: ['reason'], rows: allReasons.map((reason) => [reason]) },
     { height: frame.height + 2, shapes },
     paper,
   )

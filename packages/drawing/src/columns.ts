@@ -65,13 +65,13 @@ function sharedLine<Name extends string>(
   const isFixed = (name: Name) => widthOf(name) < minShared
   const sum = (names: readonly Name[]) => names.reduce((all, name) => all + widthOf(name), 0)
   const fixed = sum(line.filter(isFixed))
-  const room = width - (line.length + 1) * edge - fixed
+  const availableWidth = width - (line.length + 1) * edge - fixed
   const whole = sum(line) - fixed
   let x = edge
   return line.map((name) => {
     const cell = {
       x,
-      end: x + (isFixed(name) ? widthOf(name) : (room * widthOf(name)) / whole),
+      end: x + (isFixed(name) ? widthOf(name) : (availableWidth * widthOf(name)) / whole),
       drop,
     }
     x = cell.end + edge

@@ -82,8 +82,8 @@ const narrowChart = 300
 const titleLines = (title: string, { x, width }: Box): string[] => {
   if (width >= narrowChart) return [title]
   // A title centered on a chart at the left edge has less width.
-  const room = Math.min(width + 30, 2 * x + width - 8)
-  return title === '' ? [] : wrapText(title, room, 11)
+  const availableWidth = Math.min(width + 30, 2 * x + width - 8)
+  return title === '' ? [] : wrapText(title, availableWidth, 11)
 }
 
 /** Ticks whose labels do not overlap. */
@@ -117,7 +117,12 @@ const rowHeight = 13
  * Labels at the right of a chart, as close to their lines as possible without overlap. A thin line
  * connects a moved label.
  */
-export function endLabels(labels: readonly EndLabel[], x: number, box: Box, room: number): Shape[] {
+export function endLabels(
+  labels: readonly EndLabel[],
+  x: number,
+  box: Box,
+  availableWidth: number,
+): Shape[] {
   const sorted = labels
     .map((one, index) => ({ ...one, index }))
     .sort((a, b) => a.y - b.y || a.index - b.index)
@@ -144,7 +149,9 @@ export function endLabels(labels: readonly EndLabel[], x: number, box: Box, room
       color: style.color,
       isHollow: false,
     })
-    shapes.push(textAt(x + 21, place + 3.2, fitText(text, room - 22, 10.5), { size: 10.5 }))
+    shapes.push(
+      textAt(x + 21, place + 3.2, fitText(text, availableWidth - 22, 10.5), { size: 10.5 }),
+    )
     return shapes
   })
 }
@@ -168,8 +175,8 @@ export function legendRows(
   let [left, row] = [x, 0]
   for (const { text, style } of entries) {
     const said = fitText(text, width - sample - 6, size)
-    const room = sample + 6 + widthOf(said, size)
-    if (left > x && left + room > x + width) [left, row] = [x, row + 1]
+    const entryWidth = sample + 6 + widthOf(said, size)
+    if (left > x && left + entryWidth > x + width) [left, row] = [x, row + 1]
     const at = y + row * rowHeight
     const stroke = { color: style.color, width: 1.6, dash: style.dash }
     shapes.push(
@@ -185,7 +192,7 @@ export function legendRows(
       },
       textAt(left + sample + 6, at + 3.6, said, { size }),
     )
-    left += room + gap
+    left += entryWidth + gap
   }
   return { shapes, height: entries.length === 0 ? 0 : (row + 1) * rowHeight }
 }
@@ -193,9 +200,9 @@ export function legendRows(
 /** Box of one chart. On narrow paper the line names are below it, so the right margin is small. */
 export const chartBox = (
   { x, y, height }: Omit<Box, 'width'>,
-  rightRoom: number,
+  rightMargin: number,
   paper: Paper,
-): Box => ({ x, y, height, width: paper.width - x - (isNarrow(paper) ? 14 : rightRoom) })
+): Box => ({ x, y, height, width: paper.width - x - (isNarrow(paper) ? 14 : rightMargin) })
 
 /**
  * Line names: next to their ends, or in rows on narrow paper.
@@ -206,11 +213,16 @@ export const chartBox = (
  */
 export function seriesNames(
   labels: readonly EndLabel[],
-  { box, room, below, paper }: { box: Box; room: number; below: number; paper: Paper },
+  {
+    box,
+    availableWidth,
+    below,
+    paper,
+  }: { box: Box; availableWidth: number; below: number; paper: Paper },
 ): { readonly shapes: Shape[]; readonly height: number } {
   return isNarrow(paper)
     ? legendRows(labels, { x: 8, y: below, width: paper.width - 16 })
-    : { shapes: endLabels(labels, box.x + box.width, box, room), height: 0 }
+    : { shapes: endLabels(labels, box.x + box.width, box, availableWidth), height: 0 }
 }
 
 /** A line with marks on some points, so that it is distinguishable without color. */

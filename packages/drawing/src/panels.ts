@@ -5,7 +5,7 @@ import { isNarrow, type Paper, usualPaper } from './paper.ts'
 export function panelBoxes(
   count: number,
   height: number,
-  rightRoom = 0,
+  rightMargin = 0,
   paper: Paper = usualPaper,
 ): { boxes: Box[]; height: number } {
   const inRow = isNarrow(paper) ? 1 : 2
@@ -13,7 +13,7 @@ export function panelBoxes(
   const boxes = Array.from({ length: count }, (_, index) => ({
     x: 52 + (index % inRow) * columnWidth,
     y: 40 + Math.floor(index / inRow) * rowHeight,
-    width: columnWidth - 68 - rightRoom,
+    width: columnWidth - 68 - rightMargin,
     height,
   }))
   return { boxes, height: Math.ceil(Math.max(1, count) / inRow) * rowHeight }
@@ -28,11 +28,11 @@ export function panelBoxes(
 export function titledPanels(
   count: number,
   height: number,
-  rightRoom: number,
+  rightMargin: number,
   paper: Paper,
 ): { boxes: Box[]; height: number; lift: number } {
   const lift = paper.leastLetter > 0 ? 13 : 0
-  const panels = panelBoxes(count, height + lift, rightRoom, paper)
+  const panels = panelBoxes(count, height + lift, rightMargin, paper)
   return {
     ...panels,
     boxes: panels.boxes.map((box) => ({ ...box, y: box.y + lift, height })),

@@ -18,7 +18,7 @@ it('breaks a text between words, and a word where no line holds it, and loses no
 
 it('breaks bold letters earlier, which are wider', () => {
   const text = 'wider than others'
-  const room = widthOf(text, 11)
-  expect(breakText(text, room, 11)).toEqual([text])
-  expect(breakText(text, room, 11, true)).toEqual(['wider than', 'others'])
+  const availableWidth = widthOf(text, 11)
+  expect(breakText(text, availableWidth, 11)).toEqual([text])
+  expect(breakText(text, availableWidth, 11, true)).toEqual(['wider than', 'others'])
 })

@@ -26,7 +26,7 @@ const edge = 10
  */
 export function namedRows(
   paper: Paper,
-  wide: { readonly left: number; readonly rightRoom: number; readonly height: number },
+  wide: { readonly left: number; readonly rightMargin: number; readonly height: number },
 ): NamedRows {
   return isNarrow(paper)
     ? {
@@ -38,7 +38,7 @@ export function namedRows(
       }
     : {
         left: wide.left,
-        right: paper.width - wide.rightRoom,
+        right: paper.width - wide.rightMargin,
         isNarrow: false,
         height: wide.height,
         drop: 0,
@@ -55,9 +55,9 @@ export function wordsAbove(
   { name, value, top, isBold = false }: NameAndValue,
 ): Shape[] {
   const size = 11
-  const room = right - left - (value === '' ? 0 : widthOf(value, size) + 8)
+  const availableWidth = right - left - (value === '' ? 0 : widthOf(value, size) + 8)
   return [
-    textAt(left, top - 4, fitText(name, room, size, isBold), { size, isBold }),
+    textAt(left, top - 4, fitText(name, availableWidth, size, isBold), { size, isBold }),
     ...(value === '' ? [] : [textAt(right, top - 4, value, { size, anchor: 'end' })]),
   ]
 }

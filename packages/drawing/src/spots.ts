@@ -21,11 +21,11 @@ const close = '</metadata>'
 export function spotsToSvg(spots: readonly Spot[]): string {
   const series = [...new Set(spots.map((spot) => spot.series))]
   const tenth = (value: number) => Math.round(value * 10) / 10
-  const told = spots.map(({ x, y, row, series: name }) => [
+  const encoded = spots.map(({ x, y, row, series: name }) => [
     ...[tenth(x), tenth(y), row],
     series.indexOf(name),
   ])
-  return `${open}${escapeXml(JSON.stringify({ series, spots: told }))}${close}`
+  return `${open}${escapeXml(JSON.stringify({ series, spots: encoded }))}${close}`
 }
 
 /** Spots in a picture made by the service; empty if it has no spots. */

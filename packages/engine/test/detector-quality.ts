@@ -6,22 +6,22 @@ import { type DrawStream, pathStream } from '../src/random/streams.ts'
 export const severities = ['INFO', 'WARNING', 'CRITICAL'] as const
 
 /** Number of detections at or above each severity. */
-export type Told = Record<Severity, number>
+export type SeverityCounts = Record<Severity, number>
 
-export const noneTold = (): Told => ({ INFO: 0, WARNING: 0, CRITICAL: 0 })
+export const makeCounts = (): SeverityCounts => ({ INFO: 0, WARNING: 0, CRITICAL: 0 })
 
 /** Counts a verdict under its own severity and the milder ones. */
-export function countTold(told: Told, severity: Severity | null): void {
+export function countSeverity(counts: SeverityCounts, severity: Severity | null): void {
   if (severity === null) return
-  for (const one of severities.slice(0, severities.indexOf(severity) + 1)) told[one] += 1
+  for (const one of severities.slice(0, severities.indexOf(severity) + 1)) counts[one] += 1
 }
 
 /** False alarms on quiet markets, and which incidents were found, by how much of the depth was gone. */
 export interface DetectorQuality {
   venueMonths: number
   evaluations: number
-  false: Told
-  incidents: { gonePips: number; incidents: number; found: Told }[]
+  false: SeverityCounts
+  incidents: { gonePips: number; incidents: number; found: SeverityCounts }[]
 }
 
 const hour = 3600
@@ -39,14 +39,14 @@ export function measureDetector(terms: { venues: number; firstVenue: number }): 
   const quality: DetectorQuality = {
     venueMonths: 0,
     evaluations: 0,
-    false: noneTold(),
-    incidents: gone.map((gonePips) => ({ gonePips, incidents: 0, found: noneTold() })),
+    false: makeCounts(),
+    incidents: gone.map((gonePips) => ({ gonePips, incidents: 0, found: makeCounts() })),
   }
   for (let venue = terms.firstVenue; venue < terms.firstVenue + terms.venues; venue++) {
     const source = pathStream(new Uint8Array(32), venue, 'bootstrap', false)
     const samples = quietDepth(source, week + month)
     for (let i = week; i < samples.length; i++) {
-      countTold(quality.false, judge(samples, i))
+      countSeverity(quality.false, judge(samples, i))
       quality.evaluations += 1
     }
     const at = week + (venue % (month - 8))
@@ -56,7 +56,7 @@ export function measureDetector(terms: { venues: number; firstVenue: number }): 
         i < at ? s : { ...s, value: (s.value * left) / 1_000_000n },
       )
       const verdicts = [0, 1, 2].map((later) => judge(struck, at + later))
-      countTold(incident.found, severities.findLast((one) => verdicts.includes(one)) ?? null)
+      countSeverity(incident.found, severities.findLast((one) => verdicts.includes(one)) ?? null)
       incident.incidents += 1
     }
     quality.venueMonths += 1
@@ -68,7 +68,7 @@ const percent = (part: number, whole: number) => `${((100 * part) / whole).toFix
 
 /** Hit rate by incident size, and false alarms, as a table for the methodology page. */
 export function qualityTable({ evaluations, false: wrong, incidents }: DetectorQuality): string {
-  const rate = (told: number) => `${told} of ${evaluations.toLocaleString('en')}`
+  const rate = (count: number) => `${count} of ${evaluations.toLocaleString('en')}`
   return [
     '| depth gone | INFO or worse | WARNING or worse | CRITICAL |',
     '| --- | --- | --- | --- |',

@@ -3,7 +3,12 @@ import { type DetectorSpec, detectors, type Severity } from '../src/detection/de
 import { depegPips } from '../src/detection/features.ts'
 import { type DetectorOutcome, type FeatureSample, robustMad } from '../src/detection/robust-mad.ts'
 import { readDatasetRows } from './datasets.ts'
-import { countTold, noneTold, severities, type Told as ToldBySeverity } from './detector-quality.ts'
+import {
+  countSeverity,
+  makeCounts,
+  severities,
+  type SeverityCounts as ToldBySeverity,
+} from './detector-quality.ts'
 
 export interface PegQuality {
   bars: number
@@ -78,12 +83,12 @@ function characteristicOf(
   const published = detectors[kind]
   const bands = starts.map((fromPips, index): BandCount => {
     const toPips = starts[index + 1] ?? null
-    return { fromPips, toPips, bars: 0, told: noneTold() }
+    return { fromPips, toPips, bars: 0, told: makeCounts() }
   })
   for (const { truthPips, severity } of verdictsWith(published)) {
     const band = bands.findLast(({ fromPips }) => truthPips >= fromPips)!
     band.bars += 1
-    countTold(band.told, severity)
+    countSeverity(band.told, severity)
   }
   const curve = factors.flatMap((factor) => {
     const scaled = published.effects.map((effect) => BigInt(Math.round(Number(effect) * factor)))
@@ -91,7 +96,7 @@ function characteristicOf(
     const verdicts = verdictsWith({ ...published, effects })
     return severities.map((severity, index): OperatingPoint => {
       const least = Number(published.effects[index])
-      const isTold = (one: Verdict) =>
+      const isFlagged = (one: Verdict) =>
         one.severity !== null && severities.indexOf(one.severity) >= index
       const positives = verdicts.filter(({ truthPips }) => truthPips >= least)
       const negatives = verdicts.filter(({ truthPips }) => truthPips < least)
@@ -100,8 +105,8 @@ function characteristicOf(
         factor,
         positives: positives.length,
         negatives: negatives.length,
-        hits: positives.filter(isTold).length,
-        falseAlarms: negatives.filter(isTold).length,
+        hits: positives.filter(isFlagged).length,
+        falseAlarms: negatives.filter(isFlagged).length,
       }
     })
   })
@@ -151,10 +156,10 @@ export function bandTable({ bands }: Characteristic, of: string): string {
     `| ${of} | judged | INFO or worse | WARNING or worse | CRITICAL |`,
     '| --- | --- | --- | --- | --- |',
     ...bands.map((band) => {
-      const told = severities.map(
+      const cells = severities.map(
         (one) => `${band.told[one]} (${shareOf(band.told[one], band.bars)})`,
       )
-      return `| ${name(band)} | ${band.bars} | ${told.join(' | ')} |`
+      return `| ${name(band)} | ${band.bars} | ${cells.join(' | ')} |`
     }),
   ].join('\n')
 }
@@ -174,7 +179,7 @@ export function curveTable({ curve }: Characteristic): string {
   ].join('\n')
 }
 
-function judgePeg(file: string, spec: DetectorSpec): Told[] {
+function judgePeg(file: string, spec: DetectorSpec): JudgedSample[] {
   const rows = readDatasetRows(`stablecoin-usdc-15min/${file}`)
   const closes = closesOf(rows, quarter, ({ close }) => close!)
   const samples = closes.map(({ at, close }): FeatureSample => {
@@ -194,12 +199,12 @@ export function measurePeg(file: string): PegQuality {
   const away = judged.filter(({ value }) => value >= 20_000n)
   const near = judged.filter(({ value }) => value < 10_000n)
   const begin = judged.findIndex(({ value }) => value >= 20_000n)
-  const told = begin < 0 ? -1 : judged.findIndex((one, index) => index >= begin && one.warns)
+  const warnedAt = begin < 0 ? -1 : judged.findIndex((one, index) => index >= begin && one.warns)
   return {
     bars: judged.length,
     away: away.length,
     awayFound: away.filter(({ warns }) => warns).length,
-    barsToWarning: told < 0 ? null : told - begin,
+    barsToWarning: warnedAt < 0 ? null : warnedAt - begin,
     near: near.length,
     falseWarnings: near.filter(({ warns }) => warns).length,
     falseEpisodes: episodesOf(judged).filter((some) => some.every(({ value }) => value < 10_000n))
@@ -259,7 +264,7 @@ export function measureCollapses(): CollapseQuality {
       // An alert during the fall is still active.
       const around = judged.slice(Math.max(0, halved - threeDays), halved + 4)
       if (around.some(({ warns }) => warns)) quality.collapsesFound += 1
-      if (around.some(({ isTold }) => isTold)) quality.collapsesTold += 1
+      if (around.some(({ isDetected }) => isDetected)) quality.collapsesTold += 1
     }
     const isCalm = (place: number) => judged[place]!.value * 3n > highBefore(place, 168) * 2n
     const episodes = episodesOf(judged)
@@ -295,11 +300,11 @@ function closesOf(
   })
 }
 
-interface Told {
+interface JudgedSample {
   value: bigint
   severity: Severity | null
   warns: boolean
-  isTold: boolean
+  isDetected: boolean
 }
 
 /** Evaluates every sample like a sweep: CRITICAL samples are excluded from later baselines. */
@@ -307,7 +312,7 @@ function judgeEach(
   all: readonly FeatureSample[],
   spec: DetectorSpec,
   terms: { cadenceSeconds: number; baselineSeconds: number; skip: number },
-): Told[] {
+): JudgedSample[] {
   const { cadenceSeconds, baselineSeconds, skip } = terms
   const samples = [...all]
   return all.slice(skip).map(({ at, value }, index) => {
@@ -315,13 +320,18 @@ function judgeEach(
     const outcome = robustMad({ cadenceSeconds, samples: past }, { spec, at, baselineSeconds })
     if (outcome.severity === 'CRITICAL') samples[skip + index] = { at, value, isCritical: true }
     const { severity } = outcome
-    return { value, severity, warns: isWarning(outcome), isTold: outcome.outcome === 'DETECTED' }
+    return {
+      value,
+      severity,
+      warns: isWarning(outcome),
+      isDetected: outcome.outcome === 'DETECTED',
+    }
   })
 }
 
 /** Runs of consecutive warnings. */
-function episodesOf(judged: readonly Told[]): Told[][] {
-  const episodes: Told[][] = []
+function episodesOf(judged: readonly JudgedSample[]): JudgedSample[][] {
+  const episodes: JudgedSample[][] = []
   for (const [index, one] of judged.entries()) {
     if (!one.warns) continue
     if (judged[index - 1]?.warns) episodes.at(-1)!.push(one)

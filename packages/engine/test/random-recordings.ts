@@ -14,7 +14,7 @@ import type { ReplayMeasureTerms } from '../src/study/replay-measures.ts'
 import { drawPlace, drawPool, drawRange, drawRules, type Place, pick } from './random-studies.ts'
 import { rule, strategy } from './strategies.ts'
 
-type Told = ClmmEvent extends infer Event
+type DrawnEvent = ClmmEvent extends infer Event
   ? Event extends unknown
     ? Omit<Event, keyof EventPlace>
     : never
@@ -28,7 +28,7 @@ interface Draft {
   readonly held: (PositionKey & { liquidity: bigint })[]
 }
 
-function drawSwap({ random, pool, place }: Draft): Told {
+function drawSwap({ random, pool, place }: Draft): DrawnEvent {
   const zeroForOne = random.below(3) === 0 ? random.below(2) === 0 : pool.tick > place.tick
   const root = Number(pool.sqrtPriceX96) / 2 ** 96
   const usual = Number(place.liquidity) * (zeroForOne ? 1 / root : root)
@@ -54,7 +54,7 @@ function drawSwap({ random, pool, place }: Draft): Told {
   }
 }
 
-function drawMint({ random, pool, place, held }: Draft): Told {
+function drawMint({ random, pool, place, held }: Draft): DrawnEvent {
   const key = { owner: `lp${random.below(3)}`, ...drawRange(random, place) }
   const liquidity = 1n + (place.liquidity * BigInt(random.below(3000))) / 1000n
   const amounts = mintLiquidity(pool, key, liquidity)
@@ -62,7 +62,7 @@ function drawMint({ random, pool, place, held }: Draft): Told {
   return { type: 'Mint', ...key, liquidity, ...amounts }
 }
 
-function drawBurn(draft: Draft): Told {
+function drawBurn(draft: Draft): DrawnEvent {
   const { random, pool, held } = draft
   const index = random.below(held.length || 1)
   const one = held[index]
@@ -75,7 +75,7 @@ function drawBurn(draft: Draft): Told {
   return { type: 'Burn', owner, tickLower, tickUpper, liquidity, ...amounts }
 }
 
-function drawOther(draft: Draft): Told {
+function drawOther(draft: Draft): DrawnEvent {
   const { random, pool, held } = draft
   switch (random.below(5)) {
     case 0: {
@@ -126,7 +126,7 @@ function tamper(random: RandomStream, event: ClmmEvent): ClmmEvent {
 }
 
 /** Result of a draw. If the pool rejects it, returns an event without effect. */
-function tell(draft: Draft, draw: (draft: Draft) => Told): Told {
+function drawEvent(draft: Draft, draw: (draft: Draft) => DrawnEvent): DrawnEvent {
   try {
     return draw(draft)
   } catch (error) {
@@ -152,9 +152,9 @@ function drawEvents(draft: Draft, pause: number, count: number): ClmmEvent[] {
     const draw =
       choice < 14 ? drawSwap : choice < 16 ? drawMint : choice < 18 ? drawBurn : drawOther
     const isUntimed = !isTimed || random.below(80) === 0
-    const told = { ...tell(draft, draw), block, timestamp: isUntimed ? null : timestamp }
+    const drawn = { ...drawEvent(draft, draw), block, timestamp: isUntimed ? null : timestamp }
     // Every draw gives the members of one kind of event.
-    const event = { ...told, logIndex: null, line: null } as ClmmEvent
+    const event = { ...drawn, logIndex: null, line: null } as ClmmEvent
     events.push(isTampered && random.below(10) === 0 ? tamper(random, event) : event)
   }
   return events

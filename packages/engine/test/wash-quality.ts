@@ -4,7 +4,7 @@ import type { SignedLeg } from '../src/detection/linked-signers.ts'
 import { washTrades } from '../src/detection/wash-trades.ts'
 import { pathStream } from '../src/random/streams.ts'
 import { readDatasetRows } from './datasets.ts'
-import { countTold, noneTold, severities } from './detector-quality.ts'
+import { countSeverity, makeCounts, severities } from './detector-quality.ts'
 import {
   type BandCount,
   type Characteristic,
@@ -99,20 +99,20 @@ interface Judged {
 }
 
 function judge(legs: readonly SignedLeg[], washed: ReadonlySet<SignedLeg>): Judged {
-  const told = washTrades(legs)
+  const flagged = washTrades(legs)
   const truly = legs.filter((leg) => washed.has(leg))
   const others = legs.filter((leg) => !washed.has(leg))
   const pips = (part: readonly SignedLeg[], whole: readonly SignedLeg[]) =>
     part.length === 0 ? 0 : Number((volumeOf(part) * BigInt(MILLION)) / volumeOf(whole))
   return {
     truthPips: pips(truly, legs),
-    toldPips: pips([...told.keys()], legs),
+    toldPips: pips([...flagged.keys()], legs),
     hitPips: pips(
-      truly.filter((leg) => told.has(leg)),
+      truly.filter((leg) => flagged.has(leg)),
       truly,
     ),
     falsePips: pips(
-      others.filter((leg) => told.has(leg)),
+      others.filter((leg) => flagged.has(leg)),
       others,
     ),
   }
@@ -199,17 +199,17 @@ export function washCharacteristic(
     severities.findLast((_, index) => pips >= Number(effects[index])) ?? null
   const counts = bands.map((fromPips, index): BandCount => {
     const toPips = bands[index + 1] ?? null
-    return { fromPips, toPips, bars: 0, told: noneTold() }
+    return { fromPips, toPips, bars: 0, told: makeCounts() }
   })
   for (const { truthPips, toldPips } of judged) {
     const band = counts.findLast(({ fromPips }) => truthPips >= fromPips)!
     band.bars += 1
-    countTold(band.told, severityOf(toldPips))
+    countSeverity(band.told, severityOf(toldPips))
   }
   const curve = severities.flatMap((severity, index) =>
     factors.map((factor): OperatingPoint => {
       const least = Number(effects[index])
-      const isTold = ({ toldPips }: Judged) => toldPips >= least * factor
+      const isDetected = ({ toldPips }: Judged) => toldPips >= least * factor
       const positives = judged.filter(({ truthPips }) => truthPips >= least)
       const negatives = judged.filter(({ truthPips }) => truthPips < least)
       return {
@@ -217,8 +217,8 @@ export function washCharacteristic(
         factor,
         positives: positives.length,
         negatives: negatives.length,
-        hits: positives.filter(isTold).length,
-        falseAlarms: negatives.filter(isTold).length,
+        hits: positives.filter(isDetected).length,
+        falseAlarms: negatives.filter(isDetected).length,
       }
     }),
   )

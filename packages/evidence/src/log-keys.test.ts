@@ -42,8 +42,8 @@ describe('the keys of a log', () => {
       const alone = printNote({ text, signatures: signatures.filter((_, at) => at !== place) })
       expect(() => openLogKeyHandover(alone, origin)).toThrow('did not sign')
     }
-    const stranger = signNote(text, origin, third, second)
-    expect(() => openLogKeyHandover(stranger, origin)).toThrow('did not sign')
+    const foreignNote = signNote(text, origin, third, second)
+    expect(() => openLogKeyHandover(foreignNote, origin)).toThrow('did not sign')
     expect(() => openLogKeyHandover(note, `${origin}2`)).toThrow(NoteError)
     expect(() => openLogKeyHandover(note.replace('\n7\n', '\n6\n'), origin)).toThrow('did not sign')
     expect(() => signLogKeyHandover({ origin, size: 7, root }, first, first)).toThrow(

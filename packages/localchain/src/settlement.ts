@@ -71,14 +71,14 @@ export async function deploySettlement(chain: Localchain, solver: Address): Prom
   const list = artifact('GPv2AllowListAuthentication').bytecode
   const authenticator = await deployOnce(chain, list, none)
   const settlement = await deployOnce(chain, settlementInitCode(authenticator, zeroAddress), none)
-  const tell = (functionName: 'initializeManager' | 'addSolver', account: Address) =>
+  const callAuthenticator = (functionName: 'initializeManager' | 'addSolver', account: Address) =>
     chain.send({
       from: manager,
       to: authenticator,
       data: encodeFunctionData({ abi: solversAbi, functionName, args: [account] }),
     })
-  await tell('initializeManager', manager)
-  await tell('addSolver', solver)
+  await callAuthenticator('initializeManager', manager)
+  await callAuthenticator('addSolver', solver)
   const relayer = await chain.publicClient.readContract({
     address: settlement,
     abi: relayerAbi,

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 let awaySince: number | null = null
 const listeners = new Set<() => void>()
 
-export function tellConnection(isThere: boolean): void {
+export function reportConnection(isThere: boolean): void {
   const next = isThere ? null : (awaySince ?? Date.now())
   if (next === awaySince) return
   awaySince = next

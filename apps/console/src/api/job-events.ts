@@ -12,20 +12,20 @@ import type { Job } from './records.ts'
 export function useJobEvents(subjectId: string, isWatched: boolean): readonly Job[] {
   const { organizationId } = usePlace()
   const queries = useQueryClient()
-  const [told, setTold] = useState<readonly Job[]>([])
+  const [jobs, setJobs] = useState<readonly Job[]>([])
   useEffect(() => {
     if (!isWatched) return
-    setTold([])
+    setJobs([])
     const stream = new EventSource(`/auth/organizations/${organizationId}/job-events`)
     stream.addEventListener('job', ({ data }: MessageEvent<string>) => {
       const job = JSON.parse(data) as Job
       if (job.subject.id !== subjectId) return
-      setTold((before) => [...before.slice(1 - maxReported), job])
+      setJobs((before) => [...before.slice(1 - maxReported), job])
       if (!open.has(job.status)) void queries.invalidateQueries({ queryKey: [organizationId] })
     })
     return () => stream.close()
   }, [organizationId, subjectId, isWatched, queries])
-  return told
+  return jobs
 }
 
 const open = new Set(['QUEUED', 'RUNNING'])

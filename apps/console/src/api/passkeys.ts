@@ -1,4 +1,4 @@
-import { askBeside } from './send.ts'
+import { askExtension } from './send.ts'
 
 export interface Passkey {
   readonly id: string
@@ -11,35 +11,35 @@ export interface Passkey {
 export const passkeysQuery = {
   queryKey: ['passkeys'],
   queryFn: () =>
-    askBeside<{ data: { items: readonly Passkey[] } }>('/auth/passkeys').then(
+    askExtension<{ data: { items: readonly Passkey[] } }>('/auth/passkeys').then(
       ({ data }) => data.items,
     ),
 }
 
 /** Creates a passkey with an authenticator on this device or nearby, and registers it. */
 export async function addPasskey(name: string): Promise<void> {
-  const { data } = await askBeside<{ data: PublicKeyCredentialCreationOptionsJSON }>(
+  const { data } = await askExtension<{ data: PublicKeyCredentialCreationOptionsJSON }>(
     '/auth/passkeys/registrations',
     {},
   )
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(data)
   const credential = await navigator.credentials.create({ publicKey })
-  await askBeside('/auth/passkeys', { name, credential: jsonOf(credential) })
+  await askExtension('/auth/passkeys', { name, credential: jsonOf(credential) })
 }
 
 /** Requests a signature with a registered passkey, which makes the session recent again. */
 export async function showPasskey(): Promise<void> {
-  const { data } = await askBeside<{ data: PublicKeyCredentialRequestOptionsJSON }>(
+  const { data } = await askExtension<{ data: PublicKeyCredentialRequestOptionsJSON }>(
     '/auth/passkeys/assertions',
     {},
   )
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(data)
   const credential = await navigator.credentials.get({ publicKey })
-  await askBeside('/auth/reauthentications/passkey', { credential: jsonOf(credential) })
+  await askExtension('/auth/reauthentications/passkey', { credential: jsonOf(credential) })
 }
 
 export const removePasskey = ({ id }: Passkey): Promise<void> =>
-  askBeside(`/auth/passkeys/${encodeURIComponent(id)}`, {}, 'DELETE')
+  askExtension(`/auth/passkeys/${encodeURIComponent(id)}`, {}, 'DELETE')
 
 function jsonOf(credential: Credential | null): unknown {
   if (!(credential instanceof PublicKeyCredential))

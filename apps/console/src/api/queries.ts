@@ -16,7 +16,7 @@ import {
   unitsOfKeys,
 } from '../fields/units.tsx'
 import type { Item, Page, Session, Workspace } from './records.ts'
-import { ask, askBeside, read } from './send.ts'
+import { ask, askExtension, read } from './send.ts'
 
 /** Who is signed in, where, and as what. */
 export interface Place {
@@ -35,14 +35,14 @@ export function usePlace(): Place {
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => askBeside<{ data: Session }>('/auth/session').then(({ data }) => data),
+  queryFn: () => askExtension<{ data: Session }>('/auth/session').then(({ data }) => data),
   staleTime: 60_000,
 })
 
 export const methodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
   queryFn: () =>
-    askBeside<{ data: { openId: { name: string } | null; passkeys: boolean } }>(
+    askExtension<{ data: { openId: { name: string } | null; passkeys: boolean } }>(
       '/auth/methods',
     ).then(({ data }) => data),
   staleTime: Number.POSITIVE_INFINITY,
@@ -192,11 +192,11 @@ export function useAssets(): Assets {
   const { organizationId } = usePlace()
   const { data } = useQuery(venuesQuery(organizationId))
   const symbols = useSymbols()
-  const told = useContext(AssetsContext)
+  const contextLookup = useContext(AssetsContext)
   return useMemo(() => {
     const known = assetsOf(data ?? [], symbols)
-    return (key) => known(key) ?? told(key)
-  }, [data, symbols, told])
+    return (key) => known(key) ?? contextLookup(key)
+  }, [data, symbols, contextLookup])
 }
 
 export function useSymbols(): Symbols {

@@ -7,7 +7,7 @@ import {
 } from '@liquidity-os/client/core'
 import { index } from '../declared/families.ts'
 import type { OperationFile } from '../declared/types.ts'
-import { tellConnection } from './connection.ts'
+import { reportConnection } from './connection.ts'
 
 export { ApiFailure, type LooseRequest, type Reply }
 
@@ -38,11 +38,11 @@ export async function ask<Body>(
       { ...operation, isBytes },
       request,
     )
-    tellConnection(true)
+    reportConnection(true)
     return reply as Reply<Body>
   } catch (error) {
     // `fetch` throws `TypeError` if the server does not respond.
-    tellConnection(!(error instanceof TypeError))
+    reportConnection(!(error instanceof TypeError))
     throw error
   }
 }
@@ -62,7 +62,7 @@ export function read<Data>(
  * Requests a route outside the contract, without an organization. The default method is GET without
  * a body, else POST.
  */
-export async function askBeside<Body>(
+export async function askExtension<Body>(
   path: string,
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
@@ -73,14 +73,14 @@ export async function askBeside<Body>(
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
-    tellConnection(false)
+    reportConnection(false)
     throw error
   })
-  tellConnection(true)
+  reportConnection(true)
   const text = await answer.text()
-  const told = text === '' ? null : JSON.parse(text)
-  if (!answer.ok) throw new ApiFailure(path, answer.status, told, answer.headers)
-  return told as Body
+  const payload = text === '' ? null : JSON.parse(text)
+  if (!answer.ok) throw new ApiFailure(path, answer.status, payload, answer.headers)
+  return payload as Body
 }
 
 /** Fresh for every intent. `crypto.randomUUID` is not there on plain http of a local network. */

@@ -18,15 +18,15 @@ export function resolve(schema: Schema | undefined, defs: Definitions): Resolved
   for (let step = 0; step < 8; step++) {
     if (found.$ref !== undefined) {
       name = found.$ref
-      const { $ref, ...beside } = found
-      found = { ...(defs[$ref] ?? {}), ...beside }
+      const { $ref, ...siblings } = found
+      found = { ...(defs[$ref] ?? {}), ...siblings }
       continue
     }
     const others = found.anyOf?.filter(({ type }) => type !== 'null')
     if (others?.length === 1 && found.anyOf?.length === 2) {
       isNullable = true
-      const { anyOf, ...beside } = found
-      found = { ...others[0], ...beside }
+      const { anyOf, ...restMembers } = found
+      found = { ...others[0], ...restMembers }
       continue
     }
     break

@@ -69,8 +69,8 @@ function coarseOf(seconds: number): string {
 export function ageOf(time: string, now: number): string {
   const seconds = Math.round((now - Date.parse(time)) / 1000)
   if (Number.isNaN(seconds)) return ''
-  const told = coarseOf(Math.abs(seconds))
-  return seconds < 0 ? `in ${told}` : `${told} ago`
+  const age = coarseOf(Math.abs(seconds))
+  return seconds < 0 ? `in ${age}` : `${age} ago`
 }
 
 export const shortHash = (hash: string): string => `${hash.slice(0, 10)}…${hash.slice(-8)}`

@@ -73,10 +73,10 @@ function Measured({
 function Counted({ value, children }: { value: unknown; children: ReactNode }) {
   const around = useUnits()
   const assetOf = useAssets()
-  const told = useMeasured(value)
-  const isObject = typeof told === 'object' && told !== null
+  const measured = useMeasured(value)
+  const isObject = typeof measured === 'object' && measured !== null
   return (
-    <UnitsContext value={isObject ? unitsWithin(told, around, assetOf) : around}>
+    <UnitsContext value={isObject ? unitsWithin(measured, around, assetOf) : around}>
       {children}
     </UnitsContext>
   )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { assetsOf, assetsTold, noUnits, unitsOfKeys, unitsWithin } from './units.tsx'
+import { assetsOf, noUnits, readAssets, unitsOfKeys, unitsWithin } from './units.tsx'
 
-const [base, quote, stranger] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
+const [base, quote, foreign] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
   string,
   string,
   string,
@@ -9,18 +9,18 @@ const [base, quote, stranger] = ['1', '2', '3'].map((digit) => `0x${digit.repeat
 const pair = { chainId: 1, base, quote, baseDecimals: 18, quoteDecimals: 6 }
 const keyOf = (address: string) => `eip155:1/erc20:${address}`
 const assetOf = assetsOf([{ payload: { pair } }], new Map([[base, 'ENS']]))
-const told = (key: string) => {
+const readAsset = (key: string) => {
   const asset = assetOf(key)
   return asset && [asset.symbol, asset.decimals]
 }
 
 it('knows money, coins and the tokens of venues by their keys, and nothing else', () => {
-  expect(told('iso4217:USD')).toEqual(['USD', 2])
-  expect(told('iso4217:JPY')).toEqual(['JPY', 0])
-  expect(told('eip155:1/slip44:60')).toEqual(['ETH', 18])
-  expect(told(keyOf(base))).toEqual(['ENS', 18])
-  expect(told(keyOf(quote))).toEqual(['0x2222…2222', 6])
-  expect(told(keyOf(stranger))).toBeNull()
+  expect(readAsset('iso4217:USD')).toEqual(['USD', 2])
+  expect(readAsset('iso4217:JPY')).toEqual(['JPY', 0])
+  expect(readAsset('eip155:1/slip44:60')).toEqual(['ETH', 18])
+  expect(readAsset(keyOf(base))).toEqual(['ENS', 18])
+  expect(readAsset(keyOf(quote))).toEqual(['0x2222…2222', 6])
+  expect(readAsset(keyOf(foreign))).toBeNull()
 })
 
 it('counts what an object names in its asset, and what it does not name in that around it', () => {
@@ -28,7 +28,7 @@ it('counts what an object names in its asset, and what it does not name in that 
   expect(unitsWithin({ amount: '1' }, around, assetOf)).toEqual(around)
   expect(unitsWithin({ assetKey: 'iso4217:USD' }, around, assetOf).own?.symbol).toBe('USD')
   // An asset that nobody knows is not the one around.
-  expect(unitsWithin({ asset: keyOf(stranger) }, around, assetOf).own).toBeNull()
+  expect(unitsWithin({ asset: keyOf(foreign) }, around, assetOf).own).toBeNull()
   // An amount under the name of an asset names none.
   expect(unitsWithin({ token: '1000', quote: '5' }, around, assetOf)).toEqual(around)
 })
@@ -37,15 +37,15 @@ it('takes the assets of a record from where they are named, and decimals from wh
   const payload = {
     tokenDecimals: 9,
     quoteDecimals: null,
-    request: { token: keyOf(stranger), quote: keyOf(quote) },
+    request: { token: keyOf(foreign), quote: keyOf(quote) },
   }
   const units = unitsOfKeys(payload, assetOf)
   expect([units.base?.symbol, units.base?.decimals]).toEqual(['0x3333…3333', 9])
   expect(units.quote?.decimals).toBe(6)
   expect(unitsOfKeys({ label: 'None' }, assetOf)).toEqual(noUnits)
   // A token whose decimals nobody knows: what is counted in it is not counted in the quote.
-  const unknown = unitsOfKeys({ token: keyOf(stranger), quote: keyOf(quote) }, assetOf)
+  const unknown = unitsOfKeys({ token: keyOf(foreign), quote: keyOf(quote) }, assetOf)
   expect([unknown.own, unknown.quote?.decimals]).toEqual([null, 6])
-  const named = assetsTold({ assets: [{ asset: keyOf(stranger), decimals: 9 }] })
-  expect([named(keyOf(stranger))?.decimals, named(keyOf(base))]).toEqual([9, null])
+  const named = readAssets({ assets: [{ asset: keyOf(foreign), decimals: 9 }] })
+  expect([named(keyOf(foreign))?.decimals, named(keyOf(base))]).toEqual([9, null])
 })

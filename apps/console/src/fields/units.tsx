@@ -128,13 +128,13 @@ function tokenOf(key: string, decimals: unknown): Asset | null {
 /** Assets whose decimals the record states, for assets that the organization does not know. */
 export const AssetsContext = createContext<Assets>(() => null)
 
-export function assetsTold(payload: unknown): Assets {
+export function readAssets(payload: unknown): Assets {
   const { assets, units } = (payload ?? {}) as { assets?: unknown; units?: unknown }
-  const told = [assets, units].flatMap((list) =>
+  const entries = [assets, units].flatMap((list) =>
     Array.isArray(list) ? (list as Record<string, unknown>[]) : [],
   )
   return (key) => {
-    const one = told.find(({ asset, assetKey }) => (asset ?? assetKey) === key)
+    const one = entries.find(({ asset, assetKey }) => (asset ?? assetKey) === key)
     return one ? tokenOf(key, one.decimals) : null
   }
 }

@@ -3,14 +3,18 @@ import type { Definitions } from '../declared/schema.ts'
 import type { Schema } from '../declared/types.ts'
 import type { Json } from './value.ts'
 
-export interface FormGround {
+export interface FormContextValue {
   defs: Definitions
   /** Field errors from the service, by path in the body: `payload.pair.base`. */
   faults: Readonly<Record<string, readonly string[]>>
   /** Reports invalid input by path; null if the input is valid. */
   onTyped: (path: string, fault: string | null) => void
 }
-export const FormContext = createContext<FormGround>({ defs: {}, faults: {}, onTyped: () => {} })
+export const FormContext = createContext<FormContextValue>({
+  defs: {},
+  faults: {},
+  onTyped: () => {},
+})
 
 export interface FieldProps {
   name: string

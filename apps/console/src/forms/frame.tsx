@@ -23,15 +23,15 @@ export function Frame({
 }) {
   const id = useId()
   const { faults } = useContext(FormContext)
-  const told = [...(fault ? [fault] : []), ...(faults[path] ?? [])]
+  const messages = [...(fault ? [fault] : []), ...(faults[path] ?? [])]
   return (
-    <div className={styles.field} data-fault={told.length > 0 || undefined}>
+    <div className={styles.field} data-fault={messages.length > 0 || undefined}>
       <label htmlFor={id}>
         {labelOf(name) || 'Entry'} {isRequired ? null : <small>optional</small>}
       </label>
-      {children({ id, 'aria-describedby': `${id}-help`, 'aria-invalid': told.length > 0 })}
+      {children({ id, 'aria-describedby': `${id}-help`, 'aria-invalid': messages.length > 0 })}
       <p id={`${id}-help`} className={styles.help}>
-        {told.map((one) => (
+        {messages.map((one) => (
           <strong key={one}>{one} </strong>
         ))}
         {note} {schema.description}

@@ -246,10 +246,10 @@ const isOtherRecord = (data: Json): boolean =>
   !('secret' in data)
 
 const faultsOf = (error: unknown): Readonly<Record<string, readonly string[]>> => {
-  const told = error instanceof ApiFailure ? error.body?.error?.fieldErrors : undefined
+  const fieldErrors = error instanceof ApiFailure ? error.body?.error?.fieldErrors : undefined
   // The service names members of the body from its root, or from `body`.
   return Object.fromEntries(
-    Object.entries(told ?? {}).map(([path, faults]) => [
+    Object.entries(fieldErrors ?? {}).map(([path, faults]) => [
       path.replace(/^body\.|\[(\d+)\]/g, (_all, at) => (at === undefined ? '' : `.${at}`)),
       faults,
     ]),

@@ -117,28 +117,28 @@ function Hashes({ signing, payload }: { signing: Signing[]; payload: Packeted })
   if (!action || signing.length === 0) return null
   return (
     <>
-      {signing.map((told, index) => {
+      {signing.map((reported, index) => {
         const packet = packets[index]
         const own =
-          packet && safeHashes(action.chainId, action.safeAddress, packet.safeTx, told.nonce)
+          packet && safeHashes(action.chainId, action.safeAddress, packet.safeTx, reported.nonce)
         const isEqual =
-          own?.domainHash === told.domainHash &&
-          own.messageHash === told.messageHash &&
-          own.safeTxHash === told.safeTxHash
+          own?.domainHash === reported.domainHash &&
+          own.messageHash === reported.messageHash &&
+          own.safeTxHash === reported.safeTxHash
         return (
-          <div key={told.safeTxHash}>
+          <div key={reported.safeTxHash}>
             <p>
-              Packet {index}, nonce {told.nonce}
-              {told.isNonceFixed ? '' : ', next nonce'}.{' '}
+              Packet {index}, nonce {reported.nonce}
+              {reported.isNonceFixed ? '' : ', next nonce'}.{' '}
               {isEqual ? 'Hashes verified in this browser.' : 'Hash mismatch: do not sign.'}
             </p>
             <dl className={styles.hashes}>
               <dt>Domain hash</dt>
-              <dd>{told.domainHash}</dd>
+              <dd>{reported.domainHash}</dd>
               <dt>Message hash</dt>
-              <dd>{told.messageHash}</dd>
+              <dd>{reported.messageHash}</dd>
               <dt>Safe transaction hash</dt>
-              <dd>{told.safeTxHash}</dd>
+              <dd>{reported.safeTxHash}</dd>
             </dl>
           </div>
         )

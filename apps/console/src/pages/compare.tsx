@@ -15,8 +15,8 @@ import {
   areOfOneMeasure,
   type Change,
   changesBetween,
+  compareBasis,
   differenceOf,
-  groundsOf,
 } from './differences.ts'
 import styles from './pages.module.css'
 import { Figure, type Picture, usePictures } from './pictures.tsx'
@@ -43,7 +43,7 @@ export function Compare({ file }: { file: FamilyFile }) {
     )
   }
   if (!first.data || !second.data) return <Skeleton lines={10} />
-  return <Beside file={file} a={first.data.item} b={second.data.item} />
+  return <SideBySide file={file} a={first.data.item} b={second.data.item} />
 }
 
 interface Two {
@@ -52,7 +52,7 @@ interface Two {
   b: Item
 }
 
-function Beside({ file, a, b }: Two) {
+function SideBySide({ file, a, b }: Two) {
   const { organizationId } = usePlace()
   const titleOf = useTitle()
   const home = `/o/${organizationId}/${file.entry.key}`
@@ -73,10 +73,10 @@ function Beside({ file, a, b }: Two) {
         </div>
       </header>
       <div className={styles.stack}>
-        <Grounds a={a} b={b} />
+        <ComparisonBasis a={a} b={b} />
         <Differences file={file} a={a} b={b} />
         {file.drawnIn === null ? null : (
-          <PicturesBeside file={file} family={file.drawnIn} a={a} b={b} />
+          <ChartsSideBySide file={file} family={file.drawnIn} a={a} b={b} />
         )}
       </div>
     </>
@@ -84,15 +84,15 @@ function Beside({ file, a, b }: Two) {
 }
 
 /** Whether their figures can be compared at all. */
-function Grounds({ a, b }: { a: Item; b: Item }) {
-  const grounds = groundsOf(a.payload, b.payload)
+function ComparisonBasis({ a, b }: { a: Item; b: Item }) {
+  const basis = compareBasis(a.payload, b.payload)
   const named = (isSame: boolean) =>
-    grounds
+    basis
       .filter((one) => one.isSame === isSame)
       .map(({ name }) => labelOf(name).toLowerCase())
       .join(', ')
-  if (grounds.length === 0) return null
-  return grounds.every(({ isSame }) => isSame) ? (
+  if (basis.length === 0) return null
+  return basis.every(({ isSame }) => isSame) ? (
     <Notice tone="good" title={`Same inputs: ${named(true)}`} />
   ) : (
     <Notice tone="warn" title={`Different inputs: ${named(false)}`}>
@@ -192,7 +192,7 @@ function Less({
 }
 
 /** Charts with the same name side by side; a chart without a counterpart appears alone. */
-function PicturesBeside({ file, family, a, b }: Two & { family: string }) {
+function ChartsSideBySide({ file, family, a, b }: Two & { family: string }) {
   const first = usePictures(family, String(a.id)).data ?? []
   const second = usePictures(family, String(b.id)).data ?? []
   const names = [...new Set([...first, ...second].map(({ name }) => name))]

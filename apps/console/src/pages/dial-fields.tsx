@@ -30,7 +30,7 @@ export function DialFields({
 }
 
 function DialField({
-  dial: { path, name, least, most, step, tell },
+  dial: { path, name, least, most, step, format },
   position,
   onMove,
 }: {
@@ -43,7 +43,7 @@ function DialField({
     <div className={formStyles.field}>
       <div className={styles.told}>
         <label htmlFor={id}>{name}</label>
-        <output htmlFor={id}>{tell(position)}</output>
+        <output htmlFor={id}>{format(position)}</output>
       </div>
       <input
         id={id}
@@ -52,7 +52,7 @@ function DialField({
         max={most}
         step={step}
         value={position}
-        aria-valuetext={tell(position)}
+        aria-valuetext={format(position)}
         onChange={({ target }) => onMove(path, Number(target.value))}
       />
     </div>

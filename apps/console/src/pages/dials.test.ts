@@ -43,7 +43,7 @@ it('has a dial of each depth, range and part of the buffer, which change nothing
 
 it('moves an amount in proportion, in three digits, and tells it in units', () => {
   const depth = dialAt('targets.0.depthQuote')
-  expect([depth.tell(0), depth.tell(100), depth.tell(-100)]).toEqual([
+  expect([depth.format(0), depth.format(100), depth.format(-100)]).toEqual([
     '123,456 WETH',
     '1,230,000 WETH',
     '12,300 WETH',

@@ -13,7 +13,7 @@ export interface Dial {
   first: number
   valueAt: (position: number) => Json
   /** A position as a person reads it. */
-  tell: (position: number) => string
+  format: (position: number) => string
 }
 
 /** Dials that belong together. */
@@ -49,7 +49,7 @@ export function shareDial(first: number, bounds: Bounds): Dial {
     ...others,
     least: Math.min(least, first),
     valueAt: (position) => position,
-    tell: (position) => percentOf(position),
+    format: (position) => percentOf(position),
   }
 }
 
@@ -58,7 +58,7 @@ export function countDial(first: number, bounds: Bounds, unit: string, scale = 1
   return {
     ...from(Math.round(first / scale), bounds),
     valueAt: (position) => position * scale,
-    tell: (position) => `${exactDecimal(BigInt(position), 0)} ${unit}`,
+    format: (position) => `${exactDecimal(BigInt(position), 0)} ${unit}`,
   }
 }
 
@@ -83,7 +83,7 @@ export function amountDial(
     ...amountBounds,
     first: 0,
     valueAt: (position) => at(position).toString(),
-    tell: (position) =>
+    format: (position) =>
       asset
         ? `${shortDecimal(at(position), asset.decimals)} ${asset.symbol}`
         : `${exactDecimal(at(position), 0)} atomic units`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { areOfOneMeasure, changesBetween, differenceOf, groundsOf } from './differences.ts'
+import { areOfOneMeasure, changesBetween, compareBasis, differenceOf } from './differences.ts'
 
 it('compares entries of lists under what names them, and other lists as a whole', () => {
   const from = {
@@ -39,7 +39,7 @@ it('compares entries of lists under what names them, and other lists as a whole'
 it('tells on which grounds two records stand, and how far whole numbers are apart', () => {
   const a = { spec: { window: { fromBlock: 1 } }, evidence: { engineVersion: '1' } }
   const b = { spec: { window: { fromBlock: 2 } }, evidence: { engineVersion: '1' } }
-  expect(groundsOf(a, b)).toEqual([
+  expect(compareBasis(a, b)).toEqual([
     { name: 'window', isSame: false },
     { name: 'engineVersion', isSame: true },
   ])
@@ -55,7 +55,9 @@ it('takes atoms of two assets for no one measure, whatever is counted in them', 
   const of = (token: string, quote: string) => ({ request: { token, depth: { quote } } })
   expect(areOfOneMeasure(of('1:0xa', '5'), of('1:0xa', '7'))).toBe(true)
   expect(areOfOneMeasure(of('1:0xa', '5'), of('1:0xb', '5'))).toBe(false)
-  expect(groundsOf(of('1:0xa', '5'), of('1:0xb', '7'))).toEqual([{ name: 'token', isSame: false }])
+  expect(compareBasis(of('1:0xa', '5'), of('1:0xb', '7'))).toEqual([
+    { name: 'token', isSame: false },
+  ])
 })
 
 it('tells the components of a score apart by their codes', () => {

@@ -59,14 +59,14 @@ function namedBy(list: readonly unknown[], members: readonly string[]): object |
       ? members.map((member) => entry[member]).join(' ')
       : null,
   )
-  const isTold = names.every((name) => name !== null) && new Set(names).size === names.length
-  return isTold ? Object.fromEntries(names.map((name, index) => [name, list[index]])) : null
+  const isNamed = names.every((name) => name !== null) && new Set(names).size === names.length
+  return isNamed ? Object.fromEntries(names.map((name, index) => [name, list[index]])) : null
 }
 
 const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
 /** What two records must have in common for their figures to be compared. */
-const grounds = [
+const basisMembers = [
   ...['pair', 'token', 'quote', 'quoteKey', 'window', 'engineVersion', 'seed', 'capital'],
 ] as const
 
@@ -75,11 +75,11 @@ const measures: readonly string[] = ['pair', 'token', 'quote', 'quoteKey']
 
 /** Whether atoms of the one are those of the other, as far as the records say. */
 export const areOfOneMeasure = (a: unknown, b: unknown): boolean =>
-  groundsOf(a, b).every(({ name, isSame }) => isSame || !measures.includes(name))
+  compareBasis(a, b).every(({ name, isSame }) => isSame || !measures.includes(name))
 
 /** Each ground of either record at any depth, and whether both agree. */
-export function groundsOf(a: unknown, b: unknown): { name: string; isSame: boolean }[] {
-  return grounds.flatMap((name) => {
+export function compareBasis(a: unknown, b: unknown): { name: string; isSame: boolean }[] {
+  return basisMembers.flatMap((name) => {
     const [first, second] = [memberNamed(a, name), memberNamed(b, name)]
     if (first === undefined && second === undefined) return []
     return [{ name, isSame: JSON.stringify(first) === JSON.stringify(second) }]

@@ -11,14 +11,20 @@ const look = (done: number, reach: number) => ({
     { armId: 'benchmark-hold', netVsHold: { mean: '0', interval: null } },
   ],
 })
-const told = (preliminary?: object) => ({ status: 'RUNNING', preliminary }) as unknown as Job
+const makeJob = (preliminary?: object) => ({ status: 'RUNNING', preliminary }) as unknown as Job
 const labels = new Map([
   ['a', 'Arm A'],
   ['still', 'Still'],
 ])
 
 it('keeps each look once in their order, whatever is told between them', () => {
-  const jobs = [told(), told(look(40, 9)), told(look(40, 9)), told(look(200, 4)), told()]
+  const jobs = [
+    makeJob(),
+    makeJob(look(40, 9)),
+    makeJob(look(40, 9)),
+    makeJob(look(200, 4)),
+    makeJob(),
+  ]
   expect(looksIn(jobs).map(({ paths }) => paths.done)).toEqual([40, 200])
 })
 

@@ -32,8 +32,8 @@ export function looksIn(jobs: readonly Pick<Job, 'preliminary'>[]): Estimates[] 
   return [...byPaths.values()].toSorted((a, b) => a.paths.done - b.paths.done)
 }
 
-const intervalOf = (told: readonly [string, string] | null): Interval | null =>
-  told && [BigInt(told[0]), BigInt(told[1])]
+const intervalOf = (bounds: readonly [string, string] | null): Interval | null =>
+  bounds && [BigInt(bounds[0]), BigInt(bounds[1])]
 
 /**
  * The newest look per arm, with the intervals of earlier looks. Arms without a label were not

@@ -21,8 +21,8 @@ export function readableWidth(svg: string): number {
 /** Requested chart widths and their step, in pixels. Steps avoid a new request for each pixel. */
 const asked = { least: 280, most: 1080, step: 40 } as const
 
-/** The widest layout that fits a sheet. @param room width of the sheet, pixels of the page */
-export function askedWidth(room: number): number {
+/** The widest layout that fits a sheet. @param availableWidth width of the sheet, pixels of the page */
+export function askedWidth(availableWidth: number): number {
   const { least, most, step } = asked
-  return Math.min(most, Math.max(least, Math.floor(room / step) * step))
+  return Math.min(most, Math.max(least, Math.floor(availableWidth / step) * step))
 }

@@ -9,7 +9,7 @@ import type { FamilyFile, OperationFile } from '../declared/types.ts'
 import { labelOf } from '../fields/meaning.ts'
 import { useTitle } from '../fields/title.ts'
 import { Tree } from '../fields/tree.tsx'
-import { AssetsContext, assetsTold, UnitsContext } from '../fields/units.tsx'
+import { AssetsContext, readAssets, UnitsContext } from '../fields/units.tsx'
 import { Value } from '../fields/value.tsx'
 import { OperationForm } from '../forms/operation-form.tsx'
 import type { Asked } from '../routes.tsx'
@@ -111,9 +111,9 @@ export function RecordUnits({
   children: ReactNode
 }) {
   const unitsFor = useUnitsOf()
-  const told = useMemo(() => assetsTold(item.payload), [item])
+  const assets = useMemo(() => readAssets(item.payload), [item])
   return (
-    <AssetsContext value={told}>
+    <AssetsContext value={assets}>
       <UnitsContext value={unitsFor(file, item)}>{children}</UnitsContext>
     </AssetsContext>
   )

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePlace } from '../api/queries.ts'
-import { askBeside } from '../api/send.ts'
+import { askExtension } from '../api/send.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import styles from './shell.module.css'
@@ -16,7 +16,7 @@ const invitationsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['invitations', userId],
     queryFn: () =>
-      askBeside<{ data: readonly Invitation[] }>('/auth/invitations').then(({ data }) => data),
+      askExtension<{ data: readonly Invitation[] }>('/auth/invitations').then(({ data }) => data),
     staleTime: 300_000,
   })
 
@@ -35,8 +35,8 @@ function Pending({ invitation }: { invitation: Invitation }) {
   const path = `/auth/invitations/${encodeURIComponent(organizationId)}`
   const decide = useMutation({
     mutationFn: async (accepts: boolean) => {
-      if (!accepts) return askBeside<null>(path, {}, 'DELETE')
-      return askBeside<{ data: { mustSignInAgain: boolean } }>(`${path}/acceptance`, {})
+      if (!accepts) return askExtension<null>(path, {}, 'DELETE')
+      return askExtension<{ data: { mustSignInAgain: boolean } }>(`${path}/acceptance`, {})
     },
     onSuccess: (answer) => {
       if (answer?.data.mustSignInAgain) return

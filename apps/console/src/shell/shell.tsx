@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/rea
 import { useEffect, useMemo, useState } from 'react'
 import { useAwaySince } from '../api/connection.ts'
 import { type Place, PlaceContext, sessionQuery } from '../api/queries.ts'
-import { ApiFailure, askBeside } from '../api/send.ts'
+import { ApiFailure, askExtension } from '../api/send.ts'
 import { placeOf } from '../declared/families.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -167,7 +167,7 @@ function Account({ place }: { place: Place }) {
   const queries = useQueryClient()
   const { pathname } = useLocation()
   const signOut = async () => {
-    await askBeside('/auth/logout', {})
+    await askExtension('/auth/logout', {})
     queries.clear()
     window.location.assign('/')
   }

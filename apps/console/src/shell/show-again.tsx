@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showPasskey } from '../api/passkeys.ts'
 import { sessionQuery, usePlace } from '../api/queries.ts'
-import { askBeside } from '../api/send.ts'
+import { askExtension } from '../api/send.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { OtherSignIn } from './other-sign-in.tsx'
@@ -64,7 +64,7 @@ function ByMail() {
   const send = async () => {
     setFault(null)
     try {
-      await askBeside('/auth/reauthentications', {})
+      await askExtension('/auth/reauthentications', {})
       setAsked(true)
     } catch (error) {
       setFault(error)

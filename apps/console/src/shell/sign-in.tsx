@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { askBeside } from '../api/send.ts'
+import { askExtension } from '../api/send.ts'
 import { Button } from '../ui/button.tsx'
 import { Fault, Notice } from '../ui/notice.tsx'
 import { OtherSignIn } from './other-sign-in.tsx'
@@ -17,7 +17,7 @@ export function SignIn({ note }: { note?: string }) {
     const address = String(new FormData(event.currentTarget).get('email'))
     setFault(null)
     try {
-      await askBeside('/auth/email-links', { email: address })
+      await askExtension('/auth/email-links', { email: address })
       setSentTo(address)
     } catch (error) {
       setFault(error)

@@ -54,14 +54,14 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
       </Notice>
     )
   }
-  const told = error.body?.error
-  const canRetry = onRetry && (told?.retryable || error.status === 429)
+  const problem = error.body?.error
+  const canRetry = onRetry && (problem?.retryable || error.status === 429)
   return (
-    <Notice tone="bad" title={told?.message ?? `The service returned status ${error.status}.`}>
-      {told?.remediation ? <p>{told.remediation}</p> : null}
-      {told?.fieldErrors ? (
+    <Notice tone="bad" title={problem?.message ?? `The service returned status ${error.status}.`}>
+      {problem?.remediation ? <p>{problem.remediation}</p> : null}
+      {problem?.fieldErrors ? (
         <ul>
-          {Object.entries(told.fieldErrors).map(([field, faults]) => (
+          {Object.entries(problem.fieldErrors).map(([field, faults]) => (
             <li key={field}>
               <code>{field}</code> {faults.join(', ')}
             </li>
@@ -69,7 +69,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: () => void
         </ul>
       ) : null}
       <p className={styles.meta}>
-        <code>{error.code}</code> · <code>{told?.correlationId}</code>
+        <code>{error.code}</code> · <code>{problem?.correlationId}</code>
       </p>
       {canRetry ? (
         <p>

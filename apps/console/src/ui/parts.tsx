@@ -91,10 +91,10 @@ export function Copied({
 
 /** A time in UTC; its age where that is what counts. */
 export function Time({ at, isAge = false }: { at: string; isAge?: boolean }) {
-  const told = isAge ? ageOf(at, Date.now()) : utcOf(at)
+  const text = isAge ? ageOf(at, Date.now()) : utcOf(at)
   return (
     <time dateTime={at} title={isAge ? utcOf(at) : ageOf(at, Date.now())}>
-      {told}
+      {text}
     </time>
   )
 }

@@ -103,7 +103,7 @@ async function registerKey(issuer: Issuer, key: string): Promise<string> {
 }
 
 /** Downloads the bundle without authentication and verifies it in an offline process. */
-export async function checkAsStranger(issuer: Issuer): Promise<Verified> {
+export async function checkPublicly(issuer: Issuer): Promise<Verified> {
   writeFileSync(issuer.bundle, await downloaded(`${issuer.url}/verification-bundle`))
   const { fingerprint } = JSON.parse(readFileSync(issuer.fileOf('issuer.json'), 'utf8'))
   const { stdout } = await promisify(execFile)(process.execPath, [

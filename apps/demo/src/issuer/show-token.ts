@@ -2,7 +2,7 @@ import { ApiFailure } from '@liquidity-os/client'
 import type { LaunchChain } from '../launch-chain.ts'
 import { type Desk, openDesk } from './desk.ts'
 import {
-  checkAsStranger,
+  checkPublicly,
   type Issuer,
   publicState,
   publishPassport,
@@ -36,7 +36,7 @@ export async function showToken(
     const desk = await openDesk(client, launch, day, say)
     say('  Publishing a passport and verifying it as a third party')
     await publishPassport(issuer, desk.vaultId)
-    say(wordsOf(desk, await checkAsStranger(issuer), issuer))
+    say(wordsOf(desk, await checkPublicly(issuer), issuer))
   } catch (error) {
     // A score cannot be activated a day after its market data, so a setup interrupted that long
     // cannot resume.

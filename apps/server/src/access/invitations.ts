@@ -46,15 +46,15 @@ export async function invite(database: Database, asked: Invite, now: number): Pr
   if (member !== null) return changeMember(database, invitation, member, now)
   const change = await storeInvitation(database, invitation, now)
   const { email, role } = invitation
-  const told = { email, role, status: 'PENDING' as const }
+  const summary = { email, role, status: 'PENDING' as const }
   if (change === 'NONE') {
     const pending = await findInvitation(database, invitation)
-    return { ...told, expiresAt: timeOf(pending ?? now), mail: null }
+    return { ...summary, expiresAt: timeOf(pending ?? now), mail: null }
   }
   const expiresAt = timeOf(now + limits.invitationMilliseconds)
   if (change === 'ROLE') {
     const mail = (await mayMail(database, invitation, now)) ? 'INVITATION' : null
-    return { ...told, expiresAt, mail }
+    return { ...summary, expiresAt, mail }
   }
   try {
     await requireInvitationTurns(database, invitation, now)
@@ -63,7 +63,7 @@ export async function invite(database: Database, asked: Invite, now: number): Pr
     await withdrawInvitation(database, invitation)
     throw error
   }
-  return { ...told, expiresAt, mail: 'INVITATION' }
+  return { ...summary, expiresAt, mail: 'INVITATION' }
 }
 
 async function changeMember(

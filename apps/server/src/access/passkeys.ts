@@ -180,9 +180,9 @@ function refuseAttestation({ response }: RegistrationResponseJSON): void {
 
 /** Authenticator transports as reported by the browser; only ever returned to the browser. */
 function transportsOf({ response }: RegistrationResponseJSON): string[] {
-  const told: unknown = response.transports
-  if (!Array.isArray(told)) return []
-  const known = told.filter((one) => typeof one === 'string' && /^[a-z-]{1,20}$/.test(one))
+  const transports: unknown = response.transports
+  if (!Array.isArray(transports)) return []
+  const known = transports.filter((one) => typeof one === 'string' && /^[a-z-]{1,20}$/.test(one))
   return known.slice(0, maxTransports)
 }
 

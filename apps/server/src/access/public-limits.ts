@@ -41,7 +41,7 @@ interface Burst {
  */
 interface Use {
   shared: number
-  untold: number
+  unsynced: number
 }
 
 /**
@@ -79,14 +79,14 @@ export class PublicLimits {
     const kind = kindOf(operation)
     const own = kind && publicLimitOf(kind, this.#perMinute)
     const client = kind ? `${kind}|${clientOf(clientAddress())}` : clientOf(clientAddress())
-    const use = this.#uses.get(client) ?? { shared: 0, untold: 0 }
-    if (use.shared + use.untold >= (own?.perMinute ?? this.#perMinute)) {
+    const use = this.#uses.get(client) ?? { shared: 0, unsynced: 0 }
+    if (use.shared + use.unsynced >= (own?.perMinute ?? this.#perMinute)) {
       throw new Failure(busyCode(operation), {
         retryAfterSeconds: Math.ceil((window + minuteMilliseconds - now) / 1000),
       })
     }
     if (own) this.#burst(operation, client, own, now)
-    use.untold += 1
+    use.unsynced += 1
     this.#uses.set(client, use)
     this.#tell()
   }
@@ -126,25 +126,25 @@ export class PublicLimits {
   async #send(window: number, uses: Map<string, Use>): Promise<void> {
     // In the order of their names, so that two nodes lock the same counters in the same order.
     const counts = [...uses]
-      .filter(([, { untold }]) => untold > 0)
-      .map(([client, { untold }]) => ({ client, untold }))
+      .filter(([, { unsynced }]) => unsynced > 0)
+      .map(([client, { unsynced: untold }]) => ({ client, untold }))
       .sort((a, b) => (a.client < b.client ? -1 : 1))
       .slice(0, limits.publicClientsTold)
     if (counts.length === 0) return
     const rows = counts.map(
       ({ client, untold }) => sql`(${`public|${client}`},${window},${untold})`,
     )
-    const [, told = []] = await this.#database.global([
+    const [, updatedRows = []] = await this.#database.global([
       sql`set local synchronous_commit = off`,
       sql`insert into rate_windows as w (bucket, window_start, used) values ${join(rows)}
         on conflict (bucket, window_start) do update set used = w.used + excluded.used
         returning bucket, used`,
     ])
-    const usedOf = new Map(told.map((row) => [row.bucket, Number(row.used)]))
+    const usedOf = new Map(updatedRows.map((row) => [row.bucket, Number(row.used)]))
     for (const { client, untold } of counts) {
       const use = uses.get(client)
       if (!use) continue
-      use.untold -= untold
+      use.unsynced -= untold
       use.shared = usedOf.get(`public|${client}`) ?? use.shared + untold
     }
   }

@@ -6,7 +6,11 @@ export interface Line {
   terminal: Terminal
   /** Runs an administrative command in the process that owns the database. */
   ask: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandResult<N>>
-  tell: <T>(options: { json?: boolean }, result: T, lines: (result: T) => readonly string[]) => void
+  printResult: <T>(
+    options: { json?: boolean },
+    result: T,
+    lines: (result: T) => readonly string[],
+  ) => void
   end: (status: number) => void
 }
 

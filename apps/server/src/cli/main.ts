@@ -30,7 +30,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
       const { administer } = await import('./administer.ts')
       return administer(environment, name, input)
     },
-    tell: (options, result, lines) => print(stdout, options, result, lines),
+    printResult: (options, result, lines) => print(stdout, options, result, lines),
     end: (given) => {
       status = given
     },
@@ -62,7 +62,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 }
 
 /** The processes of a deployment, and its schema. */
-function addServing(program: Command, { terminal, ask, tell }: Line): void {
+function addServing(program: Command, { terminal, ask, printResult }: Line): void {
   program
     .command('serve')
     .description('run the service: HTTP and workers in one process')
@@ -85,11 +85,11 @@ function addServing(program: Command, { terminal, ask, tell }: Line): void {
     .command('migrate')
     .description('migrate the database schema to this release')
     .addOption(json())
-    .action(async (options) => tell(options, await ask('migrate', {}), migrated))
+    .action(async (options) => printResult(options, await ask('migrate', {}), migrated))
 }
 
 /** Sign-in links, passkeys and sealed secrets. */
-function addSignIn(program: Command, { terminal, ask, tell }: Line): void {
+function addSignIn(program: Command, { terminal, ask, printResult: tell }: Line): void {
   program
     .command('session')
     .description('interactive sessions')
@@ -141,7 +141,7 @@ function addSignIn(program: Command, { terminal, ask, tell }: Line): void {
 }
 
 /** Deliveries and their repetition. */
-function addWebhooks(program: Command, { ask, tell }: Line): void {
+function addWebhooks(program: Command, { ask, printResult: tell }: Line): void {
   const webhook = program.command('webhook').description('deliveries of webhooks')
   webhook
     .command('deliveries')
@@ -176,7 +176,7 @@ const keyLine = ({ publicKey, keyId, createdAt, retiredAt }: PublishedKey): stri
   `${publicKey}  ${keyId}  since ${createdAt}${retiredAt ? `, retired ${retiredAt}` : ''}`
 
 /** Commands for stored and signed data, and their verification. */
-function addEvidence(program: Command, { terminal, ask, tell, end }: Line): void {
+function addEvidence(program: Command, { terminal, ask, printResult: tell, end }: Line): void {
   program
     .command('artifact')
     .description('print the bytes of a stored artifact, checked against their hash')

@@ -8,7 +8,7 @@ const role = () => new Option('--role <role>', 'role of the member').choices(rol
 
 /** Organizations. */
 export function addOrganizations(program: Command, line: Line): void {
-  const { ask, tell } = line
+  const { ask, printResult } = line
   const organization = program.command('org').description('organizations')
   organization
     .command('create')
@@ -20,7 +20,7 @@ export function addOrganizations(program: Command, line: Line): void {
     .addHelpText('after', '\nExample:\n  liquidity org create "ENS DAO" --owner ada@example.org')
     .action(async (name, options) => {
       const input = { name, owner: options.owner, ...(options.id ? { id: options.id } : {}) }
-      tell(options, await ask('org.create', input), ({ organizationId, owner }) => [
+      printResult(options, await ask('org.create', input), ({ organizationId, owner }) => [
         `Created ${organizationId}; ${owner.email} is its owner.`,
         `Sign in: liquidity session link ${owner.email}`,
       ])
@@ -28,7 +28,7 @@ export function addOrganizations(program: Command, line: Line): void {
   addQuotas(organization, line)
 }
 
-function addQuotas(organization: Command, { ask, tell }: Line): void {
+function addQuotas(organization: Command, { ask, printResult: tell }: Line): void {
   organization
     .command('usage')
     .description('show storage use and quota by organization, highest use first')
@@ -92,7 +92,7 @@ function removalLines({ email, revoked, paused, unchanged }: CommandResult<'memb
   ]
 }
 
-export function addMembers(program: Command, { ask, tell }: Line): void {
+export function addMembers(program: Command, { ask, printResult: tell }: Line): void {
   const member = program.command('member').description('members of an organization')
   member
     .command('add')

@@ -49,7 +49,7 @@ export function readVerifiedHistory(path: string): VerifiedHistory {
 
 /** Replaces the file atomically; the next verification continues from it. */
 export function writeVerifiedHistory(path: string, until: VerifiedHistory): void {
-  const beside = `${path}.new`
-  writeFileSync(beside, `${JSON.stringify(until, null, 2)}\n`)
-  renameSync(beside, path)
+  const temporaryPath = `${path}.new`
+  writeFileSync(temporaryPath, `${JSON.stringify(until, null, 2)}\n`)
+  renameSync(temporaryPath, path)
 }

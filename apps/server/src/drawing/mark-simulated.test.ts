@@ -16,10 +16,10 @@ describe('a picture of a local or test chain', () => {
   it.each([760, 280])('says so below its figures at a width of %d', (width) => {
     const drawn = pictureOf(width)
     const marked = markSimulated(drawn, simulatedIn({ atoms: 1n, pair: { chainId: 11_155_111 } }))
-    const told = marked.shapes
+    const texts = marked.shapes
       .slice(drawn.shapes.length)
       .flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []))
-    expect(told.join(' ')).toBe('SIMULATED · Test network Sepolia: simulated market')
+    expect(texts.join(' ')).toBe('SIMULATED · Test network Sepolia: simulated market')
     expect(marked.description).toMatch(/^SIMULATED · Test network Sepolia: simulated market\. /)
     expect(unreadable(marked)).toEqual([])
   })

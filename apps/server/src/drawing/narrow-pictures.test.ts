@@ -49,13 +49,13 @@ const following: Readonly<Record<string, () => object[] | Promise<object[]>>> = 
     return [drawnStress(), { ...drawnStress(), ...none }]
   },
   'plan/treasury-projections': () => {
-    const told = exampleOf('getTreasuryProjection') as contract.TreasuryProjection
+    const original = exampleOf('getTreasuryProjection') as contract.TreasuryProjection
     // The example tells two months of each scenario.
-    const scenarios = told.scenarios.map((one) => ({
+    const scenarios = original.scenarios.map((one) => ({
       ...one,
       months: Array.from({ length: 36 }, (_, month) => one.months[month % one.months.length]!),
     }))
-    const projection = { ...told, scenarios }
+    const projection = { ...original, scenarios }
     return [projection, { ...projection, scenarios: [], monteCarlo: null }]
   },
   'plan/unlock-impacts': () => {
@@ -109,11 +109,11 @@ it('names every family with pictures once', () => {
 
 /** Spots beyond the sheet, of no row of the table, without a name, or told twice. */
 function strayedSpots({ picture: { width, height, spots = [] }, rows }: Drawing): Spot[] {
-  const told = new Set<string>()
+  const seen = new Set<string>()
   return spots.filter((spot) => {
     const { x, y, row, series } = spot
-    const isTwice = told.has(`${row} ${series}`)
-    told.add(`${row} ${series}`)
+    const isTwice = seen.has(`${row} ${series}`)
+    seen.add(`${row} ${series}`)
     const isOn = x >= 0 && x <= width && y >= 0 && y <= height
     return isTwice || !isOn || rows[row] === undefined || series === ''
   })

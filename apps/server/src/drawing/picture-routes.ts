@@ -72,8 +72,8 @@ function paperOf(width: unknown): Paper {
   const asked =
     typeof width === 'string' && /^[1-9]\d{0,5}$/.test(width) ? Number(width) : Number.NaN
   if (asked >= least && asked <= most) return screenPaper(asked)
-  const told = `must be a whole number from ${least} to ${most}, got ${JSON.stringify(width).slice(0, 60)}`
-  throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { 'query.width': [told] } })
+  const message = `must be a whole number from ${least} to ${most}, got ${JSON.stringify(width).slice(0, 60)}`
+  throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { 'query.width': [message] } })
 }
 
 function operationOf({ operationId }: PictureFamily): OperationOutline {

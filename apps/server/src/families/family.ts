@@ -60,7 +60,7 @@ export interface JobAudit {
   /** Error in a job row, or null if the row matches the records. */
   jobFault: (job: JobRow) => string | null
   /** Jobs mentioned in events, by job id. */
-  toldJobs?: () => ReadonlyMap<string, { readonly kind: string; readonly subject: string }>
+  eventJobs?: () => ReadonlyMap<string, { readonly kind: string; readonly subject: string }>
 }
 
 export interface JobRow {
@@ -109,13 +109,13 @@ export function foldFamilies(families: readonly Family[]): FoldedFamilies {
       .toSorted((a, b) => a.place - b.place),
     pictures: new Map(
       families.flatMap(({ contracts, pictures }) =>
-        pictures ? [[roomName(contracts), pictures] as const] : [],
+        pictures ? [[findModuleName(contracts), pictures] as const] : [],
       ),
     ),
   }
 }
 
-function roomName([first]: readonly Declared[]): string {
+function findModuleName([first]: readonly Declared[]): string {
   const name = first?.room.split('/')[1]
   if (name === undefined) throw new Error('A family declares nothing in the contract.')
   return name

@@ -100,7 +100,7 @@ export interface Expiry<Payload> {
   readonly overdue: Ending['overdue']
   readonly until: (payload: Payload) => string
   readonly event: string
-  readonly told?: (payload: Payload) => Readonly<Record<string, unknown>>
+  readonly eventDetails?: (payload: Payload) => Readonly<Record<string, unknown>>
 }
 
 /** How records of a family react if the member who made them is removed. */
@@ -248,7 +248,7 @@ export class Records<Payload> {
     overdue,
     until,
     event,
-    told,
+    eventDetails: told,
   }: Expiry<Payload>): (services: RecordSweeping) => Promise<void> {
     const end = async (records: TenantRecords, id: string): Promise<Change | null> => {
       const current = await this.current(records, id)

@@ -10,7 +10,7 @@ export type Note = readonly [kind: string, payload: Readonly<Record<string, unkn
  *
  * @param change of `sealed`, whose last event is that of `sealed`
  */
-export function toldBesides(
+export function appendNotes(
   records: TenantRecords,
   { record, text }: SealedRecord,
   change: Change,

@@ -33,11 +33,11 @@ export class DerivedRows {
   }
 
   /** A record whose chain holds: its versions and events, oldest first. */
-  note(records: readonly RecordState[], told: readonly OperatingSystemEvent[]): void {
+  note(records: readonly RecordState[], events: readonly OperatingSystemEvent[]): void {
     const last = records.at(-1)
     try {
-      for (const witness of this.#witnesses) witness.note(records, told)
-      if (last) this.#held(last, told)
+      for (const witness of this.#witnesses) witness.note(records, events)
+      if (last) this.#held(last, events)
     } catch (error) {
       // Hashes are valid but the members do not fit the type, so the writer bypassed the service.
       if (!last) throw error
@@ -138,8 +138,8 @@ export class DerivedRows {
       const isOld = createdAtOf(jobId) < Date.now() - limits.runsKeptMilliseconds
       return isOld && success !== undefined && jobId < success
     }
-    const told = this.#witnesses.flatMap((witness) => [...(witness.toldJobs?.() ?? [])])
-    const missing = told
+    const eventJobs = this.#witnesses.flatMap((witness) => [...(witness.eventJobs?.() ?? [])])
+    const missing = eventJobs
       .filter(([jobId, { kind, subject }]) => !stored.has(jobId) && !isPurged(jobId, kind, subject))
       .map(([jobId, { subject }]) => ({
         subject,

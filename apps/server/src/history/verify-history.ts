@@ -238,15 +238,15 @@ function verifyPage(
   const ids = new Set([...versionsOf.keys(), ...eventsOf.keys(), ...headOf.keys()])
   for (const subject of [...ids].sort()) {
     const versions = versionsOf.get(subject) ?? []
-    const told = eventsOf.get(subject) ?? []
-    const read = readSubject(subject, organizationId, versions, told, headOf.get(subject))
+    const subjectEvents = eventsOf.get(subject) ?? []
+    const read = readSubject(subject, organizationId, versions, subjectEvents, headOf.get(subject))
     if (typeof read === 'string') {
       report.faults.push({ organizationId, subject, message: read })
       derived?.skip(subject)
       continue
     }
     for (const { payload } of read.versions) references.note(subject, payload)
-    derived?.note(read.versions, read.told)
+    derived?.note(read.versions, read.subjectEvents)
   }
 }
 
@@ -291,7 +291,7 @@ type Version = RecordState & { organizationId: string; resourceVersion: string; 
 
 interface Subject {
   versions: readonly Version[]
-  told: readonly OperatingSystemEvent[]
+  subjectEvents: readonly OperatingSystemEvent[]
 }
 
 /** Versions and events of one subject, each parsed once, or the first fault in them. */
@@ -303,12 +303,12 @@ function readSubject(
   head: Row | undefined,
 ): Subject | string {
   const texts = versionRows.map((row) => textOf(row, 'body'))
-  const toldTexts = eventRows.map((row) => textOf(row, 'body'))
-  for (const chain of [verifyRecordChain(texts), verifyEventChain(toldTexts)]) {
+  const eventTexts = eventRows.map((row) => textOf(row, 'body'))
+  for (const chain of [verifyRecordChain(texts), verifyEventChain(eventTexts)]) {
     if (!chain.isIntact) return new EvidenceError(chain.break).message
   }
   const versions = texts.map((text) => JSON.parse(text) as Version)
-  const told = toldTexts.map((text) => JSON.parse(text) as OperatingSystemEvent)
+  const subjectEvents = eventTexts.map((text) => JSON.parse(text) as OperatingSystemEvent)
   const misplaced = versions.find((r) => r.id !== subject || r.organizationId !== organizationId)
   if (misplaced) return `a version of ${misplaced.id} is stored in its place`
   const isShifted = (row: Row, index: number) => integerOf(row, 'sequence') !== index + 1
@@ -319,8 +319,10 @@ function readSubject(
     const row = eventRows[index] ?? {}
     return textOf(row, 'kind') !== kind || integerOf(row, 'at') !== Date.parse(occurredAt)
   }
-  if (told.some(isMisfiled)) return 'an event is stored under a wrong kind or time'
-  return headFault(head, versions) ?? eventFault(told, versions) ?? { versions, told }
+  if (subjectEvents.some(isMisfiled)) return 'an event is stored under a wrong kind or time'
+  return (
+    headFault(head, versions) ?? eventFault(subjectEvents, versions) ?? { versions, subjectEvents }
+  )
 }
 
 function headFault(head: Row | undefined, versions: readonly Version[]): string | null {
@@ -340,12 +342,12 @@ function headFault(head: Row | undefined, versions: readonly Version[]): string 
 
 /** Every version has an event, and every event a version. */
 function eventFault(
-  told: readonly OperatingSystemEvent[],
+  subjectEvents: readonly OperatingSystemEvent[],
   versions: readonly Version[],
 ): string | null {
-  const named = new Set(told.map(({ subject }) => subject.resourceVersion))
-  const untold = versions.find(({ resourceVersion }) => !named.has(resourceVersion))
-  if (untold) return `no event names version ${untold.resourceVersion}`
+  const named = new Set(subjectEvents.map(({ subject }) => subject.resourceVersion))
+  const unreferenced = versions.find(({ resourceVersion }) => !named.has(resourceVersion))
+  if (unreferenced) return `no event names version ${unreferenced.resourceVersion}`
   for (const { resourceVersion } of versions) named.delete(resourceVersion)
   const [unknown] = named
   return unknown ? `an event names version ${unknown}, which is not stored` : null

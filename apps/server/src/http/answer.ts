@@ -41,10 +41,10 @@ export function keptAnswer(
   headers: Record<string, string>,
   { body, etag, headers: own }: KeptForm,
 ): Answer {
-  const told = { ...headers, ...own, etag: `"${etag}"` }
+  const responseHeaders = { ...headers, ...own, etag: `"${etag}"` }
   return namesTag(header(incoming.headers, 'if-none-match'), etag)
-    ? { status: 304, headers: told, body: null }
-    : { status: 200, headers: told, body }
+    ? { status: 304, headers: responseHeaders, body: null }
+    : { status: 200, headers: responseHeaders, body }
 }
 
 function bodyOf(operation: OperationOutline, outcome: Outcome): string {

@@ -22,7 +22,7 @@ export function bytesAnswer(
   bytes: Uint8Array,
   etag = '',
 ): Answer {
-  const told = {
+  const responseHeaders = {
     'content-security-policy': bytesPolicy,
     'referrer-policy': 'no-referrer',
     'accept-ranges': 'bytes',
@@ -30,14 +30,14 @@ export function bytesAnswer(
     etag: `"${etag}"`,
   }
   if (namesTag(header(asked, 'if-none-match'), etag)) {
-    return { status: 304, headers: told, body: null }
+    return { status: 304, headers: responseHeaders, body: null }
   }
   const range = method === 'GET' && isSameVersion(asked, etag) ? rangeOf(asked, bytes.length) : null
-  if (!range) return { status: 200, headers: withDigest(told, bytes), body: bytes }
+  if (!range) return { status: 200, headers: withDigest(responseHeaders, bytes), body: bytes }
   const [first, last] = range
   const part = bytes.subarray(first, last + 1)
   const place = { 'content-range': `bytes ${first}-${last}/${bytes.length}` }
-  return { status: 206, headers: withDigest({ ...told, ...place }, part), body: part }
+  return { status: 206, headers: withDigest({ ...responseHeaders, ...place }, part), body: part }
 }
 
 const withDigest = (headers: Record<string, string>, sent: Uint8Array) => ({

@@ -18,8 +18,10 @@ export function clientAddressOf(
   trustedHops: number,
 ): string {
   const forwarded = headers['x-forwarded-for']
-  const told = typeof forwarded === 'string' ? forwarded.split(',') : []
-  const addresses = told.map((address) => address.trim()).filter((address) => address !== '')
+  const forwardedHops = typeof forwarded === 'string' ? forwarded.split(',') : []
+  const addresses = forwardedHops
+    .map((address) => address.trim())
+    .filter((address) => address !== '')
   // A connection that has just been closed has no address any more, and still counts as a hop.
   const hops = [...addresses, textOrEmpty(socket.remoteAddress)]
   return required(hops[Math.max(0, hops.length - 1 - trustedHops)], 'hop')

@@ -10,8 +10,8 @@ export function formRefusal({ status, detail, message }: Failure): Answer | null
   if (status !== 400) return null
   const faults = Object.entries(detail.fieldErrors ?? {})
   const isOtherGrant = detail.fieldErrors?.grant_type?.some((text) => text.startsWith('must be "'))
-  const told = faults.map(([name, texts]) => `${name} ${texts.join(', ')}`).join('; ')
-  const description = told || message
+  const summary = faults.map(([name, texts]) => `${name} ${texts.join(', ')}`).join('; ')
+  const description = summary || message
   return {
     status: 400,
     headers: { 'cache-control': 'no-store', pragma: 'no-cache' },

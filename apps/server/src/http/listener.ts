@@ -63,8 +63,8 @@ export class Listener {
         this.#services.metrics.observe(operationId, clientLeft, performance.now() - startedAt)
         return
       }
-      const told = failureOf(error, request.method === 'GET' || request.method === 'HEAD')
-      const failure = match?.route.retold?.(told) ?? told
+      const original = failureOf(error, request.method === 'GET' || request.method === 'HEAD')
+      const failure = match?.route.retold?.(original) ?? original
       const refusal = match?.route.refusal?.(failure)
       reply = refusal
         ? answerReply(refusal, correlationId)

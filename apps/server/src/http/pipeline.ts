@@ -36,7 +36,7 @@ import {
   organizationOf,
   preconditionOf,
 } from './request-headers.ts'
-import { requireRoom } from './require-room.ts'
+import { requireQuota } from './require-room.ts'
 import type { Incoming } from './transport-request.ts'
 import type { RequestValidators } from './validators.ts'
 
@@ -89,7 +89,7 @@ export class Pipeline {
   }
 
   /** @throws Failure 429 if a client without a credential exceeds its limit per minute */
-  admitStranger(asked: { readonly path: string }, client: { clientAddress: () => string }): void {
+  admitPublic(asked: { readonly path: string }, client: { clientAddress: () => string }): void {
     this.#publicLimits.admit(asked, client, this.#services.clock())
   }
 
@@ -366,7 +366,7 @@ export class Pipeline {
     }
     let outcome: Outcome
     try {
-      await requireRoom(this.#services.usage, { operation, incoming, organizationId })
+      await requireQuota(this.#services.usage, { operation, incoming, organizationId })
       const { canonicalPayload: serialize } = await this.#validate(bound, incoming)
       const request = handlerRequest(this.#services, bound, incoming, actor, organizationId, now, {
         serialize,

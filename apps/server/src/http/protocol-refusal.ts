@@ -6,7 +6,7 @@ import { failureReply } from './reply.ts'
 interface Fault {
   readonly status: number
   readonly phrase: string
-  readonly told: string
+  readonly detail: string
 }
 
 /** What cannot be read as a request, by the name that the parser gives it. */
@@ -14,17 +14,17 @@ const faults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     phrase: 'Request Header Fields Too Large',
-    told: 'the headers are larger than 16 kB',
+    detail: 'the headers are larger than 16 kB',
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     phrase: 'Content Too Large',
-    told: 'the chunk extensions are too large',
+    detail: 'the chunk extensions are too large',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     phrase: 'Request Timeout',
-    told: 'the request timed out',
+    detail: 'the request timed out',
   },
 }
 
@@ -38,14 +38,14 @@ export function refuseProtocol(
   socket: Socket,
 ): void {
   if (code === 'ECONNRESET' || socket.destroyed) return
-  const { status, phrase, told } = faults[code] ?? {
+  const { status, phrase, detail } = faults[code] ?? {
     status: 400,
     phrase: 'Bad Request',
-    told: message,
+    detail: message,
   }
   const failure = new Failure('LIQUIDITY_INVALID_REQUEST', {
     message: 'The request is not valid HTTP.',
-    fieldErrors: { '(request)': [told] },
+    fieldErrors: { '(request)': [detail] },
   })
   const { headers, body } = failureReply(failure, newCorrelationId())
   const lines = Object.entries({

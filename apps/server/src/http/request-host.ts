@@ -9,8 +9,8 @@ import type { Headers } from '../access/headers.ts'
  */
 export function requestHostOf(headers: Headers, trustedHops: number): string | null {
   const forwarded = headers['x-forwarded-host']
-  const told = trustedHops > 0 && typeof forwarded === 'string' ? forwarded.split(',') : []
-  const named = told.at(-trustedHops)?.trim() || headers.host
+  const hosts = trustedHops > 0 && typeof forwarded === 'string' ? forwarded.split(',') : []
+  const named = hosts.at(-trustedHops)?.trim() || headers.host
   if (typeof named !== 'string') return null
   const [, host] = /^([a-z0-9.-]{1,253}?)\.?(?::\d{1,5})?$/.exec(named.toLowerCase()) ?? []
   return host ?? null

@@ -7,7 +7,7 @@ import type { Incoming } from './transport-request.ts'
  * @throws Failure LIQUIDITY_ORGANIZATION_STORAGE_FULL if the organization exceeds its quota; never
  * stored for replay
  */
-export async function requireRoom(
+export async function requireQuota(
   usage: OrganizationUsage,
   asked: {
     readonly operation: OperationOutline

@@ -14,8 +14,8 @@ it.each([0n, 1n, 10n ** 77n, largest])('takes an amount of %s', (amount) => {
 })
 
 it.each([largest + 1n, 2n * 10n ** 77n, 10n ** 78n - 1n])('refuses an amount of %s', (amount) => {
-  const { amount: told } = validate({ amount: String(amount) }) ?? {}
-  expect(told?.[0]).toMatch(/^must be at most 2\^256 - 1, 115792.*got/s)
+  const { amount: amountErrors } = validate({ amount: String(amount) }) ?? {}
+  expect(amountErrors?.[0]).toMatch(/^must be at most 2\^256 - 1, 115792.*got/s)
 })
 
 it('names the member of the one form that is meant, also where null would do', () => {
@@ -38,9 +38,9 @@ it('names the member by which forms are told apart, and its values, where it has
     ],
   })
   const { pilot } = contract.createMigrationPlans.body.properties.payload.properties
-  const told = compileSchema(pilot)({ stop: [{ kind: 'DEPTH', bandPips: 20_000 }] }) ?? {}
-  expect(Object.keys(told)).toContain('stop.0.kind')
-  expect(told['stop.0.kind']?.[0]).toMatch(/^must be one of .*"DEPTH_BELOW".*, got "DEPTH"$/)
+  const fieldErrors = compileSchema(pilot)({ stop: [{ kind: 'DEPTH', bandPips: 20_000 }] }) ?? {}
+  expect(Object.keys(fieldErrors)).toContain('stop.0.kind')
+  expect(fieldErrors['stop.0.kind']?.[0]).toMatch(/^must be one of .*"DEPTH_BELOW".*, got "DEPTH"$/)
 })
 
 it('compiles an operation once, for whichever request, service or picture comes first', () => {

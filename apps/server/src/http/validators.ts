@@ -179,10 +179,10 @@ function part(prefix: string, schema: object): PartValidator {
   let explain: ValidateFunction | null = null
   return (value) => {
     if (validate(value)) return null
-    const told = fieldErrorsOf(validate.errors ?? [], prefix)
-    if (!isSmall(value)) return told
+    const fieldErrors = fieldErrorsOf(validate.errors ?? [], prefix)
+    if (!isSmall(value)) return fieldErrors
     explain ??= all.compile(schema)
-    return explain(value) ? told : fieldErrorsOf(explain.errors ?? [], prefix)
+    return explain(value) ? fieldErrors : fieldErrorsOf(explain.errors ?? [], prefix)
   }
 }
 
@@ -270,8 +270,10 @@ function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       kept = kept.filter((error) => error !== union && !drop.has(error))
     } else {
       const drop = new Set(inside)
-      const told = unknownTag(union, inside, branchOf) ?? union
-      kept = kept.flatMap((error) => (error === union ? [told] : drop.has(error) ? [] : [error]))
+      const replacement = unknownTag(union, inside, branchOf) ?? union
+      kept = kept.flatMap((error) =>
+        error === union ? [replacement] : drop.has(error) ? [] : [error],
+      )
     }
   }
   return kept

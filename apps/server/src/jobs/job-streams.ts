@@ -10,7 +10,7 @@ export type JobListener = (id: string, text: string) => void
 interface Watch {
   listeners: Set<JobListener>
   /** Last state sent to the listeners, per job. */
-  told: Map<string, string>
+  sent: Map<string, string>
   timer: NodeJS.Timeout
   stop: () => void
 }
@@ -33,7 +33,7 @@ export class JobStreams {
    */
   listen(organizationId: string, listener: JobListener): () => void {
     const watch = this.#watches.get(organizationId) ?? this.#watch(organizationId)
-    for (const [id, text] of watch.told) listener(id, text)
+    for (const [id, text] of watch.sent) listener(id, text)
     watch.listeners.add(listener)
     return () => {
       watch.listeners.delete(listener)
@@ -47,7 +47,7 @@ export class JobStreams {
     let isLooking = false
     const watch: Watch = {
       listeners: new Set(),
-      told: new Map(),
+      sent: new Map(),
       timer: setInterval(() => void look(), limits.jobStreamMilliseconds),
       stop: () => {
         clearInterval(watch.timer)
@@ -82,11 +82,11 @@ export class JobStreams {
         and (status in ('QUEUED', 'RUNNING') or finished_at >= ${clock() - limits.jobStreamKeptMilliseconds})
         order by id desc limit ${limits.jobStreamJobs}`,
     ])
-    const told = new Map(rows.map((row) => [textOf(row, 'id'), JSON.stringify(jobOf(row))]))
-    for (const [id, text] of [...told].reverse()) {
-      if (watch.told.get(id) === text) continue
+    const jobTexts = new Map(rows.map((row) => [textOf(row, 'id'), JSON.stringify(jobOf(row))]))
+    for (const [id, text] of [...jobTexts].reverse()) {
+      if (watch.sent.get(id) === text) continue
       for (const listener of watch.listeners) listener(id, text)
     }
-    watch.told = told
+    watch.sent = jobTexts
   }
 }

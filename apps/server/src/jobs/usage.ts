@@ -17,7 +17,7 @@ export async function measureDue(
   if (maxBytes === null) return
   const now = clock()
   // First report the local counts, which the rows already include.
-  await usage.tell()
+  await usage.flush()
   const [due = []] = await database.dispatch([
     sql`select o.id, u.measured_at from organizations o left join organization_usage u on u.organization_id = o.id
       where u.measured_at is null or u.measured_at < ${now - limits.usageMeasuredMilliseconds}

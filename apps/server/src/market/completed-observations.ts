@@ -37,11 +37,11 @@ export async function anyObservations(
   limit: number,
 ): Promise<{ observation: ObservationRecord; isOvertaken: boolean }[]> {
   const latest = await latestSpans(records, venueId, spanIs.any, limit)
-  const standing = new Map(latest.map(({ span, isStanding }) => [span.id, isStanding]))
+  const activeById = new Map(latest.map(({ span, isActive }) => [span.id, isActive]))
   const found = await observationsOf(records, latest)
   return found.map((observation) => ({
     observation,
-    isOvertaken: standing.get(observation.id) === false,
+    isOvertaken: activeById.get(observation.id) === false,
   }))
 }
 

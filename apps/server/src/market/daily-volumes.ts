@@ -40,11 +40,11 @@ export async function dailyVolumeOf(
       return volumesByDay(await historyOf(records, venue, observations ?? []), window)
     }),
   )
-  const told = read.filter(({ size }) => size > 0)
-  const [first] = told
-  const days = [...(first?.keys() ?? [])].filter((day) => told.every((one) => one.has(day)))
+  const nonEmpty = read.filter(({ size }) => size > 0)
+  const [first] = nonEmpty
+  const days = [...(first?.keys() ?? [])].filter((day) => nonEmpty.every((one) => one.has(day)))
   if (days.length === 0) return null
-  const sums = days.map((day) => told.reduce((sum, one) => sum + (one.get(day) ?? 0n), 0n))
+  const sums = days.map((day) => nonEmpty.reduce((sum, one) => sum + (one.get(day) ?? 0n), 0n))
   const sorted = sums.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return { median: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0n, days: days.length }
 }

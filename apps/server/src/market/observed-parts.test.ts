@@ -49,11 +49,11 @@ describe('of observations that overlap', () => {
         const isOnChain = ([from]: readonly [number, number], index: number) =>
           !ranges.slice(index + 1).some((later) => later[0] <= from && from <= later[1])
         for (let block = 0; block <= 80; block += 1) {
-          const telling = parts.filter(({ from, to }) => from <= block && block <= to)
+          const covering = parts.filter(({ from, to }) => from <= block && block <= to)
           const last = ranges.findLastIndex(
             (range, index) => range[0] <= block && block <= range[1] && isOnChain(range, index),
           )
-          expect(telling.map((part) => part.observation.id)).toEqual(last < 0 ? [] : [`${last}`])
+          expect(covering.map((part) => part.observation.id)).toEqual(last < 0 ? [] : [`${last}`])
         }
         for (const [place, { observation: own, from }] of parts.entries()) {
           const isCut = from > own.payload.range.from.number

@@ -173,15 +173,15 @@ describe('a calibrated study', () => {
     const known = { calibration, returns: observed }
     const asked = { kind: 'MONTE_CARLO', market: { venue: {} } } as unknown as StudySpec
     const learned = pathModels(asked, stepSeconds, known)
-    const told = learned.assumptions.filter(({ source }) => source === 'CALIBRATED')
-    expect(told.map(({ code }) => code)).toEqual([
+    const calibrated = learned.assumptions.filter(({ source }) => source === 'CALIBRATED')
+    expect(calibrated.map(({ code }) => code)).toEqual([
       'ANNUAL_VOLATILITY_PIPS',
       'TRADES_PER_DAY_MILLI',
       'LOG_MEAN_QUOTE_PIPS',
       'LOG_DEVIATION_PIPS',
       'BUY_SHARE_PIPS',
     ])
-    const value = (code: string) => Number(told.find((one) => one.code === code)!.value)
+    const value = (code: string) => Number(calibrated.find((one) => one.code === code)!.value)
     const declared = pathModels(
       {
         ...asked,

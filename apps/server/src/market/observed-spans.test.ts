@@ -50,7 +50,7 @@ async function divided(
     return new TextEncoder().encode(lines.join(''))
   })
   const ids = (some: readonly ObservedSpan[]) => some.map(({ id }) => id)
-  return [ids(found.standing), ids(found.overtaken)]
+  return [ids(found.activeSpans), ids(found.overtaken)]
 }
 
 describe('of the observations of a venue', () => {
@@ -114,7 +114,7 @@ describe('of the observations of a venue', () => {
 
 /** The rule of `spansOf`, by a look at every pair. */
 function dividedByPairs(spans: readonly ObservedSpan[]) {
-  const standing: ObservedSpan[] = []
+  const activeSpans: ObservedSpan[] = []
   const readsEvents = ({ payload }: ObservedSpan) => payload.gaps[0]?.code !== 'EVENTS_NOT_READ'
   const [first, last] = [
     ({ payload }: ObservedSpan) => payload.range.from.number,
@@ -126,12 +126,12 @@ function dividedByPairs(spans: readonly ObservedSpan[]) {
     [range.to.number, range.to.hash],
   ]
   for (const span of spans.toReversed()) {
-    const isContradicted = standing.some((one) =>
+    const isContradicted = activeSpans.some((one) =>
       sealed(one).some(([block, its]) =>
         sealed(span).some(([ours, own]) => block === ours && its !== own),
       ),
     )
-    const isReadOver = standing.some(
+    const isReadOver = activeSpans.some(
       (one) =>
         readsEvents(span) &&
         readsEvents(one) &&
@@ -139,9 +139,9 @@ function dividedByPairs(spans: readonly ObservedSpan[]) {
         first(one) <= first(span) &&
         first(span) <= last(one),
     )
-    if (!isContradicted && !isReadOver) standing.push(span)
+    if (!isContradicted && !isReadOver) activeSpans.push(span)
   }
-  return standing.map(({ id }) => id).toSorted()
+  return activeSpans.map(({ id }) => id).toSorted()
 }
 
 const drawnSpans = fc
@@ -165,8 +165,8 @@ describe('the division of many observations', () => {
     await fc.assert(
       fc.asyncProperty(drawnSpans, async (spans) => {
         // No events are sealed, so the events of shared blocks agree.
-        const [standing = []] = await divided(spans)
-        expect(standing.toSorted()).toEqual(dividedByPairs(spans))
+        const [activeSpans = []] = await divided(spans)
+        expect(activeSpans.toSorted()).toEqual(dividedByPairs(spans))
       }),
     )
   })
@@ -175,8 +175,8 @@ describe('the division of many observations', () => {
     const month = Array.from({ length: 43_200 }, (_, index) =>
       span(String(index).padStart(6, '0'), [5 * index, 5 * index + 4]),
     )
-    const [standing = [], overtaken] = await divided(month)
-    expect([standing.length, overtaken]).toEqual([43_200, []])
+    const [activeSpans = [], overtaken] = await divided(month)
+    expect([activeSpans.length, overtaken]).toEqual([43_200, []])
   })
 })
 

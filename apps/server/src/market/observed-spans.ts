@@ -3,7 +3,7 @@ import { textOf } from '../store/database/row.ts'
 import { type Sql, sql, values } from '../store/database/sql.ts'
 import type { TenantRecords } from '../store/records/tenant-records.ts'
 import { eventsWithin } from './events-within.ts'
-import { type BlockRange, StandingRanges } from './standing-ranges.ts'
+import { ActiveRanges, type BlockRange } from './standing-ranges.ts'
 
 interface SpanBlock {
   readonly number: number
@@ -35,7 +35,7 @@ export interface ObservedSpan {
 
 /** Observations of a venue by first block: current ones, and ones off the chain. */
 export interface VenueSpans {
-  readonly standing: readonly ObservedSpan[]
+  readonly activeSpans: readonly ObservedSpan[]
   readonly overtaken: readonly ObservedSpan[]
 }
 
@@ -104,10 +104,10 @@ export async function spansOf(
   const hashes = new Map<number, string>()
   const withEvents = latestFirst.filter(({ span }) => readsEvents(span))
   const later: LaterRanges = {
-    all: new StandingRanges(withEvents),
-    completed: new StandingRanges(withEvents.filter(({ span }) => span.status === 'COMPLETED')),
+    all: new ActiveRanges(withEvents),
+    completed: new ActiveRanges(withEvents.filter(({ span }) => span.status === 'COMPLETED')),
   }
-  const standing: ObservedSpan[] = []
+  const activeSpans: ObservedSpan[] = []
   const overtaken: ObservedSpan[] = []
   for (const [index, ranged] of latestFirst.entries()) {
     // Yields at intervals, so a long history does not block other requests.
@@ -119,14 +119,14 @@ export async function spansOf(
       overtaken.push(span)
       continue
     }
-    standing.push(span)
+    activeSpans.push(span)
     for (const [block, hash] of own) hashes.set(block, hash)
     if (readsEvents(span)) later.all.add(ranged)
     if (readsEvents(span) && span.status === 'COMPLETED') later.completed.add(ranged)
   }
   const inOrder = (some: ObservedSpan[]) =>
     some.sort((a, b) => firstBlock(a) - firstBlock(b) || lastBlock(a) - lastBlock(b))
-  return { standing: inOrder(standing), overtaken: inOrder(overtaken) }
+  return { activeSpans: inOrder(activeSpans), overtaken: inOrder(overtaken) }
 }
 
 interface RangedSpan extends BlockRange {
@@ -141,8 +141,8 @@ const rangedSpan = (span: ObservedSpan): RangedSpan => ({
 
 /** Current observations among later ones that read events. */
 interface LaterRanges {
-  readonly all: StandingRanges<RangedSpan>
-  readonly completed: StandingRanges<RangedSpan>
+  readonly all: ActiveRanges<RangedSpan>
+  readonly completed: ActiveRanges<RangedSpan>
 }
 
 /** Blocks whose hashes an observation seals in addition to those of its events. */
@@ -191,7 +191,7 @@ function placesOf(events: Uint8Array, from: number, to: number): string {
     .join('\n')
 }
 
-type Ranged = { payload: { range: { from: { number: number }; to: { number: number } } } }
+type Ranged = { payload: { range: { from: { number }; to: { number } } } }
 
 export const firstBlock = ({ payload }: Ranged): number => payload.range.from.number
 export const lastBlock = ({ payload }: Ranged): number => payload.range.to.number

@@ -22,7 +22,7 @@ export interface PlanLeg {
 }
 
 /** The part of a leg event that is needed here. */
-interface Told {
+interface LegTransition {
   readonly legIndex: number
   readonly to: string
   readonly occurredAt: string
@@ -41,8 +41,8 @@ export async function legsOfVault(records: TenantRecords, vaultId: string): Prom
   const found = await Promise.all(
     plans.map(async ({ id, payload }) => {
       const events = await records.events(id, { kinds })
-      const told = Map.groupBy(
-        events.map(({ payload: said }) => said as unknown as Told),
+      const byLeg = Map.groupBy(
+        events.map(({ payload: said }) => said as unknown as LegTransition),
         ({ legIndex }) => legIndex,
       )
       const { sellToken, buyToken, allowances } = payload
@@ -52,28 +52,30 @@ export async function legsOfVault(records: TenantRecords, vaultId: string): Prom
         sellToken,
         buyToken,
         allowances: allowances.map(({ call }) => call),
-        ...standingOf(told.get(planned.legIndex) ?? []),
+        ...readLegState(byLeg.get(planned.legIndex) ?? []),
       }))
     }),
   )
   return found.flat()
 }
 
-function standingOf(told: readonly Told[]): Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> {
-  let standing: Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> = {
+function readLegState(
+  transitions: readonly LegTransition[],
+): Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> {
+  let state: Pick<PlanLeg, 'isArmed' | 'sent' | 'isVoid'> = {
     isArmed: false,
     sent: null,
     isVoid: false,
   }
-  for (const { to, occurredAt, evidence } of told) {
+  for (const { to, occurredAt, evidence } of transitions) {
     const { transactionHash } = evidence
-    if (to === 'ARMED') standing = { ...standing, isArmed: true }
+    if (to === 'ARMED') state = { ...state, isArmed: true }
     else if (to === 'SUBMITTED' && transactionHash !== null) {
       const at = Math.floor(Date.parse(occurredAt) / 1000)
-      standing = { ...standing, sent: { transactionHash, at }, isVoid: false }
-    } else if (voids.includes(to)) standing = { ...standing, isVoid: true }
+      state = { ...state, sent: { transactionHash, at }, isVoid: false }
+    } else if (voids.includes(to)) state = { ...state, isVoid: true }
   }
-  return standing
+  return state
 }
 
 type Made = Pick<contract.ExecutionReceipt, 'transactionHash' | 'calls'>

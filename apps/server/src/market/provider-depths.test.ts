@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ObservationRecord } from './completed-observations.ts'
-import { depthsByProvider, managersAsOne, toldProviders } from './provider-depths.ts'
+import { depthsByProvider, managersAsOne, readProviders } from './provider-depths.ts'
 
 const shares = [{ address: '0x1', depthSharePips: 900_000 }]
 
@@ -11,9 +11,9 @@ function observed(providers: typeof shares | undefined, ...assumed: string[]): O
 }
 
 it('takes no position manager for a provider, since it stands for many', () => {
-  expect(toldProviders(observed(shares, 'SINGLE_RPC_PROVIDER'))).toEqual(shares)
-  expect(toldProviders(observed(shares, managersAsOne))).toBeNull()
-  expect(toldProviders(observed(undefined))).toBeNull()
+  expect(readProviders(observed(shares, 'SINGLE_RPC_PROVIDER'))).toEqual(shares)
+  expect(readProviders(observed(shares, managersAsOne))).toBeNull()
+  expect(readProviders(observed(undefined))).toBeNull()
 })
 
 it('takes what is left of a venue for one provider more, and an address for one everywhere', () => {

@@ -8,7 +8,7 @@ export const managersAsOne = 'POSITION_MANAGER_AS_ONE_PROVIDER'
  * Liquidity providers in an observation. Null if unknown, or if one provider represents many, who
  * would look like a single provider.
  */
-export function toldProviders({ payload }: ObservationRecord): readonly OwnerShare[] | null {
+export function readProviders({ payload }: ObservationRecord): readonly OwnerShare[] | null {
   const { metrics, evidence } = payload
   if (evidence.assumptions.some(({ code }) => code === managersAsOne)) return null
   return metrics.providers ?? null

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eventsOf } from './sealed-events.ts'
 
 const place = { logIndex: null, timestamp: 1_700_000_000 }
-const told = Array.from({ length: 3000 }, (_, block) => ({
+const sampleEvents = Array.from({ length: 3000 }, (_, block) => ({
   ...place,
   block,
   type: 'CollectProtocol',
@@ -11,7 +11,7 @@ const told = Array.from({ length: 3000 }, (_, block) => ({
 }))
 const part = (from: number, to: number, end = '') =>
   new TextEncoder().encode(
-    told
+    sampleEvents
       .slice(from, to)
       .map((event) => JSON.stringify(event))
       .join('\n') + end,
@@ -21,8 +21,13 @@ test('events of long parts come in order, each once, whether a part ends its las
   const events = [
     ...eventsOf([part(0, 1800, '\n'), part(1800, 1801), new Uint8Array(), part(1801, 3000)]),
   ]
-  expect(events.map(({ block }) => block)).toEqual(told.map(({ block }) => block))
-  expect(events[2999]).toEqual({ ...told[2999], amount0: 2999n ** 12n, amount1: 0n, line: null })
+  expect(events.map(({ block }) => block)).toEqual(sampleEvents.map(({ block }) => block))
+  expect(events[2999]).toEqual({
+    ...sampleEvents[2999],
+    amount0: 2999n ** 12n,
+    amount1: 0n,
+    line: null,
+  })
 })
 
 test('the first of them can be left out, over the ends of parts', () => {

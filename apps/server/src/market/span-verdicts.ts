@@ -26,8 +26,8 @@ export interface Verdicts extends VenueSpans {
 }
 
 /** IDs of event-reading spans directly followed by another one. */
-export function followedIn(standing: readonly ObservedSpan[]): Set<string> {
-  const read = standing.filter(readsEvents)
+export function followedIn(activeSpans: readonly ObservedSpan[]): Set<string> {
+  const read = activeSpans.filter(readsEvents)
   const parents = new Set(read.map(({ payload }) => payload.range.parentHash))
   return new Set(
     read.filter(({ payload }) => parents.has(payload.range.to.hash)).map(({ id }) => id),
@@ -36,7 +36,7 @@ export function followedIn(standing: readonly ObservedSpan[]): Set<string> {
 
 interface StoredSpan {
   readonly span: ObservedSpan
-  readonly isStanding: boolean | null
+  readonly isActive: boolean | null
   readonly isFollowed: boolean
 }
 
@@ -57,7 +57,7 @@ export async function storedSpans(records: SpanStore, venueId: string): Promise<
       union all select ${{ text: spanColumnNames.map(() => 'null').join(', ') }}, null, null, named.id
       from (${overtakenIds(organizationId, [venueId])}) as named`,
   ])
-  const [spans, told] = [
+  const [spans, overtakenRows] = [
     rows.filter(({ named }) => named === null),
     rows.filter(({ named }) => named !== null),
   ]
@@ -66,11 +66,11 @@ export async function storedSpans(records: SpanStore, venueId: string): Promise<
       const verdict = optionalTextOf(row, 'is_standing')
       return {
         span: spanOfRow(row),
-        isStanding: verdict === null ? null : verdict.startsWith('t'),
+        isActive: verdict === null ? null : verdict.startsWith('t'),
         isFollowed: textOf(row, 'is_followed').startsWith('t'),
       }
     }),
-    named: told.map((row) => textOf(row, 'named')),
+    named: overtakenRows.map((row) => textOf(row, 'named')),
   }
 }
 
@@ -125,24 +125,24 @@ const apart = (organizationId: string, venueId: string): Sql =>
 export function verdictStatements(
   organizationId: string,
   venueId: string,
-  { standing, overtaken, named }: Verdicts,
+  { activeSpans, overtaken, named }: Verdicts,
 ): Sql[] {
-  const count = standing.length + overtaken.length
+  const count = activeSpans.length + overtaken.length
   const isOneOf = (ids: readonly string[]) =>
     sql`(s.id = any (array[${join(ids.map((id) => sql`${id}`))}]::text[]))`
-  const isStanding = sql`not ${isOneOf(overtaken.map(({ id }) => id))}`
+  const isActive = sql`not ${isOneOf(overtaken.map(({ id }) => id))}`
   // Nearly all spans are followed, so the exceptions are the shorter list.
-  const followed = followedIn(standing)
+  const followed = followedIn(activeSpans)
   const isFollowed = sql`not ${isOneOf(
-    [...standing, ...overtaken].map(({ id }) => id).filter((id) => !followed.has(id)),
+    [...activeSpans, ...overtaken].map(({ id }) => id).filter((id) => !followed.has(id)),
   )}`
   return [
     apart(organizationId, venueId),
     sql`select require_expected(count(*) = ${count}) from venue_spans s where ${ofVenue(organizationId, venueId)}`,
     sql`select require_expected(count(*) = ${named}) from (${overtakenIds(organizationId, [venueId])}) as named`,
-    sql`update venue_spans s set is_standing = ${isStanding}, is_followed = ${isFollowed}
+    sql`update venue_spans s set is_standing = ${isActive}, is_followed = ${isFollowed}
       where ${ofVenue(organizationId, venueId)}
-      and (s.is_standing is distinct from ${isStanding} or s.is_followed <> ${isFollowed})`,
+      and (s.is_standing is distinct from ${isActive} or s.is_followed <> ${isFollowed})`,
   ]
 }
 
@@ -163,15 +163,15 @@ export async function verdictsWith(
   if (span && touching && added.overtaken.length === 0) {
     const { overtaken } = await spansOf([...touching, span], new Set(), eventsOf(records, added))
     if (overtaken.every(({ id }) => id === span.id)) {
-      const isStanding = overtaken.length === 0
-      const followed = isStanding ? followedIn([...touching, span]) : new Set<string>()
+      const isActive = overtaken.length === 0
+      const followed = isActive ? followedIn([...touching, span]) : new Set<string>()
       // Rows sealed meanwhile by an older node are not compared yet, but count too.
       const isAsRead = sql`select require_expected(count(*) = ${touching.length + 1})
         from venue_spans s where ${touches(organizationId, venueId, span)} and s.is_standing is not false`
       return [
         apart(organizationId, venueId),
         isAsRead,
-        sql`update venue_spans set is_standing = ${isStanding} where organization_id = ${organizationId}
+        sql`update venue_spans set is_standing = ${isActive} where organization_id = ${organizationId}
           and venue_id = ${venueId} and id = ${span.id}`,
         ...(followed.size === 0
           ? []

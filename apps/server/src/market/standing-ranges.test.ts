@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type BlockRange, StandingRanges } from './standing-ranges.ts'
+import { ActiveRanges, type BlockRange } from './standing-ranges.ts'
 
 const range = fc
   .tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 12 }))
@@ -14,7 +14,7 @@ describe('standing ranges', () => {
         range,
         fc.integer({ min: 0, max: 20 }),
         (all, asked, added) => {
-          const ranges = new StandingRanges<BlockRange>(all)
+          const ranges = new ActiveRanges<BlockRange>(all)
           const known = all.slice(0, added)
           for (const one of known) ranges.add(one)
           const covers = known.some(
@@ -33,7 +33,7 @@ describe('standing ranges', () => {
   })
 
   it('refuses a range that was not in its set', () => {
-    const ranges = new StandingRanges<BlockRange>([{ first: 1, last: 2 }])
+    const ranges = new ActiveRanges<BlockRange>([{ first: 1, last: 2 }])
     expect(() => ranges.add({ first: 1, last: 2 })).toThrow('not one of the set')
   })
 })

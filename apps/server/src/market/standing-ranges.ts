@@ -11,7 +11,7 @@ export interface BlockRange {
  * ranges below it, so a branch whose ranges all end too early is skipped. Adding takes O(log n) steps, `coversBlock`
  * O(log n), `beginningWithin` O(log n) for each range that it finds.
  */
-export class StandingRanges<Ranged extends BlockRange> {
+export class ActiveRanges<Ranged extends BlockRange> {
   readonly #ordered: readonly Ranged[]
   readonly #place: ReadonlyMap<Ranged, number>
   /**

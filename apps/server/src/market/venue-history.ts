@@ -199,10 +199,10 @@ function* withTrades(
   const tradeIn = (event: SealedEvent) => (pairFlows(event, orientation) === null ? null : event)
   let synced: SealedEvent | null = null
   for (const event of eventsOf(events) as Generator<SealedEvent>) {
-    const isTold = synced !== null && event.type === 'Swap' && event.block === synced.block
-    if (synced !== null) yield { event: synced, trade: isTold ? tradeIn(event) : null }
+    const hasSwap = synced !== null && event.type === 'Swap' && event.block === synced.block
+    if (synced !== null) yield { event: synced, trade: hasSwap ? tradeIn(event) : null }
     synced = event.type === 'Sync' ? event : null
-    if (synced === null) yield { event, trade: isTold ? null : tradeIn(event) }
+    if (synced === null) yield { event, trade: hasSwap ? null : tradeIn(event) }
   }
   if (synced !== null) yield { event: synced, trade: null }
 }

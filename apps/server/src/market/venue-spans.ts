@@ -49,12 +49,12 @@ export async function readSpans(
 /** A span, and whether it is on the chain. */
 export interface JudgedSpan {
   readonly span: ObservedSpan
-  readonly isStanding: boolean
+  readonly isActive: boolean
 }
 
 const judgedOfRow = (row: Row): JudgedSpan => ({
   span: spanOfRow(row),
-  isStanding: textOf(row, 'is_standing').startsWith('t'),
+  isActive: textOf(row, 'is_standing').startsWith('t'),
 })
 
 /** Spans of a venue for which a condition holds, the one that ends last first. */
@@ -86,8 +86,8 @@ export async function venueSpans(records: TenantRecords, venueId: string): Promi
   ])
   const judged = rows.map(judgedOfRow)
   const spansThat = (stand: boolean) =>
-    judged.filter(({ isStanding }) => isStanding === stand).map(({ span }) => span)
-  return { standing: spansThat(true), overtaken: spansThat(false) }
+    judged.filter(({ isActive }) => isActive === stand).map(({ span }) => span)
+  return { activeSpans: spansThat(true), overtaken: spansThat(false) }
 }
 
 /**
@@ -109,11 +109,11 @@ export async function unvouchedSpans(
       order by s.last_block desc, s.id desc limit 1`,
   ])
   if (unjudged.length === 0) return [...ends, ...states].map(spanOfRow)
-  const { standing } = await judgeVenue(records, venueId)
-  const followed = followedIn(standing)
-  const statesAlone = standing.filter((span) => !readsEvents(span))
+  const { activeSpans } = await judgeVenue(records, venueId)
+  const followed = followedIn(activeSpans)
+  const statesAlone = activeSpans.filter((span) => !readsEvents(span))
   const latest = statesAlone.toSorted((a, b) => lastBlock(b) - lastBlock(a)).slice(0, 1)
-  return [...standing.filter((span) => readsEvents(span) && !followed.has(span.id)), ...latest]
+  return [...activeSpans.filter((span) => readsEvents(span) && !followed.has(span.id)), ...latest]
 }
 
 /**
@@ -176,7 +176,7 @@ export async function venueEnds(
 export interface SpanBlocks {
   readonly id: string
   readonly payload: {
-    readonly range: { readonly from: { number: number }; readonly to: { number: number } }
+    readonly range: { readonly from: { number }; readonly to: { number } }
   }
 }
 

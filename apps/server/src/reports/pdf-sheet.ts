@@ -159,9 +159,9 @@ export class PdfSheet {
     const sum = wanted.reduce((total, width) => total + width, 0)
     if (sum <= textWidth) return wanted
     // Excess width is taken from columns with breakable text, as far as possible.
-    const floor = min.reduce((total, width) => total + width, 0)
-    if (floor >= textWidth) return wanted.map((width) => (width / sum) * textWidth)
-    const share = (textWidth - floor) / (sum - floor)
+    const minWidth = min.reduce((total, width) => total + width, 0)
+    if (minWidth >= textWidth) return wanted.map((width) => (width / sum) * textWidth)
+    const share = (textWidth - minWidth) / (sum - minWidth)
     return wanted.map((width, at) => {
       const narrow = Math.min(width, min[at] ?? width)
       return narrow + (width - narrow) * share

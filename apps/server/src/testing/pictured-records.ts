@@ -119,7 +119,7 @@ function agentRuns(): object[] {
   }
   const citations = [{ pointer: '/alternatives/0/difference/mean', value: large.mean }]
   const sentences = many(20, () => ({ text: 'Something is said. '.repeat(12), citations }))
-  const told = {
+  const extended = {
     ...report,
     alternatives: [long, failed],
     narrative: { ...report.narrative, sentences },
@@ -145,7 +145,12 @@ function agentRuns(): object[] {
     { run, report, ...seen },
     { run: whole, report: more, ...seen, quoteDecimals: null },
     { run: whole, report: { ...more, state: 'ABSTAINED', reasons: ['NO_PATH'] }, ...seen },
-    { run: { ...run, report: told, trials: [unrun] }, report: told, ...seen, quoteDecimals: null },
+    {
+      run: { ...run, report: extended, trials: [unrun] },
+      report: extended,
+      ...seen,
+      quoteDecimals: null,
+    },
     { run: { ...run, report: null, protocolHash: null }, report: null, ...seen },
     { run: { kind: 'PUBLIC_PROJECT' }, report: project, ...seen },
     { run: { kind: 'PROPOSAL_REVIEW' }, report: review, ...seen },
@@ -327,12 +332,12 @@ function programs(): object[] {
   const result = { ...payload.result, allocation: many(16, () => share) }
   const [last] = drawnProgram.evaluations.slice(-1)
   const reasons = ['NO_CONTROL', 'NO_BASELINE', 'DEPTH_WAS_NOT_OBSERVED_ON_ENOUGH_DAYS']
-  const untold = { ...last, liftPips: null, method: null, placeboPPips: null, reasons }
+  const unevaluated = { ...last, liftPips: null, method: null, placeboPPips: null, reasons }
   return [
     drawnProgram,
     { payload: { ...payload, result: pilot }, evaluations: [], priors: [] },
     { ...drawnProgram, payload: { ...payload, baseline, result } },
-    { ...drawnProgram, evaluations: [untold] },
+    { ...drawnProgram, evaluations: [unevaluated] },
   ]
 }
 

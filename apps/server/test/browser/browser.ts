@@ -93,13 +93,13 @@ interface Rules {
   /** Rules already covered by another page with the same parts. */
   without?: readonly string[]
   /** Selectors of parts with identical text on another page, already checked there. */
-  besides?: readonly string[]
+  skipSelectors?: readonly string[]
 }
 
 /** Holds the page as it now is against the rules for accessible content. */
 export async function expectAccessible(
   page: Page,
-  { only = [], without = [], besides = [] }: Rules = {},
+  { only = [], without = [], skipSelectors: besides = [] }: Rules = {},
 ): Promise<void> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
   const options: axe.RunOptions = {

@@ -149,14 +149,14 @@ describe('how it is served', () => {
 })
 
 /** What an address shows beside the page of its path: a form, or another part of a record. */
-interface Beside {
+interface PageView {
   readonly kind: Kind
   readonly search: string
   readonly isShown: (page: Page) => Locator
   readonly tellsColours: boolean
 }
 
-const provedHistory: Beside = {
+const provedHistory: PageView = {
   kind: 'history',
   search: 'tab=history',
   isShown: (page) => page.getByText(/verified in this browser: all hashes match/),
@@ -168,7 +168,7 @@ const formsOf = (
   ids: readonly string[],
   kind: Kind,
   coloured?: string,
-): Beside[] =>
+): PageView[] =>
   ids.map((id) => {
     const name = actions[id]?.label ?? operations[id]?.summary ?? ''
     return {
@@ -228,9 +228,9 @@ async function expectSound(
   path: string,
   {
     tellsColours,
-    besides,
+    skipSelectors: besides,
     isAccessible,
-  }: { tellsColours: boolean; besides: readonly string[]; isAccessible: boolean },
+  }: { tellsColours: boolean; skipSelectors: readonly string[]; isAccessible: boolean },
 ): Promise<void> {
   expect(await page.getByText('Something went wrong').count(), path).toBe(0)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -241,15 +241,15 @@ async function expectSound(
 
 async function expectAccessibleColours(
   page: Page,
-  { tellsColours, besides }: { tellsColours: boolean; besides: readonly string[] },
+  { tellsColours, besides: skipSelectors }: { tellsColours: boolean; besides: readonly string[] },
 ): Promise<void> {
   await expectAccessible(page, {
-    besides,
+    skipSelectors,
     without: tellsColours ? [] : colourRules,
   })
   if (tellsColours) {
     await page.emulateMedia({ colorScheme: 'dark' })
-    await expectAccessible(page, { besides, only: colourRules })
+    await expectAccessible(page, { skipSelectors, only: colourRules })
   }
 }
 
@@ -262,24 +262,24 @@ describe.concurrent.each(selectShown().map((file) => [file.entry.task, file] as 
       const id = file.isRecord ? await storedExample(file.get) : null
       const { key } = file.entry
       /** Opens a page by its address, and without leaving it what stands beside it under the same path. */
-      const look = async (path: string, kind: Kind, beside: readonly Beside[]) => {
+      const look = async (path: string, kind: Kind, views: readonly PageView[]) => {
         await page.setViewportSize({ width: 1280, height: 900 })
         await page.goto(`${home}/${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await page.waitForLoadState('networkidle')
         await expectSound(page, path, {
           tellsColours: true,
-          besides: path === key ? [] : tasks,
+          skipSelectors: path === key ? [] : tasks,
           isAccessible: isJudged(file, kind),
         })
-        for (const { kind: shownKind, search, isShown, tellsColours } of beside) {
+        for (const { kind: shownKind, search, isShown, tellsColours } of views) {
           await page.setViewportSize({ width: 1280, height: 900 })
           await goOn(page, `${home}/${path}?${search}`)
           await isShown(page).waitFor()
           await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
           await expectSound(page, `${path}?${search}`, {
             tellsColours,
-            besides: tasks,
+            skipSelectors: tasks,
             isAccessible: isJudged(file, shownKind),
           })
         }
@@ -399,8 +399,8 @@ describe('a newcomer', () => {
       .waitFor()
     const button = page.getByRole('button', { name: 'Add venue' }).first()
     expect(await button.getAttribute('aria-disabled')).toBe('true')
-    const stranger = await newOrganization(service)
-    await page.goto(`${service.baseUrl}/o/${stranger.organizationId}`)
+    const foreignOwner = await newOrganization(service)
+    await page.goto(`${service.baseUrl}/o/${foreignOwner.organizationId}`)
     await page.getByText('Organization not found').waitFor()
     expectClean(visit)
     await context.close()

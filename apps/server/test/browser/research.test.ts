@@ -2,7 +2,7 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import { protocolOf, researched } from '../support/researching.ts'
 import { newOrganization, type TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -34,7 +34,7 @@ it('the page of a run says when its protocol was locked, where that is in the lo
   const owner = await newOrganization(service)
   const { id, payload } = await researched(owner, protocolOf())
   const leaf = await until('the protocol is in the log', async () => {
-    const { data } = await tell<Leaf[]>(owner, 'listProofV2', {
+    const { data } = await callOperation<Leaf[]>(owner, 'listProofV2', {
       query: { subject: id, kind: 'LEAF', limit: 100 },
     })
     return data.find(({ event }) => event.kind === 'agent_run.protocol_sealed') ?? null

@@ -4,7 +4,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { hostOf, startTestChain, type TestChain } from '../support/chain.ts'
 import { type ObservedVenue, observedVenue } from '../support/observed-venue.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import {
   newMember,
   newOrganization,
@@ -52,7 +52,7 @@ interface Recorded<Payload> {
   payload: Payload
 }
 async function made<Payload>(id: string, payload: object): Promise<Recorded<Payload>> {
-  const response = await tell<Recorded<Payload>>(owner, id, { body: { payload, reason } })
+  const response = await callOperation<Recorded<Payload>>(owner, id, { body: { payload, reason } })
   expect([response.code, response.fieldErrors]).toEqual(['', {}])
   return response.data
 }
@@ -106,7 +106,7 @@ it('sliders of a study of capital are answered by the service, and what is shown
 
   await page.getByRole('button', { name: 'Save as new record' }).click()
   await page.waitForURL((url) => !url.href.includes(study.id))
-  const kept = await tell<Recorded<{ request: object; base: { quote: string } }>>(
+  const kept = await callOperation<Recorded<{ request: object; base: { quote: string } }>>(
     owner,
     'getCapitalRequirements',
     { params: { id: page.url().split('/').at(-1)! } },
@@ -193,13 +193,13 @@ it('an allocation that cannot be met says the least change, which one press appl
   await page.getByText('Lowest target attainment: 100').waitFor()
   await page.getByRole('button', { name: 'Save as new record' }).click()
   await page.waitForURL((url) => !url.href.includes(plan.id))
-  const kept = await tell<Recorded<{ state: string; request: { targets: unknown } }>>(
+  const kept = await callOperation<Recorded<{ state: string; request: { targets: unknown } }>>(
     owner,
     'getAllocationPlans',
     { params: { id: page.url().split('/').at(-1)! } },
   )
   const tenfold = [{ ...asked.targets[0], minQuote: `${30n * e18}` }]
-  const { data: answered } = await tell<{
+  const { data: answered } = await callOperation<{
     infeasibility: { relaxation: { constraint: string; to: string }[] }
   }>(owner, 'previewAllocationPlans', { body: { payload: { ...asked, targets: tenfold } } })
   const [min] = answered.infeasibility.relaxation

@@ -67,7 +67,7 @@ it('the page of a study shows its intervals narrow while it runs, and asks again
   const spanOf = async (label: string): Promise<number> => {
     const text = await known.getByRole('listitem').filter({ hasText: label }).innerText()
     const [, low, high] = /\(([−\d.]+) to ([−\d.]+)\)/.exec(text.replaceAll(',', '')) ?? []
-    const number = (told: string | undefined) => Number(told?.replace('−', '-'))
+    const number = (text: string | undefined) => Number(text?.replace('−', '-'))
     return number(high) - number(low)
   }
   await page.getByText('40 of at most 10,000 paths').waitFor()

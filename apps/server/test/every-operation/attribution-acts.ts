@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { type Exchange, orderOf } from '../support/execution.ts'
-import type { Act, Standing } from './standing.ts'
+import type { Act, ActContext } from './standing.ts'
 
-export interface Filled extends Standing {
+export interface Filled extends ActContext {
   readonly exchange: Exchange
   readonly hashes: readonly Hex[]
   /** A block before the order. */

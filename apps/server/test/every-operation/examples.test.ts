@@ -50,7 +50,7 @@ import {
 } from '../support/passporting.ts'
 import { candlesOf, type PriceSource, startPriceSource } from '../support/price-source.ts'
 import { type Proposal, safeTransactionOf } from '../support/proposing.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import {
   programRequest,
   type RewardChain,
@@ -780,7 +780,7 @@ async function execution(): Promise<void> {
   })
   await chain.send({ from: maker.address, to: weth9, data: '0xd0e30db0', value: 10n ** 18n })
   await chain.send({ from: maker.address, to: weth9, data: approve })
-  await tellPrice()
+  await publishPrice()
   await observeNow()
   const policy = await levelTwo([swapRouter])
   const asked = await example('createProtectedExecutionQuoteRequest')
@@ -838,10 +838,10 @@ async function execution(): Promise<void> {
 
 /** A policy under which the vault may trade its two tokens. */
 async function levelTwo(contracts: readonly string[]): Promise<Answer['data']> {
-  const [standing] = (await owner.client.listAutonomyPolicies()).body.data
+  const [activePolicy] = (await owner.client.listAutonomyPolicies()).body.data
   const [vault] = (await owner.client.listQualifiedVaultsV2()).body.data
   const { base, quote } = vault!.payload.pair
-  const response = await tell<Answer['data']>(owner, 'createAutonomyPolicies', {
+  const response = await callOperation<Answer['data']>(owner, 'createAutonomyPolicies', {
     body: {
       payload: {
         ...contract.createAutonomyPolicies.example.body.payload,
@@ -856,14 +856,14 @@ async function levelTwo(contracts: readonly string[]): Promise<Answer['data']> {
       },
       reason: 'Prepared trades, each under its own packet',
     },
-    ifMatch: standing!.resourceVersion,
+    ifMatch: activePolicy!.resourceVersion,
   })
   expect(response.status).toBe(201)
   return response.data
 }
 
 /** Lets a feed say what the base is worth in the quote. */
-async function tellPrice(): Promise<void> {
+async function publishPrice(): Promise<void> {
   const [venue] = (await owner.client.listVenues()).body.data
   const { base, quote } = venue!.payload.pair
   const now = () => Math.floor(service.clock.read() / 1000)
@@ -998,7 +998,7 @@ async function reservation(): Promise<void> {
   const { body } = contract.createCapitalRequirements.example
   const token = `eip155:31337/erc20:${chain.contracts.weth9.toLowerCase()}`
   const reference = { kind: 'DECLARED', priceX18: '2000000000000000000' }
-  const { data: study } = await tell<Answer['data']>(owner, 'createCapitalRequirements', {
+  const { data: study } = await callOperation<Answer['data']>(owner, 'createCapitalRequirements', {
     body: { ...body, payload: { ...body.payload, token, quote: 'iso4217:USD', reference } },
   })
   const entries = (await example('listTreasuryEntries')).data as unknown as Answer['data'][]
@@ -1142,18 +1142,18 @@ async function decisions(): Promise<void> {
 async function research(): Promise<void> {
   const settled = async (runId: string) =>
     until('the run rests', async () => {
-      const { data } = await tell<Run>(owner, 'getAgentRun', { params: { runId } })
+      const { data } = await callOperation<Run>(owner, 'getAgentRun', { params: { runId } })
       return data.status === 'PAUSED' || data.payload.report ? data : null
     })
   const given = (await example('startHealthAgentRun')).data
   await settled(given.id)
   await example('applyAgentRunCommand', { params: { runId: given.id } })
-  const begun = await tell<Run>(owner, 'startHealthAgentRun', {
+  const begun = await callOperation<Run>(owner, 'startHealthAgentRun', {
     body: substituted(contract.startHealthAgentRun.example.body),
   })
   const params = { runId: begun.data.id }
   const { payload } = await settled(params.runId)
-  await tell(owner, 'applyAgentRunCommand', {
+  await callOperation(owner, 'applyAgentRunCommand', {
     params,
     body: {
       command: 'APPROVE_PLAN',
@@ -1163,7 +1163,7 @@ async function research(): Promise<void> {
     },
   })
   const run = await until('the research ends', async () => {
-    const { data } = await tell<Run>(owner, 'getAgentRun', { params })
+    const { data } = await callOperation<Run>(owner, 'getAgentRun', { params })
     return data.payload.report ? data : null
   })
   await example('listAgentRuns')

@@ -20,7 +20,7 @@ import {
 } from '../support/executing.ts'
 import type { PriceSource } from '../support/price-source.ts'
 import { approved, packetBody, proposed } from '../support/proposing.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import type { TestService } from '../support/service.ts'
 import { observed } from '../support/vaults.ts'
 import type { Scene, Staged } from './scene.ts'
@@ -52,7 +52,7 @@ const ofDesk = (stage: (market: Market) => Promise<Staged>): Scene =>
   ofVault(async (vaulted) => {
     const desk = await deskIn(vaulted)
     const body = { payload: policyInput(vaulted.test, desk), reason }
-    const policy = await made(tell<Policy>(desk.owner, 'createAutonomyPolicies', { body }))
+    const policy = await made(callOperation<Policy>(desk.owner, 'createAutonomyPolicies', { body }))
     return stage({ ...vaulted, desk, policy })
   })
 
@@ -132,8 +132,8 @@ async function pricedDesk(test: TestChain, service: TestService, source: PriceSo
   await catchUp(test.chain, service)
   await observed(service, desk)
   const body = { payload: policyInput(test, desk), reason }
-  const policy = await made(tell<Policy>(desk.owner, 'createAutonomyPolicies', { body }))
-  const { data } = await tell<Vaulted['venue'][]>(desk.owner, 'listVenues')
+  const policy = await made(callOperation<Policy>(desk.owner, 'createAutonomyPolicies', { body }))
+  const { data } = await callOperation<Vaulted['venue'][]>(desk.owner, 'listVenues')
   return { test, service, desk, policy, venue: data[0]! }
 }
 

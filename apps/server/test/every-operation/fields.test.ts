@@ -4,7 +4,7 @@
 import { contract, extensionOperations, operations } from '@liquidity-os/contract'
 import { expect } from 'vitest'
 import { it } from '../support/fixtures.ts'
-import { type Told, tell } from '../support/requests.ts'
+import { callOperation, type TestResponse } from '../support/requests.ts'
 import { behaviour } from '../support/studying.ts'
 import { attributionActs } from './attribution-acts.ts'
 import { leavesOf, nameOf, variantsOf, withoutEcho } from './field-walk.ts'
@@ -98,8 +98,8 @@ it('walks every operation with a body', () => {
   expect(walked.sort()).toEqual(served.sort())
 })
 
-const names = (told: Told<unknown>, path: readonly string[]) =>
-  Object.keys(told.fieldErrors ?? {}).some((field) => {
+const names = (response: TestResponse<unknown>, path: readonly string[]) =>
+  Object.keys(response.fieldErrors ?? {}).some((field) => {
     const parent = field.split('.').slice(0, 3).join('.')
     return path.join('.').startsWith(field) || path.join('.').startsWith(parent)
   })
@@ -111,14 +111,14 @@ it.for(Object.entries(walks))(
     const idle = new Set<string>()
     const acting = new Set<string>()
     for (const body of isWhole ? walk.bodies() : walk.bodies().slice(0, 1)) {
-      const first = await tell<unknown>(owner, id, { body: body as object })
+      const first = await callOperation<unknown>(owner, id, { body: body as object })
       expect([200, 201], JSON.stringify(first.fieldErrors)).toContain(first.status)
       const usual = withoutEcho(first.data, walk.echoes)
       for (const path of leavesOf(body)) {
         const name = nameOf(path)
         if (acting.has(name)) continue
         for (const variant of variantsOf(body, path)) {
-          const response = await tell<unknown>(owner, id, { body: variant as object })
+          const response = await callOperation<unknown>(owner, id, { body: variant as object })
           const isAnswered = response.status < 300
           const acts = isAnswered
             ? withoutEcho(response.data, walk.echoes) !== usual

@@ -87,9 +87,9 @@ describe.each(cases(withBody))('%s', (_id, operation) => {
   })
 
   it('asks who sends a body before it reads it', async ({ service, owner }) => {
-    const stranger = 'x'.repeat(owner.cookie.length)
+    const foreignCookie = 'x'.repeat(owner.cookie.length)
     const type = caseFor(operation, ['application/json', 'text/plain'])
-    expect((await post(service, owner, '{"payload":', type, stranger)).status).toBe(401)
+    expect((await post(service, owner, '{"payload":', type, foreignCookie)).status).toBe(401)
   })
 
   it('refuses another media type and a body over its limit', async ({ service, owner }) => {

@@ -12,7 +12,7 @@ const it = test.extend('settings', { scope: 'file' }, { PUBLIC_REQUESTS_PER_MINU
 
 afterAll(() => agent.destroy())
 
-interface Told {
+interface RawResponse {
   status: number | undefined
   headers: IncomingHttpHeaders
   body: string
@@ -25,7 +25,7 @@ function ask(
   method: string,
   path: string,
   more: Record<string, string> = {},
-): Promise<Told> {
+): Promise<RawResponse> {
   const headers = {
     cookie: `${service.config.sessionCookie}=${owner.cookie}`,
     'x-service-organization-id': owner.organizationId,
@@ -34,17 +34,17 @@ function ask(
   const { hostname, port } = new URL(service.baseUrl)
   return new Promise((done, refuse) => {
     const sent = request({ agent, hostname, port, method, path, headers }, (answer) => {
-      const told = (body: string) =>
+      const finish = (body: string) =>
         done({ status: answer.statusCode, headers: answer.headers, body })
       if (answer.headers['content-type'] === 'text/event-stream') {
         answer.destroy()
-        return told('')
+        return finish('')
       }
       let body = ''
       answer.setEncoding('utf8').on('data', (text) => {
         body += text
       })
-      answer.once('end', () => told(body))
+      answer.once('end', () => finish(body))
     })
     sent.once('error', refuse)
     sent.end()
@@ -52,7 +52,7 @@ function ask(
 }
 
 /** What an answer says of itself, without what is each answer's own. */
-function said({ status, headers }: Told) {
+function said({ status, headers }: RawResponse) {
   const { date, 'x-correlation-id': correlationId, 'transfer-encoding': _, ...others } = headers
   expect(correlationId).toMatch(/^req_[0-9a-f]{32}$/)
   return { status, headers: others }
@@ -63,7 +63,7 @@ async function expectSame(
   owner: TestMember,
   path: string,
   more: Record<string, string> = {},
-): Promise<Told> {
+): Promise<RawResponse> {
   const got = await ask(service, owner, 'GET', path, more)
   const head = await ask(service, owner, 'HEAD', path, more)
   expect(said(head)).toEqual(said(got))

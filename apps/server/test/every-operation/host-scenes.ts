@@ -7,7 +7,7 @@ import {
   type Partner,
   type PartnerScene,
 } from '../support/partnering.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import type { TestMember } from '../support/service.ts'
 import type { Scene } from './scene.ts'
 
@@ -64,7 +64,7 @@ export function hostScenes(world: () => PartnerScene): Readonly<Record<string, S
     createVerifiedPartnerTenant: async (owner) => ({ bodies: bodiesOf(await bound(owner)) }),
     updatePartnerConfiguration: async (owner) => {
       const domain = await bound(owner)
-      const made = await tell<Partner>(owner, 'createVerifiedPartnerTenant', {
+      const made = await callOperation<Partner>(owner, 'createVerifiedPartnerTenant', {
         body: configuration(domain),
       })
       const { id, resourceVersion } = made.data

@@ -9,10 +9,10 @@ import {
   rewardedVenue,
   startAfter,
 } from '../support/rewarding.ts'
-import type { Act, Standing } from './standing.ts'
+import type { Act, ActContext } from './standing.ts'
 
 /** An organization with two observed venues and a pilot that was paid and measured to its end. */
-export interface Rewarded extends Standing {
+export interface Rewarded extends ActContext {
   readonly test: RewardChain
   readonly venues: RewardedVenues
   /** Observations of a pair without rewards. */

@@ -4,7 +4,7 @@
 import { evaluateIncentives } from '../../src/families/operate/incentive-programs/incentive-evaluation.ts'
 import { refOf } from '../support/admissible.ts'
 import { chainTest, started } from '../support/fixtures.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import {
   observationRefs,
   optimize,
@@ -32,7 +32,7 @@ const it = chainTest
       await reachDay(service, owner, { test: testChain, pool }, day)
       await evaluateIncentives(service.services)
     }
-    const { data } = await tell<Program>(owner, 'getIncentivePrograms', { params: { id } })
+    const { data } = await callOperation<Program>(owner, 'getIncentivePrograms', { params: { id } })
     return { service, owner, test: testChain, venues, compared, measured: refOf(data) }
   })
 

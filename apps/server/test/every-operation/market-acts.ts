@@ -10,15 +10,15 @@ import {
   maintain,
 } from '../support/legacy-documents.ts'
 import { definitionFor, type ObservedVenue } from '../support/observed-venue.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import { score, storedScore } from '../support/scoring.ts'
 import type { TestMember } from '../support/service.ts'
 import { allocationOf } from './market-scenes.ts'
 import type { Staged } from './scene.ts'
-import { type Act, done, type Standing } from './standing.ts'
+import { type Act, type ActContext, done } from './standing.ts'
 
 /** An organization with an observed venue. */
-export interface Desk extends Standing {
+export interface Desk extends ActContext {
   /** Who may approve what the owner wrote. */
   readonly operator: TestMember
   readonly observed: ObservedVenue
@@ -54,7 +54,7 @@ function once<Made>(make: (desk: Desk) => Promise<Made>): (desk: Desk) => Promis
 
 const studiesOf = once(async (desk): Promise<readonly Study[]> => {
   const { id } = await aStrategy(desk, 'VALIDATED')
-  const strategy = await tell<never>(desk.owner, 'getStrategies', { params: { id } })
+  const strategy = await callOperation<never>(desk.owner, 'getStrategies', { params: { id } })
   const { replay, paths } = await admissionStudies(desk.owner, strategy.data)
   return [replay, paths]
 })

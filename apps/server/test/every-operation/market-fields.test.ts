@@ -5,7 +5,7 @@
 import { sql } from '../../src/store/database/sql.ts'
 import { poolBody } from '../support/chain.ts'
 import { chainTest, started } from '../support/fixtures.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import { observedVenues, scoreRequest, startTradedChain } from '../support/scoring.ts'
 import { newMember } from '../support/service.ts'
 import { marketActs } from './market-acts.ts'
@@ -39,7 +39,7 @@ it.for(Object.entries(markets))(
         body: { payload, reason },
         send: async (change) => {
           const sent = change({ payload, reason }) as object
-          const response = await tell<{ id?: string }>(owner, id, { body: sent })
+          const response = await callOperation<{ id?: string }>(owner, id, { body: sent })
           const [events] = await service.database.tenant(owner.organizationId, [
             sql`select body from events where organization_id = ${owner.organizationId} and subject_id = ${response.data?.id ?? ''}`,
           ])

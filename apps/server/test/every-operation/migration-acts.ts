@@ -13,7 +13,7 @@ import {
   planRequest,
   started,
 } from '../support/migrating.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import type { Act } from './standing.ts'
 
 const reason = 'For the walk'
@@ -23,7 +23,7 @@ const zeros = '0'.repeat(32)
 
 /** Ends any plan that uses the wallet; only one plan can use it at a time. */
 async function freeWallet(desk: Desk): Promise<void> {
-  const { data: plans } = await tell<Plan[]>(desk.owner, 'listMigrationPlans')
+  const { data: plans } = await callOperation<Plan[]>(desk.owner, 'listMigrationPlans')
   for (const { id, status } of plans) {
     if (status !== 'ACTIVE' && status !== 'PAUSED') continue
     const failed = await move(desk, id, 'STEP_FAILED', { step: 0 })
@@ -64,16 +64,16 @@ async function validated(desk: Desk): Promise<Plan> {
 
 /** Transitions of a plan, which is created again for each one. */
 const transitions = (
-  standing: (desk: Desk) => Promise<Plan>,
-  tellings: (desk: Desk, plan: Plan) => readonly object[] | Promise<readonly object[]>,
+  setUpPlan: (desk: Desk) => Promise<Plan>,
+  makeTransitions: (desk: Desk, plan: Plan) => readonly object[] | Promise<readonly object[]>,
 ): Act<Desk> => ({
   stage: async (desk) => {
-    const plan = await standing(desk)
+    const plan = await setUpPlan(desk)
     const { id, resourceVersion } = plan
-    const told = await tellings(desk, plan)
+    const made = await makeTransitions(desk, plan)
     return {
       request: { params: { id } },
-      bodies: told.map((one) => ({ payload: { resourceVersion, ...one }, evidenceHashes, reason })),
+      bodies: made.map((one) => ({ payload: { resourceVersion, ...one }, evidenceHashes, reason })),
     }
   },
 })

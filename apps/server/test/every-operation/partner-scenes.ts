@@ -5,7 +5,7 @@ import { sql } from '../../src/store/database/sql.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import type { Partner } from '../support/partnering.ts'
 import { type Consent, type Context, grant, type Submitted } from '../support/preparing.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import type { TestMember, TestService } from '../support/service.ts'
 import type { Scene } from './scene.ts'
 
@@ -105,7 +105,9 @@ const configuration = {
 } satisfies contract.PartnerTenant
 
 export async function preparationBody(owner: TestMember, { partnerId, vault }: Agreed) {
-  const read = await tell<Context>(owner, 'getPartnerPreparationContext', { params: { partnerId } })
+  const read = await callOperation<Context>(owner, 'getPartnerPreparationContext', {
+    params: { partnerId },
+  })
   const [{ consent, contextHash }] = read.data.vaults as [Context['vaults'][number]]
   const call = { to: base, value: '5', data: '0xa9059cbb' }
   return {
@@ -175,7 +177,7 @@ export const partnerScenes: Readonly<Record<string, Scene>> = {
   },
   declinePartnerPreparation: async (owner, _test, service) => {
     const staged = await agreed(owner, service)
-    const response = await tell<Submitted>(owner, 'preparePartnerProposal', {
+    const response = await callOperation<Submitted>(owner, 'preparePartnerProposal', {
       params: { partnerId: staged.partnerId },
       body: await preparationBody(owner, staged),
     })

@@ -8,11 +8,11 @@ import {
   publishSigned,
   withReceipt,
 } from '../support/passporting.ts'
-import { tell } from '../support/requests.ts'
-import type { Act, Standing } from './standing.ts'
+import { callOperation } from '../support/requests.ts'
+import type { Act, ActContext } from './standing.ts'
 
 /** An organization with a published passport, under a policy, that may bear the brand of a partner. */
-export interface Issuer extends Standing, PassportScene {
+export interface Issuer extends ActContext, PassportScene {
   readonly partnerId: string
   readonly registryKey: PrivateKey
 }
@@ -27,8 +27,8 @@ export const fullDraft = (issuer: Issuer, named: object = {}) =>
   draft(issuer, { slug, shows: flags, brandPartnerId: issuer.partnerId, ...named })
 
 /** Current passport version, which the next one supersedes. */
-async function standing({ owner }: Issuer): Promise<string | undefined> {
-  const { data } = await tell<Published['passport'][]>(owner, 'listPassports')
+async function findVersion({ owner }: Issuer): Promise<string | undefined> {
+  const { data } = await callOperation<Published['passport'][]>(owner, 'listPassports')
   return data[0]?.resourceVersion
 }
 
@@ -63,7 +63,7 @@ export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
         },
         { ...payload, reportBrand: { ...reportBrand, logoContentHash: hash } },
       ]
-      const ifMatch = await standing(issuer)
+      const ifMatch = await findVersion(issuer)
       return {
         request: { ...(ifMatch ? { ifMatch } : {}) },
         bodies: said.map((one) => ({ payload: signPassport(one, key), reason })),
@@ -79,7 +79,7 @@ export const passportActs: Readonly<Record<string, Act<Issuer>>> = {
   },
   revokeLiquidityPassport: {
     stage: async (issuer) => {
-      const ifMatch = await standing(issuer)
+      const ifMatch = await findVersion(issuer)
       const { data } = await publishSigned(issuer, await fullDraft(issuer), {
         ...(ifMatch ? { ifMatch } : {}),
       })

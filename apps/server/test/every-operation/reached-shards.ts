@@ -30,7 +30,10 @@ export async function reachedShards(
   for (const statement of sent) {
     if (statement.form.startsWith('set local ')) continue
     const reach = await reachOf(statement)
-    const far = [...reach.unbound, ...reach.beside.filter((table) => !copied.includes(table))]
+    const far = [
+      ...reach.unbound,
+      ...reach.deploymentTables.filter((table) => !copied.includes(table)),
+    ]
     reached.push({ ...statement, ...reach, far })
   }
   return reached

@@ -1,6 +1,6 @@
 import { sql } from '../../src/store/database/sql.ts'
 import type { TestChain } from '../support/chain.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import { newOrganization, type TestService } from '../support/service.ts'
 import type { Scene } from './scene.ts'
 import { comparable, walkMembers } from './walk-members.ts'
@@ -44,7 +44,7 @@ export async function walkScene(
     const body = staged.bodies[place]!
     const sent = change(body) as object
     const by = staged.by ?? owner
-    const response = await tell<unknown>(by, id, { ...staged.request, body: sent })
+    const response = await callOperation<unknown>(by, id, { ...staged.request, body: sent })
     const [written = []] = await service.database.tenant(by.organizationId, [
       writtenBy(by.organizationId, staged.subject),
     ])

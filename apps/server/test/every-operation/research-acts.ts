@@ -1,8 +1,8 @@
 import { type Run, readRun } from '../support/researching.ts'
-import type { Act, Standing } from './standing.ts'
+import type { Act, ActContext } from './standing.ts'
 
 /** An organization with research that ended with a comparison. */
-export interface Researched extends Standing {
+export interface Researched extends ActContext {
   readonly run: Run
 }
 

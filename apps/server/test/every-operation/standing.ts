@@ -1,16 +1,16 @@
 import { sql, values } from '../../src/store/database/sql.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import type { TestMember, TestService } from '../support/service.ts'
 import type { Staged } from './scene.ts'
 import { comparable, type WalkedBody, walkMembers, withoutMembers } from './walk-members.ts'
 
 /** An organization that all requests of a walk share, as what it holds takes long to make. */
-export interface Standing {
+export interface ActContext {
   readonly service: TestService
   readonly owner: TestMember
 }
 
-export interface Act<World extends Standing> {
+export interface Act<World extends ActContext> {
   readonly stage: (world: World) => Promise<Staged>
   /** The request body after a change, if some members derive from others. */
   readonly sent?: (changed: object, staged: object, world: World) => object
@@ -27,7 +27,7 @@ export async function done<Data>(
   body: object,
   request: object = {},
 ): Promise<Data> {
-  const response = await tell<Data>(by, id, { ...request, body })
+  const response = await callOperation<Data>(by, id, { ...request, body })
   if (response.code !== '')
     throw new Error(`${id}: ${response.code} ${JSON.stringify(response.fieldErrors)}`)
   return response.data
@@ -37,7 +37,7 @@ export async function done<Data>(
  * Sends a body to a subject set up for it alone, and collects the response and the subject's
  * events.
  */
-async function acted<World extends Standing>(
+async function acted<World extends ActContext>(
   id: string,
   { stage, sent: sentOf = (changed) => changed }: Act<World>,
   world: World,
@@ -47,7 +47,7 @@ async function acted<World extends Standing>(
   const { by = owner, bodies, request, echoes = [] } = await stage(world)
   const body = bodies[place]!
   const sent = sentOf(change(body) as object, body, world)
-  const response = await tell<{ id?: string }>(by, id, { ...request, body: sent })
+  const response = await callOperation<{ id?: string }>(by, id, { ...request, body: sent })
   const of = [request?.params?.id ?? '', response.data?.id ?? '']
   const [written = []] = await service.database.tenant(owner.organizationId, [
     sql`select body from events where organization_id = ${owner.organizationId} and subject_id in ${values(of)}
@@ -63,7 +63,7 @@ async function acted<World extends Standing>(
  *
  * @param act several if the bodies need different setups
  */
-export async function walkAct<World extends Standing>(
+export async function walkAct<World extends ActContext>(
   id: string,
   act: Act<World> | readonly Act<World>[],
   world: World,

@@ -3,7 +3,7 @@ import { deployLockups, deployVestingWallet, erc20Abi } from '@liquidity-os/loca
 import { type Address, encodeFunctionData } from 'viem'
 import { dayMilliseconds, daySeconds } from '../../src/units.ts'
 import { providerBody, type TestChain } from '../support/chain.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import type { TestMember } from '../support/service.ts'
 import { assumptions } from './record-scenes.ts'
 import type { Scene } from './scene.ts'
@@ -201,7 +201,7 @@ export const stressScenes: Readonly<Record<string, Scene>> = {
     }
   },
   ingestMarketMakerEvidence: async (owner) => {
-    const mandate = await tell<Recorded>(owner, 'createMarketMakerMandates', {
+    const mandate = await callOperation<Recorded>(owner, 'createMarketMakerMandates', {
       body: contract.createMarketMakerMandates.example.body,
     })
     const level = (priceX18: bigint) => [{ priceX18: `${priceX18}`, size: `${4n * 10n ** 18n}` }]
@@ -210,12 +210,12 @@ export const stressScenes: Readonly<Record<string, Scene>> = {
     const maker = { makerBids: level(98n * e16), makerAsks: level(102n * e16) }
     const sample = { at: '2026-01-05T12:00:00Z', ...book, ...maker, sequence: 9 }
     const { payload } = contract.ingestMarketMakerEvidence.example.body
-    const told = { ...payload, samples: [sample] }
+    const combined = { ...payload, samples: [sample] }
     const own = { ...payload, samples: [{ at: sample.at, ...book }] }
     return {
       request: { params: { id: mandate.data.id } },
       bodies: [
-        { payload: told, evidenceHashes: [hash], reason },
+        { payload: combined, evidenceHashes: [hash], reason },
         // Rejected: the signature is missing, and the key index is out of range.
         ...[0, 9].map((keyIndex) => ({
           payload: {

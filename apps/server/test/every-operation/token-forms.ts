@@ -1,7 +1,7 @@
 import { basePath } from '@liquidity-os/contract'
 import { conformingFetch } from '../support/conforming-fetch.ts'
 import { issue } from '../support/credentials.ts'
-import type { Standing } from './standing.ts'
+import type { ActContext } from './standing.ts'
 import { comparable, type WalkedBody } from './walk-members.ts'
 
 type Form = Readonly<Record<string, string>>
@@ -14,24 +14,24 @@ const membersOfError: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Sends a form without credentials; only the form identifies the client. */
-async function sendForm({ service }: Standing, form: Form, staged: Form) {
+async function sendForm({ service }: ActContext, form: Form, staged: Form) {
   const answer = await conformingFetch(`${service.baseUrl}${basePath}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams(form),
   })
-  const told = (await answer.json()) as { readonly error?: string }
-  const members = membersOfError[told.error ?? ''] ?? []
+  const body = (await answer.json()) as { readonly error?: string }
+  const members = membersOfError[body.error ?? ''] ?? []
   return {
     status: answer.status,
-    code: told.error ?? '',
-    fieldErrors: Object.fromEntries(members.map((name) => [name, [told.error ?? '']])),
-    seen: comparable(told, form, staged),
+    code: body.error ?? '',
+    fieldErrors: Object.fromEntries(members.map((name) => [name, [body.error ?? '']])),
+    seen: comparable(body, form, staged),
   }
 }
 
 /** Operations whose request is a form without the envelope: bodies by their operation. */
 export const tokenForms: Readonly<
-  Record<string, (world: Standing) => Promise<readonly WalkedBody[]>>
+  Record<string, (world: ActContext) => Promise<readonly WalkedBody[]>>
 > = {
   issueOperatingSystemOAuthToken: async (world) => {
     const granted = ['studies:read', 'webhooks:manage']

@@ -12,7 +12,7 @@ import {
   swapData,
   transferData,
 } from '../support/proposing.ts'
-import { tell } from '../support/requests.ts'
+import { callOperation } from '../support/requests.ts'
 import type { TestMember } from '../support/service.ts'
 import { execute } from '../support/vaults.ts'
 import { executionScenes, legScenes } from './execution-scenes.ts'
@@ -27,7 +27,7 @@ const zeros = '0'.repeat(32)
 const nowhere = (kind: string) => ({ id: `${kind}_${zeros}`, resourceVersion: zeroHash })
 
 async function made<Data>(by: TestMember, id: string, body: object, more: object = {}) {
-  const response = await tell<Data>(by, id, { ...more, body })
+  const response = await callOperation<Data>(by, id, { ...more, body })
   if (response.status >= 300)
     throw new Error(`${id}: ${response.code} ${JSON.stringify(response.fieldErrors)}`)
   return response.data
@@ -219,8 +219,9 @@ const proposalScenes: Readonly<Record<string, Scene>> = {
         supersedes: { eventId: said.id, evidenceHash: said.evidenceHash },
       },
     ]
-    const ifMatch = (await tell<Recorded>(vaulted.owner, 'getProposals', { params: { id } })).data
-      .resourceVersion
+    const ifMatch = (
+      await callOperation<Recorded>(vaulted.owner, 'getProposals', { params: { id } })
+    ).data.resourceVersion
     return { by: vaulted.analyst, request: { params: { id }, ifMatch }, bodies }
   }),
   decideProposal: ofVault(async (vaulted) => {

@@ -114,10 +114,10 @@ function names({ status, code, fieldErrors }: Outcome, path: readonly string[]):
  * @param staged body before the change
  */
 export function comparable(answer: unknown, sent: object, staged: object): unknown {
-  const [told, before] = [JSON.stringify(sent), JSON.stringify(staged)]
+  const [sentText, before] = [JSON.stringify(sent), JSON.stringify(staged)]
   const kept = JSON.stringify(answer).replaceAll(
     /0x[0-9a-f]{64}|[a-z_]+_[0-9a-f]{32}|(?<=")[\w-]*[A-Za-z0-9_-]{32,}(?=")|[A-Za-z0-9+/]{86}==/g,
-    (one) => (told.includes(one) && !before.includes(one) ? one : '#'),
+    (one) => (sentText.includes(one) && !before.includes(one) ? one : '#'),
   )
   return JSON.parse(kept)
 }

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { Static } from 'typebox'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import type { TestMember, TestService } from './service.ts'
 
 export type Ref = { id: string; resourceVersion: string }
@@ -30,7 +30,7 @@ export async function admissionStudies(
   by: TestMember,
   strategy: Strategy,
 ): Promise<{ replay: Study; paths: Study }> {
-  const { data } = await tell<Observation[]>(by, 'listVenueObservations')
+  const { data } = await callOperation<Observation[]>(by, 'listVenueObservations')
   const { definition } = strategy.payload
   const observation = data.find(({ payload }) => payload.venue.id === definition.venue.id)
   if (!observation) throw new Error('The venue was not observed.')
@@ -67,7 +67,7 @@ export async function admissionStudies(
 
 async function study(by: TestMember, payload: object): Promise<Study> {
   const body = { payload, reason: 'For the test' }
-  const { status, data, fieldErrors } = await tell<Study>(by, 'createStudies', { body })
+  const { status, data, fieldErrors } = await callOperation<Study>(by, 'createStudies', { body })
   if (status !== 201) throw new Error(`The study was refused: ${JSON.stringify(fieldErrors)}`)
   return data
 }

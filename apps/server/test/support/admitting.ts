@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import { admissionStudies, type Ref, type Study, storedStudy } from './admissible.ts'
 import { hostOf, startTestChain, type TestChain } from './chain.ts'
 import { definitionFor, type ObservedVenue, observedVenue } from './observed-venue.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 
 export type Strategy = VersionedRecord<Static<typeof contract.StrategyDefinitionV2>>
@@ -15,7 +15,7 @@ type Evidence = Static<typeof contract.getStrategyEvidence.response.schema>
 let test: TestChain
 export let service: TestService
 export let owner: TestMember
-export let stranger: TestMember
+export let foreignOwner: TestMember
 export let observed: ObservedVenue
 /** Strategy of all tests, so its studies apply to each. */
 export let definition: Record<string, unknown>
@@ -28,7 +28,7 @@ export async function startAdmitting(): Promise<void> {
   test = await startTestChain()
   service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
   owner = await newOrganization(service)
-  stranger = await newOrganization(service)
+  foreignOwner = await newOrganization(service)
   observed = await observedVenue(service, owner, test)
   definition = definitionFor(observed)
   ;({ replay, paths } = await admissionStudies(owner, await validated()))
@@ -48,7 +48,7 @@ export async function validated(change: object = {}, by = owner): Promise<Strate
     status: 'VALIDATED',
     reason: 'For the test',
   }
-  const { data } = await tell<{ strategy: Strategy }>(by, 'createStrategies', { body })
+  const { data } = await callOperation<{ strategy: Strategy }>(by, 'createStrategies', { body })
   return data.strategy
 }
 
@@ -65,8 +65,8 @@ export const admit = (
   { id }: { id: string },
   payload: { studies: readonly Ref[] } & Record<string, unknown>,
   { by = owner, ...more }: { by?: TestMember } & LooseRequest = {},
-): Promise<Told<Admitted>> =>
-  tell(by, 'admitStrategyProposal', {
+): Promise<TestResponse<Admitted>> =>
+  callOperation(by, 'admitStrategyProposal', {
     params: { id },
     body: { payload: { limits, validForSeconds: 3600, ...payload }, reason: 'For the test' },
     ...more,
@@ -75,10 +75,10 @@ export const admit = (
 export const bothStudies = async () => [await stored(replay), await stored(paths)]
 
 export const evidenceOf = async ({ id }: { id: string }) =>
-  (await tell<Evidence>(owner, 'getStrategyEvidence', { params: { id } })).data
+  (await callOperation<Evidence>(owner, 'getStrategyEvidence', { params: { id } })).data
 
 export const supersede = (strategy: Strategy, body: object) =>
-  tell<{ strategy: Strategy; compilationEvidence: OperatingSystemEvent }>(
+  callOperation<{ strategy: Strategy; compilationEvidence: OperatingSystemEvent }>(
     owner,
     'supersedeStrategies',
     {

@@ -11,7 +11,7 @@ import type { Static } from 'typebox'
 import { encodeFunctionData, type Hex } from 'viem'
 import { deployMarkets } from '../../src/integrations/chain/testing/markets.ts'
 import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import { indexTo } from './scoring.ts'
 import { newOrganization, type TestMember, type TestService } from './service.ts'
 
@@ -106,8 +106,8 @@ export const evaluate = (
   kind: string,
   subject: object,
   change: object = {},
-): Promise<Told<Anomaly>> =>
-  tell(by, 'createAnomalies', {
+): Promise<TestResponse<Anomaly>> =>
+  callOperation(by, 'createAnomalies', {
     body: {
       payload: {
         schemaVersion: 'anomaly-evaluation-v1',

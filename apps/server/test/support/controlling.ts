@@ -13,7 +13,7 @@ import { expect } from 'vitest'
 import { textOf } from '../../src/store/database/row.ts'
 import { sql } from '../../src/store/database/sql.ts'
 import { hostOf, providerBody, startTestChain, type TestChain } from './chain.ts'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 
 export type Challenge = contract.ProjectControlChallengeView
@@ -47,17 +47,17 @@ export class ControlScene {
   }
 
   issue(claim: object, by = this.owner) {
-    return tell<Challenge>(by, 'issueProjectControlChallenge', {
+    return callOperation<Challenge>(by, 'issueProjectControlChallenge', {
       body: { chainId: 31_337, format: 'EIP4361', reason, ...claim },
     })
   }
 
   read(nonce: string, by = this.owner) {
-    return tell<Challenge>(by, 'getProjectControlChallenge', { params: { nonce } })
+    return callOperation<Challenge>(by, 'getProjectControlChallenge', { params: { nonce } })
   }
 
   answer(nonce: string, signature: Hex, by = this.owner) {
-    return tell<{ proof: Proof }>(by, 'acceptProjectControlProof', {
+    return callOperation<{ proof: Proof }>(by, 'acceptProjectControlProof', {
       body: { nonce, signature, reason },
     })
   }

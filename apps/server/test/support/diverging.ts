@@ -5,7 +5,7 @@ import { type Ref, refOf, type Study } from './admissible.ts'
 import type { Strategy } from './admitting.ts'
 import type { Watched } from './anomalous.ts'
 import { definitionFor } from './observed-venue.ts'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 
 type Observation = VersionedRecord<Static<typeof contract.VenueObservation>>
 type Pair = Parameters<typeof definitionFor>[0]['pair']
@@ -23,9 +23,13 @@ export async function strategyOn(
   const usual = definitionFor({ venue: refOf(pool), pair })
   const payload = { ...usual, guards: { ...(usual.guards as object), ...guards } }
   const body = { payload, status: 'VALIDATED', reason: 'For the test' }
-  const { data, fieldErrors } = await tell<{ strategy: Strategy }>(owner, 'createStrategies', {
-    body,
-  })
+  const { data, fieldErrors } = await callOperation<{ strategy: Strategy }>(
+    owner,
+    'createStrategies',
+    {
+      body,
+    },
+  )
   if (!data?.strategy) throw new Error(JSON.stringify(fieldErrors))
   return data.strategy
 }
@@ -41,7 +45,7 @@ export interface PoolStudies {
  */
 export async function studiesOf(watched: Watched, strategy: Strategy): Promise<PoolStudies> {
   const { owner, pool } = watched
-  const { data } = await tell<Observation[]>(owner, 'listVenueObservations')
+  const { data } = await callOperation<Observation[]>(owner, 'listVenueObservations')
   const own = data.filter(({ payload }) => payload.venue.id === pool.id)
   const newest = own[0]!
   const { definition } = strategy.payload
@@ -92,7 +96,7 @@ export async function studiesOf(watched: Watched, strategy: Strategy): Promise<P
 
 export async function run({ owner }: Watched, payload: object): Promise<Study> {
   const body = { payload, reason: 'For the test' }
-  const { status, data, fieldErrors } = await tell<Study>(owner, 'createStudies', { body })
+  const { status, data, fieldErrors } = await callOperation<Study>(owner, 'createStudies', { body })
   if (status !== 201) throw new Error(`The study was refused: ${JSON.stringify(fieldErrors)}`)
   return data
 }

@@ -16,7 +16,7 @@ import { daySeconds } from '../../src/units.ts'
 import type { TestChain } from './chain.ts'
 import { candlesOf, type PriceSource } from './price-source.ts'
 import type { Desk } from './proposing.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import type { TestMember, TestService } from './service.ts'
 import { until } from './until.ts'
 import { execute, ownersOf } from './vaults.ts'
@@ -151,7 +151,7 @@ export const askBody = (service: TestService, desk: ExecutionDesk, change: objec
 })
 
 export const ask = (desk: ExecutionDesk, payload: object) =>
-  tell<QuoteRequest>(desk.owner, 'createProtectedExecutionQuoteRequest', {
+  callOperation<QuoteRequest>(desk.owner, 'createProtectedExecutionQuoteRequest', {
     body: { payload, reason },
   })
 
@@ -230,13 +230,13 @@ const signedBy = (test: TestChain, desk: ExecutionDesk, digest: Hex, isKey: bool
     : signSafeMessage(chainId, desk.safeMaker, digest, ownersOf(test).slice(0, 2))
 
 export const admit = (desk: ExecutionDesk, { id }: QuoteRequest, quotes: readonly object[]) =>
-  tell<contract.QuoteAdmission>(desk.owner, 'admitProtectedExecutionQuotesForRequest', {
+  callOperation<contract.QuoteAdmission>(desk.owner, 'admitProtectedExecutionQuotesForRequest', {
     params: { id },
     body: { payload: { quotes }, reason },
   })
 
 export const freeze = (desk: ExecutionDesk, request: QuoteRequest, more: object = {}) =>
-  tell<QuoteSet>(desk.owner, 'admitProtectedExecutionQuoteSet', {
+  callOperation<QuoteSet>(desk.owner, 'admitProtectedExecutionQuoteSet', {
     body: { payload: { request: refOf(request), ...more }, reason },
   })
 
@@ -253,7 +253,7 @@ export const plan = (
   change: object = {},
 ) => {
   const { gas, ...constraints } = change as { gas?: object }
-  return tell<Plan>(desk.owner, 'prepareProtectedExecutionPlan', {
+  return callOperation<Plan>(desk.owner, 'prepareProtectedExecutionPlan', {
     body: {
       payload: {
         quoteSet: refOf(set),
@@ -274,7 +274,7 @@ export const plan = (
 
 export const planState = async (desk: ExecutionDesk, { id }: Plan) =>
   (
-    await tell<contract.ExecutionPlanState>(desk.owner, 'getProtectedExecutionPlanState', {
+    await callOperation<contract.ExecutionPlanState>(desk.owner, 'getProtectedExecutionPlanState', {
       params: { id },
     })
   ).data
@@ -286,20 +286,20 @@ export async function move(
   legIndex: number,
   to: string,
   more: object = {},
-): Promise<Told<OperatingSystemEvent>> {
+): Promise<TestResponse<OperatingSystemEvent>> {
   const state = await planState(desk, of)
   const head = state.legs[legIndex]?.head ?? of.artifactHash
   const { ifMatch = state.resourceVersion, ...body } = more as { ifMatch?: string }
-  return tell<OperatingSystemEvent>(desk.owner, 'appendProtectedExecutionLegTransition', {
+  return callOperation<OperatingSystemEvent>(desk.owner, 'appendProtectedExecutionLegTransition', {
     params: { id: of.id },
     ifMatch,
     body: { legIndex, to, previousTransitionHash: head, reason, ...body },
   })
 }
 
-export const refusal = ({ status, code }: Told<unknown>) => [status, code]
+export const refusal = ({ status, code }: TestResponse<unknown>) => [status, code]
 
-export async function made<Data>(asked: Promise<Told<Data>>): Promise<Data> {
+export async function made<Data>(asked: Promise<TestResponse<Data>>): Promise<Data> {
   const response = await asked
   if (response.status !== 201)
     throw new Error(`${response.code} ${JSON.stringify(response.fieldErrors)}`)

@@ -362,13 +362,13 @@ const lies: [fails: string, name: string, kind: BundleKind, lie: (parts: BundleP
     'disclosed',
     ({ claims, anomalies }) => {
       const [{ artifactHash }] = anomalies
-      const told = {
+      const anomaly = {
         detectorVersion: 'robust-mad-v1',
         kind: 'DEPTH',
         severity: 'INFO',
         artifactHash,
       }
-      claims.incidentDetails = { v1IncidentEvidenceHashes: [], anomalies: [told] }
+      claims.incidentDetails = { v1IncidentEvidenceHashes: [], anomalies: [anomaly] }
     },
   ],
   [

@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { expect } from 'vitest'
 import { dayMilliseconds } from '../../src/units.ts'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import type { TestMember, TestService } from './service.ts'
 
 const reason = 'For the test'
@@ -16,13 +16,13 @@ export async function shownGate(
 ): Promise<contract.GateResult> {
   const { payload } = contract.createLaunchPlans.example.body
   const launchAt = new Date(service.clock.read() + 60 * dayMilliseconds).toISOString()
-  const plan = await tell<VersionedRecord<contract.LaunchPlan>>(by, 'createLaunchPlans', {
+  const plan = await callOperation<VersionedRecord<contract.LaunchPlan>>(by, 'createLaunchPlans', {
     body: { payload: { ...payload, ...terms, launchAt }, reason },
   })
   expect([plan.status, plan.fieldErrors]).toEqual([201, {}])
   const params = { id: plan.data.id }
   const timelineOf = async () =>
-    (await tell<contract.LaunchTimeline>(by, 'getLaunchTimeline', { params })).data
+    (await callOperation<contract.LaunchTimeline>(by, 'getLaunchTimeline', { params })).data
   const event = {
     key: 'gate',
     title: 'The gate',
@@ -36,6 +36,6 @@ export async function shownGate(
   }
   const { head: expectedTimelineHead } = await timelineOf()
   const body = { expectedTimelineHead, reason, event }
-  expect((await tell(by, 'appendLaunchTimelineEvent', { params, body })).status).toBe(201)
+  expect((await callOperation(by, 'appendLaunchTimelineEvent', { params, body })).status).toBe(201)
   return (await timelineOf()).events.find(({ key }) => key === 'gate')!.gateResult!
 }

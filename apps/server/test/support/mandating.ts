@@ -1,6 +1,6 @@
 import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import type { TestMember } from './service.ts'
 
 export type Mandate = VersionedRecord<contract.MarketMakerMandate>
@@ -69,7 +69,7 @@ export const samplesFrom = (from: number, count: number, book: object = quotedBo
   Array.from({ length: count }, (_, index) => sampleAt(from + index * every, book))
 
 export const ingest = (by: TestMember, id: string, payload: object, more: object = {}) =>
-  tell<Batch>(by, 'ingestMarketMakerEvidence', {
+  callOperation<Batch>(by, 'ingestMarketMakerEvidence', {
     params: { id },
     body: {
       payload: { source: 'PUBLIC_BOOK', venueKey: 'book', ...payload },
@@ -79,9 +79,13 @@ export const ingest = (by: TestMember, id: string, payload: object, more: object
   })
 
 export const evaluate = async (by: TestMember, id: string, query: object = {}) => {
-  const response = await tell<contract.MandateEvaluations>(by, 'evaluateMarketMakerMandate', {
-    params: { id },
-    query: query as Record<string, string>,
-  })
+  const response = await callOperation<contract.MandateEvaluations>(
+    by,
+    'evaluateMarketMakerMandate',
+    {
+      params: { id },
+      query: query as Record<string, string>,
+    },
+  )
   return response.data.evaluations
 }

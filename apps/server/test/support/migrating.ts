@@ -23,7 +23,7 @@ import { emptyChange } from '../../src/store/records/change.ts'
 import { TenantRecords } from '../../src/store/records/tenant-records.ts'
 import { verifyHistory } from '../../src/whole-history.ts'
 import { hostOf, providerBody } from './chain.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import {
   newMember,
   newOrganization,
@@ -52,7 +52,7 @@ export interface Desk {
   service: TestService
   owner: TestMember
   operator: TestMember
-  stranger: TestMember
+  foreignOwner: TestMember
   safe: Address
   base: Address
   quote: Address
@@ -73,7 +73,7 @@ export async function startDesk(): Promise<Desk> {
   const service = await startTestService({ OUTBOUND_ALLOW: hostOf(chain.rpcUrl) })
   const owner = await newOrganization(service)
   const operator = await newMember(service, owner.organizationId, 'OPERATOR')
-  const stranger = await newOrganization(service)
+  const foreignOwner = await newOrganization(service)
   const safe = await createSafe(chain, {
     owners: chain.accounts.slice(1, 4).map(({ address }) => address),
     threshold: 2,
@@ -100,7 +100,7 @@ export async function startDesk(): Promise<Desk> {
   await addToPair(chain, { base, quote, to: chain.accounts[0]!.address })
   await addToPair(chain, { base, quote, to: safe })
   const tokenId = await mintForSafe(chain, safe, { base, quote })
-  const desk = { chain, service, owner, operator, stranger, safe, base, quote, tokenId }
+  const desk = { chain, service, owner, operator, foreignOwner, safe, base, quote, tokenId }
   await chain.mine(4)
   await owner.client.putOperatingSystemProvider({ body: providerBody(chain.rpcUrl) })
   const venue = (name: string, change: object, status = 'VALIDATED') =>
@@ -146,7 +146,7 @@ async function createVenue(
   change: object,
   status: string,
 ): Promise<VenueRef> {
-  const { data, code, fieldErrors } = await tell<VenueRef>(owner, 'createVenues', {
+  const { data, code, fieldErrors } = await callOperation<VenueRef>(owner, 'createVenues', {
     body: {
       status,
       payload: {
@@ -340,13 +340,13 @@ export const fromPair = ({ safe, venues }: Desk) => ({
 })
 
 export const create = (desk: Desk, payload: object = planRequest(desk), by = desk.owner) =>
-  tell<Plan>(by, 'createMigrationPlans', { body: { payload, reason: 'For the test' } })
+  callOperation<Plan>(by, 'createMigrationPlans', { body: { payload, reason: 'For the test' } })
 
 export const stateOf = async (desk: Desk, id: string) =>
-  (await tell<State>(desk.owner, 'getMigrationPlanState', { params: { id } })).data
+  (await callOperation<State>(desk.owner, 'getMigrationPlanState', { params: { id } })).data
 
 export const planOf = async (desk: Desk, id: string) =>
-  (await tell<Plan>(desk.owner, 'getMigrationPlans', { params: { id } })).data
+  (await callOperation<Plan>(desk.owner, 'getMigrationPlans', { params: { id } })).data
 
 /** A transition on the version that is current. */
 export async function move(
@@ -355,9 +355,9 @@ export async function move(
   transition: string,
   more: Record<string, unknown> = {},
   by = desk.operator,
-): Promise<Told<Event>> {
+): Promise<TestResponse<Event>> {
   const { resourceVersion } = await planOf(desk, id)
-  return tell<Event>(by, 'appendMigrationPlanTransition', {
+  return callOperation<Event>(by, 'appendMigrationPlanTransition', {
     params: { id },
     body: { payload: { transition, resourceVersion, ...more }, reason: 'For the test' },
   })

@@ -6,7 +6,7 @@ import { runInlineStudy } from '../../src/families/simulate/studies/run-inline-s
 import type { StudySpec } from '../../src/families/simulate/studies/validate-spec.ts'
 import { hostOf, startTestChain, type TestChain } from './chain.ts'
 import { type ObservedVenue, observedVenue } from './observed-venue.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import {
   newMember,
   newOrganization,
@@ -25,7 +25,7 @@ export let service: TestService
 export let owner: TestMember
 /** A second operator, who may approve what the owner wrote. */
 export let operator: TestMember
-export let stranger: TestMember
+export let foreignOwner: TestMember
 export let observed: ObservedVenue
 /** Result hash of the example's study in this engine build. */
 export let expectedResultHash: string
@@ -37,7 +37,7 @@ export async function startPackaging(): Promise<void> {
   service = await startTestService({ OUTBOUND_ALLOW: hostOf(test.chain.rpcUrl) })
   owner = await newOrganization(service)
   operator = await newMember(service, owner.organizationId, 'OPERATOR')
-  stranger = await newOrganization(service)
+  foreignOwner = await newOrganization(service)
   observed = await observedVenue(service, owner, test)
   // Package authors take this value from the sandbox.
   const spec = example.twin.spec as unknown as StudySpec
@@ -62,8 +62,8 @@ export const candidate = (change: object = {}) => ({
 export const create = (
   payload: object = candidate(),
   { by = owner, ...more }: { by?: TestMember } & LooseRequest = {},
-): Promise<Told<Package>> =>
-  tell(by, 'createStrategyPackageCandidate', {
+): Promise<TestResponse<Package>> =>
+  callOperation(by, 'createStrategyPackageCandidate', {
     body: { payload, reason: 'For the test' },
     ...more,
   })
@@ -73,8 +73,8 @@ const decide =
   (
     { id, resourceVersion: ifMatch }: { id: string; resourceVersion?: string },
     { by = operator, body = {}, ...more }: { by?: TestMember; body?: object } & LooseRequest = {},
-  ): Promise<Told<Package>> =>
-    tell(by, operationId, {
+  ): Promise<TestResponse<Package>> =>
+    callOperation(by, operationId, {
       params: { id },
       ...(ifMatch === undefined ? {} : { ifMatch }),
       body: { reason: 'For the test', ...body },
@@ -87,8 +87,8 @@ export const seed = (
   { id }: { id: string },
   payload: object = {},
   { by = owner, ...more }: { by?: TestMember } & LooseRequest = {},
-): Promise<Told<Seeded>> =>
-  tell(by, 'seedStrategyFromApprovedPackage', {
+): Promise<TestResponse<Seeded>> =>
+  callOperation(by, 'seedStrategyFromApprovedPackage', {
     params: { id },
     body: {
       payload: {
@@ -121,4 +121,4 @@ export function lastingPackage(): Promise<Package> {
 }
 
 export const evidenceOf = async (id: string) =>
-  (await tell<Evidence>(owner, 'getStrategyEvidence', { params: { id } })).data
+  (await callOperation<Evidence>(owner, 'getStrategyEvidence', { params: { id } })).data

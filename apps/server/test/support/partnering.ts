@@ -6,7 +6,7 @@ import { dayMilliseconds } from '../../src/units.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { TestNames } from './name-servers.ts'
 import { startPartnerWorld } from './partner-world.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import { startTestService, type TestMember, type TestService } from './service.ts'
 
 export type Challenge = VersionedRecord<contract.PartnerDomainChallenge>
@@ -51,16 +51,18 @@ export async function startPartnerScene(
   }
 }
 
-export const challenge = (by: TestMember, host: string): Promise<Told<Challenge>> =>
-  tell<Challenge>(by, 'createPartnerDomainChallenge', { body: { payload: { host }, reason } })
+export const challenge = (by: TestMember, host: string): Promise<TestResponse<Challenge>> =>
+  callOperation<Challenge>(by, 'createPartnerDomainChallenge', {
+    body: { payload: { host }, reason },
+  })
 
 /** One of the posts of a challenge, on the version that is named. */
 export const act = (
   by: TestMember,
   what: 'verify' | 'provision' | 'revoke',
   { id, resourceVersion }: Challenge,
-): Promise<Told<Challenge>> =>
-  tell<Challenge>(by, `${what}PartnerDomainChallenge`, {
+): Promise<TestResponse<Challenge>> =>
+  callOperation<Challenge>(by, `${what}PartnerDomainChallenge`, {
     params: { id },
     body: { reason, resourceVersion },
   })

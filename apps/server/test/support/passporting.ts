@@ -13,11 +13,11 @@ import {
 import { sequenceEvents } from '../../src/families/prove/proof/sequence-events.ts'
 import { startWorkers } from '../../src/service.ts'
 import { hostOf, poolBody, type TestChain } from './chain.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import { activate, indexTo, score, scoreRequest, startTradedChain } from './scoring.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 import { pathSpec, study } from './studying.ts'
-import { eventsTold } from './told-events.ts'
+import { waitForEvents } from './told-events.ts'
 import { until } from './until.ts'
 import { observed, proveControl, theVault, type Vault, type Vaulted, vaulted } from './vaults.ts'
 
@@ -83,15 +83,19 @@ async function publishReport(owner: TestMember, test: TestChain): Promise<void> 
     const { body } = await owner.client.getStudies({ params: { id } })
     return body.data.status === 'COMPLETED'
   })
-  const asked = await tell<{ id: string }>(owner, 'createSignedStudyReport', {
+  const asked = await callOperation<{ id: string }>(owner, 'createSignedStudyReport', {
     params: { id },
     body: { payload: { formats: ['csv'] }, reason },
   })
   if (asked.status !== 201) throw new Error(`${asked.code} ${JSON.stringify(asked.fieldErrors)}`)
   await until('the report is signed', async () => {
-    const { data } = await tell<{ id: string; status: string }[]>(owner, 'listStudyReportJobs', {
-      params: { id },
-    })
+    const { data } = await callOperation<{ id: string; status: string }[]>(
+      owner,
+      'listStudyReportJobs',
+      {
+        params: { id },
+      },
+    )
     return data.some((job) => job.id === asked.data.id && job.status === 'COMPLETED')
   })
 }
@@ -137,7 +141,7 @@ export async function registerKey(
 ): Promise<string> {
   const { kind, key, providerId = idOf(kind), ifMatch } = provider
   const { possession } = possessionOf(service, by, provider)
-  const put = await tell<{ resourceVersion: string }>(by, 'putOperatingSystemProvider', {
+  const put = await callOperation<{ resourceVersion: string }>(by, 'putOperatingSystemProvider', {
     ...(ifMatch ? { ifMatch } : {}),
     body: {
       payload: {
@@ -158,7 +162,7 @@ export async function prepared(
   { owner, vault }: Pick<PassportScene, 'owner' | 'vault'>,
   query: Record<string, string> = {},
 ): Promise<Preparation> {
-  const response = await tell<Preparation>(owner, 'preparePassport', {
+  const response = await callOperation<Preparation>(owner, 'preparePassport', {
     params: { id: vault.id },
     query,
   })
@@ -219,7 +223,7 @@ export async function withReceipt(
   key: PrivateKey,
   subject: object = payload,
 ) {
-  const { data } = await tell<RegisteredKey[]>(owner, 'listOperatingSystemProviders')
+  const { data } = await callOperation<RegisteredKey[]>(owner, 'listOperatingSystemProviders')
   const { providerId, resourceVersion, attestationHash } = data.flatMap((one) => {
     const { kind, providerId, probe } = one.payload
     if (kind !== 'RESULTS_REGISTRY') return []
@@ -265,14 +269,15 @@ export const publish = (
   by: TestMember,
   payload: object,
   more: { ifMatch?: string; idempotencyKey?: string } = {},
-): Promise<Told<Published>> =>
-  tell(by, 'publishLiquidityPassport', { body: { payload, reason }, ...more })
+): Promise<TestResponse<Published>> =>
+  callOperation(by, 'publishLiquidityPassport', { body: { payload, reason }, ...more })
 
 export const publishSigned = (
   scene: Pick<PassportScene, 'owner' | 'key'>,
   payload: object,
   more: { ifMatch?: string } = {},
-): Promise<Told<Published>> => publish(scene.owner, signPassport({ ...payload }, scene.key), more)
+): Promise<TestResponse<Published>> =>
+  publish(scene.owner, signPassport({ ...payload }, scene.key), more)
 
 /** Lets the jobs of publications end, and takes what happened into the log. */
 export async function settled({ service, owner }: PassportScene, jobId: string): Promise<void> {
@@ -283,6 +288,6 @@ export async function settled({ service, owner }: PassportScene, jobId: string):
   })
   await workers.stop()
   if (job.status !== 'COMPLETED') throw new Error(JSON.stringify(job.error))
-  await eventsTold(service)
+  await waitForEvents(service)
   await sequenceEvents(service.services)
 }

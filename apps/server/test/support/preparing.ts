@@ -8,7 +8,7 @@ import { catchUp } from './custody.ts'
 import { startPartnerWorld } from './partner-world.ts'
 import { boundHost, configuration, type Partner, type PartnerScene } from './partnering.ts'
 import { type Desk, type Proposal, startDesk, transferData } from './proposing.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import { newOrganization, startTestService, type TestMember, type TestService } from './service.ts'
 
 export type Consent = VersionedRecord<contract.PartnerConsent>
@@ -41,7 +41,7 @@ export async function newPartner(scene: PartnerScene, by: TestMember): Promise<P
   const host = scene.hosts.shift()
   if (host === undefined) throw new Error('The certificate names no further host.')
   const bound = await boundHost(scene, by, host)
-  const response = await tell<Partner>(by, 'createVerifiedPartnerTenant', {
+  const response = await callOperation<Partner>(by, 'createVerifiedPartnerTenant', {
     body: configuration(bound, { offers: contract.consentScopes }),
   })
   if (response.status !== 201)
@@ -55,8 +55,8 @@ export const grant = (
   by: TestMember,
   { id, resourceVersion, payload }: Partner,
   terms: { vaultIds: readonly string[]; scopes?: readonly string[]; expiresAt?: string },
-): Promise<Told<Consent>> =>
-  tell<Consent>(by, 'grantPartnerConsent', {
+): Promise<TestResponse<Consent>> =>
+  callOperation<Consent>(by, 'grantPartnerConsent', {
     body: {
       payload: {
         partnerId: id,
@@ -75,21 +75,23 @@ export const grant = (
   })
 
 export const endConsent = (by: TestMember, { id }: { id: string }) =>
-  tell<Consent>(by, 'revokePartnerConsent', { params: { id }, body: { reason } })
+  callOperation<Consent>(by, 'revokePartnerConsent', { params: { id }, body: { reason } })
 
 export const contextOf = async (by: TestMember, { id }: Pick<Partner, 'id'>): Promise<Context> =>
-  (await tell<Context>(by, 'getPartnerPreparationContext', { params: { partnerId: id } })).data
+  (await callOperation<Context>(by, 'getPartnerPreparationContext', { params: { partnerId: id } }))
+    .data
 
 export const inbox = async (
   by: TestMember,
   query: Record<string, string | number> = {},
-): Promise<Inboxed[]> => (await tell<Inboxed[]>(by, 'listPartnerPreparations', { query })).data
+): Promise<Inboxed[]> =>
+  (await callOperation<Inboxed[]>(by, 'listPartnerPreparations', { query })).data
 
 export const statusOf = (by: TestMember, { id }: Pick<Partner, 'id'>, eventId: string) =>
-  tell<Status>(by, 'getPartnerPreparationStatus', { params: { partnerId: id, eventId } })
+  callOperation<Status>(by, 'getPartnerPreparationStatus', { params: { partnerId: id, eventId } })
 
 export const decline = (by: TestMember, eventId: string, more: object = {}) =>
-  tell<Preparation>(by, 'declinePartnerPreparation', {
+  callOperation<Preparation>(by, 'declinePartnerPreparation', {
     params: { eventId },
     body: { reason: 'Not for us', ...more },
   })
@@ -153,7 +155,7 @@ export async function agreeAgain(scopes: readonly string[] = ['PROPOSAL_PREPARE'
   scene.consent = granted.data
 }
 
-export const refusal = ({ status, code }: Told<unknown>) => [status, code]
+export const refusal = ({ status, code }: TestResponse<unknown>) => [status, code]
 export const inDays = (days: number) =>
   new Date(scene.service.clock.read() + days * dayMilliseconds).toISOString()
 export const someHash = `0x${'9'.repeat(64)}`
@@ -204,10 +206,10 @@ export async function terms(
 export async function prepare(
   change: Record<string, unknown> = {},
   more: { by?: TestMember; of?: Partner; body?: object } = {},
-): Promise<Told<Submitted>> {
+): Promise<TestResponse<Submitted>> {
   const { by = scene.partnerOwner, of = scene.partner, body } = more
   const payload = await terms(change, by, of)
-  return tell<Submitted>(by, 'preparePartnerProposal', {
+  return callOperation<Submitted>(by, 'preparePartnerProposal', {
     params: { partnerId: of.id },
     body: { payload, reason, ...body },
   })
@@ -225,8 +227,8 @@ export const bring = (
   { eventId, receipt }: Submitted,
   change: object = {},
   by = scene.issuer,
-): Promise<Told<Proposal>> =>
-  tell<Proposal>(by, 'importPartnerPreparation', {
+): Promise<TestResponse<Proposal>> =>
+  callOperation<Proposal>(by, 'importPartnerPreparation', {
     params: { eventId },
     body: {
       review: { required: 2, expiresAt: inDays(3) },

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { erc20Abi, type SafeTransaction, swapRouterAbi } from '@liquidity-os/localchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { TestChain } from './chain.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import { newMember, newOrganization, type TestMember, type TestService } from './service.ts'
 import {
   execute,
@@ -108,7 +108,7 @@ export function packetBody(
 }
 
 export const propose = (by: TestMember, payload: object, more: object = {}) =>
-  tell<Proposal>(by, 'createProposals', { body: { payload, reason, ...more } })
+  callOperation<Proposal>(by, 'createProposals', { body: { payload, reason, ...more } })
 
 export async function proposed(by: TestMember, payload: object, more: object = {}) {
   const response = await propose(by, payload, more)
@@ -118,11 +118,11 @@ export async function proposed(by: TestMember, payload: object, more: object = {
 }
 
 export const current = async (by: TestMember, id: string): Promise<Proposal> =>
-  (await tell<Proposal>(by, 'getProposals', { params: { id } })).data
+  (await callOperation<Proposal>(by, 'getProposals', { params: { id } })).data
 
 export async function reviewed(by: TestMember, id: string): Promise<Review> {
   const { resourceVersion } = await current(by, id)
-  const response = await tell<Review>(by, 'getProposalWorkspaceReview', {
+  const response = await callOperation<Review>(by, 'getProposalWorkspaceReview', {
     params: { id },
     query: { resourceVersion },
   })
@@ -136,10 +136,10 @@ export async function decide(
   id: string,
   decision: string,
   change: Record<string, unknown> = {},
-): Promise<Told<Decided>> {
+): Promise<TestResponse<Decided>> {
   const review = await reviewed(by, id)
   const { ifMatch = review.proposal.resourceVersion, ...body } = change as { ifMatch?: string }
-  return tell<Decided>(by, 'decideProposal', {
+  return callOperation<Decided>(by, 'decideProposal', {
     params: { id },
     ifMatch,
     body: {
@@ -190,9 +190,9 @@ export async function submit(
   by: TestMember,
   id: string,
   transactionHash: string,
-): Promise<Told<Submitted>> {
+): Promise<TestResponse<Submitted>> {
   const { resourceVersion } = await current(by, id)
-  return tell<Submitted>(by, 'registerProposalSafeSubmission', {
+  return callOperation<Submitted>(by, 'registerProposalSafeSubmission', {
     params: { id },
     ifMatch: resourceVersion,
     body: { transactionHash, reason },
@@ -201,7 +201,7 @@ export async function submit(
 
 export const comment = async (by: TestMember, id: string, body: object) => {
   const { resourceVersion } = await current(by, id)
-  return tell<OperatingSystemEvent>(by, 'appendProposalComment', {
+  return callOperation<OperatingSystemEvent>(by, 'appendProposalComment', {
     params: { id },
     ifMatch: resourceVersion,
     body: { kind: 'COMMENT', body: 'Why so much?', reason, ...body },

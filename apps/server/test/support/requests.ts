@@ -4,7 +4,7 @@ import { conformingFetch } from './conforming-fetch.ts'
 import type { TestMember } from './service.ts'
 
 /** A response, successful or not; every body was validated against its schema. */
-export interface Told<Data> {
+export interface TestResponse<Data> {
   status: number
   /** Empty where it succeeded. */
   code: string
@@ -15,11 +15,11 @@ export interface Told<Data> {
   headers: Headers
 }
 
-export async function tell<Data>(
+export async function callOperation<Data>(
   by: TestMember,
   operationId: string,
   request: LooseRequest = {},
-): Promise<Told<Data>> {
+): Promise<TestResponse<Data>> {
   const operation = operationById.get(operationId)
   if (!operation) throw new Error(`There is no operation ${operationId}.`)
   const answer = await send({ ...by.options, fetch: conformingFetch }, operation, request)

@@ -1,6 +1,6 @@
 import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import type { TestMember } from './service.ts'
 import { until } from './until.ts'
 
@@ -27,12 +27,12 @@ export const protocolOf = (change: Partial<Protocol> = {}): Protocol => ({
 })
 
 export const start = (by: TestMember, payload: object) =>
-  tell<Run>(by, 'startHealthAgentRun', {
+  callOperation<Run>(by, 'startHealthAgentRun', {
     body: { payload: { kind: 'RESEARCH', ...payload }, reason },
   })
 
 export const command = (by: TestMember, runId: string, said: object) =>
-  tell<{ run: Run; event: { kind: string }; allowedCommands: string[] }>(
+  callOperation<{ run: Run; event: { kind: string }; allowedCommands: string[] }>(
     by,
     'applyAgentRunCommand',
     {
@@ -42,10 +42,10 @@ export const command = (by: TestMember, runId: string, said: object) =>
   )
 
 export const readRun = async (by: TestMember, runId: string): Promise<Run> =>
-  (await tell<Run>(by, 'getAgentRun', { params: { runId } })).data
+  (await callOperation<Run>(by, 'getAgentRun', { params: { runId } })).data
 
 export const readPlanning = async (by: TestMember, runId: string): Promise<Planning> =>
-  (await tell<Planning>(by, 'getResearchPlanning', { params: { runId } })).data
+  (await callOperation<Planning>(by, 'getResearchPlanning', { params: { runId } })).data
 
 const resting = ['PAUSED', 'COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED', 'REVOKED']
 

@@ -9,7 +9,7 @@ import { deployMarkets } from '../../src/integrations/chain/testing/markets.ts'
 import { startWorkers } from '../../src/service.ts'
 import { dayMilliseconds, daySeconds } from '../../src/units.ts'
 import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import { indexTo, type VenueRef } from './scoring.ts'
 import { signInAgain, type TestMember, type TestService } from './service.ts'
 
@@ -188,8 +188,8 @@ export function programRequest(
   }
 }
 
-export const optimize = (by: TestMember, payload: object): Promise<Told<Optimized>> =>
-  tell(by, 'optimizeIncentiveProgram', { body: { payload, reason: 'For the test' } })
+export const optimize = (by: TestMember, payload: object): Promise<TestResponse<Optimized>> =>
+  callOperation(by, 'optimizeIncentiveProgram', { body: { payload, reason: 'For the test' } })
 
 /** Share of the theoretical growth if every provider followed the yield. */
 export const followed = 0.5

@@ -6,7 +6,7 @@ import { deployMarkets } from '../../src/integrations/chain/testing/markets.ts'
 import { startWorkers } from '../../src/service.ts'
 import { recordsOf } from './admissible.ts'
 import { pairBody, poolBody, providerBody, type TestChain } from './chain.ts'
-import { type Told, tell } from './requests.ts'
+import { callOperation, type TestResponse } from './requests.ts'
 import type { TestMember, TestService } from './service.ts'
 import { until } from './until.ts'
 
@@ -130,15 +130,15 @@ export const score = (
   by: TestMember,
   payload: object,
   more: { idempotencyKey?: string } = {},
-): Promise<Told<Score>> =>
-  tell(by, 'createScores', { body: { payload, reason: 'For the test' }, ...more })
+): Promise<TestResponse<Score>> =>
+  callOperation(by, 'createScores', { body: { payload, reason: 'For the test' }, ...more })
 
 export const activate = (
   by: TestMember,
   { id, resourceVersion }: { id: string; resourceVersion?: string },
   body: object = {},
-): Promise<Told<Score>> =>
-  tell(by, 'activateMarketQualityScore', {
+): Promise<TestResponse<Score>> =>
+  callOperation(by, 'activateMarketQualityScore', {
     params: { id },
     ...(resourceVersion === undefined ? {} : { ifMatch: resourceVersion }),
     body: { reason: 'For the test', ...body },

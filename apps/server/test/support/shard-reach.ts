@@ -8,7 +8,7 @@ export interface ShardReach {
   /** Touched tables without a restriction to the organization, which would query every shard. */
   readonly unbound: readonly string[]
   /** Deployment tables that it also touches. */
-  readonly beside: readonly string[]
+  readonly deploymentTables: readonly string[]
 }
 
 /** Plan node conditions that its rows must all satisfy. */
@@ -106,8 +106,12 @@ function reachOf(plan: PlanNode, { form, organizationId }: Sent, catalog: Catalo
       if (catalog.functions.includes(name)) touch(name, isConstant(rest.split(',')[0]!))
     }
   }
-  const beside = touched.length > 0 ? shared : []
-  return { touched: distinct(touched), unbound: distinct(unbound), beside: distinct(beside) }
+  const deploymentTables = touched.length > 0 ? shared : []
+  return {
+    touched: distinct(touched),
+    unbound: distinct(unbound),
+    deploymentTables: distinct(deploymentTables),
+  }
 }
 
 const distinct = (names: readonly string[]) => [...new Set(names)].sort()

@@ -14,7 +14,7 @@ export type Share = Ref & { status: string; payload: Static<typeof contract.Stud
 let test: TestChain
 export let service: TestService
 export let owner: TestMember
-export let stranger: TestMember
+export let foreignOwner: TestMember
 export let study: Ref
 export let strategy: Ref
 export let observation: Ref
@@ -28,7 +28,7 @@ export async function startSharing(): Promise<void> {
     PUBLIC_REQUESTS_PER_MINUTE: '100000',
   })
   owner = await newOrganization(service, 'Lighthouse Labs')
-  stranger = await newOrganization(service, 'Strangers')
+  foreignOwner = await newOrganization(service, 'Strangers')
   await observe()
   await studyIt()
 }

@@ -7,7 +7,7 @@ const statement = `select not exists (select from events
 /**
  * Events are published only when no older transaction runs on the server, which other tests share.
  */
-export async function eventsTold({ database }: Pick<TestService, 'database'>): Promise<void> {
+export async function waitForEvents({ database }: Pick<TestService, 'database'>): Promise<void> {
   await until('what others have under way to end', async () => {
     const { rows } = await database.pool.query(statement)
     return rows[0].is_told === 't' || rows[0].is_told === true

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { sql } from '../../src/store/database/sql.ts'
 import { bookmarkBody } from './bodies.ts'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import type { TestMember, TestService } from './service.ts'
 
 /** How a full organization is refused. */
@@ -38,7 +38,10 @@ let number = 0
 export const writes = (by: TestMember, idempotencyKey?: string) => {
   number += 1
   const body = idempotencyKey ? bookmarkBody(1) : bookmarkBody(1000 + number)
-  return tell(by, 'savePlatformProject', { body, ...(idempotencyKey ? { idempotencyKey } : {}) })
+  return callOperation(by, 'savePlatformProject', {
+    body,
+    ...(idempotencyKey ? { idempotencyKey } : {}),
+  })
 }
 
 /** Writes until it is refused; how often it was not. */

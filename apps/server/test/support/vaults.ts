@@ -15,7 +15,7 @@ import {
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { startWorkers } from '../../src/service.ts'
 import { type TestChain, validatedPool } from './chain.ts'
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import type { TestMember, TestService } from './service.ts'
 import { until } from './until.ts'
 
@@ -57,7 +57,7 @@ export async function vaulted(
   await chain.mine(4)
   await validatedPool(owner, test)
   const [base] = markets.tokens
-  const entry = await tell<{ id: string }>(owner, 'createTreasuryEntries', {
+  const entry = await callOperation<{ id: string }>(owner, 'createTreasuryEntries', {
     body: {
       payload: {
         entryKind: 'ASSET',
@@ -79,7 +79,7 @@ export async function observed(
   { owner, entryId }: Vaulted,
 ): Promise<{ status: string; error?: { code: string } }> {
   const workers = await startWorkers(service.services)
-  const queued = await tell<{ id: string }>(owner, 'observeVaults', {
+  const queued = await callOperation<{ id: string }>(owner, 'observeVaults', {
     body: { payload: { entryId }, reason },
   })
   if (queued.status !== 201) throw new Error(queued.code)
@@ -93,14 +93,14 @@ export async function observed(
 }
 
 export async function theVault(owner: TestMember): Promise<Vault> {
-  const { data } = await tell<Vault[]>(owner, 'listQualifiedVaultsV2')
+  const { data } = await callOperation<Vault[]>(owner, 'listQualifiedVaultsV2')
   if (data.length !== 1) throw new Error(`There are ${data.length} vaults.`)
   return data[0] as Vault
 }
 
 /** Oldest first. */
 export async function receiptsOf(owner: TestMember): Promise<Receipt[]> {
-  const { data } = await tell<Receipt[]>(owner, 'listExecutionReceiptsV2', {
+  const { data } = await callOperation<Receipt[]>(owner, 'listExecutionReceiptsV2', {
     query: { order: 'OLDEST' },
   })
   return data
@@ -146,7 +146,7 @@ export async function proveControl(test: TestChain, { owner, safe }: Vaulted): P
     method: 'OWNER',
     format: 'EIP712',
   }
-  const issued = await tell<contract.ProjectControlChallengeView>(
+  const issued = await callOperation<contract.ProjectControlChallengeView>(
     owner,
     'issueProjectControlChallenge',
     { body: { ...claim, reason } },
@@ -154,7 +154,7 @@ export async function proveControl(test: TestChain, { owner, safe }: Vaulted): P
   const { nonce, digest } = issued.data
   const signers = ownersOf(test).slice(0, 2)
   const signature = await signSafeMessage(31_337, safe, digest as Hex, signers)
-  const proven = await tell(owner, 'acceptProjectControlProof', {
+  const proven = await callOperation(owner, 'acceptProjectControlProof', {
     body: { nonce, signature, reason },
   })
   if (proven.status !== 201) throw new Error(proven.code)

@@ -1,4 +1,4 @@
-import { tell } from './requests.ts'
+import { callOperation } from './requests.ts'
 import type { TestMember } from './service.ts'
 
 /** Response to an owner while a venue is PAUSED; afterwards the venue is VALIDATED again. */
@@ -9,8 +9,8 @@ export async function whilePaused<Answer>(
 ): Promise<Answer> {
   const move = async (status: string) => {
     type Venue = { resourceVersion: string }
-    const current = await tell<Venue>(owner, 'getVenues', { params: { id } })
-    const moved = await tell<Venue>(owner, 'supersedeVenues', {
+    const current = await callOperation<Venue>(owner, 'getVenues', { params: { id } })
+    const moved = await callOperation<Venue>(owner, 'supersedeVenues', {
       params: { id },
       ifMatch: current.data.resourceVersion,
       body: { status, reason: 'For the test' },

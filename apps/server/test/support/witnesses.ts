@@ -41,8 +41,8 @@ export async function runWitness(name: string, logs: readonly string[]): Promise
       {},
     )
     serving.start()
-    const told = await until('the witness listens', () => /^\S+ (http:\S+)$/m.exec(serving.output))
-    url = told[1] ?? ''
+    const match = await until('the witness listens', () => /^\S+ (http:\S+)$/m.exec(serving.output))
+    url = match[1] ?? ''
   }
   await start()
   onTestFinished(async () => {

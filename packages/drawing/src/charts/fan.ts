@@ -18,7 +18,7 @@ import { type Place, spotsOn } from '../spots.ts'
 import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
 const quantiles = ['p05', 'p25', 'p50', 'p75', 'p95'] as const
-const tailRoom = 66
+const tailWidth = 66
 
 /**
  * Fan chart per arm on a common scale: median, 50 % band and 90 % band of the paths. The tail at
@@ -27,7 +27,7 @@ const tailRoom = 66
 export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Picture {
   const rows = rowsOf(figure)
   const arms = wordsOf(rows, 'arm')
-  const { boxes, height, lift } = titledPanels(arms.length, 150, tailRoom, paper)
+  const { boxes, height, lift } = titledPanels(arms.length, 150, tailWidth, paper)
   const amounts = rows.flatMap((row) =>
     [...quantiles, 'es95'].flatMap((name) => tokensOf(row[name], terms.quoteDecimals) ?? []),
   )
@@ -60,7 +60,7 @@ export function drawFans(figure: Figure, terms: ChartTerms, paper: Paper): Pictu
       textAt(
         box.x - 46,
         box.y - 24 - lift,
-        fitText(armLabel(terms, armId), box.width + tailRoom + 30, 11, true),
+        fitText(armLabel(terms, armId), box.width + tailWidth + 30, 11, true),
         {
           size: 11,
           isBold: true,

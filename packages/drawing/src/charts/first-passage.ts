@@ -121,13 +121,13 @@ function curve(rows: readonly Row[], armId: string, axes: Axes, terms: ChartTerm
   ]
 }
 
-const momentRows = { left: 170, rightRoom: 110, height: 17 } as const
+const momentRows = { left: 170, rightMargin: 110, height: 17 } as const
 const first = 14
 
 /** One row for each rule and arm, over the whole history: a mark where it broke, hollow under the second flow model. */
 function moments(figure: Figure, rows: readonly Row[], terms: ChartTerms, paper: Paper): Picture {
-  const told = rows.filter((row) => row.rule !== '')
-  const [rules, models] = [wordsOf(told, 'rule'), wordsOf(told, 'flowModel')]
+  const ruleRows = rows.filter((row) => row.rule !== '')
+  const [rules, models] = [wordsOf(ruleRows, 'rule'), wordsOf(ruleRows, 'flowModel')]
   const named = namedRows(paper, momentRows)
   const times = rows.flatMap((row) => numberOf(row.seconds) ?? [])
   const unit = timeUnitOf(Math.max(0, ...times))

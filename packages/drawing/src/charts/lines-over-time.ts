@@ -15,10 +15,10 @@ import { magnitudeOf, timeUnitOf } from '../scale.ts'
 import { type Place, spotsOf } from '../spots.ts'
 import { amountWordsOf, armLabel, armStyle, type ChartTerms, pictureOf } from './chart.ts'
 
-const labelRoom = 184
+const labelWidth = 184
 const height = 272
 const boxOn = (paper: Paper): Box => {
-  const right = isNarrow(paper) ? 14 : labelRoom
+  const right = isNarrow(paper) ? 14 : labelWidth
   return { x: 58, y: 30, width: paper.width - 58 - right, height: 206 }
 }
 
@@ -114,7 +114,7 @@ export function drawLinesOverTime(
   })
   const spots = spotsOf(places)
   if (!isNarrow(paper)) {
-    shapes.push(...endLabels(labels, box.x + box.width, box, labelRoom))
+    shapes.push(...endLabels(labels, box.x + box.width, box, labelWidth))
     return pictureOf(figure, { height, shapes, spots }, paper)
   }
   const legend = legendRows(labels, { x: 8, y: height + 6, width: paper.width - 16 })

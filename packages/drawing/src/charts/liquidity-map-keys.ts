@@ -39,7 +39,7 @@ export function keysOfMap(
   const below = box.y + box.height + 48
   const scale = isNarrow(paper)
     ? scaleBelow(max, below, paper)
-    : { shapes: scaleBeside(max, box), height: 0 }
+    : { shapes: drawScale(max, box), height: 0 }
   const arms = [...new Set([...wordsOf(ranged, 'arm'), ...wordsOf(acted, 'arm')])]
   const top = below + scale.height
   const keys = flowedKeys(lineKeys(arms, top, terms, paper), paper)
@@ -54,7 +54,7 @@ export function keysOfMap(
   }
 }
 
-function scaleBeside(max: number, box: Box): Shape[] {
+function drawScale(max: number, box: Box): Shape[] {
   const x = box.x + box.width + 22
   const shapes: Shape[] = [
     textAt(x, box.y + 4, 'liquidity', faint),
@@ -107,7 +107,7 @@ function lineKeys(
 ): Shape[][] {
   const isReport = paper.leastLetter === 0
   const size = Math.max(10.5, paper.leastLetter)
-  const room = isReport ? 150 : Math.min(240, paper.width - 46)
+  const availableWidth = isReport ? 150 : Math.min(240, paper.width - 46)
   const price = [
     lineBetween({ x: 8, y: top - 3 }, { x: 34, y: top - 3 }, { color: '#000000', width: 1.6 }),
     textAt(40, top, 'price', { size: 10.5 }),
@@ -119,7 +119,7 @@ function lineKeys(
     return [
       lineBetween({ x, y: y - 3 }, { x: x + 26, y: y - 3 }, { color, width: 1.7, dash }),
       { kind: 'mark', form: mark, x: x + 13, y: y - 3, size: 6, color, isHollow: false },
-      textAt(x + 32, y, fitText(armLabel(terms, armId), room, size), { size: 10.5 }),
+      textAt(x + 32, y, fitText(armLabel(terms, armId), availableWidth, size), { size: 10.5 }),
     ]
   })
   return [price, ...named]

@@ -49,8 +49,9 @@ function placesOn(paper: Paper, spans: readonly Span[]): Places {
   if (leastLetter === 0) return { left, right: width - rightRoom, drop: 0, words: 'BESIDE' }
   const wide = (text: string) => widthOf(text, letterOn(paper, 10))
   // The value text contains numbers and must not be truncated.
-  const room = Math.max(rightRoom, ...spans.map(({ said }) => wide(said) + 14))
-  if (width - left - room >= minBars) return { left, right: width - room, drop: 0, words: 'BESIDE' }
+  const reservedWidth = Math.max(rightRoom, ...spans.map(({ said }) => wide(said) + 14))
+  if (width - left - reservedWidth >= minBars)
+    return { left, right: width - reservedWidth, drop: 0, words: 'BESIDE' }
   const isApart = spans.some(({ label, said }) => wide(label) + wide(said) > width - 2 * edge - 8)
   const ends = { left: edge, right: width - edge }
   return isApart ? { ...ends, drop: 30, words: 'APART' } : { ...ends, drop: 16, words: 'ABOVE' }

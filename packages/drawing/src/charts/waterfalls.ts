@@ -259,8 +259,11 @@ function legend(
     ]
     return { height: 18, at }
   }
-  const room = paper.width - 20
-  const [own, other] = [wrapText(bars, room, faint.size), wrapText(ends, room, faint.size)]
+  const availableWidth = paper.width - 20
+  const [own, other] = [
+    wrapText(bars, availableWidth, faint.size),
+    wrapText(ends, availableWidth, faint.size),
+  ]
   const lines = [...own, ...other]
   const at = (bottom: number): Shape[] => {
     const yOf = (line: number) => bottom - (lines.length - 1 - line) * 15

@@ -61,7 +61,7 @@ function barRows(chart: Chart, byName: ReadonlyMap<string, readonly Own[]>): Row
   const lanes = lanesOf(chart)
   const bars = stackedOf(chart).flatMap((series) =>
     series.data.map((datum, index) =>
-      barOf(chart, { series, datum }, valuesOf({ series, datum }, series.floors?.[index] ?? 0)),
+      barOf(chart, { series, datum }, valuesOf({ series, datum }, series.baselines?.[index] ?? 0)),
     ),
   )
   const named = Map.groupBy(bars, ({ datum }) => datum.key)
@@ -92,11 +92,11 @@ function lanesOf({ series, spec }: Chart): (string | null)[] {
   return spec.kind === 'timeline' || lanes.length === 0 ? [null] : lanes
 }
 
-function valuesOf({ series: { mark }, datum: { y } }: Own, floor: number): Bar['values'] {
+function valuesOf({ series: { mark }, datum: { y } }: Own, baseline: number): Bar['values'] {
   const [first = null, second = null] = y
   if (mark === 'interval') return y
   if (mark === 'span') return [first, second ?? first]
-  return first === null ? [null] : [floor, first]
+  return first === null ? [null] : [baseline, first]
 }
 
 /** The note of a row: a text of the table, or the values. */

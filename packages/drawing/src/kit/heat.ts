@@ -20,11 +20,11 @@ export function drawHeat(sheet: Sheet, chart: Chart, { x, y, width }: Space): nu
   const named = new Map(series.flatMap(({ data }) => data.map(({ key, text }) => [key, text])))
   const rows = [...named].slice(0, maxRows)
   const widest = Math.max(0, ...rows.map(([, name]) => widthOf(name, letter)))
-  const nameRoom = Math.min(widest, width * 0.34)
+  const nameWidth = Math.min(widest, width * 0.34)
   const hasWords = series.some((one) => one.y.length > 1)
-  const fitting = (room: number) => (width - room) / Math.max(1, series.length)
-  const isStacked = fitting(nameRoom + 12) < (hasWords ? minCell + 24 : 14) || width < 480
-  const left = isStacked ? x : x + nameRoom + 12
+  const fitting = (reservedWidth: number) => (width - reservedWidth) / Math.max(1, series.length)
+  const isStacked = fitting(nameWidth + 12) < (hasWords ? minCell + 24 : 14) || width < 480
+  const left = isStacked ? x : x + nameWidth + 12
   const cell = (x + width - left) / Math.max(1, series.length)
   const { faint } = sheet.theme
   for (const [index, { label }] of series.entries())
@@ -37,7 +37,7 @@ export function drawHeat(sheet: Sheet, chart: Chart, { x, y, width }: Space): nu
   const shadeOf = shadesOf(series)
   let top = y + lineHeight + 4
   for (const [key, name] of rows) {
-    const lines = breakLines(name, isStacked ? width : nameRoom)
+    const lines = breakLines(name, isStacked ? width : nameWidth)
     const first = isStacked ? top + 12 : top + cellHeight / 2 + 4
     for (const [index, line] of lines.entries())
       sheet.text(isStacked ? x : left - 12, first + index * lineHeight, line, {

@@ -152,10 +152,14 @@ const countRows = (chart: Chart) =>
   isPlotted(chart) || chart.spec.kind === 'path' ? 0 : rowsOf(chart).length
 
 function drawNote(sheet: Sheet, note: string, top: number): number {
-  const room = sheet.width - 2 * margin
+  const availableWidth = sheet.width - 2 * margin
   const { faint } = sheet.theme
-  if (widthOf(note, letter) <= room) sheet.text(margin, top + lineHeight, note, { color: faint })
-  else return sheet.lines(margin, top + lineHeight, note, room, { color: faint }) - lineHeight
+  if (widthOf(note, letter) <= availableWidth)
+    sheet.text(margin, top + lineHeight, note, { color: faint })
+  else
+    return (
+      sheet.lines(margin, top + lineHeight, note, availableWidth, { color: faint }) - lineHeight
+    )
   return top + lineHeight
 }
 

@@ -104,8 +104,11 @@ function orderOf(node: Node, nodes: readonly Node[]): string {
 }
 
 const linesIn = ({ name, notes }: Node, width: number) => {
-  const room = width - 2 * padding - 4
-  return { names: breakLines(name, room), notes: notes.flatMap((note) => breakLines(note, room)) }
+  const availableWidth = width - 2 * padding - 4
+  return {
+    names: breakLines(name, availableWidth),
+    notes: notes.flatMap((note) => breakLines(note, availableWidth)),
+  }
 }
 
 function heightOf(node: Node, width: number): number {

@@ -15,8 +15,8 @@ interface Columns {
   readonly right: number
   /** Texts go above the bars. */
   readonly isStacked: boolean
-  readonly nameRoom: number
-  readonly noteRoom: number
+  readonly nameWidth: number
+  readonly noteWidth: number
   /** Notes that are only numbers are right-aligned. */
   readonly isRightAligned: boolean
   readonly end: number
@@ -58,15 +58,20 @@ function placeColumns(rows: readonly Row[], { x, width }: Space): Columns {
     widest(rows.map(({ name }) => name)),
     widest(rows.map(({ note }) => note)),
   ]
-  const [nameRoom, noteRoom] = [Math.min(names, width * 0.34), Math.min(notes, width * 0.36)]
-  const [left, right] = [x + nameRoom + gap, x + width - noteRoom - gap]
+  const [nameWidth, noteWidth] = [Math.min(names, width * 0.34), Math.min(notes, width * 0.36)]
+  const [left, right] = [x + nameWidth + gap, x + width - noteWidth - gap]
   const isRightAligned = rows.every(({ note }) => /^[+−]?[\d.,]+[kMBT]?$/.test(note))
   const end = x + width
-  const isBroken = width < minBars * 2.7 && nameRoom < names
+  const isBroken = width < minBars * 2.7 && nameWidth < names
   if (!isBroken && right - left >= Math.max(minBars, width * 0.3))
-    return { left, right, isStacked: false, nameRoom, noteRoom, isRightAligned, end }
-  const room = width - 12
-  const whole = { left: x + 2, right: x + width - 10, nameRoom: room, noteRoom: room }
+    return { left, right, isStacked: false, nameWidth, noteWidth, isRightAligned, end }
+  const availableWidth = width - 12
+  const whole = {
+    left: x + 2,
+    right: x + width - 10,
+    nameWidth: availableWidth,
+    noteWidth: availableWidth,
+  }
   return { ...whole, isStacked: true, isRightAligned, end }
 }
 
@@ -83,12 +88,12 @@ function placeRows(rows: readonly Row[], columns: Columns, top: number): PlacedR
   })
 }
 
-const isOneLine = ({ name, note }: Row, { nameRoom }: Columns) =>
+const isOneLine = ({ name, note }: Row, { nameWidth: nameRoom }: Columns) =>
   widthOf(name, letter, true) + widthOf(note, letter) + gap <= nameRoom
 
 function wordsHeight(row: Row, columns: Columns): number {
-  const names = breakLines(row.name, columns.nameRoom, row.isTotal).length
-  const notes = row.note === '' ? 0 : breakLines(row.note, columns.noteRoom).length
+  const names = breakLines(row.name, columns.nameWidth, row.isTotal).length
+  const notes = row.note === '' ? 0 : breakLines(row.note, columns.noteWidth).length
   if (!columns.isStacked) return Math.max(names, notes) * lineHeight
   return (isOneLine(row, columns) ? 1 : names + notes) * lineHeight
 }
@@ -141,7 +146,7 @@ function drawTicks(
 
 function drawWords(sheet: Sheet, row: PlacedRow, columns: Columns): void {
   const { name, note, isTotal: isBold, y, height } = row
-  const { left, right, nameRoom, noteRoom, isRightAligned, end } = columns
+  const { left, right, nameWidth: nameRoom, noteWidth: noteRoom, isRightAligned, end } = columns
   const { faint: color } = sheet.theme
   const names = breakLines(name, nameRoom, isBold)
   const notes = note === '' ? [] : breakLines(note, noteRoom)

@@ -62,8 +62,8 @@ export class Sheet {
   }
 
   /** A text in as many lines as it needs. @returns the y coordinate of the next line */
-  lines(x: number, y: number, text: string, room: number, style: TextStyle = {}): number {
-    const lines = breakLines(text, room, style.isBold)
+  lines(x: number, y: number, text: string, availableWidth: number, style: TextStyle = {}): number {
+    const lines = breakLines(text, availableWidth, style.isBold)
     for (const [index, line] of lines.entries()) this.text(x, y + index * lineHeight, line, style)
     return y + lines.length * lineHeight
   }
@@ -87,9 +87,12 @@ export class Sheet {
 const maxLines = 4
 
 /** Lines of a text; after four lines it is cut. */
-export function breakLines(text: string, room: number, isBold = false): string[] {
-  const lines = breakText(text, Math.max(40, room), letter, isBold)
+export function breakLines(text: string, availableWidth: number, isBold = false): string[] {
+  const lines = breakText(text, Math.max(40, availableWidth), letter, isBold)
   if (lines.length <= maxLines) return lines
   const rest = lines.slice(maxLines - 1).join(' ')
-  return [...lines.slice(0, maxLines - 1), fitText(rest, Math.max(40, room), letter, isBold)]
+  return [
+    ...lines.slice(0, maxLines - 1),
+    fitText(rest, Math.max(40, availableWidth), letter, isBold),
+  ]
 }

@@ -2,7 +2,7 @@ import type { Chart, Datum, DrawnSeries } from './data.ts'
 
 /** A series with the lower edges of its values if it is stacked. */
 export interface StackedSeries extends DrawnSeries {
-  readonly floors: readonly number[] | null
+  readonly baselines: readonly number[] | null
   /** The next one of the stack has the same label, so no line parts them. */
   readonly isInner: boolean
 }
@@ -21,7 +21,7 @@ function stackSeries(series: readonly DrawnSeries[], isLevel: boolean): StackedS
   const done = new Map<string, DrawnSeries[]>()
   return series.map((one) => {
     const isFree = one.stack === undefined || one.mark === 'band'
-    if (isFree) return { ...one, floors: null, isInner: false }
+    if (isFree) return { ...one, baselines: null, isInner: false }
     const below = done.get(one.stack) ?? []
     done.set(one.stack, [...below, one])
     return one.mark === 'area' ? stackArea(one, below, series, isLevel) : stackBars(one, below)
@@ -29,17 +29,17 @@ function stackSeries(series: readonly DrawnSeries[], isLevel: boolean): StackedS
 }
 
 function stackBars(one: DrawnSeries, below: readonly DrawnSeries[]): StackedSeries {
-  const floors = one.data.map(({ key, y }) => {
+  const baselines = one.data.map(({ key, y }) => {
     const isNegative = (y[0] ?? 0) < 0
     const values = below.map(({ data }) => data.find((other) => other.key === key)?.y[0] ?? 0)
     return values.filter((value) => value < 0 === isNegative).reduce((sum, value) => sum + value, 0)
   })
-  const data = one.data.map((datum, index) => ({ ...datum, y: raise(datum, floors[index]!) }))
-  return { ...one, data, floors, isInner: false }
+  const data = one.data.map((datum, index) => ({ ...datum, y: raise(datum, baselines[index]!) }))
+  return { ...one, data, baselines, isInner: false }
 }
 
-const raise = ({ y: [first = null, ...rest] }: Datum, floor: number) =>
-  first === null ? [null, ...rest] : [first + floor, ...rest]
+const raise = ({ y: [first = null, ...rest] }: Datum, baseline: number) =>
+  first === null ? [null, ...rest] : [first + baseline, ...rest]
 
 type Place = readonly [x: number, value: number]
 
@@ -56,15 +56,17 @@ function stackArea(
   const lines = below.map(linesOf)
   const own = linesOf(one)
   const known = new Map(one.data.map((datum) => [datum.x, datum]))
-  const floors = sorted.map((x) => lines.reduce((sum, line) => sum + valueAt(line, x, isLevel), 0))
+  const baselines = sorted.map((x) =>
+    lines.reduce((sum, line) => sum + valueAt(line, x, isLevel), 0),
+  )
   const data = sorted.map((x, index): Datum => {
-    const value = valueAt(own, x, isLevel) + floors[index]!
+    const value = valueAt(own, x, isLevel) + baselines[index]!
     const datum = known.get(x)
     if (datum && datum.y[0] === null) return datum
     return datum ? { ...datum, y: [value] } : { ...inserted, x, y: [value] }
   })
   const isInner = stack[stack.indexOf(one) + 1]?.label === one.label
-  return { ...one, data, floors, isInner }
+  return { ...one, data, baselines, isInner }
 }
 
 /** An inserted datum has no row in the table. */

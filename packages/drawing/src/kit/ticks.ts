@@ -11,7 +11,7 @@ export interface PlacedAxis {
   readonly title: string
 }
 
-export interface AxisRoom {
+export interface AxisSpace {
   readonly range: readonly [from: number, to: number]
   /** Approximate number of ticks. */
   readonly count: number
@@ -22,9 +22,13 @@ export interface AxisRoom {
 }
 
 /** Scale, ticks and title of an axis over some values; without a value it runs from 0 to 1. */
-export function placeAxis(axis: ChartAxis, values: readonly number[], room: AxisRoom): PlacedAxis {
-  if (axis.scale === 'log') return placeLog(axis, values, room)
-  return axis.scale === 'time' ? placeTime(axis, values, room) : placeLinear(axis, values, room)
+export function placeAxis(
+  axis: ChartAxis,
+  values: readonly number[],
+  space: AxisSpace,
+): PlacedAxis {
+  if (axis.scale === 'log') return placeLog(axis, values, space)
+  return axis.scale === 'time' ? placeTime(axis, values, space) : placeLinear(axis, values, space)
 }
 
 const titled = ({ label, unit }: ChartAxis, prefix = '') =>
@@ -33,7 +37,7 @@ const titled = ({ label, unit }: ChartAxis, prefix = '') =>
 function placeLinear(
   axis: ChartAxis,
   values: readonly number[],
-  { range, count, isTight = false, zero = false }: AxisRoom,
+  { range, count, isTight = false, zero = false }: AxisSpace,
 ): PlacedAxis {
   const extent = extentOf((axis.zero ?? zero) ? [0, ...values] : values)
   const isFlat = extent[0] === extent[1]
@@ -51,7 +55,7 @@ function placeLinear(
 function placeLog(
   axis: ChartAxis,
   values: readonly number[],
-  { range, count }: AxisRoom,
+  { range, count }: AxisSpace,
 ): PlacedAxis {
   const extent = extentOf(values.filter((value) => value > 0))
   const [low, high] =
@@ -98,7 +102,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 function placeTime(
   axis: ChartAxis,
   values: readonly number[],
-  { range, count }: AxisRoom,
+  { range, count }: AxisSpace,
 ): PlacedAxis {
   const extent = extentOf(values)
   const isFlat = extent[0] === extent[1]

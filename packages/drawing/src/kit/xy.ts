@@ -31,18 +31,18 @@ const axisOf = ({ y, other }: Plot, { axis }: DrawnSeries) => (axis === 'right' 
 const zeroMarks: readonly string[] = ['bar', 'area']
 /** Narrower charts name their series in a legend. */
 const minDirect = 480
-const maxLabelRoom = 190
+const maxLabelWidth = 190
 
 /** Labels at the ends of lines; empty if one does not fit. */
 export function endLabelsOf({ series, spec }: Chart, width: number): string[] {
   const labels = [...new Set(series.map(({ label }) => label))]
   const isLined = series.every(({ mark }) => ['line', 'step', 'area', 'band'].includes(mark))
-  const hasRoom = labels.every((label) => widthOf(label, letter) + 26 <= maxLabelRoom)
+  const hasSpace = labels.every((label) => widthOf(label, letter) + 26 <= maxLabelWidth)
   const isRight = series.some(({ axis }) => axis === 'right')
   // A single series is named by the title of its axis, except on a ladder, whose series are venues.
   const min = spec.kind === 'ladder' ? 1 : 2
   const isDirect = width >= minDirect && labels.length >= min && labels.length <= 12
-  return isDirect && isLined && hasRoom && !isRight ? labels : []
+  return isDirect && isLined && hasSpace && !isRight ? labels : []
 }
 
 /** Lines, areas, bars and points over a number, a time or a price. @returns the y coordinate below it */
@@ -66,8 +66,8 @@ function placePlot(sheet: Sheet, chart: Chart, space: Space): Plot {
     Math.max(20, ...ticks.map(({ label }) => widthOf(label, letter)))
   const left = x + wide(main) + 8
   const labels = endLabelsOf(chart, width)
-  const room = Math.max(0, ...labels.map((label) => widthOf(label, letter) + 26))
-  const right = x + width - (chart.spec.right ? wide(other) + 10 : Math.max(room, 10))
+  const labelWidth = Math.max(0, ...labels.map((label) => widthOf(label, letter) + 26))
+  const right = x + width - (chart.spec.right ? wide(other) + 10 : Math.max(labelWidth, 10))
   const top = drawTitles(sheet, chart, [main.title, other.title], {
     x: left,
     y,
@@ -102,9 +102,9 @@ function placePlot(sheet: Sheet, chart: Chart, space: Space): Plot {
 /** A value axis of a plot whose upper edge is at 0. */
 function placeValues(chart: Chart, isRight: boolean, height: number): PlacedAxis {
   const own = stackedOf(chart).filter(({ axis }) => (axis === 'right') === isRight)
-  const values = own.flatMap(({ data, floors, mark }) => [
+  const values = own.flatMap(({ data, baselines, mark }) => [
     ...data.flatMap(({ y }) => (mark === 'bar' ? y.slice(0, 1) : y)),
-    ...(floors ?? []),
+    ...(baselines ?? []),
   ])
   const axis = isRight ? (chart.spec.right ?? chart.y) : chart.y
   return placeAxis(
@@ -216,7 +216,7 @@ interface Placed {
 }
 
 /** Runs of data with values: a line breaks at a gap. */
-function stretchesOf({ data, floors, mark, role }: Stacked): Placed[][] {
+function stretchesOf({ data, baselines: floors, mark, role }: Stacked): Placed[][] {
   const stretches: Placed[][] = [[]]
   const sorted = data
     .map((datum, index) => ({ ...datum, floor: floors?.[index] ?? 0 }))
@@ -309,7 +309,7 @@ function drawBars(plot: Plot, series: Stacked): void {
       : [begin, begin + width]
     const inside = (at: number) => Math.min(right, Math.max(left, at))
     const box = bar(
-      { x: inside(from), y: y.at(series.floors?.[index] ?? 0) },
+      { x: inside(from), y: y.at(series.baselines?.[index] ?? 0) },
       { x: inside(to), y: y.at(value) },
     )
     sheet.add(...barShapes(box, color, series.style))

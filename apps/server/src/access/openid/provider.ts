@@ -90,13 +90,13 @@ export class OpenIdProvider {
     )
     const claims = tokens.claims()
     if (!claims) throw refused('the provider sent no token of identity')
-    const told =
+    const userInfo =
       claims.email === undefined
         ? await asked(client, () =>
             client.fetchUserInfo(configuration, tokens.access_token, claims.sub),
           )
         : claims
-    const email = this.#believed(told)
+    const email = this.#believed(userInfo)
     const { auth_time: seconds } = claims
     const authenticatedAt = typeof seconds === 'number' ? seconds * 1000 : null
     if (attempt.sessionHash !== null) {
@@ -183,10 +183,10 @@ async function asked<T>(client: Client, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
-    const isTold =
+    const isProviderError =
       cause instanceof client.AuthorizationResponseError ||
       (cause instanceof client.ResponseBodyError && cause.status < 500)
-    if (isTold) throw refused(`the provider says ${cause.error}`)
+    if (isProviderError) throw refused(`the provider says ${cause.error}`)
     const isFault = (code: string | undefined) => code !== undefined && faults.includes(code)
     if (cause instanceof client.ClientError && isFault(cause.code)) {
       // The library wraps what it found, such as a signature that fails, in a general message.

@@ -40,8 +40,8 @@ function wordsOf({ status, code, body }: ApiFailure): string {
   const { message = '', fieldErrors = {}, remediation, correlationId } = body?.error ?? {}
   return [
     `${status} ${code || 'without a code'} ${message}`.trimEnd(),
-    ...Object.entries(fieldErrors).flatMap(([field, told]) =>
-      told.map((one) => `  ${field}: ${one}`),
+    ...Object.entries(fieldErrors).flatMap(([field, messages]) =>
+      messages.map((one) => `  ${field}: ${one}`),
     ),
     ...(remediation ? [remediation] : []),
     ...(correlationId ? [`In the log of the service: ${correlationId}`] : []),

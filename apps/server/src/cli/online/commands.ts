@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 
 interface Line {
   readonly terminal: Terminal
-  readonly tell: <T>(
+  readonly printResult: <T>(
     options: { json?: boolean },
     result: T,
     lines: (result: T) => readonly string[],
@@ -23,7 +23,10 @@ export function addOnline(program: Command, line: Line): void {
   addListening(program, line)
 }
 
-function addProfiles(program: Command, { terminal: { environment, stdin }, tell }: Line): void {
+function addProfiles(
+  program: Command,
+  { terminal: { environment, stdin }, printResult }: Line,
+): void {
   const profiles = program
     .command('profile')
     .description('manage deployments and credentials for online commands')
@@ -43,7 +46,7 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
       if (!URL.canParse(url)) throw new AdministrationError(`${url} is not a URL.`)
       const { addProfile, profilesPath } = await import('./profiles.ts')
       addProfile(environment, name, { baseUrl: url, organizationId: organization, token })
-      tell({}, name, () => [
+      printResult({}, name, () => [
         `${name} is the current profile; saved in ${profilesPath(environment)}.`,
       ])
     })
@@ -61,7 +64,7 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
         organizationId,
         isCurrent: name === current,
       }))
-      tell(options, { profiles: found }, () =>
+      printResult(options, { profiles: found }, () =>
         found.length === 0
           ? ['No profiles. See liquidity profile add --help.']
           : found.map(
@@ -77,7 +80,7 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
     .action(async (name) => {
       const { useProfile } = await import('./profiles.ts')
       useProfile(environment, name)
-      tell({}, name, () => [`${name} is the current profile.`])
+      printResult({}, name, () => [`${name} is the current profile.`])
     })
   profiles
     .command('remove')
@@ -86,11 +89,11 @@ function addProfiles(program: Command, { terminal: { environment, stdin }, tell 
     .action(async (name) => {
       const { removeProfile } = await import('./profiles.ts')
       removeProfile(environment, name)
-      tell({}, name, () => [`${name} is deleted.`])
+      printResult({}, name, () => [`${name} is deleted.`])
     })
 }
 
-function addRequests(program: Command, { terminal, tell }: Line): void {
+function addRequests(program: Command, { terminal, printResult: tell }: Line): void {
   const { environment, stdin, stdout } = terminal
   program
     .command('api')
@@ -187,7 +190,7 @@ function addListening(program: Command, { terminal }: Line): void {
           fromStart: options.fromStart ?? false,
           signal: ending.signal,
           everyMilliseconds: Math.max(0.1, Number(options.every) || 2) * 1000,
-          tell: (event, delivered) => {
+          onEvent: (event, delivered) => {
             const { occurredAt, kind, subject } = event
             const sent = delivered === null ? '' : `  → ${delivered}`
             const words = `${occurredAt}  ${kind}  ${subject.id}${sent}`

@@ -18,7 +18,7 @@ export interface Listening {
   readonly secret: string | undefined
   readonly everyMilliseconds: number
   readonly signal: AbortSignal
-  readonly tell: (event: Event, delivered: string | null) => void
+  readonly onEvent: (event: Event, delivered: string | null) => void
   /** Called whenever all current events have been read. */
   readonly onAsked?: () => void
 }
@@ -27,7 +27,7 @@ const operation = { id: 'listEvents', method: 'GET', path: '/events' } as const
 
 /** Follows the events of the organization in their order, each once, until it is ended. */
 export async function listen(profile: Profile, listening: Listening): Promise<void> {
-  const { kind, fromStart, signal, everyMilliseconds, tell } = listening
+  const { kind, fromStart, signal, everyMilliseconds, onEvent } = listening
   let after: string | undefined
   let isBefore = !fromStart
   while (!signal.aborted) {
@@ -35,7 +35,7 @@ export async function listen(profile: Profile, listening: Listening): Promise<vo
     const { body }: Reply<Read> = await ask(profile, operation, { query })
     const { events, nextCursor, hasMore } = body.data
     for (const event of isBefore ? [] : events) {
-      tell(event, listening.forward ? await deliver(event, listening) : null)
+      onEvent(event, listening.forward ? await deliver(event, listening) : null)
     }
     after = nextCursor ?? after
     if (hasMore) continue

@@ -26,8 +26,8 @@ async function run(...args: string[]) {
     stdout: { write: (text: string) => out.push(text) } as never,
     stderr: { write: (text: string) => error.push(text) } as never,
   })
-  const told = { out: out.join(''), error: error.join('') }
-  return { status, ...told, json: () => JSON.parse(told.out) }
+  const output = { out: out.join(''), error: error.join('') }
+  return { status, ...output, json: () => JSON.parse(output.out) }
 }
 
 it('makes a key once, shows that it is held, and signs what is published', async () => {

@@ -196,7 +196,7 @@ test('raw logs of a pair from its creation lead to its supply, its product and i
         data: `0x${words.map(word).join('')}`,
       }),
     )
-  const [nobody, someone] = [`0x${word(0)}`, `0x${word(7)}`]
+  const [zeroAddress, someone] = [`0x${word(0)}`, `0x${word(7)}`]
   const signatures: Readonly<Record<string, string>> = {
     Sync: '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1',
     Mint: '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f',
@@ -212,12 +212,12 @@ test('raw logs of a pair from its creation lead to its supply, its product and i
     if (step.outcome.reverted) continue
     const { timestamp } = operation
     if (operation.kind === 'v2.burn') {
-      log(timestamp, [transfer, someone, nobody], [before.liquidityOf.pair ?? 0n])
+      log(timestamp, [transfer, someone, zeroAddress], [before.liquidityOf.pair ?? 0n])
     }
     if (operation.kind === 'v2.mint') {
       const { to } = operation
       const minted = (state.liquidityOf[to] ?? 0n) - (before.liquidityOf[to] ?? 0n)
-      log(timestamp, [transfer, nobody, someone], [minted])
+      log(timestamp, [transfer, zeroAddress, someone], [minted])
     }
     for (const { name, args } of step.outcome.logs) {
       const words = Object.entries(args).filter(([key]) => key !== 'to')

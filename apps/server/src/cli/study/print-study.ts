@@ -81,17 +81,17 @@ function spanOf({ fromTime, toTime }: EngineStudy['window']): string {
 }
 
 /** Depth is reported for the band nearest to 2 %. */
-function toldBand({ bandsPips = [20_000] }: StudyFile): number {
+function findShownBand({ bandsPips = [20_000] }: StudyFile): number {
   const distance = (band: number) => Math.abs(band - 20_000)
   return bandsPips.reduce((best, band) => (distance(band) < distance(best) ? band : best))
 }
 
 function table(file: StudyFile, { arms }: EngineStudy): string[] {
-  const band = toldBand(file)
+  const band = findShownBand(file)
   const rules = file.failure?.length ?? 0
-  const told = Array.from({ length: rules }, (_, index) => `rule ${index + 1}`)
+  const ruleNames = Array.from({ length: rules }, (_, index) => `rule ${index + 1}`)
   const head = ['arm', 'flow model', 'vs HODL', 'fees', 'IL', 'gas', 'swaps']
-  head.push('LVR', 'in range', 'buy depth', 'sell depth', ...told, 'traded', 'done', 'refused')
+  head.push('LVR', 'in range', 'buy depth', 'sell depth', ...ruleNames, 'traded', 'done', 'refused')
   head.push('inventory', 'vs capital')
   const rows = arms.flatMap((arm) =>
     arm.results.map((run) => [
@@ -152,7 +152,7 @@ function legend(file: StudyFile): string[] {
     `Amounts in ${quote}. vs HODL: result minus HODL of the starting inventory; the sum of fees, IL, gas and swaps.`,
     'IL: impermanent loss. swaps: cost of the arm’s own swaps. LVR: loss versus rebalancing, for arbitrage and other trades.',
     'inventory: effect of starting with another token ratio than the capital. vs capital: vs HODL plus inventory.',
-    `depth: depth of the arm alone within ${toldBand(file) / 10_000} % of the price, median over time.`,
+    `depth: depth of the arm alone within ${findShownBand(file) / 10_000} % of the price, median over time.`,
     ...rules,
     'Two flow models. Fixed flow: the historical input, and arbitrage to the historical price. Price-matching: trades',
     'until the price matches history. The two rows of an arm are a range, not a forecast.',

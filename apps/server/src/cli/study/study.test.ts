@@ -44,13 +44,13 @@ describe('a study of a recording', () => {
     const files = ['--events', events, '--pool', pool]
     const asked = ['--spec', launchSpec, '--json']
     expect(await run([...files, ...asked])).toEqual(await run([launch, ...asked]))
-    for (const [args, told] of [
+    for (const [args, message] of [
       [[launch, ...files, ...asked], 'give either a FOLDER'],
       [[launch, '--pool', pool, ...asked], '--pool and --state go with --events'],
       [asked, 'expected one FOLDER or --events FILE'],
     ] as const) {
       const { status, stderr } = await run([...args])
-      expect([status, stderr]).toEqual([2, expect.stringContaining(told)])
+      expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
     }
   })
 

@@ -80,9 +80,13 @@ function needed(value: string | undefined, name: string): string {
 /** Creates a key and returns its public verifier form. Never overwrites an existing file. */
 function makeKey(name: string | undefined, out: string | undefined): string {
   const key = generatePrivateKey()
-  const told = printVerifierKey(needed(name, 'name'), key.publicKey.raw, noteKeyKinds.cosignature)
+  const verifierKey = printVerifierKey(
+    needed(name, 'name'),
+    key.publicKey.raw,
+    noteKeyKinds.cosignature,
+  )
   writeFileSync(needed(out, 'out'), exportPrivateKey(key), { mode: 0o600, flag: 'wx' })
-  return told
+  return verifierKey
 }
 
 interface Serving {
@@ -118,8 +122,8 @@ async function serve({ host, port, log = [], ...values }: Serving, stdout: Outpu
     reply.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body)
   })
   const { port: bound } = await listening(server, Number(port), host)
-  const told = printVerifierKey(name, key.publicKey.raw, noteKeyKinds.cosignature)
-  stdout.write(`${told} http://${host.includes(':') ? `[${host}]` : host}:${bound}\n`)
+  const verifierKey = printVerifierKey(name, key.publicKey.raw, noteKeyKinds.cosignature)
+  stdout.write(`${verifierKey} http://${host.includes(':') ? `[${host}]` : host}:${bound}\n`)
   await new Promise((done) => server.once('close', done))
 }
 

@@ -84,7 +84,7 @@ function providerOf({ config }: Pick<Services, 'config'>): OpenIdProvider {
 async function begin(request: Asked, sessionHash: string | null): Promise<Reply> {
   const { services } = request
   const provider = providerOf(services)
-  request.pipeline.admitStranger({ path: '/auth/openid' }, request)
+  request.pipeline.admitPublic({ path: '/auth/openid' }, request)
   const { address, attempt } = await provider.begin(sessionHash, services.clock())
   const kept = Buffer.from(JSON.stringify(attempt)).toString('base64url')
   const seconds = limits.signInLinkMilliseconds / 1000
@@ -98,7 +98,7 @@ async function begin(request: Asked, sessionHash: string | null): Promise<Reply>
 async function end(request: Asked): Promise<Reply> {
   const { services, url } = request
   const provider = providerOf(services)
-  request.pipeline.admitStranger({ path: '/auth/openid' }, request)
+  request.pipeline.admitPublic({ path: '/auth/openid' }, request)
   const now = services.clock()
   const attempt = attemptOf(cookieOf(request.headers, services.config.openIdCookie), now)
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''

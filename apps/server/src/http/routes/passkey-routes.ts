@@ -73,7 +73,7 @@ export const passkeyRoutes = [
       const passkey = await (await passkeys()).endRegistration(
         ...([database, config, asker, made, clock()] as const),
       )
-      tellOwner(request.services, { to: asker.email, name: made.name, isAdded: true })
+      notifyOwner(request.services, { to: asker.email, name: made.name, isAdded: true })
       return dataReply(passkey, { status: 201, headers: noStore })
     },
   }),
@@ -87,7 +87,7 @@ export const passkeyRoutes = [
       const id = request.params.passkeyId
       const name = await removePasskey(request.services.database, { userId, id })
       if (name === null) throw new Failure('LIQUIDITY_RESOURCE_NOT_FOUND')
-      tellOwner(request.services, { to: email, name, isAdded: false })
+      notifyOwner(request.services, { to: email, name, isAdded: false })
       return emptyReply(204)
     },
   }),
@@ -151,13 +151,13 @@ const requireTurnOf = (
   requireTurn(services.database, `passkey-${what}|${userId}`, perHour, services.clock())
 
 /** Sent after the response, to the account's email address. */
-function tellOwner(
+function notifyOwner(
   services: Pick<Services, 'config' | 'log' | 'mailer'>,
-  told: { to: string; name: string; isAdded: boolean },
+  notice: { to: string; name: string; isAdded: boolean },
 ): void {
   services
     .mailer()
-    .then((mailer) => mailer.sendPasskey({ ...told, address: services.config.baseUrl }))
+    .then((mailer) => mailer.sendPasskey({ ...notice, address: services.config.baseUrl }))
     .catch((error: unknown) =>
       services.log.error({ err: error }, 'Failed to email the owner of a passkey.'),
     )

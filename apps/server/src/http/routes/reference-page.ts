@@ -59,7 +59,7 @@ async function ofViewer(
   type: string,
 ): Promise<Reply> {
   // It counts with everything else that needs no credential.
-  request.pipeline.admitStranger({ path: '/docs/api/' }, request)
+  request.pipeline.admitPublic({ path: '/docs/api/' }, request)
   const text = (await loadViewer())[part]
   const form = await text.formFor(request.headers)
   const terms = { type, policy: viewerPolicy, 'cache-control': 'public, max-age=600' }

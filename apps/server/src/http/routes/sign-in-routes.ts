@@ -143,8 +143,8 @@ async function redeem(request: Asked): Promise<Reply> {
     clock(),
   )
   const { userId, expiresAt } = redeemed
-  const told = { userId, expiresAt: new Date(expiresAt).toISOString() }
-  return dataReply(told, { headers: sessionCookie(services, redeemed) })
+  const signedIn = { userId, expiresAt: new Date(expiresAt).toISOString() }
+  return dataReply(signedIn, { headers: sessionCookie(services, redeemed) })
 }
 
 /** Sent after the response, so neither timing nor failure reveals whether the address is known. */

@@ -17,7 +17,7 @@ export const verifierRoutes = [
     method: 'GET',
     path: '/verify.html',
     answer: async (request) => {
-      request.pipeline.admitStranger({ path: '/verify.html' }, request)
+      request.pipeline.admitPublic({ path: '/verify.html' }, request)
       const form = await (await readPage()).formFor(request.headers)
       const policy = "frame-ancestors 'none'"
       const terms = { type: 'text/html; charset=utf-8', policy }

@@ -208,8 +208,8 @@ describe('indexEvents', () => {
       eventsOf(await run(plain.client, asked)),
     )
     const query = { address: markets.pool.address }
-    const told = await readMatchingLogs(plain.client, query, 0, asked.to.number)
-    const digest = digestOfLogs(told)
+    const logs = await readMatchingLogs(plain.client, query, 0, asked.to.number)
+    const digest = digestOfLogs(logs)
     expect(digest.count).toBeGreaterThan(20)
     expect(
       await findDisagreement(loud.client, query, { fromBlock: 0, to: asked.to, digest }),

@@ -13,7 +13,7 @@ export type LogQuery = { readonly address: Address; readonly filters?: readonly 
 export type LogDigest = { readonly count: number; readonly hash: string }
 
 /** Logs that one provider returned for a range, with its last block. */
-export type ToldLogs = {
+export type ReportedLogs = {
   readonly fromBlock: number
   readonly to: Header
   readonly digest: LogDigest
@@ -65,7 +65,7 @@ export function digestOfLogs(logs: readonly PlacedLog[]): LogDigest {
 export async function findDisagreement(
   other: ChainClient,
   query: LogQuery,
-  { fromBlock, to, digest }: ToldLogs,
+  { fromBlock, to, digest }: ReportedLogs,
 ): Promise<string | null> {
   const [header, theirs] = await Promise.all([
     readHeader(other, to.number),

@@ -36,7 +36,7 @@ export async function checkPairFee(
   head: Header,
   pair: ClaimedPair,
 ): Promise<Check> {
-  const { fromBlock, told } = await recentEvidence(client, head, pair)
+  const { fromBlock, evidence: told } = await recentEvidence(client, head, pair)
   const count = (kind: FeeEvidence) => told.filter((one) => one === kind).length
   const [exact, less, more] = [count('EXACT'), count('BELOW'), count('ABOVE')]
   const seen = `${exact} exact, ${less} below, ${more} above, ${count('SILENT')} inconclusive`
@@ -62,9 +62,9 @@ async function recentEvidence(
   client: ChainClient,
   head: Header,
   { address, feePips, logChunkBlocks }: ClaimedPair,
-): Promise<{ fromBlock: number; told: FeeEvidence[] }> {
+): Promise<{ fromBlock: number; evidence: FeeEvidence[] }> {
   let events: IndexedEvent[] = []
-  let told: FeeEvidence[] = []
+  let evidence: FeeEvidence[] = []
   let width = Math.min(firstWidthBlocks, logChunkBlocks)
   let fromBlock = head.number + 1
   for (let round = 0; round < limits.chainSearchRounds && fromBlock > 0; round += 1) {
@@ -80,9 +80,9 @@ async function recentEvidence(
       continue
     }
     fromBlock = from
-    told = evidenceOf(events, feePips)
-    if (told.filter((one) => one !== 'SILENT').length >= lookedAtSwaps) break
+    evidence = evidenceOf(events, feePips)
+    if (evidence.filter((one) => one !== 'SILENT').length >= lookedAtSwaps) break
     width = Math.min(width * 2, logChunkBlocks)
   }
-  return { fromBlock, told }
+  return { fromBlock, evidence }
 }

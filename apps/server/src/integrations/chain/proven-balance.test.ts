@@ -40,11 +40,11 @@ function lying(method: string, change: (answer: never) => unknown): ChainClient 
     const calls = [JSON.parse(String(init?.body))].flat() as { id: number; method: string }[]
     const text = await answer.json()
     const answers = [text].flat() as { id: number; result?: never }[]
-    const told = answers.map((one) => {
+    const altered = answers.map((one) => {
       const isOfMethod = calls.find(({ id }) => id === one.id)?.method === method
       return isOfMethod && one.result ? { ...one, result: change(one.result) } : one
     })
-    return Response.json(Array.isArray(text) ? told : told[0])
+    return Response.json(Array.isArray(text) ? altered : altered[0])
   }
   return chainClient({ endpoint: chain.rpcUrl, fetch: send, timeoutMs: 5000 })
 }
@@ -55,14 +55,14 @@ function without(...methods: string[]): ChainClient {
     const body = JSON.parse(String(init?.body))
     const calls = [body].flat() as { id: number; method: string }[]
     if (!calls.some(({ method }) => methods.includes(method))) return fetch(input, init)
-    const told = await Promise.all(
+    const replies = await Promise.all(
       calls.map(async (call) =>
         methods.includes(call.method)
           ? { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } }
           : (await fetch(input, { ...init, body: JSON.stringify(call) })).json(),
       ),
     )
-    return Response.json(Array.isArray(body) ? told : told[0])
+    return Response.json(Array.isArray(body) ? replies : replies[0])
   }
   return chainClient({ endpoint: chain.rpcUrl, fetch: send, timeoutMs: 5000 })
 }
@@ -84,13 +84,13 @@ describe('a balance', () => {
   })
 
   it('of nobody is proven to be nothing', async () => {
-    const nobody = '0x00000000000000000000000000000000000000aa'
+    const emptyAccount = '0x00000000000000000000000000000000000000aa'
     const pin = await pinned()
-    expect(await readProvenBalance(client, pin, nobody, null)).toMatchObject({
+    expect(await readProvenBalance(client, pin, emptyAccount, null)).toMatchObject({
       quantity: 0n,
       proof: 'MERKLE',
     })
-    expect(await readProvenBalance(client, pin, nobody, token)).toMatchObject({
+    expect(await readProvenBalance(client, pin, emptyAccount, token)).toMatchObject({
       quantity: 0n,
       proof: 'MERKLE',
     })

@@ -20,7 +20,7 @@ afterEach(() => Promise.all(proxies.splice(0).map((proxy) => proxy.stop())))
 afterAll(() => chain.stop())
 
 /** A provider whose answers to one method are changed on the way. */
-async function telling(method: string, change: (result: unknown) => unknown) {
+async function startAlteredProxy(method: string, change: (result: unknown) => unknown) {
   const proxy = await startProviderProxy(chain.rpcUrl, async (call, forward) => {
     const answer = await forward()
     return call.method === method ? { result: change(answer.result) } : answer
@@ -34,12 +34,12 @@ const each = (change: object) => (logs: unknown) =>
   (logs as object[]).map((log) => ({ ...log, ...change }))
 const token = () => markets.tokens[0]
 const read = async (change: (result: unknown) => unknown, topics?: (Hex | null)[]) =>
-  readLogs(await telling('eth_getLogs', change), token(), 0, 100, topics)
+  readLogs(await startAlteredProxy('eth_getLogs', change), token(), 0, 100, topics)
 
 describe('readLogs', () => {
   it('asks for one of several values of a topic', async () => {
     const own = pad(chain.accounts[0]!.address)
-    const client = await telling('eth_getLogs', (logs) => logs)
+    const client = await startAlteredProxy('eth_getLogs', (logs) => logs)
     const all = await readLogs(client, token(), 0, 100, [transfer])
     const minted = await readLogs(client, token(), 0, 100, [transfer, [pad('0x'), pad('0x01')]])
     const paid = await readLogs(client, token(), 0, 100, [transfer, [own, pad('0x01')]])
@@ -85,7 +85,7 @@ describe('a header', () => {
   ] as [unknown, (result: unknown) => unknown][])(
     'that is told as %j is refused as no answer to the question',
     async (_, change) => {
-      const client = await telling('eth_getBlockByNumber', change)
+      const client = await startAlteredProxy('eth_getBlockByNumber', change)
       await expect(readHeader(client, 1)).rejects.toMatchObject(inconsistent)
     },
   )

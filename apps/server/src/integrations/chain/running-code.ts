@@ -47,7 +47,7 @@ export async function readRunningCode(
     slot(proxySlots.beacon),
   ])
   const cloned = minimal.exec(code)?.[1]
-  const told =
+  const answer =
     beacon === null
       ? null
       : await answered(() =>
@@ -61,8 +61,8 @@ export async function readRunningCode(
     ? (['EIP1167', getAddress(`0x${cloned}`)] as const)
     : named
       ? (['EIP1967', named] as const)
-      : told
-        ? (['BEACON', told] as const)
+      : answer
+        ? (['BEACON', answer] as const)
         : (['DIRECT', address] as const)
   const implementationCode = await codeAt(client, pin, implementation)
   return {

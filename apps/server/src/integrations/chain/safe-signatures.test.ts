@@ -110,8 +110,8 @@ describe.each(['1.3.0', '1.4.1'] as const)('signatures of a Safe %s', (version) 
     const [one, two] = [await sign(safe, a), await sign(safe, b)]
     expect(await refused(concatHex([two, one]))).toContain('signature 1 does not ascend')
     expect(await refused(concatHex([one, one]))).toContain('signature 1 does not ascend')
-    const stranger = chain.accounts[9]!
-    expect(await refused(await sign(safe, a, stranger))).toContain(`${stranger.address}, no owner`)
+    const nonOwner = chain.accounts[9]!
+    expect(await refused(await sign(safe, a, nonOwner))).toContain(`${nonOwner.address}, no owner`)
     const other = await signSafeMessage(chain.chainId, safe, keccak256(digest), [a, b])
     expect(await refused(other)).toContain('no owner')
     expect(await refused(concatHex([slice(one, 0, 64), '0x05', two]))).toContain('of nobody')

@@ -58,7 +58,7 @@ export interface SimulatedSeries {
 
 /** The most gas that one transaction can use. @see EIP-7825 */
 const maxGas = 16_777_216n
-const nobody: Address = '0x000000000000000000000000000000000000bEEF'
+const unusedAddress: Address = '0x000000000000000000000000000000000000bEEF'
 const probe: Address = '0x00000000000000000000000000000000BA1A4cE0'
 const executionResult = parseAbi(['function execTransaction() returns (bool success)'])
 
@@ -151,7 +151,7 @@ function overridesOf({ chainId, safe, firstNonce, calls }: SimulatedSeries): Sta
 }
 
 const requestOf = ({ safe }: SimulatedSeries, call: SafeCall) => ({
-  from: nobody,
+  from: unusedAddress,
   to: safe.address,
   gas: numberToHex(maxGas),
   data: executionData(call, approvalSignatures(safe)),
@@ -163,7 +163,7 @@ async function simulated(
   series: SimulatedSeries,
   stateOverrides: StateOverrides,
 ): Promise<Simulated> {
-  const look = { from: nobody, to: probe, gas: numberToHex(100_000n) }
+  const look = { from: unusedAddress, to: probe, gas: numberToHex(100_000n) }
   const calls = [look, ...series.calls.flatMap((call) => [requestOf(series, call), look])]
   const results = await simulateCalls(client, pin, calls, stateOverrides)
   const transactions: SimulatedTransaction[] = []
@@ -285,7 +285,7 @@ async function traced(
     ...[requestOf(series, call), blockArgument(pin), tracer],
   ])
   const isDone = frame.error === undefined && isTrue(frame.output ?? '0x')
-  const frames = standing(frame)
+  const frames = collectSucceeded(frame)
   const logs = frames.flatMap((one) => one.logs ?? [])
   const { address } = series.safe
   const first: SimulatedTransaction = {
@@ -299,9 +299,9 @@ async function traced(
 }
 
 /** Calls that were not undone. */
-function standing(frame: Frame): Frame[] {
+function collectSucceeded(frame: Frame): Frame[] {
   if (frame.error !== undefined) return []
-  return [frame, ...(frame.calls ?? []).flatMap(standing)]
+  return [frame, ...(frame.calls ?? []).flatMap(collectSucceeded)]
 }
 
 function coinOf(frames: readonly Frame[], safe: Address): bigint {

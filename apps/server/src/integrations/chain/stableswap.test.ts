@@ -209,8 +209,8 @@ describe('a StableSwap pool', () => {
     const [first, second] = venue.coins
     const coins = await failures(client, { ...venue, coins: [first!, second!] })
     expect(coins).toEqual([`COINS: ${venue.coins.join(' ')}`])
-    const nobody = chain.accounts[5]!.address
-    expect(await failures(client, { ...venue, address: nobody })).toEqual([
+    const emptyAccount = chain.accounts[5]!.address
+    expect(await failures(client, { ...venue, address: emptyAccount })).toEqual([
       ...['CODE_PRESENT: 0 bytes', 'COINS: none'],
     ])
   })

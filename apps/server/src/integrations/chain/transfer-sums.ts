@@ -77,11 +77,11 @@ async function transfersOf(
     readLogs(client, token, from, to, [transferTopic, null, held]),
     readLogs(client, token, from, to, [transferTopic, held]),
   ])
-  const told = [
+  const transfers = [
     ...received.map((log) => ({ log, direction: 'IN' as const, other: log.topics[1] })),
     ...sent.map((log) => ({ log, direction: 'OUT' as const, other: log.topics[2] })),
   ]
-  return told
+  return transfers
     .flatMap(({ log, direction, other }) => {
       // A token of another standard logs its id as a fourth topic, and no amount.
       if (log.topics.length !== 3 || other === undefined || log.data.length !== 66) return []

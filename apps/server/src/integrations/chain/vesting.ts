@@ -186,8 +186,8 @@ async function scheduleOf(
     readContract(client, pin, { ...at, functionName: 'getTranches' }),
   )
   if (tranches !== null) {
-    const told = tranches.map(({ amount, timestamp }) => ({ amount, at: timestamp }))
-    return { kind: 'TRANCHES', tranches: told }
+    const unlocks = tranches.map(({ amount, timestamp }) => ({ amount, at: timestamp }))
+    return { kind: 'TRANCHES', tranches: unlocks }
   }
   const [startAt, endAt, cliff] = await Promise.all([
     readContract(client, pin, { ...at, functionName: 'getStartTime' }),

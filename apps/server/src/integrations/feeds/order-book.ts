@@ -6,19 +6,19 @@ import { FeedError } from './feed-error.ts'
 import { askForJson, listOf, membersOf, textOfMember, wholeOf } from './feed-http.ts'
 import { type FeedPoint, x36OfText } from './feed-point.ts'
 
-export interface ToldLevel {
+export interface BookLevel {
   /** Quote atoms per base atom, times 10^36. */
   readonly priceX36: bigint
   /** Base units as the provider wrote them. */
   readonly amount: string
 }
 
-export interface ToldBook {
+export interface OrderBook {
   /** Unix seconds. */
   readonly at: number
   /** Best first, at least one on each side, not crossed. */
-  readonly bids: readonly ToldLevel[]
-  readonly asks: readonly ToldLevel[]
+  readonly bids: readonly BookLevel[]
+  readonly asks: readonly BookLevel[]
 }
 
 /**
@@ -56,7 +56,7 @@ export async function readWholeBook(
     signal,
     levels,
   }: { readonly now: number; readonly signal?: AbortSignal; readonly levels: number },
-): Promise<ToldBook> {
+): Promise<OrderBook> {
   const query = { symbol: feed.symbol, limit: `${levels}` }
   const answer = await askForJson(host, [feed.exchange, 'orderbook'], query, services, signal)
   const book = membersOf(answer, 'the answer')
@@ -81,7 +81,7 @@ export async function readWholeBook(
 }
 
 /** @param count of levels; those beyond it are not read */
-function sideOf(side: unknown, feed: contract.BookFeed, what: string, count: number): ToldLevel[] {
+function sideOf(side: unknown, feed: contract.BookFeed, what: string, count: number): BookLevel[] {
   const levels = listOf(side, what).slice(0, count)
   if (levels.length === 0) throw FeedError.refused('SHAPE', `a book without ${what}`)
   return levels.map((level) => {

@@ -25,8 +25,8 @@ export async function readSignedPrice(
 ): Promise<FeedPoint> {
   const { base, quote } = feed
   const answer = await askForJson(host, [], { base, quote }, services, signal)
-  const told = membersOf(answer, 'the answer')
-  const text = (name: string) => textOfMember(told[name], name)
+  const members = membersOf(answer, 'the answer')
+  const text = (name: string) => textOfMember(members[name], name)
   const statement = {
     base: text('base'),
     quote: text('quote'),
@@ -34,7 +34,7 @@ export async function readSignedPrice(
     at: text('at'),
   }
   const signature = text('signature')
-  if (Object.keys(told).length !== 5)
+  if (Object.keys(members).length !== 5)
     throw FeedError.refused('SHAPE', 'more members than the five allowed')
   const isSigned = host.publicKeys.some((key) =>
     verify(importPublicKey(key), signedPriceTag, statement, signature),

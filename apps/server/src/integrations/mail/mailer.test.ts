@@ -221,8 +221,8 @@ describe('a mail server', () => {
   })
 
   it('with a certificate that nobody vouches for gets nothing', async () => {
-    const stranger = makeTestCertificate()
-    const { port, mails } = await mailServer({ ...withLogin, ...stranger })
+    const otherCertificate = makeTestCertificate()
+    const { port, mails } = await mailServer({ ...withLogin, ...otherCertificate })
     const error = await failureOf(mailer(`smtp://localhost:${port}`).sendSignInLink(signIn))
     expect(error.code).toBe('TLS_FAILED')
     expect(mails).toEqual([])

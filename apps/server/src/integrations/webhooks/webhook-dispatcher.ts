@@ -114,12 +114,12 @@ export class WebhookDispatcher {
       const others = [...this.#inFlight.values()].filter(
         ({ webhookId }) => webhookId === key.webhookId,
       )
-      const hasRoom =
+      const hasCapacity =
         this.#inFlight.size < limits.webhookBatch &&
         others.length < limits.webhookBatchPerReceiver &&
         this.#countOf('organizationId', key.organizationId) < limits.webhookBatchPerOrganization &&
         this.#countOf('host', key.host) < limits.webhookBatchPerHost
-      if (this.#isStopped || !hasRoom || this.#inFlight.has(name)) continue
+      if (this.#isStopped || !hasCapacity || this.#inFlight.has(name)) continue
       const work = this.#deliver(key)
         .catch((error: unknown) =>
           this.#services.log.warn(
@@ -284,14 +284,14 @@ export class WebhookDispatcher {
   }
 
   #tell(taken: Taken): void {
-    const telling = this.#tellOwner(taken)
+    const notifying = this.#tellOwner(taken)
       .catch((error: unknown) =>
         this.#services.log.error({ err: error }, 'Failed to email the owner of a webhook.'),
       )
       .then(() => {
-        this.#telling.delete(telling)
+        this.#telling.delete(notifying)
       })
-    this.#telling.add(telling)
+    this.#telling.add(notifying)
   }
 
   /** Pauses a subscription whose receiver is gone; its history states the reason. */

@@ -89,18 +89,18 @@ export function valueAt(args: unknown, path: string | undefined): unknown {
   }, args)
 }
 
-export function toldArguments(
+export function serializeArguments(
   inputs: readonly AbiParameter[],
   args: Readonly<Record<string, unknown>>,
 ): { name: string; value: string }[] {
-  return inputs.map(({ name = '' }) => ({ name, value: told(args[name]) }))
+  return inputs.map(({ name = '' }) => ({ name, value: serializeValue(args[name]) }))
 }
 
-function told(value: unknown): string {
+function serializeValue(value: unknown): string {
   if (typeof value === 'bigint') return `${value}`
-  if (Array.isArray(value)) return `[${value.map(told).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(serializeValue).join(', ')}]`
   if (typeof value === 'object' && value !== null) {
-    const parts = Object.entries(value).map(([name, inner]) => `${name}: ${told(inner)}`)
+    const parts = Object.entries(value).map(([name, inner]) => `${name}: ${serializeValue(inner)}`)
     return `{ ${parts.join(', ')} }`
   }
   return String(value)

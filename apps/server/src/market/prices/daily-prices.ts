@@ -30,8 +30,8 @@ const enoughReturns = 250
 
 /** Prices at 00:00 UTC after each day with a new price; a carried-forward price is no close. */
 export function dailyCloses(points: readonly PricePoint[], window: Window): DailyCloses {
-  const told = new Set(points.map(({ at }) => Math.ceil(at / daySeconds) * daySeconds))
-  const days = resampled(points, daySeconds, window).filter(({ at }) => told.has(at))
+  const pricedDays = new Set(points.map(({ at }) => Math.ceil(at / daySeconds) * daySeconds))
+  const days = resampled(points, daySeconds, window).filter(({ at }) => pricedDays.has(at))
   return new Map(days.map(({ at, priceX36 }) => [at, priceX36]))
 }
 

@@ -109,12 +109,12 @@ async function venueCourse(
   )
   if (!found) throw absent(at, ref)
   const { record } = found
-  const { address, pair: told, kind } = record.payload
+  const { address, pair: venuePair, kind } = record.payload
   if (judged.some((market) => market.toLowerCase() === address.toLowerCase())) {
     throw refused(refusal, at, `must not be the venue under evaluation, got ${ref.id}`)
   }
   const tokens = (of: Pair) => [of.base, of.quote].map((token) => token.toLowerCase()).sort()
-  if (told.chainId !== pair.chainId || `${tokens(told)}` !== `${tokens(pair)}`) {
+  if (venuePair.chainId !== pair.chainId || `${tokens(venuePair)}` !== `${tokens(pair)}`) {
     throw refused(refusal, at, 'must be a venue for the same pair')
   }
   if (!namesPrices(record.payload)) {

@@ -16,10 +16,10 @@ const point = (at: number, priceX36: bigint = one, errorPips = 10) => ({ at, pri
 describe('prices over time', () => {
   it('hold until they are too old, and never before they were told', () => {
     const course = { points: [point(100), point(200, 2n * one)], maximumAgeSeconds: 50 }
-    const told = [99, 100, 150, 151, 200, 250, 251].map(
+    const prices = [99, 100, 150, 151, 200, 250, 251].map(
       (at) => priceAt(course, at)?.priceX36 ?? null,
     )
-    expect(told).toEqual([null, one, one, null, 2n * one, 2n * one, null])
+    expect(prices).toEqual([null, one, one, null, 2n * one, 2n * one, null])
     expect(holesOf(course, { from: 90, to: 300 })).toEqual([
       { from: 90, to: 100 },
       { from: 150, to: 200 },

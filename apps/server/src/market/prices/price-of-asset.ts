@@ -35,11 +35,11 @@ export async function priceOfAsset(
     window,
     providerId,
   })
-  const told = found.flatMap(({ name, course, versions }) => {
+  const priced = found.flatMap(({ name, course, versions }) => {
     const point = priceAt(course, at)
     return point ? [{ name, point, versions, course }] : []
   })
-  const [best] = told.sort((a, b) => a.point.errorPips - b.point.errorPips)
+  const [best] = priced.sort((a, b) => a.point.errorPips - b.point.errorPips)
   if (best === undefined) return null
   const { name, point, versions, course } = best
   const priceX36 = point.priceX36.toString()

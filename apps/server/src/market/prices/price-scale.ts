@@ -5,7 +5,7 @@ import { type PriceCourse, rescaled } from './price-course.ts'
 /** Decimals of assets by key, from sources other than the feed. */
 export type KnownDecimals = (assetKey: string) => number | null
 
-type Told = Pick<contract.PriceSeries, 'key' | 'baseDecimals' | 'quoteDecimals'>
+type SeriesUnits = Pick<contract.PriceSeries, 'key' | 'baseDecimals' | 'quoteDecimals'>
 
 /** Prices of a series in atoms of known size. */
 export interface ScaledCourse {
@@ -45,7 +45,7 @@ export const fixedDecimals: KnownDecimals = (assetKey) => {
  */
 export function scaledCourse(
   course: PriceCourse,
-  { key, baseDecimals, quoteDecimals }: Told,
+  { key, baseDecimals, quoteDecimals }: SeriesUnits,
   known: KnownDecimals = () => null,
 ): ScaledCourse {
   const decimalsOf = (assetKey: string) => fixedDecimals(assetKey) ?? known(assetKey)

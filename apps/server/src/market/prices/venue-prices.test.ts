@@ -40,8 +40,8 @@ const swapTo = (timestamp: number, sqrtPriceX96: bigint) => ({
 it('tells the price of a pool after the last event of a second, and on the grid while nobody moves it', () => {
   const pool = { ...createClmmPool({ feePips: 500, tickSpacing: 10 }), sqrtPriceX96: Q96 }
   const events = [swapTo(130, 3n * Q96), swapTo(130, 2n * Q96), swapTo(301, 4n * Q96)]
-  const told = pointsOf(stretch(pool, events, 370), { base: 0, quote: 1 }, terms)
-  expect(told.map(({ at, priceX36 }) => [at, priceX36 / X36])).toEqual([
+  const points = pointsOf(stretch(pool, events, 370), { base: 0, quote: 1 }, terms)
+  expect(points.map(({ at, priceX36 }) => [at, priceX36 / X36])).toEqual([
     [100, 1n],
     [120, 1n],
     [130, 4n],
@@ -52,7 +52,7 @@ it('tells the price of a pool after the last event of a second, and on the grid 
     [360, 16n],
     [370, 16n],
   ])
-  expect(told.every(({ errorPips }) => errorPips === 500)).toBe(true)
+  expect(points.every(({ errorPips }) => errorPips === 500)).toBe(true)
   const turned = pointsOf(stretch(pool, events, 370), { base: 1, quote: 0 }, terms)
   expect(turned.find(({ at }) => at === 130)?.priceX36).toBe(X36 / 4n)
 })
@@ -60,8 +60,8 @@ it('tells the price of a pool after the last event of a second, and on the grid 
 it('tells nothing of a pool before it has a price, and the reserves of a pair', () => {
   const unborn = createClmmPool({ feePips: 500, tickSpacing: 10 })
   const born = [{ ...swapTo(150, Q96), type: 'Initialize' }]
-  const told = pointsOf(stretch(unborn, born, 170), { base: 0, quote: 1 }, terms)
-  expect(told.map(({ at }) => at)).toEqual([150, 170])
+  const points = pointsOf(stretch(unborn, born, 170), { base: 0, quote: 1 }, terms)
+  expect(points.map(({ at }) => at)).toEqual([150, 170])
 
   const reserves = { reserve0: 4n, balance0: 4n, reserve1: 2n, balance1: 2n }
   const pair: LoggedMarket = { ...createCpmmPair({}), ...reserves, totalSupply: 1n }

@@ -69,7 +69,7 @@ export function pointsOf(
   const points: PricePoint[] = []
   let priceX36 = priceX36Of(parseExact(new TextDecoder().decode(start)) as LoggedMarket, side)
   let at = from
-  const tell = () => {
+  const addPoint = () => {
     if (priceX36 === null) return
     if (points.at(-1)?.at === at) points.pop()
     points.push({ at, priceX36, errorPips })
@@ -77,20 +77,20 @@ export function pointsOf(
   const goTo = (time: number) => {
     for (let next = gridAfter(at, gridSeconds); next < time; next += gridSeconds) {
       at = next
-      tell()
+      addPoint()
     }
     at = time
   }
-  tell()
+  addPoint()
   for (const event of eventsOf(events)) {
-    const told = priceX36Of(event, side)
-    if (told === null) continue
+    const eventPrice = priceX36Of(event, side)
+    if (eventPrice === null) continue
     goTo(event.timestamp ?? at)
-    priceX36 = told
-    tell()
+    priceX36 = eventPrice
+    addPoint()
   }
   goTo(to)
-  tell()
+  addPoint()
   return points
 }
 
@@ -101,20 +101,20 @@ const gridAfter = (at: number, gridSeconds: number) =>
  * Quote atoms per base atom times 10^36, rounded down, from a v3 root price or pair reserves. Null
  * if neither is present, or the result is zero.
  */
-function priceX36Of(told: object, { base }: Orientation): bigint | null {
-  const [amount1, amount0] = ratioOf(told)
+function priceX36Of(event: object, { base }: Orientation): bigint | null {
+  const [amount1, amount0] = ratioOf(event)
   const [quote, unit] = base === 0 ? [amount1, amount0] : [amount0, amount1]
   if (quote === 0n || unit === 0n) return null
   return (quote * one) / unit || null
 }
 
 /** token1 over token0. */
-function ratioOf(told: object): readonly [bigint, bigint] {
-  if ('sqrtPriceX96' in told && typeof told.sqrtPriceX96 === 'bigint') {
-    return [told.sqrtPriceX96 * told.sqrtPriceX96, Q192]
+function ratioOf(event: object): readonly [bigint, bigint] {
+  if ('sqrtPriceX96' in event && typeof event.sqrtPriceX96 === 'bigint') {
+    return [event.sqrtPriceX96 * event.sqrtPriceX96, Q192]
   }
-  if ('reserve0' in told && 'reserve1' in told) {
-    const { reserve0, reserve1 } = told
+  if ('reserve0' in event && 'reserve1' in event) {
+    const { reserve0, reserve1 } = event
     if (typeof reserve0 === 'bigint' && typeof reserve1 === 'bigint') return [reserve1, reserve0]
   }
   return [0n, 0n]

@@ -97,8 +97,8 @@ export class AssetClassifier {
   }): Promise<ClassifiedHolding> {
     const asset = await this.classOf({ assetKey, declared })
     const ofLegs = await Promise.all(legs.map((leg) => this.classOf({ assetKey: leg })))
-    const told = [asset, ...ofLegs]
-    const keys = [assetKey, ...legs].filter((_, index) => isUndeclared(told[index]))
+    const assetAndLegs = [asset, ...ofLegs]
+    const keys = [assetKey, ...legs].filter((_, index) => isUndeclared(assetAndLegs[index]))
     const isOwnClaim = asset.tier === 'T4'
     const legTiers = ofLegs.map(({ tier }) =>
       isOwnClaim ? 'T4' : isReceivable ? claimedTier(tier) : tier,

@@ -9,8 +9,8 @@ it.each([
   [10n ** 24n + 1n, 18, '1,000,000…'],
   [123_456n, 0, '123,456'],
   [123_456n, null, '123,456'],
-])('tells %s atoms of %s decimals as %s', (atoms, decimals, told) => {
-  expect(unitsWords(atoms, decimals)).toBe(told)
+])('tells %s atoms of %s decimals as %s', (atoms, decimals, expected) => {
+  expect(unitsWords(atoms, decimals)).toBe(expected)
 })
 
 it('tells assets apart by what they are', () => {

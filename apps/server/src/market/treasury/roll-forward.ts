@@ -21,7 +21,7 @@ export interface Rolled {
 
 const supplyAbi = parseAbi(['function totalSupply() view returns (uint256)'])
 const transferTopic = toEventHash('Transfer(address,address,uint256)')
-const nobody: Hex = `0x${'0'.repeat(64)}`
+const zeroTopic: Hex = `0x${'0'.repeat(64)}`
 
 /**
  * Roll-forward between two balances from the token's logs: opening + inflow − outflow + residual =
@@ -103,8 +103,8 @@ async function residualClassOf(
     for (let from = fromBlock; from <= toBlock; from += limits.treasuryLogBlocks) {
       const to = Math.min(toBlock, from + limits.treasuryLogBlocks - 1)
       const [minted, burnt] = await Promise.all([
-        readLogs(client, token, from, to, [transferTopic, nobody]),
-        readLogs(client, token, from, to, [transferTopic, null, nobody]),
+        readLogs(client, token, from, to, [transferTopic, zeroTopic]),
+        readLogs(client, token, from, to, [transferTopic, null, zeroTopic]),
       ])
       const sum = (logs: typeof minted) =>
         logs.reduce((total, { data }) => total + BigInt(data), 0n)

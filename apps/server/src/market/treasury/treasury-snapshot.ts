@@ -95,10 +95,10 @@ function snapshotOf(asOf: number, found: readonly FoundBlock[]): PinnedSnapshot 
     isHashVerified: block.isHashVerified,
     providers: [...names],
   }))
-  const told = { asOf: isoOf(asOf), chains }
+  const snapshot = { asOf: isoOf(asOf), chains }
   return {
     asOf,
-    view: { ...told, snapshotHash: H('snapshot/v1', told) },
+    view: { ...snapshot, snapshotHash: H('snapshot/v1', snapshot) },
     chains: new Map(
       found.map(({ opened: { chainId, clients }, block }) => [
         chainId,

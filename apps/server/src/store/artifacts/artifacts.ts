@@ -67,13 +67,13 @@ export class Artifacts {
     const [first] = rows
     if (!first) return null
     const { mediaType, producer } = describedBy(first)
-    const told = { mediaType, producer, byteLength: integerOf(first, 'byte_length') }
+    const metadata = { mediaType, producer, byteLength: integerOf(first, 'byte_length') }
     if (optionalTextOf(first, 'content') === null) {
       const bytes = (await this.#objects?.get(objectName(organizationId, contentHash))) ?? null
-      return { ...told, bytes }
+      return { ...metadata, bytes }
     }
     const bytes = Buffer.concat(rows.map((row) => Buffer.from(textOf(row, 'content'), 'base64')))
-    return { ...told, bytes }
+    return { ...metadata, bytes }
   }
 
   /**

@@ -4,7 +4,7 @@ import { KeptArtifacts } from './kept-artifacts.ts'
 /** Ten times what one takes beside its bytes. */
 const unitBytes = 10_240
 const bytesOf = (units: number) => new Uint8Array(units * unitBytes).fill(units)
-const roomFor = (units: number) => new KeptArtifacts(units * unitBytes)
+const makeCache = (units: number) => new KeptArtifacts(units * unitBytes)
 
 /** Asks for names, whose bytes are as many units as their number, and says which were read. */
 async function readsOf(kept: KeptArtifacts, names: readonly number[]): Promise<number[]> {
@@ -20,21 +20,21 @@ async function readsOf(kept: KeptArtifacts, names: readonly number[]): Promise<n
 }
 
 test('what was read is read no more, and lies in memory that threads share', async () => {
-  const kept = roomFor(100)
+  const kept = makeCache(100)
   expect(await readsOf(kept, [5, 5, 6, 5])).toEqual([5, 6])
   const found = await kept.find('5', () => Promise.resolve(null))
   expect(found?.buffer).toBeInstanceOf(SharedArrayBuffer)
 })
 
 test('what was read longest ago goes where the next has no room, and what has none at all is not kept', async () => {
-  const kept = roomFor(100)
+  const kept = makeCache(100)
   expect(await readsOf(kept, [40, 50, 40, 20])).toEqual([40, 50, 20])
   expect(await readsOf(kept, [40, 20, 50])).toEqual([50])
   expect(await readsOf(kept, [101, 101, 20, 50])).toEqual([101, 101])
 })
 
 test('of small ones no more are kept than fit with what each takes beside its bytes', async () => {
-  const kept = roomFor(1)
+  const kept = makeCache(1)
   const ask = async (name: string) => {
     let isRead = false
     await kept.find(name, async () => {
@@ -49,7 +49,7 @@ test('of small ones no more are kept than fit with what each takes beside its by
 })
 
 test('those who ask at the same time wait for one reading', async () => {
-  const kept = roomFor(100)
+  const kept = makeCache(100)
   let reads = 0
   const ask = () =>
     kept.find('9', async () => {
@@ -62,7 +62,7 @@ test('those who ask at the same time wait for one reading', async () => {
 })
 
 test('a reading that failed or found nothing is made again', async () => {
-  const kept = roomFor(100)
+  const kept = makeCache(100)
   await expect(kept.find('9', () => Promise.reject(new Error('is damaged')))).rejects.toThrow(
     'is damaged',
   )

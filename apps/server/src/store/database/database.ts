@@ -45,7 +45,7 @@ const conflicts = new Set(['23505', '21000', 'LQ001'])
 // serialization_failure, deadlock_detected: the whole message may be sent again.
 const transient = new Set(['40001', '40P01'])
 
-const standing = 'select pg_is_in_recovery() as is_standby'
+const standbyQuery = 'select pg_is_in_recovery() as is_standby'
 const textsOf = (statements: readonly Sql[]) => statements.map(({ text }) => text)
 
 /**
@@ -123,7 +123,7 @@ export class Database {
    * them.
    */
   async #as(role: ServiceRole, statements: readonly string[]): Promise<Rows[]> {
-    const head = [`set local role ${role}`, ...(this.kind === 'postgres' ? [standing] : [])]
+    const head = [`set local role ${role}`, ...(this.kind === 'postgres' ? [standbyQuery] : [])]
     const results = await this.#send([...head, ...statements].join(';\n'))
     if (this.kind === 'postgres' && results[1]?.[0]?.is_standby !== 'f') {
       throw new StoreUnavailableError(new StandbyError())

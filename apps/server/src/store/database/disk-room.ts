@@ -8,7 +8,7 @@ const believedMilliseconds = 500
  * space, so changes are rejected earlier. With a reserve, reads continue, and changes resume once
  * space is free.
  */
-export class DiskRoom {
+export class DiskSpace {
   readonly #directory: string
   /** Bytes that must stay free. */
   reserveBytes: number

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
-import { DiskRoom } from './disk-room.ts'
+import { DiskSpace } from './disk-room.ts'
 import type { Answer, Order } from './embedded.ts'
 
 /** The embedded database in its own thread; see embedded.ts for the messages. */
@@ -9,7 +9,7 @@ if (port === null) throw new Error('This module runs in a worker thread.')
 const library = import('@electric-sql/pglite')
 let lite: PGlite | null = null
 /** Null in memory. */
-let room: DiskRoom | null = null
+let diskSpace: DiskSpace | null = null
 /** Whether changes are refused because the disk is nearly full. */
 let isReadOnly = false
 let isInTransaction = false
@@ -30,12 +30,13 @@ async function open({ dataDir, image, program }: Order & { kind: 'open' }): Prom
 async function obey(order: Order): Promise<Uint8Array | Blob | null> {
   if (order.kind === 'open') {
     lite = await open(order)
-    room = order.reserveBytes === null ? null : new DiskRoom(order.dataDir, order.reserveBytes)
+    diskSpace =
+      order.reserveBytes === null ? null : new DiskSpace(order.dataDir, order.reserveBytes)
     return null
   }
   if (order.kind === 'reserve') {
-    if (room) room.reserveBytes = order.bytes
-    room?.forget()
+    if (diskSpace) diskSpace.reserveBytes = order.bytes
+    diskSpace?.forget()
     return null
   }
   if (order.kind === 'close') {
@@ -45,16 +46,16 @@ async function obey(order: Order): Promise<Uint8Array | Blob | null> {
   }
   if (lite === null) throw new Error('The embedded database is not open.')
   if (order.kind === 'dump') return lite.dumpDataDir('none')
-  await refuseChangesWithoutRoom(lite)
+  await refuseWhenFull(lite)
   const answer = await lite.execProtocolRaw(order.bytes)
   isInTransaction = saysInTransaction(answer) ?? isInTransaction
   return answer
 }
 
 /** A setting of the session counts from the next transaction on, so it is changed between two. */
-async function refuseChangesWithoutRoom(lite: PGlite): Promise<void> {
-  if (!room || isInTransaction) return
-  const isShort = await room.isShort()
+async function refuseWhenFull(lite: PGlite): Promise<void> {
+  if (!diskSpace || isInTransaction) return
+  const isShort = await diskSpace.isShort()
   if (isShort === isReadOnly) return
   await lite.exec(`set default_transaction_read_only = ${isShort ? 'on' : 'off'}`)
   isReadOnly = isShort

@@ -82,11 +82,11 @@ it('gives events that there are already their place, by their times, also under 
     const names = Object.keys(migrations)
     const order = names.indexOf('0014-order-of-events')
     for (const name of names.slice(0, order)) await run(migrations[name] ?? '')
-    const told = (subject: string, occurredAt: string) =>
+    const eventRow = (subject: string, occurredAt: string) =>
       `('org_1', '${subject}', 1, '{"kind":"venue.created","occurredAt":"${occurredAt}"}')`
     await run(
       `insert into events (organization_id, subject_id, sequence, body)
-        values ${told('a', '2026-01-02T00:00:00.001Z')}, ${told('b', '2026-01-01T00:00:00.000Z')}`,
+        values ${eventRow('a', '2026-01-02T00:00:00.001Z')}, ${eventRow('b', '2026-01-01T00:00:00.000Z')}`,
     )
     // The policies bind also the owner of a table, unless that is a superuser.
     await run('create role plain; grant all on schema public to plain')

@@ -40,7 +40,7 @@ async function attempt(database: Database): Promise<string | null> {
     }
     await database.global([
       sql`select pg_logical_emit_message(true, 'liquidity', 'ready')`,
-      ...(database.kind === 'postgres' ? room : []),
+      ...(database.kind === 'postgres' ? probeStatements : []),
     ])
     return null
   } catch (cause) {
@@ -51,7 +51,7 @@ async function attempt(database: Database): Promise<string | null> {
   }
 }
 
-const room = [
+const probeStatements = [
   sql`create temporary table room (block text) on commit drop`,
   sql`insert into room values ('taken')`,
 ]

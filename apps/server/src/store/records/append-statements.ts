@@ -59,13 +59,13 @@ function appendSpans(organizationId: string, records: Appended['records']): Sql[
 
 /** After a reorganization the observations of a venue are compared again. */
 function forgetVerdicts(organizationId: string, events: Appended['events']): Sql[] {
-  const told = events.flatMap(({ event }) =>
+  const reorgVenueIds = events.flatMap(({ event }) =>
     event.kind === 'venue.reorg' ? [event.subject.id] : [],
   )
-  if (told.length === 0) return []
+  if (reorgVenueIds.length === 0) return []
   return [
     sql`update venue_spans set is_standing = null
-      where organization_id = ${organizationId} and venue_id in ${values(told)}`,
+      where organization_id = ${organizationId} and venue_id in ${values(reorgVenueIds)}`,
   ]
 }
 

@@ -51,7 +51,7 @@ export interface Change {
   statements: readonly Sql[]
   response: StoredResponse | null
   /** Changes in other organizations, each under its own policy, in the same transaction. */
-  beside: readonly Change[]
+  otherTenants: readonly Change[]
   /** Caller that the transaction must confirm as unchanged; null if checked beforehand. */
   caller: KnownCaller | null
 }
@@ -69,7 +69,7 @@ export function emptyChange(organizationId: string, at: number): Change {
     jobs: [],
     statements: [],
     response: null,
-    beside: [],
+    otherTenants: [],
     caller: null,
   }
 }
@@ -83,7 +83,7 @@ export function joinChanges(change: Change, other: Change): Change {
     expects: [...change.expects, ...other.expects],
     claims: [...change.claims, ...other.claims],
     releases: [...change.releases, ...other.releases],
-    beside: [...change.beside, ...other.beside],
+    otherTenants: [...change.otherTenants, ...other.otherTenants],
   }
 }
 
@@ -103,12 +103,12 @@ export function keysOf(change: Change): string[] {
   for (const { name } of change.claims) keys.push(name)
   for (const { name } of change.releases) keys.push(name)
   if (change.response) keys.push(change.response.key)
-  return [...keys, ...change.beside.flatMap(keysOf)]
+  return [...keys, ...change.otherTenants.flatMap(keysOf)]
 }
 
 /** A change with its changes in other organizations. */
 export function partsOf(change: Change): Change[] {
-  return [change, ...change.beside.flatMap(partsOf)]
+  return [change, ...change.otherTenants.flatMap(partsOf)]
 }
 
 /**

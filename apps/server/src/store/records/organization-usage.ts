@@ -12,7 +12,7 @@ interface Excess {
 }
 
 /** As the database has it. */
-interface Told {
+interface KnownUsage {
   readonly bytes: number
   /** Quota set by the operator, in bytes; null for the deployment default. */
   readonly maxBytes: number | null
@@ -29,9 +29,9 @@ export class OrganizationUsage {
   readonly #database: Database
   readonly #log: Logger
   readonly #maxBytes: number | null
-  readonly #reads: Grouped<string, Told>
+  readonly #reads: Grouped<string, KnownUsage>
   /** Last database values, for organizations requested or written since. */
-  readonly #known = new Map<string, Told>()
+  readonly #known = new Map<string, KnownUsage>()
   /** Organizations requested since the last report. */
   #asked = new Set<string>()
   /** Local commits not reported yet. */
@@ -70,14 +70,14 @@ export class OrganizationUsage {
     if (this.#maxBytes === null) return null
     this.#asked.add(organizationId)
     this.#tellLater()
-    const told = this.#known.get(organizationId) ?? (await this.#read(organizationId))
-    const keptBytes = told.bytes + (this.#added.get(organizationId) ?? 0)
-    const maxBytes = told.maxBytes ?? this.#maxBytes
+    const usage = this.#known.get(organizationId) ?? (await this.#read(organizationId))
+    const keptBytes = usage.bytes + (this.#added.get(organizationId) ?? 0)
+    const maxBytes = usage.maxBytes ?? this.#maxBytes
     return keptBytes > maxBytes ? { keptBytes, maxBytes } : null
   }
 
   /** Reports all commits up to now and refreshes the requested values. */
-  tell(): Promise<void> {
+  flush(): Promise<void> {
     this.#telling = this.#telling.then(() => this.#tell())
     return this.#telling
   }
@@ -85,34 +85,34 @@ export class OrganizationUsage {
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#timer) clearTimeout(this.#timer)
-    await this.tell()
+    await this.flush()
   }
 
-  async #read(organizationId: string): Promise<Told> {
-    const told = await this.#reads.ask(organizationId)
-    this.#known.set(organizationId, told)
-    return told
+  async #read(organizationId: string): Promise<KnownUsage> {
+    const readUsage = await this.#reads.ask(organizationId)
+    this.#known.set(organizationId, readUsage)
+    return readUsage
   }
 
   #tellLater(): void {
     if (this.#timer || this.#isClosed) return
-    const tell = () => {
+    const flush = () => {
       this.#timer = null
-      void this.tell()
+      void this.flush()
     }
-    this.#timer = setTimeout(tell, limits.usageMilliseconds).unref()
+    this.#timer = setTimeout(flush, limits.usageMilliseconds).unref()
   }
 
   async #tell(): Promise<void> {
     const asked = [...this.#asked].map((id): [string, number] => [id, 0])
     // In the order of their ids, so that two processes lock the rows of two organizations in the same order.
-    const told = [...new Map([...asked, ...this.#added])].sort(([a], [b]) => (a < b ? -1 : 1))
+    const pending = [...new Map([...asked, ...this.#added])].sort(([a], [b]) => (a < b ? -1 : 1))
     this.#asked = new Set()
-    for (let start = 0; start < told.length; start += limits.readGroupRequests) {
-      await this.#tellGroup(told.slice(start, start + limits.readGroupRequests))
+    for (let start = 0; start < pending.length; start += limits.readGroupRequests) {
+      await this.#tellGroup(pending.slice(start, start + limits.readGroupRequests))
     }
-    const isTold = new Set(told.map(([id]) => id))
-    for (const id of this.#known.keys()) if (!isTold.has(id)) this.#known.delete(id)
+    const reportedIds = new Set(pending.map(([id]) => id))
+    for (const id of this.#known.keys()) if (!reportedIds.has(id)) this.#known.delete(id)
   }
 
   async #tellGroup(group: readonly [string, number][]): Promise<void> {
@@ -137,7 +137,7 @@ export class OrganizationUsage {
     }
   }
 
-  async #exchange(group: readonly [string, number][]): Promise<Told[]> {
+  async #exchange(group: readonly [string, number][]): Promise<KnownUsage[]> {
     const answers = await this.#database.tenants(
       group.map(([organizationId, bytes]) => ({
         organizationId,
@@ -145,11 +145,11 @@ export class OrganizationUsage {
         statements: [sql`set local synchronous_commit = off`, exchange(organizationId, bytes)],
       })),
     )
-    return answers.map(([, rows = []]) => toldOf(rows[0]))
+    return answers.map(([, rows = []]) => parseUsage(rows[0]))
   }
 }
 
-const toldOf = (row: Row | undefined): Told => ({
+const parseUsage = (row: Row | undefined): KnownUsage => ({
   bytes: row ? integerOf(row, 'bytes') : 0,
   maxBytes: row ? optionalIntegerOf(row, 'most_bytes') : null,
 })

@@ -24,7 +24,7 @@ export interface Settled {
   /** Tokens used by a language model, if the step called one. */
   readonly modelTokens?: number
   readonly event: string
-  readonly told: Readonly<Record<string, unknown>>
+  readonly eventDetails: Readonly<Record<string, unknown>>
   readonly artifacts: readonly SealedJson[]
 }
 
@@ -68,7 +68,12 @@ export function settleStep(run: JobRun, current: Current<Run>, settled: Settled)
     evidenceHashes: current.record.evidenceHashes,
     reason: `The step ${step} is settled`,
     event: settled.event,
-    eventPayload: { step, outcomeHash: settled.outcomeHash, phase: payload.phase, ...settled.told },
+    eventPayload: {
+      step,
+      outcomeHash: settled.outcomeHash,
+      phase: payload.phase,
+      ...settled.eventDetails,
+    },
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const subject = { id, resourceType, resourceVersion }

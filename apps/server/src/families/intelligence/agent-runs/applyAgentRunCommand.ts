@@ -13,13 +13,13 @@ import { validateProtocol } from './validate-protocol.ts'
 const operation = contract.applyAgentRunCommand
 type Request = HandlerRequest<typeof operation>
 type Command = contract.AgentRunCommand
-type Told<K extends Command['command']> = Extract<Command, { command: K }>
+type CommandOf<K extends Command['command']> = Extract<Command, { command: K }>
 
 interface Made {
   readonly payload: Run
   readonly status: string
   readonly event?: string
-  readonly told?: Readonly<Record<string, unknown>>
+  readonly eventDetails?: Readonly<Record<string, unknown>>
   readonly artifacts?: readonly SealedJson[]
 }
 
@@ -39,8 +39,8 @@ export default agentRuns.supersede(operation, {
   admit: ({ body, fail }, before) => {
     const { phase } = before.payload
     const allowed = allowedCommands(before)
-    const refuse = (field: string, told: string) =>
-      fail('LIQUIDITY_AGENT_RUN_COMMAND', { fieldErrors: { [field]: [told] } })
+    const refuse = (field: string, message: string) =>
+      fail('LIQUIDITY_AGENT_RUN_COMMAND', { fieldErrors: { [field]: [message] } })
     if (body.expectedPhase !== phase) {
       throw refuse('expectedPhase', `must be ${phase}, got ${body.expectedPhase}`)
     }
@@ -50,7 +50,7 @@ export default agentRuns.supersede(operation, {
   },
   decide: async (request, before) => {
     const { status, ...made } = await apply(request, before)
-    const { event = 'agent_run.command_applied', told } = made
+    const { event = 'agent_run.command_applied', eventDetails: told } = made
     return {
       payload: made.payload,
       status,
@@ -117,7 +117,7 @@ async function apply(request: Request, { payload }: VersionedRecord<Run>): Promi
 
 async function approve(
   { fail }: Request,
-  { arguments: { protocolHash } }: Told<'APPROVE_PLAN'>,
+  { arguments: { protocolHash } }: CommandOf<'APPROVE_PLAN'>,
   payload: Run,
 ): Promise<Made> {
   const shown = payload.plan?.protocolHash
@@ -129,13 +129,13 @@ async function approve(
   return {
     ...goOn({ ...payload, protocolHash }, 'CAPTURE', 'PERSON'),
     event: 'agent_run.protocol_sealed',
-    told: { protocolHash },
+    eventDetails: { protocolHash },
   }
 }
 
 async function answer(
   request: Request,
-  { arguments: { clarificationId, answer: said } }: Told<'ANSWER'>,
+  { arguments: { clarificationId, answer: said } }: CommandOf<'ANSWER'>,
   payload: Run,
 ): Promise<Made> {
   if (!/^(0|[1-9][0-9]{0,77})$/.test(said)) {
@@ -180,7 +180,11 @@ async function redrafted(request: Request, payload: Run, protocol: Protocol): Pr
       revisions: [...plan.revisions, revision],
     },
   }
-  return { ...goOn(revised, 'PLAN', 'PERSON'), artifacts: [sealed], told: { hash: revision.hash } }
+  return {
+    ...goOn(revised, 'PLAN', 'PERSON'),
+    artifacts: [sealed],
+    eventDetails: { hash: revision.hash },
+  }
 }
 
 async function draftOf({ records }: Request, { plan }: Run): Promise<Draft> {
@@ -200,7 +204,7 @@ function differences(before: unknown, after: unknown, at: string): string[] {
   return names.flatMap((name) => differences(before[name], after[name], `${at}/${name}`))
 }
 
-function extend({ arguments: asked }: Told<'EXTEND_BUDGET'>, payload: Run): Made {
+function extend({ arguments: asked }: CommandOf<'EXTEND_BUDGET'>, payload: Run): Made {
   const budget = { ...payload.budget, ...asked }
   const narrower = (Object.keys(budget) as (keyof typeof budget)[]).flatMap((name) => {
     const usual = name === 'maximumModelTokens' ? limits.modelRunTokens : 0

@@ -63,7 +63,7 @@ export function buildAnalysis(material: Material): Analysis {
     primary: { metric, unit: unitOf(metric), direction, minimumEffect, confidencePips },
     baseline: {
       trialKey: 'baseline',
-      ...standing(trialOf(material, 'baseline')),
+      ...pickState(trialOf(material, 'baseline')),
       primary: isCompared ? summaryOf(baseline, metric) : null,
     },
     alternatives: compared.map((one, index) =>
@@ -131,7 +131,7 @@ function alternativeOf(
   return {
     trialKey: trial.trialKey,
     label: trial.label,
-    ...standing(trial),
+    ...pickState(trial),
     reason,
     verdict: verdictOf(trial.state, judged, isBroken),
     primary: isCompared ? summaryOf(receipt, metric) : null,
@@ -185,14 +185,21 @@ function secondaryOf(
   return secondary.map((metric) => {
     const [before, after] = [valuesOf(baseline, metric) ?? [], valuesOf(alternative, metric) ?? []]
     const terms = { direction: 'HIGHER', minimumEffect: 0n } as const
-    const [told] = compareTrials(before, [after], { ...terms, confidencePips: usualConfidencePips })
-    if (!told) throw new Error(`Nothing was compared by ${metric}.`)
+    const [comparison] = compareTrials(before, [after], {
+      ...terms,
+      confidencePips: usualConfidencePips,
+    })
+    if (!comparison) throw new Error(`Nothing was compared by ${metric}.`)
     return {
       metric,
       unit: unitOf(metric),
       baseline: printed(summarizeTrial(before)),
       alternative: printed(summarizeTrial(after)),
-      difference: { mean: `${told.mean}`, low: `${told.low}`, high: `${told.high}` },
+      difference: {
+        mean: `${comparison.mean}`,
+        low: `${comparison.low}`,
+        high: `${comparison.high}`,
+      },
     }
   })
 }
@@ -203,7 +210,7 @@ function trialOf({ trials }: Material, trialKey: contract.TrialKey) {
   return trial
 }
 
-const standing = ({ state, reason, receiptHash }: Material['trials'][number]) => ({
+const pickState = ({ state, reason, receiptHash }: Material['trials'][number]) => ({
   state,
   reason,
   receiptHash,

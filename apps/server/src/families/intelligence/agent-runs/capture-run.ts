@@ -30,7 +30,7 @@ export async function captureRun(run: JobRun, current: Current<Run>): Promise<Jo
     patch: { captureHash, capture: { items, coveragePips, gaps: gaps.slice(0, maxGaps) } },
     next: { step: isEnough ? stepAfterTrials(payload.trials) : 'DRAFT' },
     event: 'agent_run.capture_sealed',
-    told: { captureHash, items: items.length, coveragePips },
+    eventDetails: { captureHash, items: items.length, coveragePips },
     artifacts,
   })
 }

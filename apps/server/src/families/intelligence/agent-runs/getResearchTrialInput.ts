@@ -23,8 +23,8 @@ export default handle(
         spec,
         specHash: spec && specHashOf(spec),
         seed: protocol.seed,
-        issues: Object.entries(issues).flatMap(([field, told]) =>
-          told.map((message) => `${field} ${message}`),
+        issues: Object.entries(issues).flatMap(([field, messages]) =>
+          messages.map((message) => `${field} ${message}`),
         ),
         differsFromBaseline,
       },

@@ -25,14 +25,14 @@ async function readRun({ id, actor, records, services }: PictureRequest): Promis
   const fault = await readerFault(records, actor, run)
   return {
     run,
-    report: fault ? null : await toldReport(records, run),
+    report: fault ? null : await readReport(records, run),
     withheld: fault?.code === 'LIQUIDITY_ROLE_REQUIRED' ? 'ROLE' : fault ? 'VERSION' : null,
     quoteDecimals: protocol?.baseline.pair.quoteDecimals ?? null,
   }
 }
 
 /** Report of a run. If the record omits it, the service rebuilds it from the seals. */
-async function toldReport(records: TenantRecords, run: Run): Promise<DrawnRun['report']> {
+async function readReport(records: TenantRecords, run: Run): Promise<DrawnRun['report']> {
   const kind = judgedKindOf(run.kind)
   if (run.report || run.resultHash === null || !kind) return run.report
   const { report, resultHash } = await failingClosed(() => rebuildJudgement(kind, records, run))

@@ -46,7 +46,7 @@ export async function planRun(run: JobRun, found: Current<Run>): Promise<JobEnd>
     },
     next: { phase: 'AWAITING_APPROVAL' },
     event: 'agent_run.phase_changed',
-    told: { protocolHash },
+    eventDetails: { protocolHash },
     artifacts: [sealed],
   })
 }
@@ -64,7 +64,7 @@ export async function planJudgement(
     patch: {},
     next: { step: 'CAPTURE' },
     event: 'agent_run.step_settled',
-    told: {},
+    eventDetails: {},
     artifacts: [],
   })
 }
@@ -120,7 +120,7 @@ async function judge(
     ok: false,
     estimateSeconds: null,
     issues: Object.entries(faults)
-      .flatMap(([field, told]) => told.map((message) => ({ field, message })))
+      .flatMap(([field, messages]) => messages.map((message) => ({ field, message })))
       .slice(0, limits.fieldErrors),
   })
   if (!spec) return refused(issues)

@@ -78,7 +78,7 @@ function settled(run: JobRun, current: Current<Run>, came: SealedJson | TrialRef
     patch: { trials },
     next: { step: stepAfterTrials(trials) },
     event: 'agent_run.trial_settled',
-    told: { trialKey, ...outcome },
+    eventDetails: { trialKey, ...outcome },
     artifacts: isRefused ? [] : [came],
   })
   const statements = [...end.change.statements, forgetBatches(run)]
@@ -156,5 +156,5 @@ const refusalWords = ({ code, detail }: Failure): string =>
 
 const wordsOf = (faults: Readonly<Record<string, readonly string[]>>): string =>
   Object.entries(faults)
-    .map(([field, told]) => `${field} ${told.join(', ')}`)
+    .map(([field, messages]) => `${field} ${messages.join(', ')}`)
     .join('; ')

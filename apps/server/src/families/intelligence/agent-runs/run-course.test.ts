@@ -69,14 +69,14 @@ describe('a run', () => {
   })
 
   it('tells what may be asked of it in each state', () => {
-    const told = (status: string, change: Partial<Run> = {}) =>
+    const commandsFor = (status: string, change: Partial<Run> = {}) =>
       allowedCommands({ status, payload: run(change) })
-    expect(told('DRAFT')).toEqual(['PAUSE', 'CANCEL'])
-    expect(told('PAUSED')).toEqual(['RESUME', 'EXTEND_BUDGET', 'CANCEL'])
+    expect(commandsFor('DRAFT')).toEqual(['PAUSE', 'CANCEL'])
+    expect(commandsFor('PAUSED')).toEqual(['RESUME', 'EXTEND_BUDGET', 'CANCEL'])
     const halted = { code: 'X', step: 'DRAFT', detail: 'It broke.' }
-    expect(told('PAUSED', { halted })).toEqual(['RETRY_STEP', 'EXTEND_BUDGET', 'CANCEL'])
+    expect(commandsFor('PAUSED', { halted })).toEqual(['RETRY_STEP', 'EXTEND_BUDGET', 'CANCEL'])
     for (const status of ['COMPLETED', 'PARTIAL', 'ABSTAINED', 'FAILED', 'REVOKED']) {
-      expect(told(status)).toEqual([])
+      expect(commandsFor(status)).toEqual([])
     }
   })
 })

@@ -73,8 +73,8 @@ async function subjectOf({
   Pick<Run, 'kind' | 'question' | 'subject'> & { readonly artifacts: readonly SealedJson[] }
 > {
   const { subject, question = null } = body.payload
-  const refuse = (field: string, told: string) =>
-    fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: { [field]: [told] } })
+  const refuse = (field: string, message: string) =>
+    fail('LIQUIDITY_AGENT_RUN_SUBJECT_INVALID', { fieldErrors: { [field]: [message] } })
   if ('pair' in subject) return { kind: 'HEALTH', question, subject, artifacts: [] }
   if ('vaultId' in subject) {
     const vault = await records.current('QualifiedVault', subject.vaultId)
@@ -117,8 +117,8 @@ async function subjectOf({
     ...(['SimulationStudy', id, resourceVersion] as const),
   )
   if (!found) {
-    const told = `must name a version of a study of this organization, got ${id} ${resourceVersion}`
-    throw refuse('payload.subject.study', told)
+    const detail = `must name a version of a study of this organization, got ${id} ${resourceVersion}`
+    throw refuse('payload.subject.study', detail)
   }
   const fault = studyFault(found.record)
   if (fault) throw refuse('payload.subject.study', fault)
@@ -156,8 +156,8 @@ async function validateProject(
     return { [`${at}.${again}`]: [`must be another, got ${observations[again]} again`] }
   }
   if (!(await records.current('SavedProject', projectId))) {
-    const told = `must name a saved project of this organization, got ${projectId}`
-    return { 'payload.subject.projectId': [told] }
+    const message = `must name a saved project of this organization, got ${projectId}`
+    return { 'payload.subject.projectId': [message] }
   }
   for (const [place, version] of observations.entries()) {
     if (await findObservation(records, projectId, version)) continue

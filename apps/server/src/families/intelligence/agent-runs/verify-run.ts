@@ -8,7 +8,7 @@ import { captureRoot, evidenceIdOf } from './capture-root.ts'
 import type { JudgedKind } from './judged/judged-kind.ts'
 import { judgedKindOf } from './judged/judged-kinds.ts'
 import { type RebuiltJudgement, rebuildJudgement } from './judged/judged-report.ts'
-import { type ToldWords, toldWords } from './narration/told-narration.ts'
+import { type NarrationWords, readNarrationWords } from './narration/told-narration.ts'
 import type { Run } from './records.ts'
 import { reportMaterial } from './report-material.ts'
 import type { RebuiltReport, ReportAnswer } from './report-task.ts'
@@ -20,7 +20,7 @@ export interface Verified {
   readonly checks: readonly { readonly code: Check; readonly ok: boolean }[]
   readonly rebuilt: Pick<RebuiltReport | RebuiltJudgement, 'report' | 'resultHash'>
   /** Model wordings, one per sentence; null if the template applies. */
-  readonly words: ToldWords['words']
+  readonly words: NarrationWords['words']
   readonly logged: Logged
 }
 
@@ -40,7 +40,11 @@ export async function verifyRun(
   const verified = kind
     ? await verifyJudgement(kind, records, database, run)
     : await verifyResearch(records, database, threads, run)
-  const { words, areFaithful } = await toldWords(records, run.payload, verified.rebuilt.report)
+  const { words, areFaithful } = await readNarrationWords(
+    records,
+    run.payload,
+    verified.rebuilt.report,
+  )
   const faithful = areFaithful === null ? [] : checksOf({ WORDS_FAITHFUL: areFaithful })
   return { ...verified, checks: [...verified.checks, ...faithful], words }
 }
@@ -56,18 +60,18 @@ async function verifyJudgement(
 ): Promise<Rebuilt> {
   const events = await records.events(id)
   const rebuilt = await rebuildJudgement(kind, records, payload)
-  const told = sealings(events)
+  const eventSealings = sealings(events)
   return {
     checks: checksOf({
-      ...captureChecks(payload, told),
-      EVENT_ORDER: isChain(events) && isAscending(sequencesOf(told)),
+      ...captureChecks(payload, eventSealings),
+      EVENT_ORDER: isChain(events) && isAscending(sequencesOf(eventSealings)),
       REPORT_REBUILT: rebuilt.isOfDraft && isSame(payload, rebuilt.report),
       NARRATIVE_GROUNDED: rebuilt.report.narrative.draftHash === payload.draftHash,
       FIGURES_CITED: rebuilt.areFiguresCited,
       RESULT_HASH: isResult(payload, rebuilt.resultHash),
     }),
     rebuilt,
-    logged: await loggedAt(database, told),
+    logged: await loggedAt(database, eventSealings),
   }
 }
 
@@ -81,11 +85,11 @@ const isResult = ({ resultHash }: Run, rebuilt: Hash): boolean =>
   resultHash === null || rebuilt === resultHash
 
 /** Checks of the capture, common to all kinds of runs. */
-const captureChecks = ({ capture, captureHash }: Run, told: Sealings) => ({
+const captureChecks = ({ capture, captureHash }: Run, eventSealings: Sealings) => ({
   CAPTURE_ITEMS: (capture?.items ?? []).every((item) => evidenceIdOf(item) === item.evidenceId),
   CAPTURE_ROOT:
     captureRoot(capture?.items ?? []) === captureHash &&
-    told.capture?.payload.captureHash === captureHash,
+    eventSealings.capture?.payload.captureHash === captureHash,
 })
 
 async function verifyResearch(
@@ -100,15 +104,15 @@ async function verifyResearch(
   const answer: ReportAnswer = await threads.run(new URL('./report-task.ts', import.meta.url), task)
   if (!('rebuilt' in answer)) throw new Error('A run without a draft has no report.')
   const { rebuilt } = answer
-  const told = sealings(events)
-  const logged = await loggedAt(database, told)
+  const eventSealings = sealings(events)
+  const logged = await loggedAt(database, eventSealings)
   return {
     checks: checksOf({
       PROTOCOL_HASH:
-        rebuilt.isProtocol && told.protocol?.payload.protocolHash === payload.protocolHash,
-      ...captureChecks(payload, told),
-      RECEIPTS: rebuilt.areReceipts && areSettled(told.trials, payload),
-      EVENT_ORDER: isChain(events) && isAscending(sequencesOf(told)),
+        rebuilt.isProtocol && eventSealings.protocol?.payload.protocolHash === payload.protocolHash,
+      ...captureChecks(payload, eventSealings),
+      RECEIPTS: rebuilt.areReceipts && areSettled(eventSealings.trials, payload),
+      EVENT_ORDER: isChain(events) && isAscending(sequencesOf(eventSealings)),
       LOG_ORDER: isAscending([logged.protocol, logged.capture, logged.firstReceipt]),
       REPORT_REBUILT: rebuilt.isOfDraft && isSame(payload, rebuilt.report),
       NARRATIVE_GROUNDED: rebuilt.report.narrative.draftHash === payload.draftHash,
@@ -152,8 +156,10 @@ function isAscending(places: readonly (number | null)[]): boolean {
 
 /** The receipts of the run are those of its events, and no others. */
 function areSettled(trials: readonly OperatingSystemEvent[], { trials: states }: Run): boolean {
-  const told = new Map(trials.map(({ payload }) => [payload.trialKey, payload.receiptHash]))
-  return states.every(({ trialKey, receiptHash }) => (told.get(trialKey) ?? null) === receiptHash)
+  const hashByTrial = new Map(trials.map(({ payload }) => [payload.trialKey, payload.receiptHash]))
+  return states.every(
+    ({ trialKey, receiptHash }) => (hashByTrial.get(trialKey) ?? null) === receiptHash,
+  )
 }
 
 /** The leaves of the proof log that hold the sealings, as far as a signed head covers them. */

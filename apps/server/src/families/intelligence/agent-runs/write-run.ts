@@ -25,7 +25,7 @@ export async function draftRun(run: JobRun, current: Current<Run>): Promise<JobE
     patch: { draftHash: contentHash },
     next: { step: (await mayNarrate(run.records, payload)) ? 'NARRATE' : 'VERIFY' },
     event: 'agent_run.step_settled',
-    told: { draftHash: contentHash },
+    eventDetails: { draftHash: contentHash },
     artifacts: [draft],
   })
 }
@@ -58,7 +58,7 @@ export async function verifyStep(run: JobRun, current: Current<Run>): Promise<Jo
     patch: isVerified ? { report: keptReport(report), resultHash } : {},
     next: { state: isVerified ? report.state : 'FAILED' },
     event: 'agent_run.result_verified',
-    told: isVerified ? { resultHash, state: report.state } : { failed },
+    eventDetails: isVerified ? { resultHash, state: report.state } : { failed },
     artifacts: [],
   })
 }

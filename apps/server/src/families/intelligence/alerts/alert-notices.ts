@@ -55,36 +55,36 @@ export async function noticeIds(
  * Returns the notice version for an open alert: opened or escalated, or null if unchanged. A lower
  * severity is not published. The notice retains the highest severity until the alert resolves.
  */
-export function toldOfOpen(
+export function buildOpenNotice(
   before: { readonly status: string; readonly payload: Notice } | null,
   alert: Alert,
 ): Version<Notice> | null {
   const isOpen = before?.status === 'ACTIVE'
   const { id: alertId, source, kind, severity, title, openedAt, subject, evidenceHash } = alert
-  const told = { alertId, source, kind, severity, title, openedAt, subject, evidenceHash }
+  const notice = { alertId, source, kind, severity, title, openedAt, subject, evidenceHash }
   const mutedUntil = before?.payload.mutedUntil ?? null
   if (!isOpen) {
     return {
       status: 'ACTIVE',
-      payload: { ...told, resolvedAt: null, acknowledged: null, mutedUntil },
+      payload: { ...notice, resolvedAt: null, acknowledged: null, mutedUntil },
       reason: title,
       evidenceHashes: [evidenceHash],
       event: 'alert.opened',
-      eventPayload: toldIn(alert),
+      eventPayload: buildEventPayload(alert),
     }
   }
   if (ranks[severity] <= ranks[before.payload.severity]) return null
   return {
     status: 'ACTIVE',
-    payload: { ...before.payload, ...told, openedAt: before.payload.openedAt },
+    payload: { ...before.payload, ...notice, openedAt: before.payload.openedAt },
     reason: title,
     evidenceHashes: [evidenceHash],
     event: 'alert.escalated',
-    eventPayload: { ...toldIn(alert), previousSeverity: before.payload.severity },
+    eventPayload: { ...buildEventPayload(alert), previousSeverity: before.payload.severity },
   }
 }
 
-export function toldOfResolved(before: Notice, now: number): Version<Notice> {
+export function buildResolvedNotice(before: Notice, now: number): Version<Notice> {
   const resolvedAt = new Date(now).toISOString()
   return {
     status: 'RETIRED',
@@ -92,12 +92,12 @@ export function toldOfResolved(before: Notice, now: number): Version<Notice> {
     reason: 'It holds no longer',
     evidenceHashes: [before.evidenceHash],
     event: 'alert.resolved',
-    eventPayload: { ...toldIn({ ...before, id: before.alertId }), resolvedAt },
+    eventPayload: { ...buildEventPayload({ ...before, id: before.alertId }), resolvedAt },
   }
 }
 
 /** Event payload of an alert. It is complete, so the receiver needs no further request. */
-export function toldIn(
+export function buildEventPayload(
   alert: Pick<Alert, 'id' | 'kind' | 'severity' | 'title' | 'openedAt' | 'subject'>,
 ): Readonly<Record<string, unknown>> {
   const { id: alertId, kind, severity, title, openedAt, subject } = alert

@@ -48,6 +48,6 @@ async function sweepOf(
   })
   const alerts = await alertsOf(records, services)
   const notices = await noteAlerts(services, records, alerts)
-  const told = alerts.map((alert) => handled(alert, notices.get(alert.id), records.now))
-  await queueMessages(records, told)
+  const handledAlerts = alerts.map((alert) => handled(alert, notices.get(alert.id), records.now))
+  await queueMessages(records, handledAlerts)
 }

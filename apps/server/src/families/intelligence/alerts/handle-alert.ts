@@ -4,7 +4,7 @@ import type { Change } from '../../../store/records/change.ts'
 import type { Current } from '../../../store/records/tenant-records.ts'
 import { recordReply } from '../../record-reply.ts'
 import type { Alert } from './alert.ts'
-import { type Notice, noticeOf, toldIn, toldOfOpen } from './alert-notices.ts'
+import { buildEventPayload, buildOpenNotice, type Notice, noticeOf } from './alert-notices.ts'
 import { alertsOf } from './alerts.ts'
 import { notices } from './records.ts'
 
@@ -30,9 +30,9 @@ export async function handleAlert(request: Request, say: (alert: Alert) => Said)
   const alert = alerts.find(({ id }) => id === params.id)
   if (!alert && !before) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   if (alert?.state !== 'OPEN') throw fail('LIQUIDITY_ALERT_NOT_OPEN')
-  const news = toldOfOpen(before?.record ?? null, alert)
-  const told = news === null ? null : tell(request, before, news)
-  const current = told?.current ?? before
+  const news = buildOpenNotice(before?.record ?? null, alert)
+  const written = news === null ? null : writeNotice(request, before, news)
+  const current = written?.current ?? before
   if (!current) throw new Error('An alert that is open has a notice.')
   const { payload, event, eventPayload } = say(alert)
   const { sealed, change } = notices.next(records, current, {
@@ -41,16 +41,16 @@ export async function handleAlert(request: Request, say: (alert: Alert) => Said)
     reason: body.reason,
     evidenceHashes: current.record.evidenceHashes,
     event,
-    eventPayload: { ...toldIn(alert), ...eventPayload },
+    eventPayload: { ...buildEventPayload(alert), ...eventPayload },
   })
-  return recordReply(sealed, told ? joined(told.change, change) : change, 200)
+  return recordReply(sealed, written ? joined(written.change, change) : change, 200)
 }
 
 /** Notice version of the alert. The next version is chained to it. */
-function tell(
+function writeNotice(
   { records }: Request,
   before: Current<Notice> | null,
-  version: NonNullable<ReturnType<typeof toldOfOpen>>,
+  version: NonNullable<ReturnType<typeof buildOpenNotice>>,
 ): { current: Current<Notice>; change: Change } {
   const { sealed, change } = before
     ? notices.next(records, before, version)

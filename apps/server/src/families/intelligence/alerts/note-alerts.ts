@@ -4,7 +4,7 @@ import { ConflictError } from '../../../store/database/database.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Alert } from './alert.ts'
-import { type Notice, noticeIds, toldOfOpen, toldOfResolved } from './alert-notices.ts'
+import { buildOpenNotice, buildResolvedNotice, type Notice, noticeIds } from './alert-notices.ts'
 import { notices } from './records.ts'
 
 /**
@@ -20,30 +20,30 @@ export async function noteAlerts(
   alerts: readonly Alert[],
 ): Promise<ReadonlyMap<string, Notice>> {
   const open = new Map(alerts.filter(({ state }) => state === 'OPEN').map((one) => [one.id, one]))
-  const standing = new Map(
+  const active = new Map(
     (await records.find<Notice>('AlertNotice', { status: ['ACTIVE'] })).map((record) => [
       record.payload.alertId,
       record,
     ]),
   )
   const news = [...open.values()].filter(
-    (alert) => toldOfOpen(standing.get(alert.id) ?? null, alert) !== null,
+    (alert) => buildOpenNotice(active.get(alert.id) ?? null, alert) !== null,
   )
   const ids = await noticeIds(
     records,
     news.map(({ id }) => id),
   )
-  const over = [...standing.values()].filter(({ payload }) => !open.has(payload.alertId))
-  const told = [...news.map((alert) => ({ alert, id: ids.get(alert.id) ?? null })), ...over]
-  for (let first = 0; first < told.length; first += limits.alertCommitsAtOnce) {
-    const some = told.slice(first, first + limits.alertCommitsAtOnce)
+  const over = [...active.values()].filter(({ payload }) => !open.has(payload.alertId))
+  const changed = [...news.map((alert) => ({ alert, id: ids.get(alert.id) ?? null })), ...over]
+  for (let first = 0; first < changed.length; first += limits.alertCommitsAtOnce) {
+    const some = changed.slice(first, first + limits.alertCommitsAtOnce)
     await Promise.all(
       some.map((one) => tryToTell(services, records, one.id, 'alert' in one ? one.alert : null)),
     )
   }
   const after =
-    told.length === 0
-      ? [...standing.values()]
+    changed.length === 0
+      ? [...active.values()]
       : await records.find<Notice>('AlertNotice', { status: ['ACTIVE'] })
   return new Map(after.map(({ payload }) => [payload.alertId, payload]))
 }
@@ -71,7 +71,7 @@ function changeOfOpen(
   current: Current<Notice> | null,
   alert: Alert,
 ): Change | null {
-  const version = toldOfOpen(current?.record ?? null, alert)
+  const version = buildOpenNotice(current?.record ?? null, alert)
   if (!version) return null
   const { change } = current
     ? notices.next(records, current, version)
@@ -81,5 +81,6 @@ function changeOfOpen(
 
 function changeOfOver(records: TenantRecords, current: Current<Notice> | null): Change | null {
   if (current?.record.status !== 'ACTIVE') return null
-  return notices.next(records, current, toldOfResolved(current.record.payload, records.now)).change
+  return notices.next(records, current, buildResolvedNotice(current.record.payload, records.now))
+    .change
 }

@@ -23,7 +23,7 @@ export async function policyAlerts(
   vaults: readonly Vault[],
 ): Promise<Alert[]> {
   const ofVault = Map.groupBy(policies, ({ payload }) => payload.vaultId)
-  const told = vaults.flatMap((vault) => {
+  const exposed = vaults.flatMap((vault) => {
     const [policy] = (ofVault.get(vault.id) ?? []).toSorted((a, b) =>
       a.payload.approvedAt < b.payload.approvedAt ? 1 : -1,
     )
@@ -31,9 +31,9 @@ export async function policyAlerts(
   })
   const seen = await firstSeen(
     records,
-    told.map(({ vault }) => vault),
+    exposed.map(({ vault }) => vault),
   )
-  return told.map(({ vault, policy }) => alertOf(vault, policy, seen.get(vault.id)))
+  return exposed.map(({ vault, policy }) => alertOf(vault, policy, seen.get(vault.id)))
 }
 
 function alertOf(

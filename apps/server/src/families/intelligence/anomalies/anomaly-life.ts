@@ -70,7 +70,7 @@ export function keep(
           reason,
           evidenceHashes,
           event: isDetected ? 'anomaly.detected' : 'anomaly.evaluated',
-          eventPayload: told(payload),
+          eventPayload: pickEventFields(payload),
         })
   const { id, resourceType, resourceVersion } = written.sealed.record
   const producer = { id, resourceType, resourceVersion }
@@ -105,13 +105,13 @@ function append(
     payload: { ...next, criticalAt: joined(next) },
     ...version,
     event: isRaised ? 'anomaly.escalated' : 'anomaly.seen',
-    eventPayload: { ...told(next), previousSeverity: before.severity },
+    eventPayload: { ...pickEventFields(next), previousSeverity: before.severity },
   })
   const isNewRegime = payload.baseline?.isNewRegime === true && !before.baseline?.isNewRegime
   if (!isNewRegime) return written
   const [event] = written.change.events
   const current = { ...written.sealed, lastEvent: event?.event ?? null }
-  const accepted = records.note(current, 'anomaly.regime_accepted', told(next))
+  const accepted = records.note(current, 'anomaly.regime_accepted', pickEventFields(next))
   return {
     ...written,
     change: { ...written.change, events: [...written.change.events, ...accepted.events] },
@@ -153,12 +153,16 @@ export function close(
     evidenceHashes,
     reason,
     event: 'anomaly.cleared',
-    eventPayload: told(payload),
+    eventPayload: pickEventFields(payload),
   })
   return change
 }
 
-const told = ({ kind, severity, fingerprint }: AnomalyPayload) => ({ kind, severity, fingerprint })
+const pickEventFields = ({ kind, severity, fingerprint }: AnomalyPayload) => ({
+  kind,
+  severity,
+  fingerprint,
+})
 const earlier = (a: string | null, b: string | null) =>
   a === null || (b !== null && b < a) ? b : a
 const later = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a)

@@ -220,9 +220,9 @@ function explanationOf(
   const feature = outcome?.feature
   if (said.outcome === null)
     return `Nothing can be said of ${kind}: ${reasons.join(', ')}. ${about}`
-  const told = (value: bigint) => toldValue(unit, value, subject.pair.quoteDecimals)
+  const formatValue = (value: bigint) => formatUnitValue(unit, value, subject.pair.quoteDecimals)
   const measured = feature
-    ? `: ${told(feature.value)}, usually ${told(feature.median)}; a robust score of ${(feature.zMilli / 1000).toFixed(1)} and an effect of ${toldValue('PIPS', feature.effectPips, 0)}.`
+    ? `: ${formatValue(feature.value)}, usually ${formatValue(feature.median)}; a robust score of ${(feature.zMilli / 1000).toFixed(1)} and an effect of ${formatUnitValue('PIPS', feature.effectPips, 0)}.`
     : ' was measured.'
   const how =
     said.outcome === 'NOT_DETECTED'
@@ -244,7 +244,7 @@ function namedWords(words: string, venues: readonly VenueRecord[]): string {
 }
 
 /** Rounded display value, in % or whole quote tokens. The record has full precision. */
-function toldValue(unit: Judgement['unit'], value: bigint, quoteDecimals: number): string {
+function formatUnitValue(unit: Judgement['unit'], value: bigint, quoteDecimals: number): string {
   if (unit === 'PIPS')
     return `${(Number(value) / 10_000).toLocaleString('en-US', { maximumFractionDigits: 4 })} %`
   const tokens = Number(value) / 10 ** quoteDecimals

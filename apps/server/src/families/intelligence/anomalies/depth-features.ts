@@ -5,7 +5,7 @@ import { walkHistory } from '../../../market/venue-history.ts'
 import {
   type Contributor,
   type Feature,
-  type Grounds,
+  type FeatureInputs,
   materialOf,
   missing,
   type Question,
@@ -15,8 +15,8 @@ import type { VenueMaterial } from './venue-material.ts'
 const bandPips = 20_000
 
 /** Thinner side of the 2 % depth. */
-export function depthFeature(grounds: Grounds, question: Question): Feature {
-  const material = materialOf(grounds, question)
+export function depthFeature(inputs: FeatureInputs, question: Question): Feature {
+  const material = materialOf(inputs, question)
   if (material === null) return missing('NOT_OBSERVED', 'The venue was not observed.')
   const samples = onceProvided(
     [...material.readings.values()].map(({ at, depth }) => ({ at, value: depth })),
@@ -29,7 +29,7 @@ export function depthFeature(grounds: Grounds, question: Question): Feature {
     gaps: isPool
       ? []
       : [{ code: 'CAUSE_NOT_SPLIT', detail: 'The cause of a fall is split for v3 pools only.' }],
-    contributors: (before) => (isPool ? causeOf(material, before, grounds.at) : []),
+    contributors: (before) => (isPool ? causeOf(material, before, inputs.at) : []),
   }
 }
 

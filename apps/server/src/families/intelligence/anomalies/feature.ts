@@ -41,7 +41,7 @@ export interface Feature {
 }
 
 /** Inputs of all features. */
-export interface Grounds {
+export interface FeatureInputs {
   readonly materials: readonly VenueMaterial[]
   readonly moments: readonly number[]
   readonly at: number
@@ -56,7 +56,10 @@ export function missing(code: string, detail: string): Feature {
 }
 
 /** The venue that a question is about. */
-export function materialOf({ materials }: Grounds, { venueId }: Question): VenueMaterial | null {
+export function materialOf(
+  { materials }: FeatureInputs,
+  { venueId }: Question,
+): VenueMaterial | null {
   return materials.find(({ history }) => history.venueId === venueId) ?? null
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { originsUnknown } from '../../../market/flow-gaps.ts'
 import { daySeconds, hourSeconds } from '../../../units.ts'
-import type { Grounds, Question } from './feature.ts'
+import type { FeatureInputs, Question } from './feature.ts'
 import { flowFeature, manipulationFeatures, turnoverFeature } from './flow-features.ts'
 import type { PricePlace, Reading, VenueMaterial, VenueTrade } from './venue-material.ts'
 
@@ -36,7 +36,7 @@ function material(venueId: string, trades: readonly [string | null, bigint][]): 
 
 const washedShare = (materials: readonly VenueMaterial[]) => {
   const question = { venueId: 'venue_a' } as Question
-  const features = manipulationFeatures({ materials, at } as Grounds, question)
+  const features = manipulationFeatures({ materials, at } as FeatureInputs, question)
   return features.find(({ indicator }) => indicator === 'ROUND_TRIP')!.feature.samples
 }
 
@@ -63,9 +63,9 @@ it('a router of few on one venue links nobody whom it serves among others, or un
 
 const question = { venueId: 'venue_a' } as Question
 const [baselineSeconds, cadenceSeconds] = [4 * hourSeconds, 300]
-const groundsOf = (...materials: VenueMaterial[]) =>
-  ({ materials, at, baselineSeconds, cadenceSeconds, feeds: [], moments: [] }) as Grounds
-const notThere = groundsOf(material('venue_b', []))
+const makeInputs = (...materials: VenueMaterial[]) =>
+  ({ materials, at, baselineSeconds, cadenceSeconds, feeds: [], moments: [] }) as FeatureInputs
+const notThere = makeInputs(material('venue_b', []))
 
 /** A venue that was read at some times; each reading has seen an hour, or as much as is told. Its trades are of the last ten minutes. */
 function readAt(
@@ -95,7 +95,7 @@ const busy = Array.from({ length: 20 }, (_, index): [string, bigint] => [
 ])
 
 describe('the flow of an hour', () => {
-  const flowOf = (found: VenueMaterial) => flowFeature(groundsOf(found), question)
+  const flowOf = (found: VenueMaterial) => flowFeature(makeInputs(found), question)
 
   it('is missing where the venue was not observed or a trade has no origin', () => {
     expect(flowFeature(notThere, question).missing?.code).toBe('NOT_OBSERVED')
@@ -163,7 +163,7 @@ describe('the flow of an hour', () => {
 })
 
 describe('the turnover of a day', () => {
-  const turnoverOf = (found: VenueMaterial) => turnoverFeature(groundsOf(found), question)
+  const turnoverOf = (found: VenueMaterial) => turnoverFeature(makeInputs(found), question)
 
   it('is missing where the venue was not observed', () => {
     expect(turnoverFeature(notThere, question).missing?.code).toBe('NOT_OBSERVED')
@@ -190,7 +190,7 @@ describe('the turnover of a day', () => {
 })
 
 describe('signs of manipulation', () => {
-  const signsOf = (found: VenueMaterial) => manipulationFeatures(groundsOf(found), question)
+  const signsOf = (found: VenueMaterial) => manipulationFeatures(makeInputs(found), question)
 
   it('are none where the venue was not observed', () => {
     expect(manipulationFeatures(notThere, question)).toEqual([])

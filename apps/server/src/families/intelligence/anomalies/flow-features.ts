@@ -19,7 +19,7 @@ import { daySeconds, hourSeconds } from '../../../units.ts'
 import {
   type Contributor,
   type Feature,
-  type Grounds,
+  type FeatureInputs,
   materialOf,
   missing,
   type Question,
@@ -40,8 +40,8 @@ function wholeReadings({ readings }: VenueMaterial, seconds: number): Reading[] 
 }
 
 /** |buy − sell| over all volume of the hour before. */
-export function flowFeature(grounds: Grounds, question: Question): Feature {
-  const material = materialOf(grounds, question)
+export function flowFeature(inputs: FeatureInputs, question: Question): Feature {
+  const material = materialOf(inputs, question)
   if (material === null) return notObserved()
   if (material.trades.some(({ origin }) => origin === null)) {
     return missing(originsUnknown.code, originsUnknown.detail)
@@ -54,10 +54,7 @@ export function flowFeature(grounds: Grounds, question: Question): Feature {
   const volumes: bigint[] = []
   const samples = wholeReadings(material, hourSeconds).map(({ at }) => {
     const [volume, bought] = [all.at(at).sum, buys.at(at).sum]
-    if (
-      at >= grounds.at - grounds.baselineSeconds &&
-      at <= grounds.at - 2 * grounds.cadenceSeconds
-    ) {
+    if (at >= inputs.at - inputs.baselineSeconds && at <= inputs.at - 2 * inputs.cadenceSeconds) {
       volumes.push(volume)
     }
     return { at, value: flowImbalance(bought, volume - bought) }
@@ -93,8 +90,8 @@ function tradersOf(trades: readonly VenueTrade[]): Contributor[] {
 }
 
 /** Volume of a day over the time-weighted value locked. */
-export function turnoverFeature(grounds: Grounds, question: Question): Feature {
-  const material = materialOf(grounds, question)
+export function turnoverFeature(inputs: FeatureInputs, question: Question): Feature {
+  const material = materialOf(inputs, question)
   if (material === null) return notObserved()
   const trades = new TrailingSum(material.trades, daySeconds, ({ volumeQuote }) => volumeQuote)
   const locked = new TrailingSum(
@@ -143,10 +140,10 @@ export type Indicator = (typeof indicators)[number]
 
 /** One feature per manipulation indicator, over the hour before each reading. */
 export function manipulationFeatures(
-  grounds: Grounds,
+  inputs: FeatureInputs,
   question: Question,
 ): { indicator: Indicator; feature: Feature }[] {
-  const material = materialOf(grounds, question)
+  const material = materialOf(inputs, question)
   if (material === null) return []
   const isSigned = material.trades.every(({ origin }) => origin !== null)
   const signed = material.trades.flatMap((trade) =>
@@ -154,7 +151,7 @@ export function manipulationFeatures(
   )
   const sandwiched = isSigned ? sandwichTrades(material.trades) : new Set<VenueTrade>()
   const washed = isSigned
-    ? washTrades(signed, usersEverywhere(grounds), fundingOfVenues([material.history]).funding)
+    ? washTrades(signed, usersEverywhere(inputs), fundingOfVenues([material.history]).funding)
     : new Map<(typeof signed)[number], WashParty>()
   const excursions = largestWithin(material)
   const measures: Record<Indicator, () => (at: number) => bigint> = {
@@ -167,7 +164,7 @@ export function manipulationFeatures(
   }
   const needsSigners = new Set<Indicator>(['SANDWICH', 'ROUND_TRIP'])
   const readings = wholeReadings(material, hourSeconds)
-  const last = excursions(grounds.at)
+  const last = excursions(inputs.at)
   return indicators
     .filter((indicator) => isSigned || !needsSigners.has(indicator))
     .map((indicator) => {
@@ -205,15 +202,14 @@ const wordsOf: Record<Indicator, string> = {
   IDENTICAL_SIZE: 'the share of repeated sizes in the volume',
 }
 
-const usersKnown = new WeakMap<Grounds, ReturnType<typeof usersOf>>()
+const usersKnown = new WeakMap<FeatureInputs, ReturnType<typeof usersOf>>()
 
 /**
  * Contract users across all venues. A router with few users on one venue may be public elsewhere.
  */
-function usersEverywhere(grounds: Grounds): ReturnType<typeof usersOf> {
-  const users =
-    usersKnown.get(grounds) ?? usersOf(grounds.materials.flatMap(({ trades }) => trades))
-  usersKnown.set(grounds, users)
+function usersEverywhere(inputs: FeatureInputs): ReturnType<typeof usersOf> {
+  const users = usersKnown.get(inputs) ?? usersOf(inputs.materials.flatMap(({ trades }) => trades))
+  usersKnown.set(inputs, users)
   return users
 }
 

@@ -195,10 +195,10 @@ it('holds the prices of feeds against those of venues, as far as both may be off
       cadenceSeconds: 300,
       baselineSeconds: 96 * 300 + 600,
     })[0]!
-  const told = judged([feed])
-  expect(told.outcome).toMatchObject({ outcome: 'DETECTED' })
-  expect(told.contributors.map(({ ref }) => ref)).toContain('feed:desk/a')
-  expect(told.gaps.map(({ code }) => code)).not.toContain('ORACLE_UNAVAILABLE')
+  const judgement = judged([feed])
+  expect(judgement.outcome).toMatchObject({ outcome: 'DETECTED' })
+  expect(judgement.contributors.map(({ ref }) => ref)).toContain('feed:desk/a')
+  expect(judgement.gaps.map(({ code }) => code)).not.toContain('ORACLE_UNAVAILABLE')
   const silent = judged([])
   expect(silent.outcome?.outcome).not.toBe('DETECTED')
   expect(silent.gaps.map(({ code }) => code)).toContain('ORACLE_UNAVAILABLE')

@@ -11,7 +11,7 @@ import { momentsOf, type VenueHistory } from '../../../market/venue-history.ts'
 import { required } from '../../../required.ts'
 import { daySeconds } from '../../../units.ts'
 import { depthFeature } from './depth-features.ts'
-import type { Contributor, Feature, Grounds, Question } from './feature.ts'
+import type { Contributor, Feature, FeatureInputs, Question } from './feature.ts'
 import { flowFeature, manipulationFeatures, turnoverFeature } from './flow-features.ts'
 import { inactiveFeature, inventoryFeature } from './position-features.ts'
 import { depegFeature, disagreementFeature } from './price-features.ts'
@@ -58,15 +58,15 @@ export default function judge(task: JudgeTask): Judgement[] {
     collectMaterial(history, task.owned.get(history.venueId) ?? [], moments),
   )
   const { feeds } = task
-  const grounds: Grounds = { materials, moments, at, baselineSeconds, cadenceSeconds, feeds }
+  const inputs: FeatureInputs = { materials, moments, at, baselineSeconds, cadenceSeconds, feeds }
   return task.questions.map((question) =>
     question.kind === 'MANIPULATION_INDICATOR'
-      ? judgeIndicators(grounds, question)
-      : judgeFeature(grounds, question, featureOf(grounds, question, task.owned)),
+      ? judgeIndicators(inputs, question)
+      : judgeFeature(inputs, question, featureOf(inputs, question, task.owned)),
   )
 }
 
-function featureOf(grounds: Grounds, question: Question, owned: JudgeTask['owned']): Feature {
+function featureOf(grounds: FeatureInputs, question: Question, owned: JudgeTask['owned']): Feature {
   const ranges = question.venueId === null ? [] : (owned.get(question.venueId) ?? [])
   switch (question.kind) {
     case 'LIQUIDITY_DISAPPEARANCE':
@@ -88,8 +88,8 @@ function featureOf(grounds: Grounds, question: Question, owned: JudgeTask['owned
   }
 }
 
-function judgeFeature(grounds: Grounds, question: Question, feature: Feature): Judgement {
-  const { at, cadenceSeconds, baselineSeconds } = grounds
+function judgeFeature(inputs: FeatureInputs, question: Question, feature: Feature): Judgement {
+  const { at, cadenceSeconds, baselineSeconds } = inputs
   const common = {
     unit: feature.unit,
     indicators: feature.indicators ?? [],
@@ -175,10 +175,10 @@ function quietBefore(feature: Feature, outcome: DetectorOutcome, at: number): nu
 const ranks = { INFO: 1, WARNING: 2, CRITICAL: 3 } as const
 
 /** The indicator with the highest severity, and the names of all detected indicators. */
-function judgeIndicators(grounds: Grounds, question: Question): Judgement {
-  const judged = manipulationFeatures(grounds, question).map(({ indicator, feature }) => ({
+function judgeIndicators(inputs: FeatureInputs, question: Question): Judgement {
+  const judged = manipulationFeatures(inputs, question).map(({ indicator, feature }) => ({
     indicator,
-    judgement: judgeFeature(grounds, question, feature),
+    judgement: judgeFeature(inputs, question, feature),
   }))
   const rank = ({ outcome }: Judgement) => (outcome?.severity ? ranks[outcome.severity] : 0)
   const z = ({ outcome }: Judgement) => outcome?.feature?.zMilli ?? -Infinity
@@ -187,7 +187,7 @@ function judgeIndicators(grounds: Grounds, question: Question): Judgement {
   )
   if (!max) {
     const gap = { code: 'NOT_OBSERVED', detail: 'The venue was not observed.' }
-    return judgeFeature(grounds, question, {
+    return judgeFeature(inputs, question, {
       unit: 'PIPS',
       samples: [],
       missing: gap,

@@ -17,8 +17,8 @@ export async function lastSweep(records: TenantRecords): Promise<LastSweep | nul
   ])
   const [last] = rows
   if (!last) return null
-  const told = JSON.parse(textOf(last, 'result')) as Partial<Swept>
-  const { sweptTo = {}, overtaken = {}, comparedTo = {} } = told
+  const lastResult = JSON.parse(textOf(last, 'result')) as Partial<Swept>
+  const { sweptTo = {}, overtaken = {}, comparedTo = {} } = lastResult
   return {
     jobId: textOf(last, 'id'),
     finishedAt: new Date(integerOf(last, 'finished_at')).toISOString(),

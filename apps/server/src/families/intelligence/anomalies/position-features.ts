@@ -11,7 +11,7 @@ import { daySeconds } from '../../../units.ts'
 import {
   type Contributor,
   type Feature,
-  type Grounds,
+  type FeatureInputs,
   materialOf,
   missing,
   type Question,
@@ -53,16 +53,16 @@ function rangesOf(owned: readonly OwnedRange[], { positions }: Question) {
   )
 }
 
-const nobody = () =>
+const missingPositions = () =>
   missing('OWN_POSITIONS_UNKNOWN', 'The venue names no owned position that holds liquidity.')
 
 /** Share of the value of owned ranges that lies outside the active tick. */
 export function inactiveFeature(
-  grounds: Grounds,
+  inputs: FeatureInputs,
   question: Question,
   owned: readonly OwnedRange[],
 ): Feature {
-  const material = materialOf(grounds, question)
+  const material = materialOf(inputs, question)
   if (material === null) return missing('NOT_OBSERVED', 'The venue was not observed.')
   const ranges = rangesOf(owned, question)
   let last: { holdings: Holdings[]; tick: number } | null = null
@@ -71,12 +71,12 @@ export function inactiveFeature(
     if (holdings === null || reading.place === null) return []
     if (holdings.every(({ value }) => value === 0n)) return []
     const { tick } = reading.place
-    if (reading.at === grounds.at) last = { holdings, tick }
+    if (reading.at === inputs.at) last = { holdings, tick }
     const monitored = holdings.map(({ range, value }) => ({ ...range, valueQuote: value }))
     return [{ at: reading.at, value: inactiveShare(monitored, tick) }]
   })
-  if (samples.length === 0) return nobody()
-  const isNear = isNearEdge(material, ranges, grounds.at)
+  if (samples.length === 0) return missingPositions()
+  const isNear = isNearEdge(material, ranges, inputs.at)
   return {
     unit: 'PIPS',
     samples,
@@ -124,11 +124,11 @@ function isNearEdge(
 
 /** |change of the own base over a day| over its median. */
 export function inventoryFeature(
-  grounds: Grounds,
+  inputs: FeatureInputs,
   question: Question,
   owned: readonly OwnedRange[],
 ): Feature {
-  const material = materialOf(grounds, question)
+  const material = materialOf(inputs, question)
   if (material === null) return missing('NOT_OBSERVED', 'The venue was not observed.')
   const ranges = rangesOf(owned, question)
   const books = [...material.readings.values()].flatMap((reading) => {
@@ -139,9 +139,9 @@ export function inventoryFeature(
     const quote = value - (base * (reading.priceX36 ?? 0n)) / X36
     return [{ ...reading, base, value, quote }]
   })
-  const from = grounds.at - grounds.baselineSeconds
-  const baseline = books.filter(({ at }) => at >= from && at <= grounds.at)
-  if (baseline.every(({ value }) => value === 0n)) return nobody()
+  const from = inputs.at - inputs.baselineSeconds
+  const baseline = books.filter(({ at }) => at >= from && at <= inputs.at)
+  if (baseline.every(({ value }) => value === 0n)) return missingPositions()
   const median = integerMedian(baseline.map(({ base }) => base))
   if (median === 0n) return missing('NO_BASE_INVENTORY', 'The owned positions held no base.')
   const byTime = new Map(books.map((book) => [book.at, book]))
@@ -151,7 +151,7 @@ export function inventoryFeature(
       ? [{ at, value: inventoryChange(base - before.base, median) }]
       : []
   })
-  const now = byTime.get(grounds.at)
+  const now = byTime.get(inputs.at)
   const share = now && now.value > 0n ? ((now.value - now.quote) * 1_000_000n) / now.value : null
   const isOneSided = share !== null && (share >= 950_000n || share <= 50_000n)
   return {
@@ -161,7 +161,7 @@ export function inventoryFeature(
     indicators: isOneSided ? ['BASE_SHARE_EXTREME'] : [],
     words: 'the change of the own base inventory over a day',
     gaps: [walletUnknown],
-    contributors: () => causesOf(material, ranges, grounds.at),
+    contributors: () => causesOf(material, ranges, inputs.at),
   }
 }
 

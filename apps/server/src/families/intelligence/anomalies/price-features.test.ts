@@ -8,7 +8,7 @@ import {
 import type { MarketEvent } from '@liquidity-os/engine/replay'
 import { expect, it } from 'vitest'
 import type { VenueHistory } from '../../../market/venue-history.ts'
-import type { Grounds, Question } from './feature.ts'
+import type { FeatureInputs, Question } from './feature.ts'
 import { disagreementFeature } from './price-features.ts'
 import { collectMaterial } from './venue-material.ts'
 
@@ -68,7 +68,7 @@ it('a StableSwap pool disagrees only by what lies beyond the fee it takes at the
     criticalAt: [],
   }
   // Prices alone are asked for.
-  const grounds = { materials, moments, at: 2500, feeds: [] } as unknown as Grounds
-  const [before, after] = disagreementFeature(grounds, question).samples
+  const inputs = { materials, moments, at: 2500, feeds: [] } as unknown as FeatureInputs
+  const [before, after] = disagreementFeature(inputs, question).samples
   expect(BigInt(before!.value) - BigInt(after!.value)).toBe(400n)
 })

@@ -1,7 +1,7 @@
 import { depegPips, largestDisagreement, type PriceSource } from '@liquidity-os/engine/detection'
 import { limits } from '../../../limits.ts'
 import { priceAt } from '../../../market/prices/price-course.ts'
-import { type Feature, type Grounds, missing, type Question } from './feature.ts'
+import { type Feature, type FeatureInputs, missing, type Question } from './feature.ts'
 import { averageOf, meanSeconds, type VenueMaterial } from './venue-material.ts'
 
 const X36 = 10n ** 36n
@@ -12,13 +12,13 @@ const noOracle = {
 }
 
 /** Gap to report if no price feed covers the pair. */
-const withoutFeeds = ({ feeds }: Grounds) => (feeds.length === 0 ? [noOracle] : [])
+const withoutFeeds = ({ feeds }: FeatureInputs) => (feeds.length === 0 ? [noOracle] : [])
 
 const kindOf = (ref: string) => (ref.startsWith('feed:') ? 'FEED_PRICE_X18' : 'PRICE_X18')
 
 /** |median price / peg − 1| over all venues and feeds with a price. */
-export function depegFeature(grounds: Grounds, question: Question): Feature {
-  const { materials, moments, at, feeds } = grounds
+export function depegFeature(inputs: FeatureInputs, question: Question): Feature {
+  const { materials, moments, at, feeds } = inputs
   if (question.pegX18 === null) return missing('PEG_UNKNOWN', 'The subject names no peg.')
   const pegX36 = BigInt(question.pegX18) * X18
   const chosen = materials.filter(
@@ -45,7 +45,7 @@ export function depegFeature(grounds: Grounds, question: Question): Feature {
     ...(last.length < 2 ? { cap: 'WARNING' as const } : {}),
     indicators: last.length < 2 ? ['SINGLE_SOURCE'] : [],
     words: `the distance of the median price of ${last.length} venue(s) and feed(s) from its peg`,
-    gaps: withoutFeeds(grounds),
+    gaps: withoutFeeds(inputs),
     contributors: () =>
       last.map(({ ref, price }) => ({ kind: kindOf(ref), ref, amount: price / X18 })),
   }
@@ -64,10 +64,10 @@ function middle(values: readonly bigint[]): bigint {
 }
 
 /** Largest gap between spots and half-hour means of the venues and prices of feeds, beyond fees and errors of both. */
-export function disagreementFeature(grounds: Grounds, question: Question): Feature {
-  const { materials, moments, at } = grounds
+export function disagreementFeature(inputs: FeatureInputs, question: Question): Feature {
+  const { materials, moments, at } = inputs
   const found = (moment: number) =>
-    largestDisagreement([...sourcesAt(materials, question, moment), ...feedsAt(grounds, moment)])
+    largestDisagreement([...sourcesAt(materials, question, moment), ...feedsAt(inputs, moment)])
   const samples = moments.flatMap((moment) => {
     const gap = found(moment)
     return gap === null ? [] : [{ at: moment, value: gap.pips }]
@@ -81,14 +81,14 @@ export function disagreementFeature(grounds: Grounds, question: Question): Featu
     unit: 'PIPS',
     samples,
     words: `the largest gap between prices beyond fees${last ? `, now ${last.between.join(' and ')}` : ''}`,
-    gaps: [...withoutFeeds(grounds), ...stale.slice(0, limits.anomalySourcesNamed)],
+    gaps: [...withoutFeeds(inputs), ...stale.slice(0, limits.anomalySourcesNamed)],
     contributors: () =>
       last === null ? [] : last.between.map((ref) => ({ kind: 'SOURCE', ref, amount: last.pips })),
   }
 }
 
 /** A feed counts as far as it may be off, as a venue does with its fee. */
-function feedsAt({ feeds }: Grounds, moment: number): PriceSource[] {
+function feedsAt({ feeds }: FeatureInputs, moment: number): PriceSource[] {
   return feeds.map(({ name, course }) => {
     const found = priceAt(course, moment)
     if (found === null) return { name, feePips: 0, priceX18: 1n, isStale: true }

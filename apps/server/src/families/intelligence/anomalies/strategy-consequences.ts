@@ -9,7 +9,7 @@ import {
   openAdmissions,
   pausesOn,
   type StrategyPayload,
-  withLapses,
+  withExpirations,
 } from '../../plan/strategies/api.ts'
 import type { AnomalyPayload } from './subject.ts'
 
@@ -33,12 +33,14 @@ export async function withStrategies(
   const { id, resourceVersion } = record
   if (!study) return pauses.reduce(joinChanges, change)
   const citingIds = await citing(records, study.id)
-  const lapses = await Promise.all(
+  const expirations = await Promise.all(
     citingIds
       .filter((strategyId) => !paused.has(strategyId))
-      .map((strategyId) => lapsesOf(records, strategyId, study.id, { id, resourceVersion })),
+      .map((strategyId) =>
+        expireAdmissions(records, strategyId, study.id, { id, resourceVersion }),
+      ),
   )
-  return [...pauses, ...lapses].reduce(joinChanges, change)
+  return [...pauses, ...expirations].reduce(joinChanges, change)
 }
 
 /** Strategies with an admission that rests on a study, and that no event has ended yet. */
@@ -55,7 +57,7 @@ async function citing(records: TenantRecords, studyId: string): Promise<string[]
   return rows.map((row) => textOf(row, 'record_id'))
 }
 
-async function lapsesOf(
+async function expireAdmissions(
   records: TenantRecords,
   strategyId: string,
   studyId: string,
@@ -73,5 +75,5 @@ async function lapsesOf(
       : admission,
   )
   const bare = { ...emptyChange(organizationId, now), expects: [{ id, sequence }] }
-  return withLapses(records, bare, record, open, lastEvent, { anomaly })
+  return withExpirations(records, bare, record, open, lastEvent, { anomaly })
 }

@@ -96,10 +96,11 @@ async function sweepGroup(
   swept: Swept,
 ): Promise<void> {
   const key = pairKey(group[0]!.payload.pair)
-  const standing = opened.filter(({ record }) => pairKey(record.payload.subject.pair) === key)
+  const openAnomalies = opened.filter(({ record }) => pairKey(record.payload.subject.pair) === key)
   const pegs = watched.filter(({ subject }) => pairKey(subject.pair) === key)
-  for (const panel of panelsOf(group, ends, standing, pegs)) await sweepPanel(run, panel, swept)
-  await sweepDivergences(run, { group, replaced, standing, ends }, swept)
+  for (const panel of panelsOf(group, ends, openAnomalies, pegs))
+    await sweepPanel(run, panel, swept)
+  await sweepDivergences(run, { group, replaced, openAnomalies, ends }, swept)
 }
 
 /**
@@ -109,7 +110,7 @@ async function sweepGroup(
 function panelsOf(
   group: readonly VenueRecord[],
   ends: ReadonlyMap<string, number>,
-  standing: readonly Current<AnomalyPayload>[],
+  openAnomalies: readonly Current<AnomalyPayload>[],
   pegs: readonly AnomalyRequest[],
 ): Panel[] {
   const at = commonMoment(group.map(({ id }) => ends.get(id) ?? null))
@@ -117,7 +118,7 @@ function panelsOf(
   const asked = new Map<string, AnomalyRequest>()
   for (const request of [...usualRequests(group), ...pegs])
     asked.set(fingerprintOf(request), request)
-  for (const { record } of standing) {
+  for (const { record } of openAnomalies) {
     const { kind, subject, cadenceSeconds, baselineSeconds } = record.payload
     const terms = { cadenceSeconds, baselineSeconds }
     const request = { schemaVersion: 'anomaly-evaluation-v1', kind, subject, ...terms } as const

@@ -2,4 +2,4 @@
 export { findToken, type Meant, meantBy, readsNoChain } from './find-token.ts'
 export { ReadingError } from './reading/public-reader.ts'
 export type { Analysis } from './reading/read-project.ts'
-export { toldAnalysis } from './told-analyses.ts'
+export { findAnalysis } from './told-analyses.ts'

@@ -39,9 +39,9 @@ export function findingOf(reading: ProjectReading, quoteSize: string): Finding {
   const gaps = analysis.gaps.filter(
     ({ pointer }) => pointer === '/pools' || pointer.startsWith(`/pools/${place}/`),
   )
-  const isTold = reason === null
+  const hasResult = reason === null
   const body: Omit<Finding, 'findingHash'> = {
-    state: isTold ? (gaps.length === 0 ? 'COMPLETED' : 'PARTIAL') : 'ABSTAINED',
+    state: hasResult ? (gaps.length === 0 ? 'COMPLETED' : 'PARTIAL') : 'ABSTAINED',
     reasons: reason === null ? [] : [reason],
     assetKey: analysis.assetKey,
     referenceQuote: reference,
@@ -52,8 +52,8 @@ export function findingOf(reading: ProjectReading, quoteSize: string): Finding {
       basis: pool.kind === 'UNISWAP_V2' ? 'HELD' : 'IN_RANGE',
     },
     quoteSize,
-    sharePips: isTold && share !== null ? Number(share) : null,
-    confidence: isTold && pool ? confidenceOf(pool, providers) : null,
+    sharePips: hasResult && share !== null ? Number(share) : null,
+    confidence: hasResult && pool ? confidenceOf(pool, providers) : null,
     caveats: caveatsOf(pool, providers),
     statement,
     isQuote: false,

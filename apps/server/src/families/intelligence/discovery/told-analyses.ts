@@ -28,7 +28,7 @@ export async function keepAnalysis(
 }
 
 /** Looks up a recent answer by hash; null if absent or expired. */
-export async function toldAnalysis(
+export async function findAnalysis(
   { database }: Pick<Services, 'database'>,
   analysisHash: string,
   now: number,

@@ -78,8 +78,8 @@ it('a StableSwap pool that its own arithmetic finds no price for is a venue with
     ...venue('venue_priceless', ether, ether),
     state: new TextEncoder().encode(JSON.stringify(marketToJson(pool))),
   }
-  const beside = venue('venue_pair', 1000n * ether, 1000n * ether)
-  const map = mapMarket({ venues: [priceless, beside], sizesQuote: [`${ether}`], targetBands: [] })
+  const priced = venue('venue_pair', 1000n * ether, 1000n * ether)
+  const map = mapMarket({ venues: [priceless, priced], sizesQuote: [`${ether}`], targetBands: [] })
   expect(map.venues[0]).toMatchObject({ midX18: null, depth: [], tvlQuote: null })
   expect(map.composite!.executable[0]!.split.map(({ venueId }) => venueId)).toEqual(['venue_pair'])
 })

@@ -38,20 +38,20 @@ export default async function runFeedPull(run: JobRun): Promise<JobEnd> {
   const provider = await run.records.current<ProviderPayload>('Provider', run.subject.id)
   if (!provider) throw new Error(`There is no provider ${run.subject.id}.`)
   const feeds = await failingAsJob(() => feedsToRead(run, provider.record.payload))
-  const told: Record<string, unknown>[] = []
+  const summaries: Record<string, unknown>[] = []
   let failure: unknown = null
   for (const [index, feed] of feeds.entries()) {
     try {
-      told.push({ feed: feed.name, ...(await pull(run, provider.record, feed)) })
+      summaries.push({ feed: feed.name, ...(await pull(run, provider.record, feed)) })
     } catch (error) {
       if (!(error instanceof FeedError || error instanceof ChainError)) throw error
       failure ??= error
-      told.push({ feed: feed.name, failed: error.code })
+      summaries.push({ feed: feed.name, failed: error.code })
     }
     await run.progress(Math.floor(((index + 1) * 1_000_000) / feeds.length))
   }
   if (failure !== null) throw jobFailure(failure)
-  return { change: emptyChange(run.organizationId, run.now), result: { feeds: told } }
+  return { change: emptyChange(run.organizationId, run.now), result: { feeds: summaries } }
 }
 
 async function failingAsJob<T>(work: () => Promise<T>): Promise<T> {
@@ -119,10 +119,10 @@ async function pullPresent(run: JobRun, provider: ProviderRecord, feed: Feed, se
   let current = series
   let days = 0
   const over = Map.groupBy(kept, ({ at }) => dayOf(at))
-  for (const [day, told] of [...over].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [day, dayPoints] of [...over].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const window = { day, from: beginOf(day), before: beginOf(day) + daySeconds }
     if (run.now < (window.before + feed.maximumAgeSeconds) * 1000) break
-    const reading = { points: told, gaps: [], settledBefore: run.now / 1000, blocks: null }
+    const reading = { points: dayPoints, gaps: [], settledBefore: run.now / 1000, blocks: null }
     current = await seal(run, provider, {
       feed,
       series: current,
@@ -240,15 +240,15 @@ const maxGaps = 64
 
 /** Gaps reported by the source plus unexplained gaps. Above the limit, only the longest remain. */
 function gapsOf(
-  told: readonly TimedGap[],
+  reported: readonly TimedGap[],
   holes: readonly { from: number; to: number }[],
 ): contract.PriceGap[] {
-  const isTold = (hole: { from: number; to: number }) =>
-    told.some(({ from, to }) => from < hole.to && to > hole.from)
+  const isReported = (hole: { from: number; to: number }) =>
+    reported.some(({ from, to }) => from < hole.to && to > hole.from)
   const stale = holes
-    .filter((hole) => !isTold(hole))
+    .filter((hole) => !isReported(hole))
     .map((hole) => ({ ...hole, code: 'STALE' as const }))
-  return [...told, ...stale]
+  return [...reported, ...stale]
     .sort((a, b) => b.to - b.from - (a.to - a.from))
     .slice(0, maxGaps)
     .sort((a, b) => a.from - b.from)

@@ -115,10 +115,10 @@ function missingCandles(
   grid: number,
   { from, before }: { readonly from: number; readonly before: number },
 ): TimedGap[] {
-  const told = new Set(points.map(({ at }) => at))
+  const moments = new Set(points.map(({ at }) => at))
   const gaps: TimedGap[] = []
   for (let at = from; at < before; at += grid) {
-    if (told.has(at)) continue
+    if (moments.has(at)) continue
     const last = gaps.at(-1)
     if (last?.to === at - grid) gaps[gaps.length - 1] = { ...last, to: at }
     else gaps.push({ from: at - grid, to: at, code: 'NO_TRADES' })
@@ -239,27 +239,28 @@ async function readAggregator(
   const to = await findBlockAtTime(clients[0], before - 1, head)
   if (to === null || to.number < fromBlock) return nothing
   const range = { fromBlock, to, logChunkBlocks }
-  const told = await readRounds([...clients], feed.proxy as Address, range)
+  const rounds = await readRounds([...clients], feed.proxy as Address, range)
   const end = await pinBlock(clients[0], to)
-  await requireDecimals(clients[0], end, chainId, feed, told.decimals)
+  await requireDecimals(clients[0], end, chainId, feed, rounds.decimals)
   const first = await readHeader(clients[0], fromBlock)
-  const known = told.fromBlock === fromBlock ? null : await readHeader(clients[0], told.fromBlock)
+  const known =
+    rounds.fromBlock === fromBlock ? null : await readHeader(clients[0], rounds.fromBlock)
   const priced = (round: Round): KeptPoint => ({
     at: round.updatedAt,
-    priceX36: x36OfAnswer(round.answer, told.decimals, feed),
+    priceX36: x36OfAnswer(round.answer, rounds.decimals, feed),
     errorPips: feed.deviationPips,
   })
   const isWithin = ({ updatedAt }: Round) => updatedAt >= from && updatedAt < before
   const down = feed.sequencer
     ? await sequencerDown(clients, feed.sequencer as Address, range, before)
     : []
-  const points = told.rounds.filter(isWithin).map(priced)
+  const points = rounds.rounds.filter(isWithin).map(priced)
   const isDown = ({ at }: KeptPoint) => down.some((gap) => at >= gap.from && at < gap.to)
   return {
     points: oncePerSecond(points.filter((point) => !isDown(point))),
     gaps: [
       ...(known ? [{ from, to: known.timestamp, code: 'NOT_READ' as const }] : []),
-      ...told.clamped.filter(isWithin).map(({ updatedAt }) => ({
+      ...rounds.clamped.filter(isWithin).map(({ updatedAt }) => ({
         from: updatedAt,
         to: updatedAt,
         code: 'CLAMPED' as const,

@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import { assetKeyOf } from '../../../market/prices/prices-of-pair.ts'
 import { joinChanges } from '../../../store/records/change.ts'
 import { recordReply } from '../../record-reply.ts'
-import { type Analysis, type Meant, meantBy, readsNoChain, toldAnalysis } from '../discovery/api.ts'
+import { type Analysis, findAnalysis, type Meant, meantBy, readsNoChain } from '../discovery/api.ts'
 import { latestOf, observationOf } from './observation.ts'
 import { identifierField, observe, withSources } from './observe.ts'
 import { projects, savedName } from './records.ts'
@@ -77,11 +77,11 @@ async function analysisOf(
 ): Promise<Analysis> {
   const { identifier, analysisHash } = body.payload
   if (analysisHash === undefined) return observe(services, identifier)
-  const told = await toldAnalysis(services, analysisHash, now)
-  if (told && keys.includes(told.assetKey)) return told
+  const analysis = await findAnalysis(services, analysisHash, now)
+  if (analysis && keys.includes(analysis.assetKey)) return analysis
   const field = 'payload.analysisHash'
-  const message = told
-    ? `must be of the token that is named, got one of ${told.assetKey}`
+  const message = analysis
+    ? `must be of the token that is named, got one of ${analysis.assetKey}`
     : `must be that of an answer of the last ten minutes, got ${analysisHash}`
   throw fail('LIQUIDITY_PRECONDITION_FAILED', { fieldErrors: { [field]: [message] } })
 }

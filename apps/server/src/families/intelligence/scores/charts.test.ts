@@ -71,12 +71,12 @@ it('say beside a full flow integrity that the funding of accounts was not read',
       : one,
   )
   const gaps = [{ code: 'FUNDING_NOT_READ', detail: 'Not read.' }]
-  const told = { ...complete, components, evidence: { ...complete.evidence, gaps } }
-  expect(textsOf(told)).toContain('5.0 of 5.0: 100 %, funding not read')
+  const score = { ...complete, components, evidence: { ...complete.evidence, gaps } }
+  expect(textsOf(score)).toContain('5.0 of 5.0: 100 %, funding not read')
   const together = [...gaps, { code: 'TRADERS_FUNDED_TOGETHER', detail: '6 of 6 traders.' }]
-  const funded = { ...told, evidence: { ...told.evidence, gaps: together } }
+  const funded = { ...score, evidence: { ...score.evidence, gaps: together } }
   expect(textsOf(funded)).toContain('5.0 of 5.0: 100 %, traders funded together')
-  const read = { ...told, evidence: { ...told.evidence, gaps: [] } }
+  const read = { ...score, evidence: { ...score.evidence, gaps: [] } }
   expect(textsOf(read)).toContain('5.0 of 5.0: 100 %')
 })
 

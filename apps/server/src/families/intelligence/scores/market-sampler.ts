@@ -69,13 +69,13 @@ export class MarketSampler {
 
   constructor(
     walks: readonly VenueWalk[],
-    beside: VenueWalk | null,
+    referenceWalk: VenueWalk | null,
     task: SampleTerms,
     moments: readonly number[],
   ) {
     this.#walks = walks
     this.#spoke = walks.map(() => 0)
-    this.#beside = beside
+    this.#beside = referenceWalk
     this.#task = task
     this.#lastMoment = lastMomentOf(task.histories, moments)
     this.#gridSeconds = Math.ceil(300 / task.sampleSeconds) * task.sampleSeconds
@@ -84,7 +84,7 @@ export class MarketSampler {
   /** A sample is there when every venue was observed at its moment and the market has a price. */
   take(at: number): void {
     const markets = this.#walks.map((walk) => walk.at(at))
-    const beside = this.#beside?.at(at) ?? null
+    const referenceMarket = this.#beside?.at(at) ?? null
     const isOnGrid = (at - this.#task.window.from) % this.#gridSeconds === 0
     const isWhole = markets.every((market) => market !== null)
     const composite = isWhole ? this.#compositeOf(markets) : null
@@ -108,7 +108,7 @@ export class MarketSampler {
       slippageSellPips: composite.slippage(size, 'SELL')?.pips ?? 1_000_000,
       spreadPips: composite.spreadPips() ?? 1_000_000,
     })
-    this.#compare(composite, markets, beside)
+    this.#compare(composite, markets, referenceMarket)
     this.mids.push((mid.num * X18) / mid.den)
     if (at === this.#lastMoment) {
       this.last = this.#describe(at, composite)
@@ -143,12 +143,12 @@ export class MarketSampler {
       return deviation
     })
     const reference = beside && this.#beside && { ...this.#beside.history, market: beside }
-    const isTold = reference !== null && beside?.mid(reference.orientation) !== null
-    if (isTold) this.#referenceSpoke += 1
+    const hasReference = reference !== null && beside?.mid(reference.orientation) !== null
+    if (hasReference) this.#referenceSpoke += 1
     this.#distances.push({
       own,
       among: composite.deviationPips(),
-      withReference: isTold ? composite.deviationPips([reference]) : null,
+      withReference: hasReference ? composite.deviationPips([reference]) : null,
     })
   }
 
@@ -160,17 +160,22 @@ export class MarketSampler {
     const count = this.#samples.length
     const isReferenceSource = isSource(this.#referenceSpoke, count)
     const sources = this.#spoke.map((spoke) => isSource(spoke, count))
-    const told = sources.filter(Boolean).length + (isReferenceSource ? 1 : 0)
+    const sourceCount = sources.filter(Boolean).length + (isReferenceSource ? 1 : 0)
     const first = Math.max(0, sources.indexOf(true))
     const deviationOf = ({ among, withReference, own }: Distances) => {
-      if (told < 2) return own[first] ?? null
+      if (sourceCount < 2) return own[first] ?? null
       return isReferenceSource ? (withReference ?? among) : among
     }
     const samples = this.#samples.map((sample, index) => ({
       ...sample,
       deviationPips: deviationOf(this.#distances[index]!),
     }))
-    return { samples, sources: told, referenceSpoke: this.#referenceSpoke, isReferenceSource }
+    return {
+      samples,
+      sources: sourceCount,
+      referenceSpoke: this.#referenceSpoke,
+      isReferenceSource,
+    }
   }
 
   #describe(at: number, composite: CompositeMarket): LastSample {

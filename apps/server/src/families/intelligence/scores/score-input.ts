@@ -11,7 +11,7 @@ import {
   type VenueRecord,
 } from '../../../market/named-venue.ts'
 import { type CriticalAnomalies, criticalAnomalies } from '../../../market/open-anomalies.ts'
-import { toldProviders } from '../../../market/provider-depths.ts'
+import { readProviders } from '../../../market/provider-depths.ts'
 import { historyOf, observationsWithin } from '../../../market/venue-history.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import {
@@ -88,7 +88,7 @@ export async function readScoreInput(
     sampleSeconds,
     providers: venues.map(({ id }) => {
       const last = observations.get(id)?.at(-1)
-      return last ? toldProviders(last) : null
+      return last ? readProviders(last) : null
     }),
     referenceTradeSizeQuote: request.referenceTradeSizeQuote,
     tradeSizesQuote: request.tradeSizesQuote.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)),

@@ -26,13 +26,13 @@ export default async function refreshScore(run: JobRun): Promise<JobEnd> {
   const measured = await measureInThread(services.background, input.task)
   const { payload, artifact } = scorePayloadOf(input, measured, records.now)
   const isActivated = payload.state === 'COMPLETED' && payload.confidencePips >= minConfidencePips
-  const told = { scorePips: payload.scorePips, confidencePips: payload.confidencePips }
+  const scoreFields = { scorePips: payload.scorePips, confidencePips: payload.confidencePips }
   const { sealed, change } = scores.first(records, {
     status: isActivated ? 'ACTIVE' : payload.state,
     payload: isActivated ? { ...payload, keepActive: true } : payload,
     reason: 'The score of the pair is kept active',
     event: isActivated ? 'score.activated' : 'score.computed',
-    eventPayload: isActivated ? { ...told, previous: refOf(former) } : told,
+    eventPayload: isActivated ? { ...scoreFields, previous: refOf(former) } : scoreFields,
   })
   const { id, resourceType, resourceVersion } = sealed.record
   const made: Change = {

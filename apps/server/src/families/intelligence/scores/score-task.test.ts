@@ -25,7 +25,7 @@ type WashSigner = (place: number, leg: number) => string
 function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHistory {
   const stretches = clean.stretches.map((stretch) => {
     const lines = stretch.events.flatMap((part) => new TextDecoder().decode(part).split('\n'))
-    const told = lines.flatMap((line, index) => {
+    const eventLines = lines.flatMap((line, index) => {
       const event = JSON.parse(line) as { type: string }
       if (event.type !== 'Swap' || index % 4 > 0) return [line]
       // Of every event another size, so that what is handed on is told from what another one hands on.
@@ -38,7 +38,7 @@ function washed(clean: VenueHistory, signer: WashSigner = () => '0xw'): VenueHis
       }))
       return [line, ...legs.map((leg) => JSON.stringify(leg))]
     })
-    return { ...stretch, events: [new TextEncoder().encode(told.join('\n'))] }
+    return { ...stretch, events: [new TextEncoder().encode(eventLines.join('\n'))] }
   })
   return { ...clean, stretches }
 }
@@ -224,8 +224,8 @@ describe('the score of a recorded day', () => {
 
   it('compares with a reference that only says a price', () => {
     const first = history(() => true, '0xa')
-    const beside = { ...first, venueId: 'venue_r' }
-    const found = measureScore(task({ histories: [first], reference: beside }))
+    const reference = { ...first, venueId: 'venue_r' }
+    const found = measureScore(task({ histories: [first], reference }))
     const alone = measureScore(task({ histories: [first] }))
     expect(rawOf(found, 'DEPTH').raw).toBe(rawOf(alone, 'DEPTH').raw)
     expect(rawOf(found, 'PRICE_INTEGRITY').method).toBe('SOURCES')

@@ -185,8 +185,8 @@ function look(
 ): { sampler: MarketSampler; walks: readonly VenueWalk[] } | null {
   const { histories, window } = task
   const walks = histories.map((history) => new VenueWalk(history, moments, window, watched))
-  const beside = reference && new VenueWalk(reference, moments, window, noTrades)
-  const sampler = new MarketSampler(walks, beside, task, moments)
+  const referenceWalk = reference && new VenueWalk(reference, moments, window, noTrades)
+  const sampler = new MarketSampler(walks, referenceWalk, task, moments)
   for (const moment of moments) {
     if (watched.isGivenUp) return null
     sampler.take(moment)
@@ -204,9 +204,9 @@ function hiddenFalls(samples: readonly MarketSample[]): MeasuredScore['gaps'] {
   )
   const min = leastWarningAmong(spec, depths)
   if (min === null || min <= spec.effects[1]) return []
-  const told =
+  const warningText =
     min > 1_000_000n ? 'is never a WARNING by its size' : `is a WARNING from ${min} pips on`
-  const detail = `Depth swings so widely that a fall of it ${told}: that none is open says little.`
+  const detail = `Depth swings so widely that a fall of it ${warningText}: that none is open says little.`
   return [{ code: 'FALLS_HIDDEN_BY_SPREAD', detail }]
 }
 
@@ -284,12 +284,12 @@ function concentrationOf(
   { providers }: ScoreTask,
   depths: readonly bigint[],
 ): NonNullable<HourlyWindow['concentration']> {
-  const told = depths.flatMap((depth, index) => {
+  const knownDepths = depths.flatMap((depth, index) => {
     const shares = providers[index]
     return shares ? [{ depth, providers: shares }] : []
   })
-  return told.length === depths.length
-    ? { depths: depthsByProvider(told), by: 'PROVIDER' }
+  return knownDepths.length === depths.length
+    ? { depths: depthsByProvider(knownDepths), by: 'PROVIDER' }
     : { depths, by: 'VENUE' }
 }
 

@@ -10,10 +10,10 @@ const span = ([from, to]: readonly [number, number]) =>
 
 function unread(
   askedFrom: number | null,
-  standing: readonly (readonly [number, number])[],
+  activeSpans: readonly (readonly [number, number])[],
   overtaken: readonly (readonly [number, number])[] = [],
 ) {
-  const spans = { standing: standing.map(span), overtaken: overtaken.map(span) }
+  const spans = { activeSpans: activeSpans.map(span), overtaken: overtaken.map(span) }
   const { fromBlock, toBlock } = unreadBlocks(spans, { askedFrom, startBlock: 5 })
   return [fromBlock, toBlock]
 }

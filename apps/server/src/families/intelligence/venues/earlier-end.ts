@@ -42,7 +42,7 @@ export interface UnreadBlocks {
  * @param spans compared with the current chain
  */
 export function unreadBlocks(
-  { standing, overtaken }: VenueSpans,
+  { activeSpans: standing, overtaken }: VenueSpans,
   { askedFrom, startBlock }: { askedFrom: number | null; startBlock: number },
 ): UnreadBlocks {
   const spans = standing.filter(isContinuable)
@@ -60,14 +60,14 @@ export function unreadBlocks(
 /** The requested block, or the first block of the reorged observations that lead up to it. */
 function beginOf(
   askedFrom: number,
-  standing: readonly ObservedSpan[],
+  activeSpans: readonly ObservedSpan[],
   overtaken: readonly ObservedSpan[],
 ): number {
-  const tells = (block: number) => (span: ObservedSpan) =>
+  const covers = (block: number) => (span: ObservedSpan) =>
     firstBlock(span) <= block && block <= lastBlock(span)
   let begin = askedFrom
-  while (!standing.some(tells(begin - 1))) {
-    const left = overtaken.find(tells(begin - 1))
+  while (!activeSpans.some(covers(begin - 1))) {
+    const left = overtaken.find(covers(begin - 1))
     if (!left) break
     begin = firstBlock(left)
   }

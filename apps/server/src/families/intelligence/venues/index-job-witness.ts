@@ -28,7 +28,7 @@ export function indexJobAudit(): JobAudit {
     },
     jobFault: (job) =>
       job.kind === 'VENUE_INDEX' ? (requestFault(asked, job) ?? resultFault(made, job)) : null,
-    toldJobs: () =>
+    eventJobs: () =>
       new Map(
         [...asked].map(([jobId, { venueId }]) => [
           jobId,
@@ -78,14 +78,14 @@ function resultFault(
   observations: ReadonlyMap<string, { venueId: string; status: string }>,
   { status, subjectId, result }: JobRow,
 ): string | null {
-  const told = result as { observation?: { id: string } | null; status?: string }
-  if (status !== 'COMPLETED' || !told.observation) return null
-  const made = observations.get(told.observation.id)
+  const outcome = result as { observation?: { id: string } | null; status?: string }
+  if (status !== 'COMPLETED' || !outcome.observation) return null
+  const made = observations.get(outcome.observation.id)
   if (!made) return null
   if (made.venueId !== subjectId) {
     return `it is of ${subjectId}, but the observation it made of ${made.venueId}`
   }
-  return made.status === told.status
+  return made.status === outcome.status
     ? null
-    : `it says ${told.status}, but the observation it made is ${made.status}`
+    : `it says ${outcome.status}, but the observation it made is ${made.status}`
 }

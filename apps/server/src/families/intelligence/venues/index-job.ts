@@ -53,9 +53,9 @@ export function indexJob(
   input: IndexInput,
 ): { job: JobInsert; change: Change } {
   const job = newJob(records, current, input)
-  const told = records.note(current, 'venue.index_queued', { jobId: job.id, ...input })
+  const change = records.note(current, 'venue.index_queued', { jobId: job.id, ...input })
   const statements = soleJob(records.organizationId, current.record.id, job.id)
-  return { job, change: { ...told, jobs: [job], statements } }
+  return { job, change: { ...change, jobs: [job], statements } }
 }
 
 /** Queues the next scheduled run of a venue, unless one is already pending. */

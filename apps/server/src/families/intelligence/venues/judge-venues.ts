@@ -161,12 +161,12 @@ async function strayRows({ organizationId, query }: Pick<SpanStore, 'organizatio
 
 async function validateVerdict(records: SpanStore, venueId: string): Promise<Fault[]> {
   const spans = await storedSpans(records, venueId)
-  const { standing } = await judged(records, spans)
-  const [ids, followed] = [new Set(standing.map(({ id }) => id)), followedIn(standing)]
-  return spans.stored.flatMap(({ span: { id }, isStanding, isFollowed }): Fault[] => {
-    if (isStanding === null) return []
-    if (isStanding !== ids.has(id)) {
-      const message = isStanding
+  const { activeSpans } = await judged(records, spans)
+  const [ids, followed] = [new Set(activeSpans.map(({ id }) => id)), followedIn(activeSpans)]
+  return spans.stored.flatMap(({ span: { id }, isActive, isFollowed }): Fault[] => {
+    if (isActive === null) return []
+    if (isActive !== ids.has(id)) {
+      const message = isActive
         ? 'venue_spans has it on the chain, but it left the chain'
         : 'venue_spans has it off the chain, but it is on the chain'
       return [{ subject: id, message }]

@@ -37,7 +37,7 @@ export async function readTokens(
   const named = namedTokens(profile)
   if (named.length === 0) return undefined
   const read = await readNamed(client, profile, block)
-  return named.map(({ position }, index) => told(profile, position, read[index]!))
+  return named.map(({ position }, index) => serializeToken(profile, position, read[index]!))
 }
 
 function readNamed(client: ChainClient, profile: Profile, block: Header): Promise<ReadToken[]> {
@@ -59,7 +59,11 @@ function requiredManager(chainId: number, position: NamedToken): Address {
   return manager
 }
 
-function told(profile: Profile, position: NamedToken, read: ReadToken): contract.PositionToken {
+function serializeToken(
+  profile: Profile,
+  position: NamedToken,
+  read: ReadToken,
+): contract.PositionToken {
   const { tokenId, owner } = position
   const common = { manager: requiredManager(profile.pair.chainId, position), tokenId, owner }
   if (read.state !== 'OF_POOL') {

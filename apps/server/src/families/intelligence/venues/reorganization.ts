@@ -47,7 +47,7 @@ export async function findReorganization(
 async function reorganizationOf(
   records: TenantRecords,
   chainId: number,
-  { standing }: VenueSpans,
+  { activeSpans: standing }: VenueSpans,
   headerAt: HeaderAt,
 ): Promise<Reorganization | null> {
   const isOnChain = async ({ number, hash }: Recorded) => (await headerAt(number))?.hash === hash
@@ -75,14 +75,14 @@ async function reorganizationOf(
  * still on chain.
  */
 async function dividedBy(
-  standing: readonly ObservedSpan[],
+  activeSpans: readonly ObservedSpan[],
   isOnChain: (block: Recorded) => Promise<boolean>,
 ): Promise<{ kept: ObservedSpan[]; overtaken: ObservedSpan[] }> {
   const kept: ObservedSpan[] = []
   const overtaken: ObservedSpan[] = []
-  const latestFirst = standing.toSorted((a, b) => lastBlock(b) - lastBlock(a))
+  const latestFirst = activeSpans.toSorted((a, b) => lastBlock(b) - lastBlock(a))
   const parents = new Set(
-    standing.filter(readsEvents).map(({ payload }) => payload.range.parentHash),
+    activeSpans.filter(readsEvents).map(({ payload }) => payload.range.parentHash),
   )
   const spans = latestFirst.filter(readsEvents)
   const alone = spans.filter(({ payload }) => !parents.has(payload.range.to.hash))

@@ -54,8 +54,8 @@ export default async function runVenueIndex(run: JobRun): Promise<JobEnd> {
       })
     }
     if (error instanceof CallRevertedError) {
-      const told = 'The market does not answer as its interface says; it may not be there yet.'
-      throw new JobFailure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', told, {
+      const message = 'The market does not answer as its interface says; it may not be there yet.'
+      throw new JobFailure('LIQUIDITY_CHAIN_STATE_UNAVAILABLE', message, {
         retryable: false,
         cause: error,
       })
@@ -185,17 +185,17 @@ async function spansToGoOnFrom(
   if (news) return withoutOvertaken(await venueSpans(records, venueId), news)
   if (fromBlock !== null) return venueSpans(records, venueId)
   const latest = await latestSpans(records, venueId, spanIs.continuable, 1)
-  return { standing: latest.map(({ span }) => span), overtaken: [] }
+  return { activeSpans: latest.map(({ span }) => span), overtaken: [] }
 }
 
 function withoutOvertaken(
-  { standing, overtaken }: VenueSpans,
+  { activeSpans, overtaken }: VenueSpans,
   news: Pick<Reorganization, 'overtaken'>,
 ): VenueSpans {
   const named = new Set(news.overtaken.map(({ id }) => id))
   return {
-    standing: standing.filter(({ id }) => !named.has(id)),
-    overtaken: [...overtaken, ...standing.filter(({ id }) => named.has(id))],
+    activeSpans: activeSpans.filter(({ id }) => !named.has(id)),
+    overtaken: [...overtaken, ...activeSpans.filter(({ id }) => named.has(id))],
   }
 }
 

@@ -28,7 +28,7 @@ const own = [
  * @param baseAmount atoms of the token, above zero
  */
 export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
-  const told = { limitations: [...limitations, ...own] }
+  const base = { limitations: [...limitations, ...own] }
   const reasons = missingIn([analysis]).filter((reason) => reason === 'POOLS_MISSING')
   const reserves = analysis.pools.flatMap((pool, index) =>
     pool.reserveBase.value === null
@@ -38,7 +38,7 @@ export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
   const sum = reserves.reduce((total, { reserve }) => total + reserve, 0n)
   if (sum === 0n) {
     return {
-      ...told,
+      ...base,
       state: 'ABSTAINED',
       reasons: [...reasons, ...nothingBy(analysis)],
       sections: [],
@@ -73,7 +73,7 @@ export function exitScale(analysis: Analysis, baseAmount: bigint): Conclusion {
       ),
     ),
   }
-  return { ...told, state: stateOf(reasons), reasons, sections: [total, each] }
+  return { ...base, state: stateOf(reasons), reasons, sections: [total, each] }
 }
 
 /** Reasons no reserve is available, except read failures. */

@@ -18,10 +18,10 @@ export function liquidityComparison(first: Analysis, second: Analysis): Conclusi
   const missing = missingIn([first, second])
   const [ofFirst, ofSecond] = [reservesByQuote(first), reservesByQuote(second)]
   const common = [...ofFirst.keys()].filter((key) => ofSecond.has(key)).sort()
-  const told = { limitations: [...limitations, oneSided] }
+  const base = { limitations: [...limitations, oneSided] }
   if (common.length === 0) {
     const reasons = [...missing, 'NOT_COMPARABLE' as const]
-    return { ...told, state: 'ABSTAINED', reasons, sections: [control(first, second)] }
+    return { ...base, state: 'ABSTAINED', reasons, sections: [control(first, second)] }
   }
   const reserves: Section = {
     id: 'reserves',
@@ -32,7 +32,7 @@ export function liquidityComparison(first: Analysis, second: Analysis): Conclusi
     ),
   }
   const sections = [reserves, pools(first, second), control(first, second)]
-  return { ...told, state: stateOf(missing), reasons: missing, sections }
+  return { ...base, state: stateOf(missing), reasons: missing, sections }
 }
 
 const oneSided =

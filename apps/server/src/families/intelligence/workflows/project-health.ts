@@ -42,8 +42,8 @@ function identity({ token, listings }: Analysis): Section {
   }
 }
 
-function control({ control: told }: Analysis): Section {
-  const { proxy, admin, owner, ownerKind, mint, pause } = told
+function control({ control: facts }: Analysis): Section {
+  const { proxy, admin, owner, ownerKind, mint, pause } = facts
   const upgradeable: Finding[] =
     proxy.value === null || proxy.value === 'NONE'
       ? []

@@ -37,7 +37,7 @@ const maxVersions = 1000
 export { checkPackets, currentPolicy } from './check-packets.ts'
 export { runsCode } from './check-result.ts'
 export { commitmentAddress } from './compile-policy.ts'
-export { groundOfVault, judgePolicy } from './judge-policy.ts'
+export { judgePolicy, readVaultContext } from './judge-policy.ts'
 export { releaseOrNull } from './policy-payload.ts'
 export { policyHashOf, termsOf } from './policy-terms.ts'
 export { policyHeldBy, stateOf } from './standing-policy.ts'

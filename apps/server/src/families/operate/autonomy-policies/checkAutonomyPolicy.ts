@@ -70,8 +70,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
   })
   const subject = named.policy ?? (await vaultHead(request, vault))
   const { checkHash, verdict, policyHash } = result
-  const told = { checkHash, verdict, policyHash, reason: body.reason }
-  const change = records.note(subject, 'policy.checked', told)
+  const eventPayload = { checkHash, verdict, policyHash, reason: body.reason }
+  const change = records.note(subject, 'policy.checked', eventPayload)
   return { status: 200, data: result, change }
 })
 

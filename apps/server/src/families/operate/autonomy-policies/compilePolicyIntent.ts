@@ -10,7 +10,7 @@ import { releaseOrNull } from './policy-payload.ts'
 import { comparisonOf, termsOf } from './policy-terms.ts'
 import { faultsOf } from './validate-input.ts'
 import { requireVault } from './vault-of.ts'
-import { noAuthority, standingPolicy } from './write-draft.ts'
+import { findActivePolicy, noAuthority } from './write-draft.ts'
 
 type Draft = contract.PolicyIntentDraft
 
@@ -36,13 +36,13 @@ export default handle(contract.compilePolicyIntent, async (request): Promise<Out
     })
   }
   const compilation = compilePolicy(terms, vault.payload, releaseOrNull(services, now))
-  const current = await standingPolicy(records, payload.vaultId)
+  const current = await findActivePolicy(records, payload.vaultId)
   const comparison = comparisonOf(compareTerms(currentTerms(current, terms), terms))
-  const told = { compilation, comparison, ...noAuthority }
+  const result = { compilation, comparison, ...noAuthority }
   const isSame =
     payload.compilation !== null && canonicalize(payload.compilation) === canonicalize(compilation)
   if (isSame) {
-    return { data: { draft: draft.record, ...told }, etag: draft.record.resourceVersion }
+    return { data: { draft: draft.record, ...result }, etag: draft.record.resourceVersion }
   }
   const { policyHash, releaseHash, conditionsHash } = compilation
   const { sealed, change } = policyDrafts.next(records, draft, {
@@ -52,7 +52,7 @@ export default handle(contract.compilePolicyIntent, async (request): Promise<Out
     event: 'policy_intent.compiled',
     eventPayload: { vaultId: payload.vaultId, policyHash, releaseHash, conditionsHash },
   })
-  return { data: { draft: sealed.record, ...told }, etag: sealed.resourceVersion, change }
+  return { data: { draft: sealed.record, ...result }, etag: sealed.resourceVersion, change }
 })
 
 /** @throws Failure 422 with every reason the draft is incomplete, by field */

@@ -14,7 +14,7 @@ import { payloadOf, releaseOrNull } from './policy-payload.ts'
 import { policies } from './records.ts'
 import { requireCoveringRelease } from './release-gate.ts'
 import { type Receipt, requireEnvelope } from './safe-envelope.ts'
-import { policyHeldBy, standing, stateOf } from './standing-policy.ts'
+import { policyHeldBy, readPolicyState, stateOf } from './standing-policy.ts'
 import { requireSoundInput } from './validate-input.ts'
 import { requireVault, type Vault, validateQualification } from './vault-of.ts'
 
@@ -36,7 +36,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const held = await policyHeldBy(records, terms.vaultId)
   const isOver = held === null || stateOf(held.record, now) === 'EXPIRED'
   requireReviewed(request, isOver ? null : held)
-  const decision = decideAdmission(isOver ? null : standing(held.record, now), terms)
+  const decision = decideAdmission(isOver ? null : readPolicyState(held.record, now), terms)
   if (terms.level >= 3) requireQualified(vault, now)
   const expansion =
     decision.admission === 'EXPANSION' ? await admitted(request, vault, terms) : null
@@ -125,7 +125,7 @@ function written(
 ): Outcome {
   const { records, body } = request
   const { admission, comparison } = decision
-  const told = { vaultId: payload.vaultId, policyHash: payload.policyHash, admission }
+  const eventPayload = { vaultId: payload.vaultId, policyHash: payload.policyHash, admission }
   const version: Version<Payload> = {
     status: body.status ?? 'ACTIVE',
     payload,
@@ -133,7 +133,7 @@ function written(
     ...(body.evidenceHashes ? { evidenceHashes: body.evidenceHashes } : {}),
     event: admission === 'EXPANSION' ? 'policy.safe_authority_bound' : 'policy.admitted',
     eventPayload: {
-      ...told,
+      ...eventPayload,
       relation: comparison.relation,
       ...(envelope ? { envelope: bound(envelope) } : {}),
     },

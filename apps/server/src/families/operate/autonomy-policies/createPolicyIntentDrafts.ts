@@ -6,7 +6,7 @@ import { grammarContext } from './grammar-context.ts'
 import { releaseOrNull } from './policy-payload.ts'
 import { saidByModel } from './proposed-sentences.ts'
 import { requireVault } from './vault-of.ts'
-import { standingPolicy, written } from './write-draft.ts'
+import { findActivePolicy, written } from './write-draft.ts'
 
 /**
  * Parses policy limits from text. A language model can propose sentences, but the text itself must
@@ -21,6 +21,6 @@ export default handle(contract.createPolicyIntentDrafts, async (request): Promis
     extractor === 'MODEL'
       ? await saidByModel(text, context, records, services)
       : saidInText(text, readPolicyText(text, context))
-  const current = await standingPolicy(records, vaultId)
+  const current = await findActivePolicy(records, vaultId)
   return written(records, draftOf({ said, baseline, vault, current, context, now }), body.reason)
 })

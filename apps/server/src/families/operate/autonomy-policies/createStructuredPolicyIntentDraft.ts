@@ -4,7 +4,7 @@ import { handle, type Outcome } from '../../../http/handler.ts'
 import { validateSignedScalar } from '../../../http/signed-scalars.ts'
 import { draftOf, saidInLimits } from './draft-payload.ts'
 import { requireVault } from './vault-of.ts'
-import { standingPolicy, written } from './write-draft.ts'
+import { findActivePolicy, written } from './write-draft.ts'
 
 /** Stores limits as a draft, unchanged. */
 export default handle(
@@ -19,7 +19,7 @@ export default handle(
     const vault = await requireVault(records, vaultId)
     const { pair } = vault.payload
     const said = saidInLimits(policy as Partial<contract.AutonomyPolicyInput>, baseline === 'NONE')
-    const current = await standingPolicy(records, vaultId)
+    const current = await findActivePolicy(records, vaultId)
     // Token symbols are not looked up here, so the generated text names the quote by address.
     const context = {
       base: { address: pair.base, decimals: pair.baseDecimals },

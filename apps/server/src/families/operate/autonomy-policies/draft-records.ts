@@ -15,5 +15,5 @@ export const expireDrafts = policyDrafts.expiry({
   overdue: overdueNames(dueKind),
   until: ({ expiresAt }) => expiresAt,
   event: 'policy_intent.expired',
-  told: ({ vaultId }) => ({ vaultId }),
+  eventDetails: ({ vaultId }) => ({ vaultId }),
 })

@@ -70,7 +70,7 @@ async function symbolsOf(
   const { chains } = await takeSnapshot(records, services, [chainId], 'payload.vaultId')
   const chain = chains.get(chainId)
   if (!chain) throw new Error(`The snapshot is not of chain ${chainId}.`)
-  const told = await asked(() =>
+  const answers = await asked(() =>
     agreeOnAnswer(chain.clients, (client) =>
       readAtBlock(client, chain.block, (pin) =>
         Promise.all(
@@ -84,7 +84,7 @@ async function symbolsOf(
     ),
   )
   const symbols = new Map<string, string[]>()
-  for (const [index, symbol] of told.entries()) {
+  for (const [index, symbol] of answers.entries()) {
     const address = tokens[index]
     // Token contracts choose their symbols, so unusual ones are ignored.
     if (!address || symbol === null || !/^[A-Za-z$][A-Za-z0-9$_+-]{0,31}$/.test(symbol)) continue

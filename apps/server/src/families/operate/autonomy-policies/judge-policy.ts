@@ -41,7 +41,7 @@ export interface Judging {
     readonly assetOut?: string | undefined
   }
   /** Prices and vault activity to use instead of the recorded ones; default: read from records. */
-  readonly ground?: PolicyGround
+  readonly context?: PolicyContext
   /** Turnover of earlier actions in the same series, in quote atoms; null if unknown. */
   readonly before?: { readonly turnoverQuote: bigint | null }
   /** True if the called contracts run the code of the signed release; null if not checked. */
@@ -49,17 +49,17 @@ export interface Judging {
 }
 
 /** Newest price of the pair, with executed and pending vault activity. */
-export interface PolicyGround {
+export interface PolicyContext {
   readonly price: NewestPrice | null
   readonly activity: Activity
 }
 
 /** Prices and vault activity from the records at a moment, in Unix seconds. */
-export async function groundOfVault(
+export async function readVaultContext(
   records: TenantRecords,
   { id, payload: { pair } }: Judging['vault'],
   at: number,
-): Promise<PolicyGround> {
+): Promise<PolicyContext> {
   const price = await newestPrice(records, pair, at)
   return { price, activity: await activityOf(records, id, pair, at, price) }
 }
@@ -86,7 +86,7 @@ export async function judgePolicy(records: TenantRecords, judging: Judging): Pro
   const { pair, safeAddress, chainId } = vault.payload
   const read = judging.calls && readCalls(judging.calls, chainId, terms, release)
   const moved = read && movementOf(read)
-  const { price, activity } = judging.ground ?? (await groundOfVault(records, vault, at))
+  const { price, activity } = judging.context ?? (await readVaultContext(records, vault, at))
   const amountIn = moved?.amountIn ?? stated.amountIn ?? null
   const assetIn = moved?.assetIn ?? stated.assetIn ?? null
   const minimumOut = moved?.minimumOut ?? stated.minimumOut ?? null

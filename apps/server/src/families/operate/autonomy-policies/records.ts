@@ -36,5 +36,5 @@ export const expirePolicies = policies.expiry({
   overdue: overdueNames(dueKind),
   until: ({ expiresAt }) => expiresAt,
   event: 'policy.expired',
-  told: ({ vaultId, policyHash }) => ({ vaultId, policyHash }),
+  eventDetails: ({ vaultId, policyHash }) => ({ vaultId, policyHash }),
 })

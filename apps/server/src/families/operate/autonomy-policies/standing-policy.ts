@@ -18,5 +18,5 @@ export async function policyHeldBy(records: TenantRecords, vaultId: string) {
 }
 
 /** Current policy of a vault for comparison with a new one; null if none exists. */
-export const standing = (policy: Policy | null, now: number): StandingPolicy | null =>
+export const readPolicyState = (policy: Policy | null, now: number): StandingPolicy | null =>
   policy === null ? null : { status: stateOf(policy, now), terms: termsOf(policy.payload) }

@@ -59,7 +59,7 @@ export default policies.supersede(contract.supersedeAutonomyPolicies, {
     return {
       payload,
       event: eventOf(before, to, body.payload !== undefined),
-      eventPayload: told(payload, to),
+      eventPayload: buildEventPayload(payload, to),
     }
   },
 })
@@ -72,7 +72,7 @@ function eventOf({ status }: Policy, to: string, isNarrowed: boolean): string {
   return isNarrowed ? 'policy.narrowed' : to === 'PAUSED' ? 'policy.paused' : 'policy.narrowed'
 }
 
-const told = ({ vaultId, policyHash, onChain, comparison }: Payload, to: string) => ({
+const buildEventPayload = ({ vaultId, policyHash, onChain, comparison }: Payload, to: string) => ({
   vaultId,
   policyHash,
   status: to,

@@ -25,8 +25,8 @@ export async function newestPrice(
   pair: Pair,
   at: number,
 ): Promise<NewestPrice | null> {
-  const told = await pricesOfPair(records, pair, { from: at - daySeconds, to: at })
-  const newest = told
+  const series = await pricesOfPair(records, pair, { from: at - daySeconds, to: at })
+  const newest = series
     .flatMap(({ course, versions }) => {
       const point = course.points.findLast((one) => one.at <= at)
       return point ? [{ point, versions }] : []

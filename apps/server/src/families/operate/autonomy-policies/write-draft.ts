@@ -7,7 +7,7 @@ import { comparisonOf } from './policy-terms.ts'
 import type { Policy } from './records.ts'
 import { policyHeldBy, stateOf } from './standing-policy.ts'
 
-export async function standingPolicy(
+export async function findActivePolicy(
   records: TenantRecords,
   vaultId: string,
 ): Promise<Policy | null> {

@@ -18,10 +18,10 @@ const operation = contract.applyDecisionPackCommand
 type Request = HandlerRequest<typeof operation>
 type Command = contract.DecisionPackCommand
 type Name = Command['command']
-type Told<K extends Name> = Extract<Command, { command: K }>
+type CommandOf<K extends Name> = Extract<Command, { command: K }>
 /** The part of a command result that differs between commands. */
 type Made = Pick<Decision<Pack>, 'payload' | 'status'> & {
-  readonly told?: Readonly<Record<string, unknown>>
+  readonly eventDetails?: Readonly<Record<string, unknown>>
 }
 
 const goesTo: Readonly<Record<Name, string>> = {
@@ -44,19 +44,19 @@ export default decisionPacks.supersede(operation, {
     const { body, now, fail } = request
     const { status, payload } = before
     if (isOver(status, payload, now)) {
-      const told = [`expired at ${payload.expiresAt}`]
-      throw fail('LIQUIDITY_DECISION_PACK_TRANSITION', { fieldErrors: { packId: told } })
+      const messages = [`expired at ${payload.expiresAt}`]
+      throw fail('LIQUIDITY_DECISION_PACK_TRANSITION', { fieldErrors: { packId: messages } })
     }
     if (!allowedCommands(status, payload, now).includes(body.command)) {
-      const told = `must be one of ${allowedCommands(status, payload, now).join(', ')} while it is ${status}, got ${body.command}`
-      throw fail('LIQUIDITY_DECISION_PACK_TRANSITION', { fieldErrors: { command: [told] } })
+      const message = `must be one of ${allowedCommands(status, payload, now).join(', ')} while it is ${status}, got ${body.command}`
+      throw fail('LIQUIDITY_DECISION_PACK_TRANSITION', { fieldErrors: { command: [message] } })
     }
     if (reviewing.includes(body.command)) requireReviewer(request, payload)
     if (needRecent.includes(body.command)) request.requireRecentAuthentication()
   },
   decide: async (request, before) => {
     const { body, now } = request
-    const { told, ...made } = await apply(request, before)
+    const { eventDetails: told, ...made } = await apply(request, before)
     return {
       ...made,
       event: 'decision_pack.command',
@@ -78,8 +78,8 @@ export default decisionPacks.supersede(operation, {
 function requireReviewer({ actor, body }: Request, { quorum }: Pack): void {
   const { role, permissions } = actor
   if (permissions.has('review') && quorum.roles.some((one) => one === role)) return
-  const told = `${body.command} needs one of ${quorum.roles.join(', ')}, got ${role}`
-  throw new Failure('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { command: [told] } })
+  const message = `${body.command} needs one of ${quorum.roles.join(', ')}, got ${role}`
+  throw new Failure('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { command: [message] } })
 }
 
 function apply(request: Request, before: VersionedRecord<Pack>): Promise<Made> {
@@ -109,7 +109,7 @@ const withAuthor = ({ authors }: Pack, { actor }: Request) =>
 
 async function revise(
   request: Request,
-  { payload }: Told<'REVISE'>,
+  { payload }: CommandOf<'REVISE'>,
   before: VersionedRecord<Pack>,
 ): Promise<Made> {
   const pack = before.payload
@@ -183,7 +183,7 @@ async function refresh(request: Request, pack: Pack): Promise<Made> {
     authors: withAuthor(pack, request),
     moved,
   })
-  return { payload, told: { moved: moved.length } }
+  return { payload, eventDetails: { moved: moved.length } }
 }
 
 async function submit({ records, now }: Request, pack: Pack): Promise<Made> {
@@ -195,10 +195,10 @@ async function submit({ records, now }: Request, pack: Pack): Promise<Made> {
   return { payload: pack }
 }
 
-async function approve(request: Request, told: Told<'APPROVE'>, pack: Pack): Promise<Made> {
+async function approve(request: Request, command: CommandOf<'APPROVE'>, pack: Pack): Promise<Made> {
   const { actor, now, records, fail } = request
-  const { optionId } = told
-  const note = told.note ?? null
+  const { optionId } = command
+  const note = command.note ?? null
   requireOption(pack, optionId)
   if (pack.approvals.some((approval) => approval.actor.id === actor.userId)) {
     throw fail('LIQUIDITY_DECISION_PACK_ALREADY_APPROVED')
@@ -232,13 +232,17 @@ async function approve(request: Request, told: Told<'APPROVE'>, pack: Pack): Pro
   return {
     payload: { ...pack, approvals, outcome },
     ...(isDecided ? { status: 'COMPLETED' } : {}),
-    told: { optionId, isDecided },
+    eventDetails: { optionId, isDecided },
   }
 }
 
-async function dissent({ actor, now }: Request, told: Told<'DISSENT'>, pack: Pack): Promise<Made> {
-  const { note } = told
-  const optionId = told.optionId ?? null
+async function dissent(
+  { actor, now }: Request,
+  command: CommandOf<'DISSENT'>,
+  pack: Pack,
+): Promise<Made> {
+  const { note } = command
+  const optionId = command.optionId ?? null
   if (optionId !== null) requireOption(pack, optionId)
   const said = {
     actor: { kind: 'SESSION' as const, id: actor.userId },
@@ -247,17 +251,20 @@ async function dissent({ actor, now }: Request, told: Told<'DISSENT'>, pack: Pac
     at: new Date(now).toISOString(),
   }
   if (pack.dissent.length >= maxDissent) {
-    const told = [`holds ${maxDissent} objections already`]
-    refuse('LIQUIDITY_DECISION_PACK_INVALID', { note: told })
+    const messages = [`holds ${maxDissent} objections already`]
+    refuse('LIQUIDITY_DECISION_PACK_INVALID', { note: messages })
   }
-  return { payload: withSeal({ ...pack, dissent: [...pack.dissent, said] }), told: { optionId } }
+  return {
+    payload: withSeal({ ...pack, dissent: [...pack.dissent, said] }),
+    eventDetails: { optionId },
+  }
 }
 
 const maxDissent = 64
 
 async function reject(
   { actor, now }: Request,
-  { note }: Told<'REJECT'>,
+  { note }: CommandOf<'REJECT'>,
   pack: Pack,
 ): Promise<Made> {
   const outcome: Pack['outcome'] = {
@@ -270,19 +277,19 @@ async function reject(
   return { payload: { ...pack, outcome } }
 }
 
-async function withdraw({ note }: Told<'WITHDRAW'>, pack: Pack): Promise<Made> {
-  return { payload: pack, told: { note: note ?? null } }
+async function withdraw({ note }: CommandOf<'WITHDRAW'>, pack: Pack): Promise<Made> {
+  return { payload: pack, eventDetails: { note: note ?? null } }
 }
 
 async function recordOutcome(
   { records }: Request,
-  { evidence }: Told<'RECORD_OUTCOME'>,
+  { evidence }: CommandOf<'RECORD_OUTCOME'>,
   pack: Pack,
 ): Promise<Made> {
   const review = await reviewed(records, pack, evidence)
   return {
     payload: { ...pack, review },
-    told: { metrics: evidence.map(({ metricId }) => metricId) },
+    eventDetails: { metrics: evidence.map(({ metricId }) => metricId) },
   }
 }
 

@@ -115,15 +115,15 @@ function scenarioMetrics(
  * self-reported holdings.
  */
 const isControlledAlone = (record: VersionedRecord): boolean =>
-  listIn(record, '/payload/scenarios').every(({ value }) => isControlTold(value)) &&
+  listIn(record, '/payload/scenarios').every(({ value }) => hasControl(value)) &&
   !listIn(record, '/payload/computation/gaps').some(
     ({ value }) => valueAt(value, '/code') === 'CONTROL_UNPROVEN',
   )
 
 /** Records of earlier releases do not distinguish controlled holdings. */
-const isControlTold = (scenario: unknown): boolean =>
+const hasControl = (scenario: unknown): boolean =>
   [valueAt(scenario, '/controlledRunway'), valueAt(scenario, '/controlled')].some(
-    (told) => told !== undefined,
+    (value) => value !== undefined,
   )
 
 const bookMetrics = (reconciliation: VersionedRecord) =>

@@ -15,8 +15,8 @@ export default decisionPacks.create(
     const run = found as VersionedRecord<contract.AgentRun>
     const report = await verifiedReport(records, services, run)
     if (report === null || report.state === 'ABSTAINED') {
-      const told = `must have ended with a comparison, got ${report?.state ?? run.payload.phase}`
-      refuse('LIQUIDITY_DECISION_PACK_INVALID', { run: [told] })
+      const message = `must have ended with a comparison, got ${report?.state ?? run.payload.phase}`
+      refuse('LIQUIDITY_DECISION_PACK_INVALID', { run: [message] })
     }
     // Without a report it was refused.
     const research = report as contract.ResearchReport

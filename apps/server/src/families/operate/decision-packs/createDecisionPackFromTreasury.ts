@@ -92,11 +92,11 @@ function requireOneForm({ options, actions }: { options?: unknown; actions?: unk
 
 /** @throws Failure 422 for actions on a projection that has no runway of controlled holdings to spend from */
 function requireRunway({ projection }: TreasurySources): void {
-  const isTold = projection.payload.scenarios.some(
+  const hasRunway = projection.payload.scenarios.some(
     (_, index) =>
       figureAt(projection, { pointer: runwayPointer(index), afterSpend: '0' }) !== undefined,
   )
-  if (isTold) return
+  if (hasRunway) return
   refuse('LIQUIDITY_DECISION_PACK_INVALID', {
     actions: [
       'must rest on a projection with a runway of controlled holdings: enter holdings, and project again',
@@ -107,9 +107,9 @@ function requireRunway({ projection }: TreasurySources): void {
 /** @throws Failure 422 where the records give too few or too many alternatives */
 function requireChoice(count: number): void {
   if (count >= 2 && count <= maxOptions) return
-  const told =
+  const message =
     count < 2
       ? 'must be given where the records tell one alternative alone'
       : `must be given where the records tell more than ${maxOptions}`
-  refuse('LIQUIDITY_DECISION_PACK_INVALID', { options: [`${told}, got ${count}`] })
+  refuse('LIQUIDITY_DECISION_PACK_INVALID', { options: [`${message}, got ${count}`] })
 }

@@ -86,7 +86,7 @@ describe('alternatives beside each other', () => {
   })
 
   it('say what is no better by anything, what speaks for each, and what is broken', () => {
-    const told = compareOptions({
+    const comparison = compareOptions({
       options,
       criteria: [
         { criterionId: 'deep', label: 'Deep', weightPips: 600_000, metricId: 'depth' },
@@ -98,10 +98,10 @@ describe('alternatives beside each other', () => {
         { metricId: 'depth', comparator: 'GTE', value: '500' },
       ],
     }).options
-    expect(told.map(({ dominatedBy }) => dominatedBy)).toEqual([[], [], ['act']])
-    expect(told.map(({ supportPips }) => supportPips)).toEqual([300_000, 600_000, 600_000])
+    expect(comparison.map(({ dominatedBy }) => dominatedBy)).toEqual([[], [], ['act']])
+    expect(comparison.map(({ supportPips }) => supportPips)).toEqual([300_000, 600_000, 600_000])
     expect(
-      told.map(({ breaks }) => breaks.map(({ metricId, observed }) => [metricId, observed])),
+      comparison.map(({ breaks }) => breaks.map(({ metricId, observed }) => [metricId, observed])),
     ).toEqual([[['depth', '100']], [], [['cost', '80']]])
   })
 
@@ -124,15 +124,15 @@ describe('alternatives beside each other', () => {
             values.map((value, at) => metric(`m${at}`, value)),
           ),
         )
-        const { options: told } = compareOptions({ options: made })
-        for (const one of told) {
+        const { options: compared } = compareOptions({ options: made })
+        for (const one of compared) {
           for (const by of one.dominatedBy) {
-            const other = told.find(({ optionId }) => optionId === by)
+            const other = compared.find(({ optionId }) => optionId === by)
             expect(other!.dominatedBy).not.toContain(one.optionId)
           }
         }
         // Somebody is dominated by nobody.
-        expect(told.some(({ dominatedBy }) => dominatedBy.length === 0)).toBe(true)
+        expect(compared.some(({ dominatedBy }) => dominatedBy.length === 0)).toBe(true)
       }),
     )
   })
@@ -394,15 +394,15 @@ describe('alternatives of research', () => {
 describe('a document', () => {
   it('tells figures in words that are exact, or say that they are cut', () => {
     const pack = packOf({ units: [{ asset: dollars, decimals: 2 }] })
-    const told = (unit: contract.DecisionUnit, value: string | number | boolean) =>
+    const format = (unit: contract.DecisionUnit, value: string | number | boolean) =>
       valueWords(pack, { unit, asset: unit === 'ATOMS' ? dollars : null }, value)
     expect([
-      told('ATOMS', '123456789'),
-      told('PIPS', 25_000),
-      told('MONTHS_X3', 12_345),
-      told('DAYS_X3', 500),
-      told('FLAG', true),
-      told('TIME', '2026-03'),
+      format('ATOMS', '123456789'),
+      format('PIPS', 25_000),
+      format('MONTHS_X3', 12_345),
+      format('DAYS_X3', 500),
+      format('FLAG', true),
+      format('TIME', '2026-03'),
     ]).toEqual(['1,234,567.89 USD', '2.5 %', '12.345 months', '0.5 days', 'yes', '2026-03'])
   })
 

@@ -7,7 +7,10 @@ import { isValue, refuse } from './bind-pack.ts'
 import { measureAt } from './measure-at.ts'
 import { differenceOf, type Pack } from './pack-types.ts'
 
-type Told = Extract<contract.DecisionPackCommand, { command: 'RECORD_OUTCOME' }>['evidence']
+type OutcomeEvidence = Extract<
+  contract.DecisionPackCommand,
+  { command: 'RECORD_OUTCOME' }
+>['evidence']
 
 const maxReviews = 128
 
@@ -20,7 +23,7 @@ const maxReviews = 128
 export async function reviewed(
   records: TenantRecords,
   pack: Pack,
-  evidence: Told,
+  evidence: OutcomeEvidence,
 ): Promise<Pack['review']> {
   const { outcome } = pack
   if (outcome === null) throw new Error('A pack that is decided has an outcome.')

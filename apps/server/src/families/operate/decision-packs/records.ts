@@ -18,5 +18,5 @@ export const expireDecisionPacks = decisionPacks.expiry({
   overdue: overdueNames(dueKind),
   until: ({ expiresAt }) => expiresAt,
   event: 'decision_pack.expired',
-  told: ({ expiresAt }) => ({ expiresAt }),
+  eventDetails: ({ expiresAt }) => ({ expiresAt }),
 })

@@ -1,9 +1,9 @@
 import { Failure } from '../../../failure.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import {
-  type BooksStanding,
+  type BooksStatus,
   differingAccounts,
-  readBooksStanding,
+  readBooksStatus,
 } from '../../plan/treasury-projections/api.ts'
 import type { Metric, Pack } from './pack-types.ts'
 
@@ -34,7 +34,7 @@ export async function requireAgreedBooks(
 ): Promise<void> {
   const figures = options.flatMap(({ metrics }) => metrics.filter(isOfTreasury))
   if (figures.length === 0) return
-  const books = await readBooksStanding(records)
+  const books = await readBooksStatus(records)
   if (books.isAgreed) return
   const ids = [...new Set(figures.map(({ metricId }) => metricId))]
   throw new Failure('LIQUIDITY_DECISION_PACK_BOOKS_DIFFER', {
@@ -48,7 +48,7 @@ export async function requireAgreedBooks(
   })
 }
 
-function accountWords(books: BooksStanding): string[] {
+function accountWords(books: BooksStatus): string[] {
   const accounts = differingAccounts(books)
   const rest = accounts.length - maxAccounts
   return [
@@ -57,7 +57,7 @@ function accountWords(books: BooksStanding): string[] {
   ]
 }
 
-function remedyOf(books: BooksStanding): string {
+function remedyOf(books: BooksStatus): string {
   if (books.holdings.length === 0) return 'Enter the holdings of the treasury, then reconcile them.'
   const first =
     differingAccounts(books).length === 0

@@ -179,10 +179,10 @@ describe('what the distributors of a program paid', () => {
     const block = Number(await blockOf(start + daySeconds + quarterDay))
     const shifted = changing(
       'eth_getBlockByNumber',
-      (told: { number: string; timestamp: string }) =>
-        Number(told.number) === block
-          ? { ...told, timestamp: `0x${(Number(told.timestamp) - daySeconds).toString(16)}` }
-          : told,
+      (header: { number: string; timestamp: string }) =>
+        Number(header.number) === block
+          ? { ...header, timestamp: `0x${(Number(header.timestamp) - daySeconds).toString(16)}` }
+          : header,
     )
     expect(await failureOf(shifted, honest)).toMatchObject(disagree)
   })

@@ -192,22 +192,22 @@ function complete(records: TenantRecords, current: Program, evaluation: Evaluati
   }).change
 }
 
-interface Told {
+interface EvaluationEvent {
   evaluation?: Evaluation
   recommendation?: string
 }
 
 /** An event of the same generation, and another one where it should be revoked. */
 function note(records: TenantRecords, current: Program, evaluation: Evaluation): Change {
-  const told = records.note(current, 'incentive.evaluated', { evaluation })
-  const before = (current.lastEvent as { payload?: Told } | null)?.payload
-  const wasTold = (before?.evaluation?.recommendation ?? before?.recommendation) === 'REVOKE'
-  const isFirstAlert = evaluation.recommendation === 'REVOKE' && !wasTold
-  const last = told.events.at(-1)?.event
-  if (!isFirstAlert || !last) return told
+  const change = records.note(current, 'incentive.evaluated', { evaluation })
+  const before = (current.lastEvent as { payload?: EvaluationEvent } | null)?.payload
+  const wasAlerted = (before?.evaluation?.recommendation ?? before?.recommendation) === 'REVOKE'
+  const isFirstAlert = evaluation.recommendation === 'REVOKE' && !wasAlerted
+  const last = change.events.at(-1)?.event
+  if (!isFirstAlert || !last) return change
   const alert = records.note({ ...current, lastEvent: last }, 'incentive.alerted', {
     recommendation: 'REVOKE',
     daysUnderForecast: evaluation.daysUnderForecast,
   })
-  return { ...told, events: [...told.events, ...alert.events] }
+  return { ...change, events: [...change.events, ...alert.events] }
 }

@@ -7,7 +7,7 @@ const account = (digit: string) => `0x${digit.repeat(40)}`
 const [payer, second, own, friend, other] = ['a', 'b', 'c', 'd', 'e'].map(account) as [
   ...[string, string, string, string, string],
 ]
-const nobody = account('0')
+const zeroAccount = account('0')
 const terms = { distributors: [payer, second], ownAccounts: [own], start: 1000, days: 3 }
 type Sent = readonly [from: string, to: string, amount: bigint, onDay: number]
 
@@ -42,7 +42,7 @@ describe('what distributors paid', () => {
 
   it('is no less for what filled a distributor before it paid, or was minted to it', () => {
     expect(
-      paid([other, payer, 100n, 0], [payer, friend, 10n, 0], [nobody, payer, 100n, 1]),
+      paid([other, payer, 100n, 0], [payer, friend, 10n, 0], [zeroAccount, payer, 100n, 1]),
     ).toEqual([[10n, 0n, 0n, 0n], none])
   })
 
@@ -51,7 +51,7 @@ describe('what distributors paid', () => {
       paid(
         [payer, own, 5n, 0],
         [payer, second, 5n, 0],
-        [payer, nobody, 5n, 0],
+        [payer, zeroAccount, 5n, 0],
         [payer, payer, 5n, 0],
       ),
     ).toEqual([none, none])
@@ -92,8 +92,13 @@ describe('what distributors paid', () => {
   })
 
   it('is never below nothing, and never more than left the distributors for good', () => {
-    const anybody = fc.constantFrom(payer, second, own, friend, other, nobody)
-    const transfer = fc.tuple(anybody, anybody, fc.bigInt(1n, 50n), fc.integer({ min: 0, max: 3 }))
+    const anyAccount = fc.constantFrom(payer, second, own, friend, other, zeroAccount)
+    const transfer = fc.tuple(
+      anyAccount,
+      anyAccount,
+      fc.bigInt(1n, 50n),
+      fc.integer({ min: 0, max: 3 }),
+    )
     fc.assert(
       fc.property(fc.array(transfer, { maxLength: 40 }), (sent) => {
         const ordered = sent.filter(([from, to]) => from !== to).toSorted((a, b) => a[3] - b[3])
@@ -104,9 +109,9 @@ describe('what distributors paid', () => {
         let [held, min] = [0n, 0n]
         for (const [from, to, amount] of ordered) {
           const isPayer = (who: string) => who === payer || who === second
-          const isStranger = (who: string) => who === friend || who === other
-          if (isPayer(from) && isStranger(to)) held += amount
-          if (isStranger(from) && isPayer(to)) held -= amount
+          const isForeign = (who: string) => who === friend || who === other
+          if (isPayer(from) && isForeign(to)) held += amount
+          if (isForeign(from) && isPayer(to)) held -= amount
           if (held < min) min = held
         }
         expect(total).toBeLessThanOrEqual(held - min)

@@ -15,13 +15,13 @@ export const pictures: PictureFamily = {
 /** A program with the measurements of its current version and of the programs it cites. */
 async function readProgram({ id, records }: PictureRequest): Promise<object> {
   const payload = await payloadOf<ProgramPayload>(records, 'IncentiveProgram', id)
-  const told = await records.events(id, { having: 'evaluation', limit: limits.incentiveEvents })
+  const events = await records.events(id, { having: 'evaluation', limit: limits.incentiveEvents })
   const priors = await Promise.all(
     (payload.request.priorPrograms ?? []).map((ref) => boundEvaluation(records, ref)),
   )
   return {
     payload,
-    evaluations: told.map(({ payload: { evaluation } }) => evaluation as Evaluation),
+    evaluations: events.map(({ payload: { evaluation } }) => evaluation as Evaluation),
     priors: priors.flatMap((prior) => prior?.evaluation ?? []),
   }
 }

@@ -153,7 +153,7 @@ function aggregateOf(
   panels: readonly DailyPanel[],
   controls: readonly DailyPanel[],
 ): (number | null)[] {
-  const beside = controls.map(logDepthOf)
+  const controlDepths = controls.map(logDepthOf)
   return (panels[0]?.days ?? []).map((_, day) => {
     let sum = 0
     for (const { days } of panels) {
@@ -161,7 +161,7 @@ function aggregateOf(
       if (depth === null) return null
       sum += depth
     }
-    const seen = beside.map((series) => series[day] ?? null)
+    const seen = controlDepths.map((series) => series[day] ?? null)
     if (seen.includes(null) || sum <= 0) return null
     const common = seen.reduce<number>((total, value) => total + (value ?? 0), 0)
     return ln(sum) - (seen.length === 0 ? 0 : common / seen.length)

@@ -10,7 +10,7 @@ import type { ArtifactInsert, Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import type { Threads } from '../../../threads.ts'
 import type { DerivedBook } from './derive-book-task.ts'
-import { lastNumber, toldOf } from './evidence-of-days.ts'
+import { findPublished, lastNumber } from './evidence-of-days.ts'
 import { dayTermsHash, dayText, isoOf, termsOf } from './mandate-terms.ts'
 import type { ReadBatch, ReadBatchTask, TaskRefusal } from './read-batch-task.ts'
 import { batchName, type Mandate, observations } from './records.ts'
@@ -147,7 +147,7 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
   // Drops windows that the batch touches only with half an interval, because they contain no
   // sample.
   const evaluations = weighed.evaluations.filter(({ reason }) => reason !== 'NO_SAMPLE')
-  const told = await toldOf(
+  const published = await findPublished(
     records,
     id,
     evaluations.map(({ kpiId, window }) => ({ kpiId, from: window.from })),
@@ -179,7 +179,10 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
       artifact: contentHash,
       terms: dayTermsHash(terms, day),
     })),
-    evaluations: evaluations.map((one, index) => ({ ...one, told: toldView(told[index]) })),
+    evaluations: evaluations.map((one, index) => ({
+      ...one,
+      told: serializePublication(published[index]),
+    })),
     engineVersion,
     engineBuildHash: engineBuildHash(),
     executionPerformed: false,
@@ -225,6 +228,6 @@ async function made(records: TenantRecords, mandate: Mandate, parts: Parts) {
   return { sealed, change: whole }
 }
 
-export const toldView = (
-  told: { at: string; verdict: contract.KpiEvaluation['verdict'] } | null | undefined,
-) => (told ? { at: told.at, verdict: told.verdict } : null)
+export const serializePublication = (
+  published: { at: string; verdict: contract.KpiEvaluation['verdict'] } | null | undefined,
+) => (published ? { at: published.at, verdict: published.verdict } : null)

@@ -18,7 +18,7 @@ export async function mandatesOf(
 }
 
 /** Published results of the closed windows of a mandate, newest first. */
-export async function toldWindows(
+export async function findPublishedWindows(
   records: TenantRecords,
   mandateId: string,
   limit: number,

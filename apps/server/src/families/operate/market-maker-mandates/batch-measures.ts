@@ -58,11 +58,11 @@ export function booksOf(
   source: DayBatch['source'],
   { bids, asks, makerBids, makerAsks }: contract.BookSample,
 ): { readonly seen: QuotedBook | null; readonly own: QuotedBook | null } {
-  const told = { bids: levelsOf(bids), asks: levelsOf(asks) }
-  if (source === 'MAKER_ORDERS') return { seen: null, own: told }
+  const bookLevels = { bids: levelsOf(bids), asks: levelsOf(asks) }
+  if (source === 'MAKER_ORDERS') return { seen: null, own: bookLevels }
   const own =
     makerBids && makerAsks ? { bids: levelsOf(makerBids), asks: levelsOf(makerAsks) } : null
-  return { seen: told, own }
+  return { seen: bookLevels, own }
 }
 
 /** Own orders with an attached public book are measured around the mid price of the public book. */

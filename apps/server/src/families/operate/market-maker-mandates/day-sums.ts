@@ -69,9 +69,9 @@ export function sumDay(
     const known = courses.get(key)
     if (known) return known
     const venues = venuesOfKpi(terms, kpi).map((venueKey) => held.get(venueKey)!)
-    const beside = includesSeen ? venues.map(({ seen }) => seen) : []
+    const seenSpans = includesSeen ? venues.map(({ seen }) => seen) : []
     const measuredSpans = venues.map((spans) => spans[whose])
-    const made = courseOf({ measured: measuredSpans, beside }, window, terms.exclusions)
+    const made = courseOf({ measured: measuredSpans, beside: seenSpans }, window, terms.exclusions)
     courses.set(key, made)
     return made
   }
@@ -130,12 +130,12 @@ function spansOf(
     for (const { batch, samples } of ofVenue) {
       const rank = contract.trustClasses.indexOf(batch.trust)
       const isAlone = batch.source === 'MAKER_ORDERS'
-      for (const { at, [whose]: told } of samples) {
-        if (told === null) continue
+      for (const { at, [whose]: sample } of samples) {
+        if (sample === null) continue
         const before = best.get(at)
         const isBetter =
           !before || rank > before.rank || (rank === before.rank && isAlone && !before.isAlone)
-        const measures = whose === 'own' && away.has(at) ? silent : told
+        const measures = whose === 'own' && away.has(at) ? silent : sample
         if (isBetter) best.set(at, { at, rank, measures, isAlone })
       }
     }

@@ -2,8 +2,8 @@ import { contract } from '@liquidity-os/contract'
 import { engineBuildHash } from '@liquidity-os/engine/build-hash'
 import { engineVersion } from '@liquidity-os/engine/version'
 import { handle, type Outcome } from '../../../http/handler.ts'
-import { toldView } from './admit-batch.ts'
-import { toldOf } from './evidence-of-days.ts'
+import { serializePublication } from './admit-batch.ts'
+import { findPublished } from './evidence-of-days.ts'
 import { isoOf, secondsOf } from './mandate-terms.ts'
 import { mandates } from './records.ts'
 import { weighEvidence } from './weigh-evidence.ts'
@@ -37,7 +37,7 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
     added: null,
     asked,
   })
-  const told = await toldOf(
+  const published = await findPublished(
     records,
     mandate.id,
     evaluations.map(({ kpiId, window }) => ({ kpiId, from: window.from })),
@@ -46,7 +46,10 @@ export default handle(contract.evaluateMarketMakerMandate, async (request): Prom
   const data: contract.MandateEvaluations = {
     mandate: { id, resourceVersion },
     asOf: isoOf(asOf),
-    evaluations: evaluations.map((one, index) => ({ ...one, told: toldView(told[index]) })),
+    evaluations: evaluations.map((one, index) => ({
+      ...one,
+      told: serializePublication(published[index]),
+    })),
     engineVersion,
     engineBuildHash: engineBuildHash(),
     executionPerformed: false,

@@ -84,46 +84,46 @@ export async function artifactsOf(
 }
 
 /** A published window, parsed from its name. */
-export interface Told {
+export interface PublishedWindow {
   readonly from: string
   readonly verdict: contract.KpiEvaluation['verdict']
   readonly at: string
 }
 
 /** Publication state of windows; null for an unpublished window. */
-export async function toldOf(
+export async function findPublished(
   records: TenantRecords,
   mandateId: string,
   windows: readonly { readonly kpiId: string; readonly from: string }[],
-): Promise<(Told | null)[]> {
+): Promise<(PublishedWindow | null)[]> {
   const answers = await records.query(
-    windows.map(({ kpiId, from }) => lastTold(records, `${mandateId}|${kpiId}|${from}`)),
+    windows.map(({ kpiId, from }) => selectLastPublished(records, `${mandateId}|${kpiId}|${from}`)),
   )
-  return windows.map((_, index) => toldIn(answers[index]?.[0]))
+  return windows.map((_, index) => parsePublished(answers[index]?.[0]))
 }
 
 /** Last published window per KPI. */
-export async function lastToldOf(
+export async function findLastPublished(
   records: TenantRecords,
   mandateId: string,
   kpiIds: readonly string[],
-): Promise<(Told | null)[]> {
+): Promise<(PublishedWindow | null)[]> {
   const answers = await records.query(
-    kpiIds.map((kpiId) => lastTold(records, `${mandateId}|${kpiId}`)),
+    kpiIds.map((kpiId) => selectLastPublished(records, `${mandateId}|${kpiId}`)),
   )
-  return kpiIds.map((_, index) => toldIn(answers[index]?.[0]))
+  return kpiIds.map((_, index) => parsePublished(answers[index]?.[0]))
 }
 
-function lastTold({ organizationId }: TenantRecords, prefix: string) {
+function selectLastPublished({ organizationId }: TenantRecords, prefix: string) {
   const { from, to } = below(prefix)
   return sql`select name from names where organization_id = ${organizationId} and kind = ${windowKind}
     and name > ${from} and name < ${to} order by name desc limit 1`
 }
 
-function toldIn(row: Parameters<typeof textOf>[0] | undefined): Told | null {
+function parsePublished(row: Parameters<typeof textOf>[0] | undefined): PublishedWindow | null {
   if (!row) return null
   const [, , from, verdict, at] = textOf(row, 'name').split('|') as [
-    ...[string, string, string, Told['verdict'], string],
+    ...[string, string, string, PublishedWindow['verdict'], string],
   ]
   return { from, verdict, at }
 }

@@ -2,7 +2,7 @@ import type { contract } from '@liquidity-os/contract'
 import { canonicalize } from '@liquidity-os/evidence'
 import { FeedError } from '../../../integrations/feeds/feed-error.ts'
 import { atomsOfText } from '../../../integrations/feeds/feed-point.ts'
-import type { ToldBook, ToldLevel } from '../../../integrations/feeds/order-book.ts'
+import type { BookLevel, OrderBook } from '../../../integrations/feeds/order-book.ts'
 import { isoOf } from './mandate-terms.ts'
 
 const x18 = 10n ** 18n
@@ -14,7 +14,7 @@ const x18 = 10n ** 18n
  * @throws FeedError if a side is empty or the rounded book is crossed
  */
 export function fetchedBatch(
-  { at, bids, asks }: ToldBook,
+  { at, bids, asks }: OrderBook,
   feed: contract.BookFeed,
   venueKey: string,
 ): Uint8Array {
@@ -35,9 +35,9 @@ export function fetchedBatch(
   return new TextEncoder().encode(canonicalize(body))
 }
 
-function levelsOf(told: readonly ToldLevel[], { baseDecimals }: contract.BookFeed) {
+function levelsOf(levels: readonly BookLevel[], { baseDecimals }: contract.BookFeed) {
   const sizes = new Map<bigint, bigint>()
-  for (const { priceX36, amount } of told) {
+  for (const { priceX36, amount } of levels) {
     const [price, size] = [priceX36 / x18, atomsOfText(amount, baseDecimals)]
     if (price > 0n && size > 0n) sizes.set(price, (sizes.get(price) ?? 0n) + size)
   }

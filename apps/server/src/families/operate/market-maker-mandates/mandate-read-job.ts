@@ -22,15 +22,15 @@ export default async function runMandateRead(run: JobRun): Promise<JobEnd> {
   const current = await mandates.current(run.records, run.subject.id)
   if (!current) throw new Error(`There is no mandate ${run.subject.id}.`)
   const mandate = current.record
-  const told: Record<string, unknown>[] = []
+  const results: Record<string, unknown>[] = []
   let failure: JobFailure | null = null
   const attempt = async (what: string, read: () => Promise<Record<string, unknown>>) => {
     try {
-      told.push({ what, ...(await read()) })
+      results.push({ what, ...(await read()) })
     } catch (error) {
       const failed = jobFailure(what, error)
       failure ??= failed
-      told.push({ what, failed: failed.code })
+      results.push({ what, failed: failed.code })
     }
   }
   for (const venue of mandate.payload.venues) {
@@ -40,7 +40,7 @@ export default async function runMandateRead(run: JobRun): Promise<JobEnd> {
     await attempt('loan', () => lookAtLoan(run, mandate))
   }
   if (failure !== null) throw failure
-  return { change: emptyChange(run.organizationId, run.now), result: { read: told } }
+  return { change: emptyChange(run.organizationId, run.now), result: { read: results } }
 }
 
 /** No retry: the next scheduled run reads again. */

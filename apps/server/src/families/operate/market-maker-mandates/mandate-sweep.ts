@@ -6,12 +6,12 @@ import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type Evaluation, windowOfKpi } from './evaluate-windows.ts'
-import { lastToldOf } from './evidence-of-days.ts'
+import { findLastPublished } from './evidence-of-days.ts'
 import { type MandateTerms, secondsOf, termsOf } from './mandate-terms.ts'
 import { mandates, windowName } from './records.ts'
 import { type AskedWindow, weighEvidence } from './weigh-evidence.ts'
 
-type Standing = Current<Parameters<typeof termsOf>[0]>
+type ActiveMandate = Current<Parameters<typeof termsOf>[0]>
 
 /** Publishes closed windows once, in order. Expires finished mandates. */
 export function sweepMandates(
@@ -39,7 +39,7 @@ async function look(
   const isOver = Date.parse(payload.period.to) <= records.now
   if (status !== 'ACTIVE') return isOver ? end(records, current, 'EXPIRED') : null
   const asked = await windowsToTell(records, id, termsOf(payload))
-  if (asked.length > 0) return tell(records, services, current, asked)
+  if (asked.length > 0) return publishWindows(records, services, current, asked)
   const isSettled = Date.parse(payload.period.to) + limits.mandateSettleMilliseconds <= records.now
   return isSettled ? end(records, current, 'COMPLETED') : null
 }
@@ -50,14 +50,14 @@ async function windowsToTell(
   id: string,
   terms: MandateTerms,
 ): Promise<AskedWindow[]> {
-  const told = await lastToldOf(
+  const published = await findLastPublished(
     records,
     id,
     terms.kpis.map(({ kpiId }) => kpiId),
   )
   const settled = Math.floor((records.now - limits.mandateSettleMilliseconds) / 1000)
   const found = terms.kpis.flatMap((kpi, index) => {
-    const last = told[index]
+    const last = published[index]
     const first = last ? windowAt(kpi.window, secondsOf(last.from)).to : terms.period.from
     return closedWindows(terms, kpi.window, first, settled).map((at) => ({ place: index, at }))
   })
@@ -84,10 +84,10 @@ function closedWindows(
 }
 
 /** Events for current mandate windows: one per window, and one more per breached KPI. */
-async function tell(
+async function publishWindows(
   records: TenantRecords,
   services: Pick<Services, 'background'>,
-  current: Standing,
+  current: ActiveMandate,
   asked: readonly AskedWindow[],
 ): Promise<Change> {
   const asOf = Math.floor(records.now / 1000)
@@ -97,7 +97,7 @@ async function tell(
     added: null,
     asked,
   })
-  let last: Standing = current
+  let last: ActiveMandate = current
   let change: Change | null = null
   const note = (kind: string, evaluation: Evaluation) => {
     const next = records.note(last, kind, { ...evaluation })
@@ -120,7 +120,11 @@ async function tell(
   return { ...whole, claims: [...whole.claims, ...claims] }
 }
 
-function end(records: TenantRecords, current: Standing, status: 'EXPIRED' | 'COMPLETED'): Change {
+function end(
+  records: TenantRecords,
+  current: ActiveMandate,
+  status: 'EXPIRED' | 'COMPLETED',
+): Change {
   const { payload, evidenceHashes } = current.record
   const isComplete = status === 'COMPLETED'
   return mandates.next(records, current, {

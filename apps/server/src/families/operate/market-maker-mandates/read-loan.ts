@@ -63,7 +63,7 @@ export async function readLoan(
   const coverage = coverageOf(reading)
   const { id, resourceVersion, sequence } = mandate
   const { number: blockNumber, hash, timestamp } = chain.block
-  const told = {
+  const loanPayload = {
     source: 'LOAN' as const,
     mandate: { id, resourceVersion },
     number: (await lastNumber(records, id)) + 1,
@@ -88,8 +88,8 @@ export async function readLoan(
     onChainPips: `${coverage.chain}`,
   }
   const payload: contract.MandateLoanReading = {
-    ...told,
-    evidenceHash: H('mandate-loan-reading/v1', told),
+    ...loanPayload,
+    evidenceHash: H('mandate-loan-reading/v1', loanPayload),
     engineVersion,
     engineBuildHash: engineBuildHash(),
     executionPerformed: false,
@@ -100,7 +100,7 @@ export async function readLoan(
     payload,
     reason: 'What is there of the loan',
     event: 'mandate.observed',
-    eventPayload: { mandateId: id, source: 'LOAN', coveragePips: told.coveragePips },
+    eventPayload: { mandateId: id, source: 'LOAN', coveragePips: loanPayload.coveragePips },
   })
   const producer = {
     id: sealed.record.id,

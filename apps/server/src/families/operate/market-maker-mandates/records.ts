@@ -59,7 +59,7 @@ export const observations = recordFamily(contract.marketMakerObservationFamily, 
 })
 
 /** Fields of a window event that its name needs. */
-export interface ToldWindow {
+export interface EvaluatedWindow {
   readonly kpiId: string
   readonly verdict: contract.KpiEvaluation['verdict']
   readonly window: { readonly from: string; readonly to: string }
@@ -70,7 +70,7 @@ export const mandates = recordFamily(contract.marketMakerMandateFamily, {
   held: ({ id }, events) =>
     events.flatMap(({ kind, payload, occurredAt }) => {
       if (kind !== 'mandate.kpi_evaluated') return []
-      const { kpiId, verdict, window } = payload as unknown as ToldWindow
+      const { kpiId, verdict, window } = payload as unknown as EvaluatedWindow
       return [windowName(id, { kpiId, verdict, from: window.from, at: occurredAt })]
     }),
 })

@@ -119,9 +119,9 @@ function faultOfBook(book: QuotedBook, bids: string, asks: string): Fault | null
   const found = bookFault(book)
   if (found) {
     const { side, level, fault } = found
-    const told = (side === 'BID' ? book.bids : book.asks)[level]!
+    const entry = (side === 'BID' ? book.bids : book.asks)[level]!
     const at = `${side === 'BID' ? bids : asks}.${level}`
-    return [at, `${words[fault]}, got ${told.priceX18} for ${told.size}`]
+    return [at, `${words[fault]}, got ${entry.priceX18} for ${entry.size}`]
   }
   for (const [name, levels] of [
     [bids, book.bids],

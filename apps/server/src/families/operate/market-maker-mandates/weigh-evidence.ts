@@ -51,7 +51,7 @@ export async function weighEvidence(
     for (const day of daysOf({ from: window.from, to: Math.min(window.to, asOf) })) days.add(day)
   }
   const kept = await keptDays(records, mandate.id, [...days])
-  if (added) requireRoom(kept, touched, added.batch)
+  if (added) requireQuota(kept, touched, added.batch)
   const isOver = (day: number) => day + daySeconds <= asOf
   const isAnew = (one: KeptDay) =>
     touched.includes(one.day) || !isOver(one.day) || one.terms !== dayTermsHash(terms, one.day)
@@ -119,13 +119,13 @@ function counterpartsOf(
 }
 
 /** @throws Failure 409 where a day would hold more than can be evaluated in time */
-function requireRoom(
+function requireQuota(
   kept: ReadonlyMap<number, KeptDay>,
   touched: readonly number[],
   added: NewBatch['batch'],
 ): void {
   for (const day of touched) {
-    const fault = roomFault(kept.get(day)?.batches ?? [], added)
+    const fault = checkQuota(kept.get(day)?.batches ?? [], added)
     if (fault === null) continue
     throw new Failure('LIQUIDITY_MANDATE_DAY_FULL', {
       fieldErrors: { 'payload.samples': [`${isoOf(day).slice(0, 10)} ${fault}`] },
@@ -139,7 +139,7 @@ type Size = Pick<DayBatch, 'samples' | 'rawBytes' | 'venueKey'>
  * Reason a day cannot take another batch, or null. Bytes count per venue, because comparisons run
  * per venue.
  */
-export function roomFault(held: readonly Size[], added: Size): string | null {
+export function checkQuota(held: readonly Size[], added: Size): string | null {
   const all = [...held, added]
   const max = {
     batches: limits.mandateDayBatches,

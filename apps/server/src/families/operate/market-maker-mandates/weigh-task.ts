@@ -198,12 +198,12 @@ function compare({ terms, counterparts }: WeighTask, batch: NewBatch['batch'], r
   const violations: Compared[] = []
   const found: contract.SampleContradiction[] = []
   for (const { at, own: orders, batch: ownBatch } of own.sort((a, b) => a.at - b.at)) {
-    const beside = seen.filter(
+    const nearby = seen.filter(
       (one) =>
         Math.abs(one.at - at) <= half &&
         (one.batch.number === batch.number || ownBatch.number === batch.number),
     )
-    for (const { at: publicAt, seen: book, batch: publicBatch } of beside) {
+    for (const { at: publicAt, seen: book, batch: publicBatch } of nearby) {
       const contradiction = contradictionOf(orders, book)
       const compared = { venueKey: batch.venueKey, at }
       if (contradiction === null) {

@@ -28,9 +28,9 @@ const operation = contract.appendMigrationPlanTransition
 /** Reads the plan and the chain, decides, and appends one event. */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, precondition, fail } = request
-  const told = body.payload
+  const transition = body.payload
   const field = 'payload.resourceVersion'
-  const reviewed = reviewedVersion(precondition, told.resourceVersion, field)
+  const reviewed = reviewedVersion(precondition, transition.resourceVersion, field)
   const exists = await records.text('MigrationPlan', params.id)
   if (!exists) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
   if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
@@ -38,8 +38,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const history = await historyOf(records, params.id)
   const context = new TransitionContext(request, current, history)
   // Checks the order of transitions before any chain request.
-  advanced(history.machine, presumed(context, told))
-  const decided = await decide(context, told).catch((error: unknown) => {
+  advanced(history.machine, presumed(context, transition))
+  const decided = await decide(context, transition).catch((error: unknown) => {
     throw chainFailure(error)
   })
   const { step } = decided
@@ -56,17 +56,20 @@ export default handle(operation, async (request): Promise<Outcome> => {
 })
 
 /** The move as it would be if the chain agreed. */
-function presumed({ request, history }: TransitionContext, told: Transition): Decided['move'] {
+function presumed(
+  { request, history }: TransitionContext,
+  transition: Transition,
+): Decided['move'] {
   const { forward, done } = history.machine
-  switch (told.transition) {
+  switch (transition.transition) {
     case 'VALIDATE':
       return { kind: 'VALIDATE', forward }
     case 'STEP_VERIFIED':
-      return { kind: 'STEP_VERIFIED', step: told.step, outcome: 'WITHIN' }
+      return { kind: 'STEP_VERIFIED', step: transition.step, outcome: 'WITHIN' }
     case 'STEP_SUBMITTED':
     case 'STEP_CONFIRMED':
     case 'STEP_FAILED':
-      return { kind: told.transition, step: told.step }
+      return { kind: transition.transition, step: transition.step }
     case 'RESUME':
       return {
         kind: 'RESUME',
@@ -74,34 +77,34 @@ function presumed({ request, history }: TransitionContext, told: Transition): De
         rest: forward.slice(done),
       }
     case 'ROLLBACK':
-      return { kind: 'ROLLBACK', checkpoint: told.checkpoint, steps: [] }
+      return { kind: 'ROLLBACK', checkpoint: transition.checkpoint, steps: [] }
     default:
-      return { kind: told.transition }
+      return { kind: transition.transition }
   }
 }
 
-async function decide(context: TransitionContext, told: Transition): Promise<Decided> {
-  switch (told.transition) {
+async function decide(context: TransitionContext, transition: Transition): Promise<Decided> {
+  switch (transition.transition) {
     case 'VALIDATE':
       return decideValidated(context)
     case 'START':
-      return decideStarted(context, told)
+      return decideStarted(context, transition)
     case 'STEP_SUBMITTED':
-      return decideSubmitted(context, told)
+      return decideSubmitted(context, transition)
     case 'STEP_CONFIRMED':
-      return decideConfirmed(context, told)
+      return decideConfirmed(context, transition)
     case 'STEP_VERIFIED':
-      return decideVerified(context, told)
+      return decideVerified(context, transition)
     case 'STEP_FAILED':
-      return decideFailed(context, told)
+      return decideFailed(context, transition)
     case 'RESUME':
       return decideResumed(context)
     case 'ROLLBACK':
-      return decideRolledBack(context, told)
+      return decideRolledBack(context, transition)
     case 'COMPLETE':
       return decideCompleted(context)
     default:
-      return { move: { kind: told.transition }, step: null, situation: null }
+      return { move: { kind: transition.transition }, step: null, situation: null }
   }
 }
 

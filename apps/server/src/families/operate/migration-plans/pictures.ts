@@ -2,7 +2,7 @@ import type { PictureFamily } from '../../../drawing/picture-family.ts'
 import { Failure } from '../../../failure.ts'
 import type { DrawnPlan } from './pictures/migration-course.ts'
 import { historyOf } from './plan-events.ts'
-import { nobody, planStateOf } from './plan-state.ts'
+import { nothingOpen, planStateOf } from './plan-state.ts'
 
 export const pictures: PictureFamily = {
   operationId: 'getMigrationPlanState',
@@ -12,7 +12,7 @@ export const pictures: PictureFamily = {
     const { record } = current
     return {
       plan: record.payload,
-      state: planStateOf(record, await historyOf(records, id), nobody),
+      state: planStateOf(record, await historyOf(records, id), nothingOpen),
     }
   },
   drawings: new URL('./pictures/draw-task.ts', import.meta.url),

@@ -128,14 +128,14 @@ export function foldEvents(events: readonly OperatingSystemEvent[]): PlanHistory
     )
 }
 
-function fold(history: PlanHistory, told: TransitionPayload, at: string): PlanHistory {
-  const { move, step, way, realized, subject, block, invariants, invariantsHash } = told
+function fold(history: PlanHistory, payload: TransitionPayload, at: string): PlanHistory {
+  const { move, step, way, realized, subject, block, invariants, invariantsHash } = payload
   const machine = advanceMigration(history.machine, move)
   if (typeof machine === 'string') throw new Error(`A sealed transition is refused: ${machine}.`)
   const next = { ...history, machine, invariants, invariantsHash }
   if (move.kind === 'STEP_SUBMITTED' || move.kind === 'STEP_CONFIRMED') {
-    const { txHash, safeTxHash } = told
-    const nonce = told.nonce ?? history.flight?.nonce ?? '0'
+    const { txHash, safeTxHash } = payload
+    const nonce = payload.nonce ?? history.flight?.nonce ?? '0'
     const flight = { txHash, safeTxHash: safeTxHash ?? history.flight?.safeTxHash ?? null, nonce }
     return { ...next, flight }
   }
@@ -143,7 +143,7 @@ function fold(history: PlanHistory, told: TransitionPayload, at: string): PlanHi
   if (move.kind !== 'STEP_VERIFIED' || step === null) return next
   const isWithin = move.outcome === 'WITHIN'
   const carriedOut = [...history.carriedOut, { way, step, isWithin, subject, realized, block, at }]
-  const checkpoint = { checkpoint: step + 1, checkpointHash: told.checkpointHash, block, at }
+  const checkpoint = { checkpoint: step + 1, checkpointHash: payload.checkpointHash, block, at }
   const checkpoints =
     isWithin && way === 'FORWARD' ? [...history.checkpoints, checkpoint] : history.checkpoints
   return { ...next, flight: null, carriedOut, checkpoints }

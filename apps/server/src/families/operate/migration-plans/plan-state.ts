@@ -15,7 +15,7 @@ interface Open {
 }
 
 /** Defaults for a response that lists no transitions. */
-export const nobody: Open = { mayStart: false, byOwner: false }
+export const nothingOpen: Open = { mayStart: false, byOwner: false }
 
 /** A plan as its transitions left it. */
 export function planStateOf(

@@ -100,7 +100,14 @@ export function unvalidated({ flags, simulation, packets }: Payload): string[] {
 }
 
 /** Event payload of a new packet. */
-export const told = ({ vaultId, action, packetHash, packets, simulation, flags }: Payload) => ({
+export const buildEventPayload = ({
+  vaultId,
+  action,
+  packetHash,
+  packets,
+  simulation,
+  flags,
+}: Payload) => ({
   vaultId,
   actionType: action.actionType,
   packetHash,

@@ -16,12 +16,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { record } = current
   const { status, payload } = record
   if (isFinal(proposals.declared, status)) {
-    const told = [`is ${payload.phase}`]
-    throw fail('LIQUIDITY_PROPOSAL_TERMINAL', { fieldErrors: { id: told } })
+    const phaseProblem = [`is ${payload.phase}`]
+    throw fail('LIQUIDITY_PROPOSAL_TERMINAL', { fieldErrors: { id: phaseProblem } })
   }
   if (phaseOf(record, now) === 'EXPIRED') {
-    const told = [`expired at ${payload.review.expiresAt}`]
-    throw fail('LIQUIDITY_PROPOSAL_EXPIRED', { fieldErrors: { id: told } })
+    const expiryProblem = [`expired at ${payload.review.expiresAt}`]
+    throw fail('LIQUIDITY_PROPOSAL_EXPIRED', { fieldErrors: { id: expiryProblem } })
   }
   const before = await records.events(params.id, { kinds: [commentedKind] })
   requireFitting(body, before.map(commentOf), {

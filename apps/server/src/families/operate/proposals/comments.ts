@@ -51,11 +51,11 @@ export const unresolved = (
 ): string[] => unanswered(kind, events.map(commentOf))
 
 function unanswered(asked: 'BLOCKER' | 'QUESTION', comments: readonly Comment[]): string[] {
-  const standing = heads(comments)
+  const current = heads(comments)
   const resolved = new Set(
-    standing.flatMap(({ kind, resolves }) => (kind === 'RESOLUTION' ? [resolves] : [])),
+    current.flatMap(({ kind, resolves }) => (kind === 'RESOLUTION' ? [resolves] : [])),
   )
-  return standing
+  return current
     .filter(({ kind, eventId }) => kind === asked && !resolved.has(eventId))
     .map(({ eventId }) => eventId)
 }
@@ -88,9 +88,9 @@ export function requireFitting(
       },
     })
   }
-  const standing = heads(comments)
+  const current = heads(comments)
   if (supersedes) {
-    const before = standing.find(
+    const before = current.find(
       (one) => one.eventId === supersedes.eventId && one.evidenceHash === supersedes.evidenceHash,
     )
     if (!before) {
@@ -104,7 +104,7 @@ export function requireFitting(
     }
     if (before.authorId !== commenter.userId) throw notOwn('supersedes', before)
   }
-  requireResolution(request, standing, commenter)
+  requireResolution(request, current, commenter)
 }
 
 const notOwn = (member: string, { authorId }: Comment) =>
@@ -114,7 +114,7 @@ const notOwn = (member: string, { authorId }: Comment) =>
 
 function requireResolution(
   { kind, resolves }: Pick<contract.ProposalCommentRequest, 'kind' | 'resolves'>,
-  standing: readonly Comment[],
+  current: readonly Comment[],
   { userId, mayReview, isPreparer }: Commenter,
 ): void {
   const unfit = (message: string) =>
@@ -123,7 +123,7 @@ function requireResolution(
     throw unfit(`must be given with RESOLUTION and with no other kind, got ${kind}`)
   }
   if (resolves === undefined) return
-  const answered = standing.find(
+  const answered = current.find(
     (one) => one.eventId === resolves && (one.kind === 'BLOCKER' || one.kind === 'QUESTION'),
   )
   if (!answered) throw unfit(`must be a blocker or a question that stands, got ${resolves}`)

@@ -43,7 +43,7 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
   )
   const relations = relationsOf(compared.map(({ proposal: { id }, metrics }) => ({ id, metrics })))
   const isOpen = relations.some(({ notCompared }) => notCompared.length > 0)
-  const told = {
+  const comparison = {
     vaultId,
     comparedAt: new Date(now).toISOString(),
     state: isOpen ? ('PARTIAL' as const) : ('COMPLETED' as const),
@@ -54,8 +54,8 @@ export default comparisons.create(operation, async ({ body, records, now }) => {
     executionPerformed: false as const,
   }
   return {
-    payload: { ...told, comparisonHash: H('proposal-comparison/v1', told) },
-    status: told.state,
+    payload: { ...comparison, comparisonHash: H('proposal-comparison/v1', comparison) },
+    status: comparison.state,
     event: 'proposal.compared',
     eventPayload: { vaultId, proposals: found.map(({ id }) => id) },
   }

@@ -3,7 +3,7 @@ import { Failure } from '../../../failure.ts'
 import type { HandlerRequest } from '../../../http/handler.ts'
 import { type Change, joinChanges } from '../../../store/records/change.ts'
 import { recordReply } from '../../record-reply.ts'
-import { admittedPacket, told, unvalidated } from './admit-packet.ts'
+import { admittedPacket, buildEventPayload, unvalidated } from './admit-packet.ts'
 import { derivedPayload } from './derive-payload.ts'
 import { proposals } from './records.ts'
 import { type Superseded, supersededBy } from './supersession.ts'
@@ -29,7 +29,7 @@ export default proposals.create(operation, async (request) => {
     payload,
     status,
     event: 'proposal.created',
-    eventPayload: told(payload),
+    eventPayload: buildEventPayload(payload),
     complete: async (sealed, change) =>
       recordReply(sealed, withSuperseded(request, change, superseded, sealed.record.id), 201),
   }

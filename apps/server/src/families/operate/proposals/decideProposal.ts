@@ -79,16 +79,16 @@ function requireEntitled(request: Request, { payload }: Proposal): void {
   const { preparedBy, review, action } = payload
   if (body.decision === 'WITHDRAW') {
     if (preparedBy.userId === actor.userId || actor.role === 'OWNER') return
-    const told = [`is for whoever prepared it or an OWNER, got ${actor.role}`]
-    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: told } })
+    const roleProblem = [`is for whoever prepared it or an OWNER, got ${actor.role}`]
+    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: roleProblem } })
   }
   if (!actor.permissions.has('review')) {
-    const told = [`${body.decision} needs a role that may review, got ${actor.role}`]
-    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: told } })
+    const permissionProblem = [`${body.decision} needs a role that may review, got ${actor.role}`]
+    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: permissionProblem } })
   }
   if (review.reviewers && !review.reviewers.includes(actor.userId)) {
-    const told = [`is for the named reviewers, got ${actor.userId}`]
-    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: told } })
+    const reviewerProblem = [`is for the named reviewers, got ${actor.userId}`]
+    throw fail('LIQUIDITY_ROLE_REQUIRED', { fieldErrors: { decision: reviewerProblem } })
   }
   if (body.decision === 'APPROVE' && guarded.includes(action.actionType)) {
     request.requireRecentAuthentication()
@@ -136,22 +136,24 @@ async function requireApprovable(
   }
   const blocking = flags.filter(({ severity }) => severity === 'BLOCK')
   if (blocking.length > 0) {
-    const told = blocking.map(({ code, detail }) => `${code}: ${detail}`.slice(0, 500))
-    throw fail('LIQUIDITY_PROPOSAL_FLAG_BLOCKS', { fieldErrors: { decision: told } })
+    const flagProblems = blocking.map(({ code, detail }) => `${code}: ${detail}`.slice(0, 500))
+    throw fail('LIQUIDITY_PROPOSAL_FLAG_BLOCKS', { fieldErrors: { decision: flagProblems } })
   }
   const faults: FieldErrors = {}
   for (const { source } of movedSources(proposal.payload.sourceStates, sourceStates)) {
-    const told = `must still be current, got ${source.resourceVersion} of ${source.id}`
-    faults['payload.sourceStates'] = [...(faults['payload.sourceStates'] ?? []), told]
+    const message = `must still be current, got ${source.resourceVersion} of ${source.id}`
+    faults['payload.sourceStates'] = [...(faults['payload.sourceStates'] ?? []), message]
   }
   if (Object.keys(faults).length > 0) {
     throw fail('LIQUIDITY_PROPOSAL_SOURCE_SUPERSEDED', { fieldErrors: faults })
   }
   const { strategyAdmission } = proposal.payload
-  const lapsed = strategyAdmission ? await admissionFault(records, strategyAdmission) : null
-  if (lapsed) {
+  const admissionProblem = strategyAdmission
+    ? await admissionFault(records, strategyAdmission)
+    : null
+  if (admissionProblem) {
     throw fail('LIQUIDITY_STRATEGY_ADMISSION_UNAVAILABLE', {
-      fieldErrors: { 'payload.strategyAdmission': [lapsed] },
+      fieldErrors: { 'payload.strategyAdmission': [admissionProblem] },
     })
   }
   const isWhole = acknowledge.every((code) => body.acknowledgedFlags.some((one) => one === code))

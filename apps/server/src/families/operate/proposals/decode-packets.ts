@@ -1,7 +1,7 @@
 import type { contract } from '@liquidity-os/contract'
 import { type Address, getAddress, type Hex, size, slice } from 'viem'
 import { batchedCalls } from '../../../integrations/chain/safe-executions.ts'
-import { readCall, toldArguments, valueAt } from '../../../market/adapters/decode-call.ts'
+import { readCall, serializeArguments, valueAt } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { commitmentAddress } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
@@ -9,7 +9,7 @@ import { type StandardCall, standardCall } from './standard-calls.ts'
 
 type Decoded = contract.ProposalCall
 
-export interface CallGround {
+export interface CallContext {
   readonly chainId: number
   readonly safe: Address
   readonly pair: contract.QualifiedVault['pair']
@@ -21,7 +21,7 @@ export interface CallGround {
 /** A call with what flags are raised by. */
 export interface ReadPacketCall {
   readonly call: PlainCall
-  readonly told: Decoded
+  readonly decoded: Decoded
   /** Recipients of outgoing assets, as far as the arguments show them. */
   readonly recipients: readonly Address[]
   readonly allowance: { readonly spender: Address; readonly amount: bigint } | null
@@ -33,7 +33,7 @@ export interface ReadPacketCall {
 }
 
 /** Reads a call: by the signed release, else by a published interface, else not at all. */
-export function decodePacketCall(ground: CallGround, call: PlainCall): ReadPacketCall {
+export function decodePacketCall(context: CallContext, call: PlainCall): ReadPacketCall {
   const { to, value, data } = call
   const common = {
     to,
@@ -47,25 +47,25 @@ export function decodePacketCall(ground: CallGround, call: PlainCall): ReadPacke
   const unread = { adapterId: null, arguments: null, functionName: null }
   if (to === commitmentAddress) {
     const words = `Commit to the policy ${slice(data, 0, Math.min(32, size(data)))}${coin}.`
-    const told: Decoded = { ...common, ...unread, readBy: 'COMMITMENT', words }
-    return { ...bare, told, nested: null, isKnownTarget: true }
+    const committed: Decoded = { ...common, ...unread, readBy: 'COMMITMENT', words }
+    return { ...bare, decoded: committed, nested: null, isKnownTarget: true }
   }
   const nested = batchedCalls(data)
   if (data === '0x') {
-    const told: Decoded = {
+    const coinCall: Decoded = {
       ...common,
       ...unread,
       readBy: 'COIN',
       words: `Send ${value} wei to ${to}.`,
     }
-    return { ...bare, told, nested: null, recipients: value > 0n ? [to] : [] }
+    return { ...bare, decoded: coinCall, nested: null, recipients: value > 0n ? [to] : [] }
   }
   return (
-    byRelease(ground, call, common, coin) ??
-    byStandard(ground, call, common, coin) ?? {
+    byRelease(context, call, common, coin) ??
+    byStandard(context, call, common, coin) ?? {
       ...bare,
       nested,
-      told: {
+      decoded: {
         ...common,
         ...unread,
         readBy: null,
@@ -78,7 +78,7 @@ export function decodePacketCall(ground: CallGround, call: PlainCall): ReadPacke
 type Common = Pick<Decoded, 'to' | 'value' | 'data' | 'operation' | 'selector'>
 
 function byRelease(
-  { release, chainId, pair, safe }: CallGround,
+  { release, chainId, pair, safe }: CallContext,
   call: PlainCall,
   common: Common,
   coin: string,
@@ -104,10 +104,10 @@ function byRelease(
     isKnownTarget: true,
     recipients: typeof recipient === 'string' ? [getAddress(recipient)] : [],
     allowance: isAllowance ? { spender: getAddress(spender), amount } : null,
-    told: {
+    decoded: {
       ...common,
       adapterId: read.adapter.adapterId,
-      arguments: toldArguments(read.abi.inputs, read.args),
+      arguments: serializeArguments(read.abi.inputs, read.args),
       functionName: read.abi.name,
       readBy: 'RELEASE',
       words: words.slice(0, 1000),
@@ -116,13 +116,13 @@ function byRelease(
 }
 
 function byStandard(
-  ground: CallGround,
+  context: CallContext,
   call: PlainCall,
   common: Common,
   coin: string,
 ): ReadPacketCall | null {
-  const code = ground.codes.get(call.to) ?? '0x'
-  const read = standardCall({ ...ground, to: call.to, code }, call.data)
+  const code = context.codes.get(call.to) ?? '0x'
+  const read = standardCall({ ...context, to: call.to, code }, call.data)
   if (!read) return null
   const { spender, amount } = read.args
   const allowance =
@@ -136,13 +136,13 @@ function byStandard(
     isKnownTarget: read.isKnownCode,
     recipients: recipientsOf(read),
     isControl: read.kind === 'SAFE',
-    told: {
+    decoded: {
       ...common,
       adapterId: null,
       functionName: read.abi.name,
       readBy: 'STANDARD',
-      arguments: toldArguments(read.abi.inputs, read.args),
-      words: `${wordsOf(read, call.to, ground)}${coin}.`.slice(0, 1000),
+      arguments: serializeArguments(read.abi.inputs, read.args),
+      words: `${wordsOf(read, call.to, context)}${coin}.`.slice(0, 1000),
     },
   }
 }
@@ -164,22 +164,22 @@ function recipientsOf({ args, kind }: StandardCall): Address[] {
   )
 }
 
-function wordsOf({ abi, args, kind }: StandardCall, to: Address, ground: CallGround): string {
-  const token = nameOf(to, ground.pair)
+function wordsOf({ abi, args, kind }: StandardCall, to: Address, context: CallContext): string {
+  const token = nameOf(to, context.pair)
   if (kind === 'TOKEN' && abi.name === 'transfer') {
     return `Transfer ${args.amount} of ${token} to ${args.to}`
   }
   if (kind === 'TOKEN' && abi.name === 'approve') {
     return `Let ${args.spender} take up to ${args.amount} of ${token}`
   }
-  const told = toldArguments(abi.inputs, args)
+  const argumentText = serializeArguments(abi.inputs, args)
     .map(({ name, value }) => `${name} ${value}`)
     .join(', ')
   const where = kind === 'SAFE' ? 'the Safe itself' : to
-  return `${abi.name} of ${where}: ${told || 'no arguments'}`
+  return `${abi.name} of ${where}: ${argumentText || 'no arguments'}`
 }
 
-function nameOf(token: string, { base, quote }: CallGround['pair']): string {
+function nameOf(token: string, { base, quote }: CallContext['pair']): string {
   const is = (other: string) => other.toLowerCase() === token.toLowerCase()
   return is(base) ? `the base ${base}` : is(quote) ? `the quote ${quote}` : token
 }

@@ -16,9 +16,9 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { checkPackets, currentPolicy, releaseOrNull, type Vault } from '../autonomy-policies/api.ts'
 import { decodePacketCall } from './decode-packets.ts'
 import { type Named, sortedSources } from './named-sources.ts'
-import { type PlainCall, toldCalls } from './packet-calls.ts'
+import { type PlainCall, serializeCalls } from './packet-calls.ts'
 import { raiseFlags } from './raise-flags.ts'
-import { factoriesOf, type Ground, knownParties, readGround } from './read-ground.ts'
+import { factoriesOf, knownParties, type ProposalContext, readContext } from './read-ground.ts'
 import { simulatePackets } from './simulate-packets.ts'
 
 type Payload = contract.ProposalWorkspace
@@ -44,18 +44,22 @@ export async function derivedPayload(
   const { input, vault, named, packets } = deriving
   const { actionType } = input.action
   const release = releaseOrNull(services, records.now)
-  const ground = await readGround(records, services, { vault, calls: packets.flat(), release })
-  const { chain, control } = ground
+  const proposalContext = await readContext(records, services, {
+    vault,
+    calls: packets.flat(),
+    release,
+  })
+  const { chain, control } = proposalContext
   const firstNonce = firstNonceOf(input, control)
-  const calls = packets.map((some) => templateOf(some, ground))
+  const calls = packets.map((some) => templateOf(some, proposalContext))
   const safe = safeOf(vault, control)
-  const decoded = await decodedPackets(records, deriving, ground, release)
+  const decoded = await decodedPackets(records, deriving, proposalContext, release)
   const simulation = await asked(() =>
     simulatePackets(chain, {
       safe,
       firstNonce,
       calls,
-      balances: ground.balances,
+      balances: proposalContext.balances,
       expected: input.expectedEffects ?? [],
     }),
   )
@@ -81,13 +85,13 @@ export async function derivedPayload(
     simulation,
     checks,
     states,
-    hasCode: (address) => (ground.codes.get(address) ?? '0x') !== '0x',
+    hasCode: (address) => (proposalContext.codes.get(address) ?? '0x') !== '0x',
     known: await knownParties(records, vault),
-    supplies: ground.supplies,
+    supplies: proposalContext.supplies,
     isPolicyAsked: judgedTypes.includes(actionType),
   })
   const isFixed = input.action.nonce !== undefined || packets.length > 1
-  const told = packets.map(
+  const derivedPackets = packets.map(
     (_, packetIndex): Packet => ({
       packetIndex,
       ...signedOf(
@@ -96,14 +100,21 @@ export async function derivedPayload(
         firstNonce + BigInt(packetIndex),
         isFixed,
       ),
-      decodedCalls: decoded[packetIndex]?.map(({ told: one }) => one) ?? [],
+      decodedCalls: decoded[packetIndex]?.map(({ decoded: one }) => one) ?? [],
       policyCheck: checks[packetIndex] ?? null,
       state: 'OPEN',
       safeEvidence: null,
       executedNonce: null,
     }),
   )
-  return assembled(deriving, { packets: told, ground, simulation, flags, states, release })
+  return assembled(deriving, {
+    packets: derivedPackets,
+    proposalContext,
+    simulation,
+    flags,
+    states,
+    release,
+  })
 }
 
 const policyState = ({ id, resourceVersion }: { id: string; resourceVersion: string }) => ({
@@ -145,7 +156,7 @@ const refund = {
  * A single call stays direct. Several calls use the call-only batch contract, which the Safe
  * delegate-calls.
  */
-function templateOf(calls: readonly PlainCall[], { batch, chain }: Ground): SafeCall {
+function templateOf(calls: readonly PlainCall[], { batch, chain }: ProposalContext): SafeCall {
   const [only, ...others] = calls
   if (!only) throw new Error('A packet has a call.')
   if (others.length === 0) return { ...only, operation: 0, ...refund }
@@ -164,13 +175,13 @@ function templateOf(calls: readonly PlainCall[], { batch, chain }: Ground): Safe
 async function decodedPackets(
   records: TenantRecords,
   { vault, packets }: Deriving,
-  { codes }: Ground,
+  { codes }: ProposalContext,
   release: Release | null,
 ) {
   const { chainId, safeAddress, pair } = vault.payload
   const factories = await factoriesOf(records, vault)
-  const ground = { chainId, safe: safeAddress as Address, pair, release, codes, factories }
-  return packets.map((calls) => calls.map((call) => decodePacketCall(ground, call)))
+  const context = { chainId, safe: safeAddress as Address, pair, release, codes, factories }
+  return packets.map((calls) => calls.map((call) => decodePacketCall(context, call)))
 }
 
 /** A template with its hashes for a nonce. */
@@ -205,7 +216,7 @@ export function signedOf(
 
 interface Derived {
   readonly packets: Packet[]
-  readonly ground: Ground
+  readonly proposalContext: ProposalContext
   readonly simulation: Payload['simulation']
   readonly flags: Payload['flags']
   readonly states: Payload['sourceStates']
@@ -214,8 +225,8 @@ interface Derived {
 
 function assembled({ input, vault, packets, preparedBy }: Deriving, derived: Derived): Payload {
   const [first = [], ...rest] = packets
-  const action = { ...input.action, calls: toldCalls(first) }
-  const series = rest.map((calls) => ({ calls: toldCalls(calls) }))
+  const action = { ...input.action, calls: serializeCalls(first) }
+  const series = rest.map((calls) => ({ calls: serializeCalls(calls) }))
   const sources = sortedSources(input.sources ?? [])
   const expectedEffects = input.expectedEffects ?? []
   const review = normalReview(input.review)
@@ -228,7 +239,7 @@ function assembled({ input, vault, packets, preparedBy }: Deriving, derived: Der
     packets: derived.packets,
   })
   const { title, summary, vaultId, strategyAdmission, plan, policyDraft, supersedes } = input
-  const { chain, control } = derived.ground
+  const { chain, control } = derived.proposalContext
   return {
     title,
     summary,

@@ -28,7 +28,7 @@ export const family: Family = {
     {
       what: 'sources of proposals',
       everyMilliseconds: limits.sweepMilliseconds,
-      run: async (services) => (await import('./proposal-sweep.ts')).tellMovedSources(services),
+      run: async (services) => (await import('./proposal-sweep.ts')).notifyMovedSources(services),
     },
   ],
 }

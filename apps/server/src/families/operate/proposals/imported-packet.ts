@@ -3,7 +3,7 @@ import type { SealedRecord } from '@liquidity-os/evidence'
 import type { ProviderAccess, Services } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { admittedPacket, told, unvalidated } from './admit-packet.ts'
+import { admittedPacket, buildEventPayload, unvalidated } from './admit-packet.ts'
 import { derivedPayload } from './derive-payload.ts'
 import { proposals } from './records.ts'
 
@@ -35,7 +35,7 @@ export async function importedPacket(
     reason,
     evidenceHashes,
     event: 'proposal.created',
-    eventPayload: { ...told(payload), importedFrom: importedFrom.eventId },
+    eventPayload: { ...buildEventPayload(payload), importedFrom: importedFrom.eventId },
   })
 }
 

@@ -13,16 +13,16 @@ export interface PlainCall {
   readonly value: bigint
   readonly data: Hex
 }
-type Told = { readonly to: string; readonly value: string; readonly data: string }
+type SerializedCall = { readonly to: string; readonly value: string; readonly data: string }
 
-const plain = ({ to, value, data }: Told): PlainCall => ({
+const plain = ({ to, value, data }: SerializedCall): PlainCall => ({
   to: getAddress(to),
   value: BigInt(value),
   data: data.toLowerCase() as Hex,
 })
 
 /** Record format of calls. */
-export const toldCalls = (calls: readonly PlainCall[]) =>
+export const serializeCalls = (calls: readonly PlainCall[]) =>
   calls.map(({ to, value, data }) => ({ to, value: `${value}`, data }))
 
 export interface CallSources {
@@ -46,8 +46,8 @@ export function packetsOf(input: Input, { plan, draft }: CallSources): PlainCall
     return given.map((calls) => calls.map(plain))
   }
   const { packets, code, of } = made
-  const told = given?.map((calls) => calls.map(plain))
-  if (told && textOf(told) !== textOf(packets)) {
+  const givenCalls = given?.map((calls) => calls.map(plain))
+  if (givenCalls && textOf(givenCalls) !== textOf(packets)) {
     throw new Failure(code, {
       fieldErrors: {
         'payload.action.calls': [`must be those of ${of}, byte for byte, or be left out`],
@@ -58,7 +58,7 @@ export function packetsOf(input: Input, { plan, draft }: CallSources): PlainCall
 }
 
 const textOf = (packets: readonly (readonly PlainCall[])[]) =>
-  canonicalize(packets.map((calls) => toldCalls(calls)))
+  canonicalize(packets.map((calls) => serializeCalls(calls)))
 
 const missing = (message: string) =>
   new Failure('LIQUIDITY_PROPOSAL_CALLS_MISSING', {

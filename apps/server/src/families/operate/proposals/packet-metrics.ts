@@ -5,7 +5,7 @@ import type { Metric } from './compare-metrics.ts'
 
 type Payload = contract.ProposalWorkspace
 
-export interface MetricGround {
+export interface MetricContext {
   readonly pair: contract.QualifiedVault['pair']
   readonly safe: string
   /** Quote atoms per base atom, times 10^36; null without an admissible price. */
@@ -23,20 +23,20 @@ const none = (reason: string): Found => ({ reason })
 const value = (of: bigint): Found => ({ value: of })
 
 /** All metrics of a proposal. An unknown metric has a reason instead of a value. */
-export function metricsOf({ payload }: Proposal, ground: MetricGround): Metric[] {
-  const effects = effectsOf(payload, ground)
+export function metricsOf({ payload }: Proposal, context: MetricContext): Metric[] {
+  const effects = effectsOf(payload, context)
   return [
-    metric(['costQuote', 'QUOTE_ATOMS', 'LOWER'], costOf(effects, ground)),
+    metric(['costQuote', 'QUOTE_ATOMS', 'LOWER'], costOf(effects, context)),
     metric(['minimumOut', 'ATOMS', 'HIGHER'], minimumOutOf(payload)),
-    metric(['priceImpactPips', 'PIPS', 'LOWER'], impactOf(effects, ground)),
+    metric(['priceImpactPips', 'PIPS', 'LOWER'], impactOf(effects, context)),
     metric(['gasUnits', 'GAS', 'LOWER'], gasOf(payload)),
     metric(['turnoverPips', 'PIPS', 'LOWER'], turnoverOf(payload)),
     metric(['smallestMarginPips', 'PIPS', 'HIGHER'], marginOf(payload)),
-    metric(['exposureAfterPips', 'PIPS', 'NEITHER'], exposureOf(payload, effects, ground)),
-    metric(['irreversibleCalls', 'COUNT', 'LOWER'], value(irreversibleOf(payload, ground))),
+    metric(['exposureAfterPips', 'PIPS', 'NEITHER'], exposureOf(payload, effects, context)),
+    metric(['irreversibleCalls', 'COUNT', 'LOWER'], value(irreversibleOf(payload, context))),
     metric(['blockFlags', 'COUNT', 'LOWER'], value(flagsOf(payload, 'BLOCK'))),
     metric(['warnFlags', 'COUNT', 'LOWER'], value(flagsOf(payload, 'WARN'))),
-    metric(['oldestSourceSeconds', 'SECONDS', 'LOWER'], ageOf(ground)),
+    metric(['oldestSourceSeconds', 'SECONDS', 'LOWER'], ageOf(context)),
   ]
 }
 
@@ -52,7 +52,7 @@ function metric(
 /** Simulated changes of base and quote; null if unknown, or if other assets move. */
 function effectsOf(
   { simulation: { effects } }: Payload,
-  { pair }: MetricGround,
+  { pair }: MetricContext,
 ): { readonly base: bigint; readonly quote: bigint } | null {
   if (effects === null) return null
   const of = (token: string) =>
@@ -73,7 +73,7 @@ const notPair = 'The simulation tells not what moves, or something moves that is
 const noPrice = 'No feed told a price of the pair in the last day.'
 
 /** −(Δquote + Δbase · price), rounded up: the loss of vault value. */
-function costOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricGround): Found {
+function costOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricContext): Found {
   if (effects === null) return none(notPair)
   if (effects.base !== 0n && priceX36 === null) return none(noPrice)
   return value(-effects.quote + ceil(-effects.base * (priceX36 ?? 0n), x36))
@@ -88,8 +88,8 @@ const ceil = (numerator: bigint, denominator: bigint) => {
 function minimumOutOf({ packets }: Payload): Found {
   const swaps = packets
     .flatMap(({ decodedCalls }) => decodedCalls)
-    .flatMap(({ arguments: told }) => {
-      const text = (told ?? []).map(({ name, value: one }) => `${name}: ${one}`).join(', ')
+    .flatMap(({ arguments: args }) => {
+      const text = (args ?? []).map(({ name, value: one }) => `${name}: ${one}`).join(', ')
       const found = /amountOutMin(?:imum)?: ([0-9]+)/.exec(text)?.[1]
       return found === undefined ? [] : [BigInt(found)]
     })
@@ -103,7 +103,7 @@ function minimumOutOf({ packets }: Payload): Found {
 /**
  * 1 − execution price / mid price, from the trader's side, in pips rounded up; negative for a gain.
  */
-function impactOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricGround): Found {
+function impactOf(effects: ReturnType<typeof effectsOf>, { priceX36 }: MetricContext): Found {
   if (effects === null) return none(notPair)
   const { base, quote } = effects
   const isTrade = (base > 0n && quote < 0n) || (base < 0n && quote > 0n)
@@ -160,7 +160,7 @@ const floor = (numerator: bigint, denominator: bigint) => -ceil(-numerator, deno
 function exposureOf(
   { simulation: { balances } }: Payload,
   effects: ReturnType<typeof effectsOf>,
-  { pair, priceX36 }: MetricGround,
+  { pair, priceX36 }: MetricContext,
 ): Found {
   if (effects === null) return none(notPair)
   if (priceX36 === null) return none(noPrice)
@@ -176,17 +176,17 @@ function exposureOf(
 /**
  * Number of calls that transfer assets out without consideration, or change control of the Safe.
  */
-function irreversibleOf({ packets, action }: Payload, { safe }: MetricGround): bigint {
+function irreversibleOf({ packets, action }: Payload, { safe }: MetricContext): bigint {
   if (action.actionType === 'OWNER_CHANGE') {
     return BigInt(packets.flatMap(({ decodedCalls }) => decodedCalls).length)
   }
   const sent = packets
     .flatMap(({ decodedCalls }) => decodedCalls)
     .filter(
-      ({ readBy, functionName, arguments: told }) =>
+      ({ readBy, functionName, arguments: args }) =>
         readBy === 'COIN' ||
         (functionName === 'transfer' &&
-          told?.find(({ name }) => name === 'to')?.value.toLowerCase() !== safe.toLowerCase()),
+          args?.find(({ name }) => name === 'to')?.value.toLowerCase() !== safe.toLowerCase()),
     )
   return BigInt(sent.length)
 }
@@ -194,7 +194,7 @@ function irreversibleOf({ packets, action }: Payload, { safe }: MetricGround): b
 const flagsOf = ({ flags }: Payload, severity: 'BLOCK' | 'WARN') =>
   BigInt(new Set(flags.filter((flag) => flag.severity === severity).map(({ code }) => code)).size)
 
-function ageOf({ sources, now }: MetricGround): Found {
+function ageOf({ sources, now }: MetricContext): Found {
   if (sources.length === 0) return none('It names no source.')
   const oldest = Math.min(...sources.map(({ createdAt }) => Date.parse(createdAt)))
   return value(BigInt(Math.max(0, Math.floor((now - oldest) / 1000))))

@@ -38,7 +38,7 @@ async function end(records: TenantRecords, id: string): Promise<Change | null> {
 const movedKind = 'proposal.source_superseded'
 
 /** Publishes each new source version of an open or approved packet once. */
-export function tellMovedSources(services: RecordSweeping): Promise<void> {
+export function notifyMovedSources(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     actor: 'proposal-sources',
     overdue: (organizationId) =>
@@ -46,25 +46,25 @@ export function tellMovedSources(services: RecordSweeping): Promise<void> {
         status: ['DRAFT', 'VALIDATED', 'ACTIVE'],
         order: 'OLDEST',
       }),
-    end: tellMoved,
+    end: notifyMoved,
   })
 }
 
-async function tellMoved(records: TenantRecords, id: string): Promise<Change | null> {
+async function notifyMoved(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await proposals.current(records, id)
   if (!current) throw new Error(`There is no proposal ${id}.`)
   const { sourceStates } = current.record.payload
   const moved = movedSources(sourceStates, await statesNow(records, sourceStates))
-  const told = new Set(
-    (await records.events(id, { kinds: [movedKind] })).map((event) => toldSource(event)),
+  const notified = new Set(
+    (await records.events(id, { kinds: [movedKind] })).map((event) => readSourceKey(event)),
   )
-  const news = moved.find(({ source }) => !told.has(`${source.id} ${source.resourceVersion}`))
+  const news = moved.find(({ source }) => !notified.has(`${source.id} ${source.resourceVersion}`))
   if (!news) return null
   const { source, role } = news
   return records.note(current, movedKind, { source, role })
 }
 
-const toldSource = ({ payload }: OperatingSystemEvent): string => {
+const readSourceKey = ({ payload }: OperatingSystemEvent): string => {
   const { source } = payload as { source: { id: string; resourceVersion: string } }
   return `${source.id} ${source.resourceVersion}`
 }

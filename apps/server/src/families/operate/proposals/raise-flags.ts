@@ -64,14 +64,16 @@ export function raiseFlags(flagging: Flagging): Flag[] {
   for (const [packetIndex, check] of checks.entries()) {
     if (check === null || check.verdict === 'ALLOW') continue
     const rules = check.rules.filter(({ outcome }) => outcome === check.verdict)
-    const told = rules.map(({ ruleId, name }) => `${ruleId} ${name}`).join(', ')
+    const ruleText = rules.map(({ ruleId, name }) => `${ruleId} ${name}`).join(', ')
     flags.push(
-      flagOf('POLICY_NOT_ALLOWED', `The policy says ${check.verdict}: ${told}.`, { packetIndex }),
+      flagOf('POLICY_NOT_ALLOWED', `The policy says ${check.verdict}: ${ruleText}.`, {
+        packetIndex,
+      }),
     )
   }
   if (simulation.state !== 'COMPLETE') {
-    const told = simulation.gaps.map(({ code, detail }) => `${code}: ${detail}`).join(' ')
-    flags.push(flagOf('SIMULATION_PARTIAL', told || 'Not everything could be simulated.'))
+    const gapText = simulation.gaps.map(({ code, detail }) => `${code}: ${detail}`).join(' ')
+    flags.push(flagOf('SIMULATION_PARTIAL', gapText || 'Not everything could be simulated.'))
   }
   return [...flags, ...sourceFlags(states)]
 }
@@ -91,7 +93,7 @@ type Place = { readonly packetIndex: number; readonly callIndex: number }
 
 function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Flag[] {
   const { actionType, safe, hasCode, known, supplies } = flagging
-  const { call, told, recipients, allowance, isControl, nested, isKnownTarget } = read
+  const { call, decoded, recipients, allowance, isControl, nested, isKnownTarget } = read
   const flags: Flag[] = []
   const raise = (code: Code, detail: string) => flags.push(flagOf(code, detail, place))
   const isCommitment = call.to === commitmentAddress
@@ -102,14 +104,17 @@ function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Fl
       raise('DELEGATECALL', `${delegated} of the calls of the batch are delegate calls.`)
     }
   }
-  if (told.readBy === null) {
-    raise('UNKNOWN_SELECTOR', `Nothing here reads ${told.selector ?? call.data} of ${call.to}.`)
+  if (decoded.readBy === null) {
+    raise('UNKNOWN_SELECTOR', `Nothing here reads ${decoded.selector ?? call.data} of ${call.to}.`)
   }
   if (size(call.data) > 0 && !isCommitment && !hasCode(call.to)) {
     raise('TARGET_WITHOUT_CODE', `${call.to} has no code, so the call does nothing, and succeeds.`)
   }
   if ((isControl || (call.to === safe && size(call.data) > 0)) && actionType !== 'OWNER_CHANGE') {
-    raise('CONTROL_CHANGE', `${told.functionName ?? told.selector} changes who controls the Safe.`)
+    raise(
+      'CONTROL_CHANGE',
+      `${decoded.functionName ?? decoded.selector} changes who controls the Safe.`,
+    )
   }
   const supply = allowance && (supplies.get(call.to) ?? minUnlimited)
   if (allowance && supply !== null && allowance.amount > supply) {
@@ -125,9 +130,9 @@ function flagsOfCall(flagging: Flagging, read: ReadPacketCall, place: Place): Fl
     ...others,
     ...(allowance ? [allowance.spender] : []),
   ].map((address) => getAddress(address))
-  const strangers = [...new Set(parties)].filter((party) => !known.has(party.toLowerCase()))
-  if (strangers.length > 0) {
-    raise('NEW_COUNTERPARTY', `The Safe has dealt with ${strangers.join(', ')} never before.`)
+  const unknownParties = [...new Set(parties)].filter((party) => !known.has(party.toLowerCase()))
+  if (unknownParties.length > 0) {
+    raise('NEW_COUNTERPARTY', `The Safe has dealt with ${unknownParties.join(', ')} never before.`)
   }
   return flags
 }

@@ -27,7 +27,7 @@ import { type Vault, validateQualification } from '../autonomy-policies/api.ts'
 import type { PlainCall } from './packet-calls.ts'
 
 /** Chain inputs of a packet, read at one finalized block through all providers of the chain. */
-export interface Ground {
+export interface ProposalContext {
   readonly chain: PinnedChain
   readonly control: contract.SafeControl
   /** Call-only batch contract; null if the release contains no deployed one. */
@@ -48,11 +48,11 @@ const balanceAbi = parseAbi(['function balanceOf(address holder) view returns (u
  * @throws Failure 422 LIQUIDITY_PROPOSAL_VAULT_UNQUALIFIED if control differs from the vault
  * record, 503 if the chain is unavailable
  */
-export async function readGround(
+export async function readContext(
   records: TenantRecords,
   services: ProviderAccess,
   { vault, calls, release }: { vault: Vault; calls: readonly PlainCall[]; release: Release | null },
-): Promise<Ground> {
+): Promise<ProposalContext> {
   const { chainId, safeAddress, pair } = vault.payload
   const { chains } = await takeSnapshot(records, services, [chainId], 'payload.action.chainId')
   const chain = chains.get(chainId)
@@ -103,7 +103,7 @@ async function heldBy(
   pin: Pin,
   safe: Address,
   tokens: readonly Address[],
-): Promise<Ground['balances']> {
+): Promise<ProposalContext['balances']> {
   const coin = await ask<Hex>(client, 'eth_getBalance', [safe, blockArgument(pin)])
   const found = await inSlices(tokens, readsAtOnce, async (asset) => {
     const call = {

@@ -74,7 +74,7 @@ export async function executionOf(
   { mined, chain }: { mined: Mined; chain: PinnedChain },
 ): Promise<Evidence> {
   const { packets } = proposal.payload
-  const told = mined.executions.flatMap((execution) => {
+  const matches = mined.executions.flatMap((execution) => {
     const { safeTxHash } = execution
     if (!safeTxHash || !execution.nonce) return []
     const nonce = BigInt(execution.nonce)
@@ -83,7 +83,7 @@ export async function executionOf(
       .map((packet) => ({ packet, execution, nonce, mined }))
   })
   // If no open packet matches, a registered one does, and its unique name rejects the duplicate.
-  const found = told.find(({ packet }) => packet.state === 'OPEN') ?? told[0]
+  const found = matches.find(({ packet }) => packet.state === 'OPEN') ?? matches[0]
   if (!found) throw mismatch(proposal, mined)
   await requireAgreeing(proposal, found, chain)
   const { execution } = found

@@ -24,7 +24,7 @@ export async function simulatePackets(
   { safe, firstNonce, calls, expected, balances }: Simulating,
 ): Promise<Simulation> {
   const found = await simulateSafe(clients, block, { chainId, safe, firstNonce, calls })
-  return toldSimulation(found, {
+  return serializeSimulation(found, {
     expected,
     balances,
     block: blockOf(chainId, block),
@@ -40,7 +40,7 @@ interface Telling {
 }
 
 /** Response format of a simulation, with its hash. */
-export function toldSimulation(
+export function serializeSimulation(
   found: SafeSimulation,
   { expected, balances, block, providers }: Telling,
 ): Simulation {
@@ -50,8 +50,8 @@ export function toldSimulation(
   const effects = isKnown ? effectsOf(packets, expected) : null
   const isComplete = found.method === 'eth_simulateV1' && isKnown && gaps.every(isHarmless)
   const state = found.method === null ? 'UNAVAILABLE' : isComplete ? 'COMPLETE' : 'PARTIAL'
-  const told = { state, method: found.method, block, packets, effects, balances, gaps } as const
-  return { ...told, balances: [...balances], simulationHash: H('simulation/v1', told) }
+  const content = { state, method: found.method, block, packets, effects, balances, gaps } as const
+  return { ...content, balances: [...balances], simulationHash: H('simulation/v1', content) }
 }
 
 const gap = (code: string, detail: string): Gap => ({ code, detail })

@@ -15,7 +15,7 @@ import { type Admitted, admitOffers, isoOf } from './quotes/admit-offers.ts'
 import { frozenQuotes } from './quotes/frozen-quotes.ts'
 import { validateForm } from './quotes/offer.ts'
 import { isOpen, offersOf } from './quotes/open-request.ts'
-import { priceGround } from './quotes/price-ground.ts'
+import { readPriceContext } from './quotes/price-ground.ts'
 import { readSettlement } from './quotes/read-offers.ts'
 import { poolVenues, type ReadPool, readPools } from './quotes/read-pools.ts'
 import { readTaker } from './quotes/read-taker.ts'
@@ -40,12 +40,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
   )
   const chain = chains.get(payload.pair.chainId)
   if (!chain) throw new Error(`The snapshot is not of chain ${payload.pair.chainId}.`)
-  const ground = await priceGround(records, payload.vaultId, payload.pair)
+  const priceContext = await readPriceContext(records, payload.vaultId, payload.pair)
   const fresh: Admitted = asked.quotes
     ? await admitOffers(records, {
         request: open,
         chain,
-        ground,
+        priceContext,
         offers: offersOf(open.record, asked.quotes),
         providerId: null,
         reason,
@@ -56,7 +56,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     quotes: [...chosen, ...fresh.admitted.filter(({ id }) => chosen.every((one) => one.id !== id))],
     request: open.record,
     chain,
-    ground,
+    priceContext,
     settlement,
   })
   const pools = await readPools(chain, venues, releaseOrNull(services, now))
@@ -83,12 +83,12 @@ export default handle(operation, async (request): Promise<Outcome> => {
     ...taker,
     quotes,
     refused: [...fresh.refused],
-    pools: pools.map(({ told }) => told),
-    reference: ground.reference && {
-      priceX36: `${ground.reference.priceX36}`,
-      at: isoOf(ground.reference.at),
-      ageSeconds: Math.floor(now / 1000) - ground.reference.at,
-      series: ground.reference.evidence.slice(0, 8).map((one) => ({ ...one })),
+    pools: pools.map(({ serialized }) => serialized),
+    reference: priceContext.reference && {
+      priceX36: `${priceContext.reference.priceX36}`,
+      at: isoOf(priceContext.reference.at),
+      ageSeconds: Math.floor(now / 1000) - priceContext.reference.at,
+      series: priceContext.reference.evidence.slice(0, 8).map((one) => ({ ...one })),
     },
     setHash: setHashOf(quotes, pools),
     closesAt: closesAt(quotes, pools, now),
@@ -105,7 +105,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     eventPayload: { setHash: sealedPayload.setHash, request: open.record.id },
   })
   const { id, resourceType, resourceVersion } = sealed.record
-  const artifacts = pools.map(({ told, bytes }) => ({
+  const artifacts = pools.map(({ serialized: told, bytes }) => ({
     contentHash: told.stateArtifact,
     mediaType: 'application/json',
     content: bytes,
@@ -176,7 +176,7 @@ const setHashOf = (quotes: contract.QuoteSet['quotes'], pools: readonly ReadPool
       .map(({ quoteHash }) => quoteHash)
       .toSorted(),
     pools: pools
-      .map(({ told: { venue, stateHash } }) => ({ ...venue, stateHash }))
+      .map(({ serialized: { venue, stateHash } }) => ({ ...venue, stateHash }))
       .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   })
 
@@ -199,8 +199,8 @@ function emptyBecause(
   refused: readonly contract.RefusedQuote[],
 ): string {
   const failed = quotes.flatMap(({ checks }) => checks.filter(({ outcome }) => outcome === 'FAIL'))
-  const told = [...failed, ...refused].map(({ code, detail }) => `${code}: ${detail}`)
-  return told.length === 0
+  const problems = [...failed, ...refused].map(({ code, detail }) => `${code}: ${detail}`)
+  return problems.length === 0
     ? 'must have a live quote, or the set a pool'
-    : `has no quote that still holds: ${told.slice(0, 3).join(' ')}`
+    : `has no quote that still holds: ${problems.slice(0, 3).join(' ')}`
 }

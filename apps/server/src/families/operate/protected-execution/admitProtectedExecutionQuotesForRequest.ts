@@ -4,7 +4,7 @@ import { takeSnapshot } from '../../../market/treasury/treasury-snapshot.ts'
 import { admitOffers } from './quotes/admit-offers.ts'
 import { validateForm } from './quotes/offer.ts'
 import { isOpen, offersOf } from './quotes/open-request.ts'
-import { priceGround } from './quotes/price-ground.ts'
+import { readPriceContext } from './quotes/price-ground.ts'
 import { quoteRequests } from './records.ts'
 
 const operation = contract.admitProtectedExecutionQuotesForRequest
@@ -35,7 +35,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
     request: current,
     chain,
     offers: offersOf(current.record, body.payload.quotes),
-    ground: await priceGround(records, payload.vaultId, payload.pair),
+    priceContext: await readPriceContext(records, payload.vaultId, payload.pair),
     providerId: null,
     reason: body.reason,
   })

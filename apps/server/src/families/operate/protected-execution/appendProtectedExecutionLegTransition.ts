@@ -8,8 +8,8 @@ import { decideMove } from './legs/decide-move.ts'
 export default handle(
   contract.appendProtectedExecutionLegTransition,
   async (request): Promise<Outcome> => {
-    const { params, body: told, records, services, precondition, fail } = request
-    const reviewed = reviewedVersion(precondition, told.resourceVersion, 'resourceVersion')
+    const { params, body: command, records, services, precondition, fail } = request
+    const reviewed = reviewedVersion(precondition, command.resourceVersion, 'resourceVersion')
     const exists = await records.text('ProtectedExecutionPlan', params.id)
     if (!exists) throw fail('LIQUIDITY_RESOURCE_NOT_FOUND')
     if (reviewed === null) throw fail('LIQUIDITY_STUDIO_PRECONDITION_REQUIRED')
@@ -21,13 +21,13 @@ export default handle(
       throw fail('LIQUIDITY_PLAN_TERMINAL', { fieldErrors: { id: [`is ${status}`] } })
     }
     const legs = await legsOf(records, current)
-    const head = legs.find(({ legIndex }) => legIndex === told.legIndex)?.head ?? artifactHash
-    if (told.legIndex < legs.length && told.previousTransitionHash !== head) {
+    const head = legs.find(({ legIndex }) => legIndex === command.legIndex)?.head ?? artifactHash
+    if (command.legIndex < legs.length && command.previousTransitionHash !== head) {
       throw fail('LIQUIDITY_PRECONDITION_FAILED', {
-        message: `The last transition of leg ${told.legIndex} is ${head}, not ${told.previousTransitionHash}.`,
+        message: `The last transition of leg ${command.legIndex} is ${head}, not ${command.previousTransitionHash}.`,
       })
     }
-    const move = await decideMove({ records, services, current, legs, told })
+    const move = await decideMove({ records, services, current, legs, transition: command })
     const { events, change } = transitionChange(records, current, legs, [move])
     return { status: 201, data: events[0]?.event, change }
   },

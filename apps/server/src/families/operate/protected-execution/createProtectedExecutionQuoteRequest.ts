@@ -10,7 +10,7 @@ import { newId } from '../../../store/records/ids.ts'
 import { recordReply } from '../../record-reply.ts'
 import { requireVault } from '../autonomy-policies/api.ts'
 import { dispatchTask } from './quotes/dispatch-task.ts'
-import { standingTerms } from './quotes/price-ground.ts'
+import { findActiveTerms } from './quotes/price-ground.ts'
 import { quoteTypedData } from './quotes/quote-typed-data.ts'
 import { quoteRequests } from './records.ts'
 
@@ -25,7 +25,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const { body, records, now, fail } = request
   const { payload: asked, reason, evidenceHashes = [] } = body
   const vault = await requireVault(records, asked.vaultId)
-  const policy = await standingTerms(records, vault.id)
+  const policy = await findActiveTerms(records, vault.id)
   if (policy === null || policy.terms.level < 2) {
     const observed = policy === null ? 'none is active' : `it has level ${policy.terms.level}`
     throw fail('LIQUIDITY_QUOTE_POLICY_LEVEL', {

@@ -150,10 +150,10 @@ function requireSound(
 function deniedRules(legs: readonly contract.ExecutionLegRecord[]): FieldErrors {
   const entries = legs.flatMap(({ legIndex, check: { rules } }) => {
     const denied = rules.filter(({ outcome }) => outcome === 'DENY')
-    const told = denied.map(
+    const denials = denied.map(
       ({ ruleId, name, limit, observed }) => `${ruleId} ${name}: allows ${limit}, is ${observed}`,
     )
-    return told.length === 0 ? [] : [[`legs.${legIndex}`, told] as const]
+    return denials.length === 0 ? [] : [[`legs.${legIndex}`, denials] as const]
   })
   return Object.fromEntries(entries)
 }

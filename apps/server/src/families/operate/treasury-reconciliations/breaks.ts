@@ -91,7 +91,7 @@ const namedBreaks = 50
 export function breakNotes({ lines }: Reconciliation, before: OpenSince): Note[] {
   const opened = lines.filter(({ lineKey, breakId }) => breakId !== null && !before.has(lineKey))
   const closed = lines.filter(({ lineKey, breakId }) => breakId === null && before.has(lineKey))
-  const told = (some: typeof opened) => ({
+  const summarizeBreaks = (some: typeof opened) => ({
     count: some.length,
     breaks: some.slice(0, namedBreaks).map(({ lineKey, container, assetKey, cause }) => ({
       breakId: H('break/v1', { lineKey }),
@@ -101,7 +101,7 @@ export function breakNotes({ lines }: Reconciliation, before: OpenSince): Note[]
     })),
   })
   const noteOf = (kind: string, some: typeof opened): Note[] =>
-    some.length === 0 ? [] : [[kind, told(some)]]
+    some.length === 0 ? [] : [[kind, summarizeBreaks(some)]]
   return [
     ...noteOf('treasury.reconciliation.break_opened', opened),
     ...noteOf('treasury.reconciliation.break_closed', closed),

@@ -5,7 +5,7 @@ import { type HandlerRequest, handle, type Outcome } from '../../../http/handler
 import { reviewedVersion } from '../../../http/reviewed-version.ts'
 import { treasurySettingsOf } from '../../plan/treasury-settings/api.ts'
 import { recordReply } from '../../record-reply.ts'
-import { toldBesides } from '../../told-besides.ts'
+import { appendNotes } from '../../told-besides.ts'
 import { breakNotes, openSince } from './breaks.ts'
 import { reconcile } from './reconcile.ts'
 import { reconciliations } from './records.ts'
@@ -48,11 +48,11 @@ export default handle(contract.createTreasuryReconciliation, async (request): Pr
       event,
       eventPayload,
     })
-    return recordReply(sealed, toldBesides(records, sealed, change, notes), 201)
+    return recordReply(sealed, appendNotes(records, sealed, change, notes), 201)
   }
   const event = 'treasury.reconciliation.created'
   const { sealed, change } = reconciliations.first(records, { ...version, event, eventPayload })
-  return recordReply(sealed, toldBesides(records, sealed, change, notes), 201)
+  return recordReply(sealed, appendNotes(records, sealed, change, notes), 201)
 })
 
 /** The reconciliation that is repeated, in the version that was reviewed. */

@@ -196,10 +196,10 @@ async function snapshotFor(
 /** Custodian-only requests have no block. The moment is the request time in whole seconds. */
 function nothingOnChains(now: number): PinnedSnapshot {
   const asOf = Math.floor(now / 1000)
-  const told = { asOf: new Date(asOf * 1000).toISOString(), chains: [] }
+  const snapshot = { asOf: new Date(asOf * 1000).toISOString(), chains: [] }
   return {
     asOf,
-    view: { ...told, snapshotHash: H('snapshot/v1', told) },
+    view: { ...snapshot, snapshotHash: H('snapshot/v1', snapshot) },
     chains: new Map(),
     gaps: [],
     limitations: [],

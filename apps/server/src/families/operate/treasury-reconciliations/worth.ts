@@ -24,17 +24,17 @@ export async function worthOf(
   at: number,
 ): Promise<Worth> {
   const assets = valuation ? [...new Set(lines.map(({ assetKey }) => assetKey))] : []
-  const told = await Promise.all(
+  const priced = await Promise.all(
     assets.map(async (assetKey) => {
       const { quoteKey = '', oracleProviderId: providerId = '' } = valuation ?? {}
       const price = await priceOfAsset(records, { assetKey, quoteKey, providerId }, at)
       return [assetKey, price] as const
     }),
   )
-  const prices = new Map(told)
+  const prices = new Map(priced)
   return {
-    prices: told.flatMap(([, price]) => price ?? []),
-    gaps: told.flatMap(([subject, price]) =>
+    prices: priced.flatMap(([, price]) => price ?? []),
+    gaps: priced.flatMap(([subject, price]) =>
       price
         ? []
         : [

@@ -16,5 +16,5 @@ export const expireAllocationPlans = allocationPlans.expiry({
     }),
   until: ({ validUntil }) => validUntil,
   event: 'allocation.expired',
-  told: ({ validUntil }) => ({ validUntil }),
+  eventDetails: ({ validUntil }) => ({ validUntil }),
 })

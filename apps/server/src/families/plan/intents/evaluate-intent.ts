@@ -47,8 +47,8 @@ export function requireSoundIntent({ authority, limits, horizon, success }: Inpu
   }
   for (const [index, { metric, movePips }] of success.entries()) {
     if ((metric === 'DEPTH_QUOTE') === (movePips !== undefined)) continue
-    const told = metric === 'DEPTH_QUOTE' ? 'must be given' : 'must be left out'
-    faults[`payload.success.${index}.movePips`] = [`${told} with ${metric}`]
+    const requirement = metric === 'DEPTH_QUOTE' ? 'must be given' : 'must be left out'
+    faults[`payload.success.${index}.movePips`] = [`${requirement} with ${metric}`]
   }
   if (Object.keys(faults).length === 0) return
   throw new Failure('LIQUIDITY_INTENT_INVALID', { fieldErrors: faults })
@@ -86,13 +86,13 @@ export async function checkedBy(
   study: Study,
 ): Promise<Pick<Evaluated, 'projection' | 'checks'>> {
   const venues = await namedVenues(records, intent)
-  const standing = await standingProjection(records, intent.limits.runwayScenarioId)
-  const newest = standing?.record
-  const projected = standing && {
-    projection: standing.record.payload,
-    scenarioId: standing.scenarioId,
-    ageDays: standing.ageDays,
-    isControlLive: standing.isControlLive,
+  const current = await findCurrentProjection(records, intent.limits.runwayScenarioId)
+  const newest = current?.record
+  const projected = current && {
+    projection: current.record.payload,
+    scenarioId: current.scenarioId,
+    ageDays: current.ageDays,
+    isControlLive: current.isControlLive,
   }
   return {
     projection: newest
@@ -107,7 +107,7 @@ export async function checkedBy(
 }
 
 /** The newest projection of all active entries, with the scenario that decides: that of the intent, else the base. */
-async function standingProjection(records: TenantRecords, named: string | undefined) {
+async function findCurrentProjection(records: TenantRecords, named: string | undefined) {
   const { primaryAssumptions } = (await treasurySettingsOf(records)).settings
   const record = await wholeProjection(records, primaryAssumptions)
   if (!record) return null

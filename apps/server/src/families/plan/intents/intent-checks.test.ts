@@ -38,8 +38,8 @@ const projection = (
   const dream = { controlledRunway: asserted, controlledCashQuote: [...cash, ...cash] }
   const other = { ...whole, ...dream, scenarioId: 'a-dream' }
   const scenarios = [other, { ...whole, ...controlled, scenarioId: 'base' }]
-  const told = { quoteKey: base.quote, scenarios }
-  return { projection: told, scenarioId: 'base', ageDays, isControlLive } as never
+  const projection = { quoteKey: base.quote, scenarios }
+  return { projection, scenarioId: 'base', ageDays, isControlLive } as never
 }
 const resultOf = (
   check: string,

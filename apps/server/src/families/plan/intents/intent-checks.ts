@@ -1,5 +1,5 @@
 import type { contract } from '@liquidity-os/contract'
-import { controlLapsed, runwayAfter } from '../treasury-projections/api.ts'
+import { controlExpiredText, runwayAfter } from '../treasury-projections/api.ts'
 
 type Intent = contract.IssuerIntentInput
 type Study = contract.CapitalRequirementStudy
@@ -133,7 +133,7 @@ function runway(
   if (total === null) return unknown('The study tells no amount.')
   if (projected === null) return unknown('There is no projection of all active entries.')
   const { projection, scenarioId, ageDays, isControlLive } = projected
-  if (!isControlLive) return unknown(`The newest projection cannot be used. ${controlLapsed}`)
+  if (!isControlLive) return unknown(`The newest projection cannot be used. ${controlExpiredText}`)
   if (ageDays > oldestProjectionDays) {
     return unknown(
       `The newest projection is ${ageDays} days old; at most ${oldestProjectionDays} are allowed.`,

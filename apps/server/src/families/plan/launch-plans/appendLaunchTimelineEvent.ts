@@ -14,8 +14,8 @@ export default handle(
     const timeline = await reviewedTimeline(records, plan, precondition, named, field)
     const { event: step, template = null } = body
     if ((step === undefined) === (template === null)) {
-      const told = ['must be given, or template, and not both']
-      throw fail('LIQUIDITY_LAUNCH_STEP_INVALID', { fieldErrors: { event: told } })
+      const messages = ['must be given, or template, and not both']
+      throw fail('LIQUIDITY_LAUNCH_STEP_INVALID', { fieldErrors: { event: messages } })
     }
     const steps = step ? [step] : standardSteps(plan.record.payload.request.allocations)
     const at = step ? 'event.' : 'template.'

@@ -40,9 +40,9 @@ async function retiredPlan({ body, records, fail }: Request): Promise<Change | n
   }
   const now = current.record.resourceVersion
   if (now !== resourceVersion || current.record.status === 'RETIRED') {
-    const told = `must name the version ${now} of a plan that is not retired, got ${resourceVersion}`
+    const message = `must name the version ${now} of a plan that is not retired, got ${resourceVersion}`
     throw fail('LIQUIDITY_SOURCE_VERSION_CHANGED', {
-      fieldErrors: { 'payload.supersedes': [told] },
+      fieldErrors: { 'payload.supersedes': [message] },
     })
   }
   return launchPlans.next(records, current, {

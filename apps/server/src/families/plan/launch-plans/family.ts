@@ -21,7 +21,7 @@ export const family: Family = {
       what: 'launches that slip',
       everyMilliseconds: limits.launchSlipMilliseconds,
       run: async (services) =>
-        (await import('./timeline/slip-notices.ts')).tellSlippedLaunches(services),
+        (await import('./timeline/slip-notices.ts')).notifySlippedLaunches(services),
     },
   ],
   pictures: () => import('./pictures.ts'),

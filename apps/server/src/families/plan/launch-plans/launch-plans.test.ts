@@ -153,7 +153,7 @@ describe('a deployment', () => {
 
 describe('a mechanism', () => {
   it('has the quiet prices of the published bootstrapping pool, and the quote that lifts it back', () => {
-    const [told] = computeMechanisms({
+    const [computed] = computeMechanisms({
       mechanisms: [
         {
           kind: 'LBP',
@@ -171,14 +171,14 @@ describe('a mechanism', () => {
       bids: null,
     })
     const quarters = [0, 12, 24, 36, 48].map((place) =>
-      (Number(told!.quiet[place]!.priceX36) / 1e36).toFixed(5),
+      (Number(computed!.quiet[place]!.priceX36) / 1e36).toFixed(5),
     )
     expect(quarters).toEqual(['0.22500', '0.06591', '0.03056', '0.01500', '0.00625'])
-    expect([told!.lowestPriceX36, told!.outcome]).toEqual([`${6_250n * 10n ** 30n}`, null])
-    const last = told!.holding.at(-1)!
+    expect([computed!.lowestPriceX36, computed!.outcome]).toEqual([`${6_250n * 10n ** 30n}`, null])
+    const last = computed!.holding.at(-1)!
     // 250,000·(36^0.2 − 1), at a weight of a fifth.
     expect(Number(BigInt(last.openingQuote) / e18)).toBe(261_918)
-    expect(told!.holding[0]!.openingQuote).toBe('0')
+    expect(computed!.holding[0]!.openingQuote).toBe('0')
   })
 })
 
@@ -197,15 +197,15 @@ describe('a timeline', () => {
       launch - 97 * dayMilliseconds,
     )
     expect(head).toBe(amended.evidenceHash)
-    const told = events.find(({ key }) => key === first!.key)!
-    expect(told.eventId).toBe(stepIdOf(id, first!.key))
-    expect(told.amendments).toEqual([
+    const step = events.find(({ key }) => key === first!.key)!
+    expect(step.eventId).toBe(stepIdOf(id, first!.key))
+    expect(step.amendments).toEqual([
       {
         plannedAt: new Date(launch - 90 * dayMilliseconds).toISOString(),
         amendedAt: new Date(launch - 98 * dayMilliseconds).toISOString(),
       },
     ])
-    expect(told.plannedAt).toBe(new Date(launch - 50 * dayMilliseconds).toISOString())
+    expect(step.plannedAt).toBe(new Date(launch - 50 * dayMilliseconds).toISOString())
   })
 
   it('goes from preparing to done, and says when it slips', () => {
@@ -229,30 +229,30 @@ describe('a timeline', () => {
 
   it('is told to slip when it does, whenever the delay has doubled, and anew once it changed', () => {
     const at = (days: number) => launch + days * dayMilliseconds
-    const tellAt = (events: OperatingSystemEvent[], days: number) =>
+    const slipAt = (events: OperatingSystemEvent[], days: number) =>
       slipToTell(events, { id, launchAt }, at(days))
     const planned = [created, templated]
-    expect(tellAt(planned, -98)).toBeNull()
-    const first = tellAt(planned, -10)!
+    expect(slipAt(planned, -98)).toBeNull()
+    const first = slipAt(planned, -10)!
     const { forecastLaunchAt } = documentAt(planned, at(-10))
     expect(first).toMatchObject({ launchAt, forecastLaunchAt })
     expect(first.daysLate).toBeGreaterThan(0)
     expect(first.criticalPath.at(-1)).toBe('seed')
-    const told = [...planned, event('launch.timeline.slipped', { ...first }, at(-10), 3)]
+    const slipped = [...planned, event('launch.timeline.slipped', { ...first }, at(-10), 3)]
     // The head stays that which people made, and a day more is no news.
-    expect(documentAt(told, at(-10)).head).toBe(templated.evidenceHash)
-    expect([tellAt(told, -10), tellAt(told, -9)]).toEqual([null, null])
-    expect(tellAt(told, -10 + first.daysLate)?.daysLate).toBe(2 * first.daysLate)
-    const changed = [...told, completed('legal-opinion', at(-9), 4)]
-    expect(tellAt(changed, -9)).not.toBeNull()
+    expect(documentAt(slipped, at(-10)).head).toBe(templated.evidenceHash)
+    expect([slipAt(slipped, -10), slipAt(slipped, -9)]).toEqual([null, null])
+    expect(slipAt(slipped, -10 + first.daysLate)?.daysLate).toBe(2 * first.daysLate)
+    const changed = [...slipped, completed('legal-opinion', at(-9), 4)]
+    expect(slipAt(changed, -9)).not.toBeNull()
     const keys = standardSteps(vesting).map(({ key }) => key)
     const prepared = standardSteps(vesting)
       .filter(({ offsetSeconds = 0 }) => offsetSeconds < 0)
       .map(({ key }, index) => completed(key, at(-9), 5 + index))
     expect(documentAt([...planned, ...prepared], at(10)).phase).toBe('LIVE')
-    expect(tellAt([...planned, ...prepared], 10)?.daysLate).toBe(10)
+    expect(slipAt([...planned, ...prepared], 10)?.daysLate).toBe(10)
     const done = keys.map((key, index) => completed(key, at(-9), 5 + index))
-    expect(tellAt([...told, ...done], 1)).toBeNull()
+    expect(slipAt([...slipped, ...done], 1)).toBeNull()
   })
 
   it('may have five hundred steps, each waiting for others', () => {

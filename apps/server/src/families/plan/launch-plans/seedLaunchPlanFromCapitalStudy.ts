@@ -17,8 +17,8 @@ export default handle(
     const current = await usableStudy(records, params.id, precondition, studyResourceVersion)
     const { record: study } = current
     if ((body.totalSupply === undefined) !== (body.allocations === undefined)) {
-      const told = ['must be given with totalSupply, or neither']
-      throw fail('LIQUIDITY_LAUNCH_PLAN_INVALID', { fieldErrors: { allocations: told } })
+      const messages = ['must be given with totalSupply, or neither']
+      throw fail('LIQUIDITY_LAUNCH_PLAN_INVALID', { fieldErrors: { allocations: messages } })
     }
     const taken = study.payload.total?.token ?? '0'
     const request: Input = {
@@ -52,7 +52,7 @@ export default handle(
     const [created] = change.events
     if (!created) throw new Error('A plan is created with its event.')
     const written = { record: sealed.record, text: sealed.text, lastEvent: created.event }
-    const told = records.note(written, appendedKind, {
+    const appended = records.note(written, appendedKind, {
       steps: standardSteps(request.allocations),
       template,
       reason,
@@ -60,7 +60,7 @@ export default handle(
       amended: [],
     })
     const expects = [{ id: study.id, sequence: study.sequence }]
-    const events = [...change.events, ...told.events]
+    const events = [...change.events, ...appended.events]
     return recordReply(sealed, { ...change, events, expects: [...change.expects, ...expects] }, 201)
   },
 )

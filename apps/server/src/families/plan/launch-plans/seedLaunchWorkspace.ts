@@ -61,8 +61,8 @@ export default handle(operation, async (request): Promise<Outcome> => {
     strategyId: strategy.sealed.record.id,
     studyId: study.sealed.record.id,
   }
-  const told = records.note(current, seededKind, { planVersion: reviewed, ...ids })
-  const change = [decision.change, strategy.change, told].reduce(
+  const seeded = records.note(current, seededKind, { planVersion: reviewed, ...ids })
+  const change = [decision.change, strategy.change, seeded].reduce(
     (all, one) => joinChanges(all, one),
     study.change,
   )
@@ -85,8 +85,8 @@ async function requireNone({ params, records, fail }: Request, version: string):
   const seeded = events.find(({ payload }) => payload.planVersion === version)
   if (!seeded) return
   const { decisionPackId, strategyId, studyId } = seeded.payload
-  const told = `has ${decisionPackId}, ${strategyId} and ${studyId}`
-  throw fail('LIQUIDITY_LAUNCH_WORKSPACE_EXISTS', { fieldErrors: { id: [told] } })
+  const message = `has ${decisionPackId}, ${strategyId} and ${studyId}`
+  throw fail('LIQUIDITY_LAUNCH_WORKSPACE_EXISTS', { fieldErrors: { id: [message] } })
 }
 
 /**

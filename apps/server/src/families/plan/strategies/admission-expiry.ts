@@ -4,18 +4,21 @@ import { type Change, emptyChange } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { openAdmissions } from './admissions.ts'
 import type { StrategyPayload } from './compile.ts'
-import { admissionName, withLapses } from './lapses.ts'
+import { admissionName, withExpirations } from './lapses.ts'
 
 /** Writes down that admissions have run out. */
 export function expireStrategyAdmissions(services: RecordSweeping): Promise<void> {
   return sweepOverdue(services, {
     overdue: overdueNames(admissionName),
     actor: 'strategy-admission-expiry',
-    end: lapse,
+    end: expireAdmissions,
   })
 }
 
-async function lapse(records: TenantRecords, strategyId: string): Promise<Change | null> {
+async function expireAdmissions(
+  records: TenantRecords,
+  strategyId: string,
+): Promise<Change | null> {
   const current = await records.current<StrategyPayload>('StrategyDefinitionV2', strategyId)
   if (!current) throw new Error(`There is no strategy ${strategyId}.`)
   const { record, lastEvent } = current
@@ -24,6 +27,6 @@ async function lapse(records: TenantRecords, strategyId: string): Promise<Change
   const context = { resourceVersion, packageRevoked: false, now }
   const open = await openAdmissions(records, strategyId, context)
   const bare = { ...emptyChange(organizationId, now), expects: [{ id, sequence }] }
-  const change = withLapses(records, bare, record, open, lastEvent)
+  const change = withExpirations(records, bare, record, open, lastEvent)
   return change.events.length > 0 ? change : null
 }

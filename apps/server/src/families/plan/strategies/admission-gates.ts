@@ -46,7 +46,7 @@ const million = 1_000_000n
 export function gatesOf(facts: AdmissionFacts): Gate[] {
   const usable = facts.studies.flatMap(usableOf)
   return [
-    ...standingGates(facts),
+    ...checkStatusGates(facts),
     ...studyGates(facts, usable),
     failureGate(usable, facts.limits),
     shortfallGate(usable, facts.limits),
@@ -81,7 +81,7 @@ function usableOf({ study, armIds }: StudyEvidence): Usable[] {
   return isUsable ? [{ id: study.id, kind: spec.kind, spec, result, armIds }] : []
 }
 
-function standingGates({ status, isSeeded, packageRevoked }: AdmissionFacts): Gate[] {
+function checkStatusGates({ status, isSeeded, packageRevoked }: AdmissionFacts): Gate[] {
   return [
     atLeast('STRATEGY_VALIDATED', 'COUNT', status === 'VALIDATED' ? 1 : 0, 1, {
       detail: `this version of the strategy is ${status}`,

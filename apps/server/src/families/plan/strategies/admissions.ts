@@ -9,7 +9,7 @@ export type Admission = Static<typeof contract.StrategyAdmission>
 export type AdmissionLimits = Admission['limits']
 
 export const admittedKind = 'strategy.admitted'
-export const lapsedKind = 'strategy.admission_lapsed'
+export const expiredKind = 'strategy.admission_lapsed'
 
 /**
  * Payload of an admission event. It is complete, so the admission can be evaluated at any later
@@ -39,7 +39,7 @@ export function admissionsIn(
 ): Admission[] {
   const diverged = new Set(
     events
-      .filter(({ kind, payload }) => kind === lapsedKind && payload.cause === 'DIVERGED')
+      .filter(({ kind, payload }) => kind === expiredKind && payload.cause === 'DIVERGED')
       .map(({ payload }) => payload.admissionId),
   )
   return events
@@ -83,12 +83,12 @@ export async function openAdmissions(
   const { organizationId } = records
   const [rows = []] = await records.query([
     sql`select body from events where organization_id = ${organizationId}
-      and subject_id = ${strategyId} and body::jsonb ->> 'kind' in (${admittedKind}, ${lapsedKind})
+      and subject_id = ${strategyId} and body::jsonb ->> 'kind' in (${admittedKind}, ${expiredKind})
       order by sequence`,
   ])
   const events = rows.map((row) => openEvent(textOf(row, 'body')) as OperatingSystemEvent)
-  const told = new Set(
-    events.filter(({ kind }) => kind === lapsedKind).map(({ payload }) => payload.admissionId),
+  const expiredIds = new Set(
+    events.filter(({ kind }) => kind === expiredKind).map(({ payload }) => payload.admissionId),
   )
-  return admissionsIn(events, context).filter(({ eventId }) => !told.has(eventId))
+  return admissionsIn(events, context).filter(({ eventId }) => !expiredIds.has(eventId))
 }

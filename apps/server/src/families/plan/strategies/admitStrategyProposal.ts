@@ -10,7 +10,7 @@ import { studiesOf, unavailable } from './admission-facts.ts'
 import { type Gate, gatesOf } from './admission-gates.ts'
 import { type AdmissionTerms, admittedKind, openAdmissions } from './admissions.ts'
 import type { StrategyPayload } from './compile.ts'
-import { admissionName, nameOf, withLapses } from './lapses.ts'
+import { admissionName, nameOf, withExpirations } from './lapses.ts'
 import { packageOf } from './package-lineage.ts'
 
 /** Default maximum share of failed paths, in pips. */
@@ -80,7 +80,7 @@ export default handle(contract.admitStrategyProposal, async (request): Promise<O
   return {
     data: { admission, gates },
     change: {
-      ...withLapses(records, change, record, open),
+      ...withExpirations(records, change, record, open),
       // Held until the lapse, so that the sweep finds expired admissions.
       claims: [{ kind: admissionName, name, recordId: record.id }],
       // The package must still be unchanged when the admission is written.

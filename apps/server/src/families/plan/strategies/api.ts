@@ -2,7 +2,7 @@ export { type AdmissionTerms, admittedKind, openAdmissions } from './admissions.
 export { compile, type StrategyPayload } from './compile.ts'
 export { duplicateIds } from './duplicate-ids.ts'
 export { exactDefinition, type StrategyBehaviour, type StrategyInput } from './exact-definition.ts'
-export { admissionName, withLapses } from './lapses.ts'
+export { admissionName, withExpirations } from './lapses.ts'
 export { validateGuard } from './oracle-guard.ts'
 export { pausesOn } from './pauses.ts'
 export { namedAdmission } from './standing-admission.ts'

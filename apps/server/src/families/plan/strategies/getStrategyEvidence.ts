@@ -75,10 +75,10 @@ export default handle(contract.getStrategyEvidence, async (request): Promise<Out
 /** Studies behind the newest admissions that are not listed yet. */
 async function countedBy(
   admissions: readonly Admission[],
-  told: readonly { id: string }[],
+  listed: readonly { id: string }[],
   records: TenantRecords,
 ): Promise<{ found: Study[]; omitted: number }> {
-  const known = new Set(told.map(({ id }) => id))
+  const known = new Set(listed.map(({ id }) => id))
   const named = admissions.toReversed().flatMap(({ studies }) => studies.map(({ id }) => id))
   const missing = [...new Set(named)].filter((id) => !known.has(id))
   if (missing.length === 0) return { found: [], omitted: 0 }

@@ -2,7 +2,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import { dueName } from '../../../jobs/overdue.ts'
 import type { Change } from '../../../store/records/change.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type Admission, lapsedKind } from './admissions.ts'
+import { type Admission, expiredKind } from './admissions.ts'
 
 /** Name kind of open admissions. Names start with the expiry time. */
 export const admissionName = 'strategy-admission'
@@ -18,7 +18,7 @@ export const nameOf = ({ eventId, expiresAt }: Pick<Admission, 'eventId' | 'expi
  * @param last end of its event chain, if the change has no event
  * @param diverged the anomaly, for admissions with a diverged study
  */
-export function withLapses(
+export function withExpirations(
   records: TenantRecords,
   change: Change,
   record: VersionedRecord,
@@ -32,13 +32,13 @@ export function withLapses(
     const { eventId: admissionId, lapsedBy, expiresAt } = admission
     if (lapsedBy === null) continue
     const lastEvent = events.at(-1)?.event ?? last
-    const told = records.note({ record, text: '', lastEvent }, lapsedKind, {
+    const expired = records.note({ record, text: '', lastEvent }, expiredKind, {
       admissionId,
       cause: lapsedBy,
       expiresAt,
       ...(lapsedBy === 'DIVERGED' ? diverged : {}),
     })
-    events.push(...told.events)
+    events.push(...expired.events)
     releases.push({ kind: admissionName, name: nameOf(admission) })
   }
   return { ...change, events, releases }

@@ -59,11 +59,11 @@ export function unmappedOf({ v1Kind, v1Document }: Request): Unmapped[] {
   if (oldest !== null) {
     found.unshift({ path: 'limits.maxPriceAgeSeconds', material: true, detail: oldest })
   }
-  return found.map(told)
+  return found.map(truncateMember)
 }
 
 /** Members that do not fit in the record are still reported, in short form. */
-function told(member: Unmapped, index: number): Unmapped {
+function truncateMember(member: Unmapped, index: number): Unmapped {
   const path = member.path.slice(0, limits.legacyPathCharacters)
   if (member.path.length > limits.legacyPathCharacters) {
     return {
@@ -139,7 +139,7 @@ function bootstrap(document: Bootstrap): Behaviour {
         },
       },
     ],
-    idlePips: idleBeside(weights),
+    idlePips: computeIdleShare(weights),
     rules: [],
     guards: guardsOf(document.limits),
     // The trigger is strict: a share at the target ends it as well.
@@ -188,7 +188,7 @@ function maintain(document: Maintain): Behaviour {
         template: { kind: 'SINGLE_SIDED', side, offsetPips, widthPips },
       },
     ],
-    idlePips: idleBeside([wide.sharePips, mid.sharePips, rebalancing.sharePips]),
+    idlePips: computeIdleShare([wide.sharePips, mid.sharePips, rebalancing.sharePips]),
     rules: [
       {
         ruleId: 'volatility',
@@ -262,7 +262,7 @@ function ladderOf({ rungs, firstOffsetPips, widthPips, growthPips }: Diversify['
 }
 
 /** Remaining share; 0 if the shares exceed 100 %, which the compiler rejects. */
-const idleBeside = (weights: readonly number[]) =>
+const computeIdleShare = (weights: readonly number[]) =>
   Math.max(0, million - weights.reduce((sum, weight) => sum + weight, 0))
 
 function guardsOf(limits: Bootstrap['limits']): StrategyInput['guards'] {

@@ -8,7 +8,7 @@ import { member } from '../../../store/records/find.ts'
 import type { Current, TenantRecords } from '../../../store/records/tenant-records.ts'
 import { openAdmissions } from './admissions.ts'
 import type { StrategyPayload } from './compile.ts'
-import { withLapses } from './lapses.ts'
+import { withExpirations } from './lapses.ts'
 import { strategies } from './records.ts'
 
 type Anomaly = Static<typeof contract.LiquidityAnomaly>
@@ -22,11 +22,11 @@ export async function pausesOn(
   { id, resourceVersion, payload }: VersionedRecord<Anomaly>,
 ): Promise<Change[]> {
   const { kind, severity, subject } = payload
-  const told = await records.find<StrategyPayload>('StrategyDefinitionV2', {
+  const affected = await records.find<StrategyPayload>('StrategyDefinitionV2', {
     status: ['VALIDATED'],
     where: sql`${member('payload.definition.guards.pauseOn')} like ${`%"${kind}"%`}`,
   })
-  const concerned = told.filter(({ payload: { definition } }) =>
+  const concerned = affected.filter(({ payload: { definition } }) =>
     subject.venueId === undefined
       ? isSamePair(definition.pair, subject.pair)
       : definition.venue.id === subject.venueId,
@@ -61,5 +61,5 @@ async function paused(
     packageRevoked: false,
     now: records.now,
   }
-  return withLapses(records, change, record, await openAdmissions(records, id, context))
+  return withExpirations(records, change, record, await openAdmissions(records, id, context))
 }

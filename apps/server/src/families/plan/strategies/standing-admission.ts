@@ -1,5 +1,5 @@
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { type Admission, admissionsIn, admittedKind, lapsedKind } from './admissions.ts'
+import { type Admission, admissionsIn, admittedKind, expiredKind } from './admissions.ts'
 import type { StrategyPayload } from './compile.ts'
 import { packageOf } from './package-lineage.ts'
 
@@ -16,7 +16,7 @@ export async function namedAdmission(
 ): Promise<Admission | null> {
   const current = await records.current<StrategyPayload>('StrategyDefinitionV2', strategyId)
   if (!current) return null
-  const events = await records.events(strategyId, { kinds: [admittedKind, lapsedKind] })
+  const events = await records.events(strategyId, { kinds: [admittedKind, expiredKind] })
   const source = await packageOf(records, current.record.payload)
   const admissions = admissionsIn(events, {
     resourceVersion: current.record.resourceVersion,

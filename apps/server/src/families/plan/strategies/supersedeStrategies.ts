@@ -1,7 +1,7 @@
 import { contract } from '@liquidity-os/contract'
 import { openAdmissions } from './admissions.ts'
 import { compile } from './compile.ts'
-import { withLapses } from './lapses.ts'
+import { withExpirations } from './lapses.ts'
 import { strategies } from './records.ts'
 
 export default strategies.supersede(contract.supersedeStrategies, {
@@ -24,7 +24,7 @@ export default strategies.supersede(contract.supersedeStrategies, {
         return {
           data: { strategy: record, compilation, compilationEvidence: change.events[0]?.event },
           etag: resourceVersion,
-          change: withLapses(records, change, record, open),
+          change: withExpirations(records, change, record, open),
         }
       },
     }

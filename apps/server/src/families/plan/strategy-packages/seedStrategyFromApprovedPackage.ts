@@ -56,13 +56,13 @@ export default handle(operation, async (request): Promise<Outcome> => {
     eventPayload: { irHash, packageId: record.id, contentHash },
   })
   // Also recorded on the package, which must be unchanged when the strategy is written.
-  const told = records.note(current, 'strategy_package.seeded', {
+  const seeded = records.note(current, 'strategy_package.seeded', {
     strategyId: sealed.record.id,
     irHash,
   })
   return {
     data: { strategy: sealed.record, compilation },
-    change: { ...change, expects: told.expects, events: [...change.events, ...told.events] },
+    change: { ...change, expects: seeded.expects, events: [...change.events, ...seeded.events] },
   }
 })
 

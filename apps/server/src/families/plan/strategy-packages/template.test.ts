@@ -33,10 +33,10 @@ describe('a template', () => {
         fc.integer({ min: 0, max: 2 ** 40 }),
         anyJson,
         fc.array(fc.constantFrom('a', 'b', 0, 1), { maxLength: 6 }),
-        (unit, value, beside, path) => {
+        (unit, value, sibling, path) => {
           const within = (inner: unknown) =>
             path.reduceRight<unknown>(
-              (held, step) => (typeof step === 'string' ? { [step]: held } : [beside, held]),
+              (held, step) => (typeof step === 'string' ? { [step]: held } : [sibling, held]),
               inner,
             )
           const filled = fill(within(hole('width')), [parameter({ unit })], { width: `${value}` })

@@ -33,7 +33,7 @@ export async function runTwin(
   try {
     return (await runInlineStudy(services.awaited, twin.spec)).result
   } catch (cause) {
-    throw toldOfTwin(cause)
+    throw translateFailure(cause)
   }
 }
 
@@ -41,17 +41,17 @@ function inTwin(work: () => void): void {
   try {
     work()
   } catch (cause) {
-    throw toldOfTwin(cause)
+    throw translateFailure(cause)
   }
 }
 
 /** Maps a study rejection to an error of the twin. */
-function toldOfTwin(cause: unknown): unknown {
+function translateFailure(cause: unknown): unknown {
   if (!(cause instanceof Failure) || cause.status !== 422) return cause
-  const told = Object.entries(cause.detail.fieldErrors ?? {}).map(
+  const entries = Object.entries(cause.detail.fieldErrors ?? {}).map(
     ([path, messages]) => [path.replace(/^payload/, 'payload.twin.spec'), messages] as const,
   )
   const fieldErrors: FieldErrors =
-    told.length > 0 ? Object.fromEntries(told) : { 'payload.twin.spec': [cause.message] }
+    entries.length > 0 ? Object.fromEntries(entries) : { 'payload.twin.spec': [cause.message] }
   return new Failure('LIQUIDITY_PACKAGE_TWIN_INVALID', { fieldErrors, cause })
 }

@@ -16,7 +16,7 @@ const names = {
 }
 
 /** Emails all members if a token leaves the own tokens, or a request for it exists. */
-export default function tellMembers(run: JobRun): Promise<JobEnd> {
+export default function notifyMembers(run: JobRun): Promise<JobEnd> {
   const notice = run.input as unknown as AssetNotice
   const { symbol, assetKey, about } = notice
   const token = symbol === null ? assetKey : `${symbol} (${assetKey})`

@@ -8,7 +8,7 @@ type AssumptionSet = ReturnType<typeof normalForm>
 type Change = ReturnType<typeof changesBetween>[number]
 type Members = Record<string, unknown>
 
-const told = (from: AssumptionSet, to: AssumptionSet) =>
+const changedPaths = (from: AssumptionSet, to: AssumptionSet) =>
   changesBetween(from, to).map(({ path }) => path)
 
 /** Makes one set of another by its changes alone, as a reader of the documentation would. */
@@ -173,7 +173,7 @@ describe('a change', () => {
         lines: [line({ lineId: 'insurance' }), line({ lineId: 'rent', amount: '7' }), line()],
       }),
     )
-    expect(told(before, after)).toEqual(['/lines/insurance', '/lines/rent/amount'])
+    expect(changedPaths(before, after)).toEqual(['/lines/insurance', '/lines/rent/amount'])
     expect(changesBetween(before, after)[1]).toEqual({
       path: '/lines/rent/amount',
       from: '1000000',
@@ -211,7 +211,7 @@ describe('a change', () => {
           ],
         }),
       )
-    expect(told(winter(1, 2), winter(3, 4))).toEqual([
+    expect(changedPaths(winter(1, 2), winter(3, 4))).toEqual([
       '/scenarios/winter/prices/T3/path/movesPips',
       `/scenarios/winter/prices/${weth.replaceAll('/', '~1')}/path/movePips`,
     ])

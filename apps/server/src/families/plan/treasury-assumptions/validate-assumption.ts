@@ -33,8 +33,8 @@ export function requireSoundAssumptions(input: Input, at: string): void {
     if (faults.length === 0) continue
     const fieldErrors: FieldErrors = {}
     for (const [field, message] of faults) {
-      const told = fieldErrors[at + field] ?? []
-      fieldErrors[at + field] = [...told, message]
+      const messages = fieldErrors[at + field] ?? []
+      fieldErrors[at + field] = [...messages, message]
     }
     throw new Failure(code, { fieldErrors })
   }

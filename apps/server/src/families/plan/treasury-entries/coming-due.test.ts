@@ -14,7 +14,7 @@ const owed = (schedule: contract.TreasurySchedule, settled = '0') => ({
   },
   settled,
 })
-const told = (schedule: contract.TreasurySchedule, settled?: string) =>
+const summarizeDue = (schedule: contract.TreasurySchedule, settled?: string) =>
   comingDue(owed(schedule, settled), at).map(({ dueAt, withinDays, amount }) => [
     dueAt.slice(0, 10),
     withinDays,
@@ -22,7 +22,7 @@ const told = (schedule: contract.TreasurySchedule, settled?: string) =>
   ])
 
 it('one payment is told within thirty days, seven and one, by the fewest that hold', () => {
-  const once = (day: string) => told({ kind: 'ONE_OFF', at: `${day}T00:00:00Z` })
+  const once = (day: string) => summarizeDue({ kind: 'ONE_OFF', at: `${day}T00:00:00Z` })
   expect(once('2026-02-05')).toEqual([])
   expect(once('2026-02-04')).toEqual([['2026-02-04', 30, 100n]])
   expect(once('2026-01-12')).toEqual([['2026-01-12', 7, 100n]])
@@ -33,11 +33,13 @@ it('one payment is told within thirty days, seven and one, by the fewest that ho
 
 it('every occurrence is told, until the last; what is settled pays the earliest first', () => {
   const weekly = { kind: 'RECURRING', firstAt: '2026-01-01T00:00:00Z', every: 'WEEK' } as const
-  expect(told({ ...weekly, count: 4 }, '250')).toEqual([
+  expect(summarizeDue({ ...weekly, count: 4 }, '250')).toEqual([
     ['2026-01-15', 30, 50n],
     ['2026-01-22', 30, 100n],
   ])
-  expect(told({ ...weekly, until: '2026-01-08T00:00:00Z' })).toEqual([['2026-01-08', 7, 100n]])
+  expect(summarizeDue({ ...weekly, until: '2026-01-08T00:00:00Z' })).toEqual([
+    ['2026-01-08', 7, 100n],
+  ])
 })
 
 it('of a linear schedule its beginning is told', () => {
@@ -48,8 +50,8 @@ it('of a linear schedule its beginning is told', () => {
     cliffAt: '2026-01-20T00:00:00Z',
     stepSeconds: 86_400,
   }
-  expect(told(linear)).toEqual([['2026-01-20', 30, 50n]])
-  expect(told({ ...linear, cliffAt: '2026-01-01T00:00:00Z' })).toEqual([])
+  expect(summarizeDue(linear)).toEqual([['2026-01-20', 30, 50n]])
+  expect(summarizeDue({ ...linear, cliffAt: '2026-01-01T00:00:00Z' })).toEqual([])
 })
 
 const plain = {
@@ -61,22 +63,24 @@ const plain = {
 
 it('an initial part is told at its own moment, before the cliff', () => {
   const cliff = { ...plain, initial: '40', cliffAt: '2026-01-20T00:00:00Z' }
-  expect(told(cliff)).toEqual([
+  expect(summarizeDue(cliff)).toEqual([
     ['2026-01-10', 7, 40n],
     ['2026-01-20', 30, 6n],
   ])
-  expect(told(cliff, '40')).toEqual([['2026-01-20', 30, 6n]])
-  expect(told({ ...cliff, cliffAt: '2026-03-20T00:00:00Z' })).toEqual([['2026-01-10', 7, 40n]])
-  expect(told({ ...plain, initial: '40' })).toEqual([['2026-01-10', 7, 40n]])
-  expect(told({ ...plain, initial: '100' })).toEqual([['2026-01-10', 7, 100n]])
+  expect(summarizeDue(cliff, '40')).toEqual([['2026-01-20', 30, 6n]])
+  expect(summarizeDue({ ...cliff, cliffAt: '2026-03-20T00:00:00Z' })).toEqual([
+    ['2026-01-10', 7, 40n],
+  ])
+  expect(summarizeDue({ ...plain, initial: '40' })).toEqual([['2026-01-10', 7, 40n]])
+  expect(summarizeDue({ ...plain, initial: '100' })).toEqual([['2026-01-10', 7, 100n]])
 })
 
 it('without initial part and cliff the first step is told, and of short steps the first day', () => {
-  expect(told(plain)).toEqual([['2026-01-11', 7, 1n]])
-  expect(told({ ...plain, stepSeconds: 1_209_600 })).toEqual([['2026-01-24', 30, 14n]])
-  expect(told({ ...plain, stepSeconds: 1 })).toEqual([['2026-01-11', 7, 1n]])
+  expect(summarizeDue(plain)).toEqual([['2026-01-11', 7, 1n]])
+  expect(summarizeDue({ ...plain, stepSeconds: 1_209_600 })).toEqual([['2026-01-24', 30, 14n]])
+  expect(summarizeDue({ ...plain, stepSeconds: 1 })).toEqual([['2026-01-11', 7, 1n]])
   // Nothing whole is due before the tenth step, and a step beyond the end is the end.
-  expect(told({ ...plain, to: '2028-10-06T00:00:00Z' })).toEqual([['2026-01-20', 30, 1n]])
+  expect(summarizeDue({ ...plain, to: '2028-10-06T00:00:00Z' })).toEqual([['2026-01-20', 30, 1n]])
   const short = { ...plain, to: '2026-01-20T00:00:00Z', stepSeconds: 31_622_400 }
-  expect(told(short)).toEqual([['2026-01-20', 30, 100n]])
+  expect(summarizeDue(short)).toEqual([['2026-01-20', 30, 100n]])
 })

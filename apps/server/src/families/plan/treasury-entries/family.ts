@@ -26,7 +26,8 @@ export const family: Family = {
     {
       what: 'obligations that fall due',
       everyMilliseconds: limits.obligationNoticeMilliseconds,
-      run: async (services) => (await import('./obligation-notices.ts')).tellObligations(services),
+      run: async (services) =>
+        (await import('./obligation-notices.ts')).notifyObligations(services),
     },
   ],
 }

@@ -10,24 +10,24 @@ import { noticeKind, noticeName, obligationName } from './names.ts'
 import { treasuryEntries } from './records.ts'
 
 /** Publishes obligations 30 days, 7 days and one day before they are due, once each. */
-export const tellObligations: Sweep['run'] = (services) =>
+export const notifyObligations: Sweep['run'] = (services) =>
   sweepOverdue(services, {
     actor: 'obligation-notices',
     // Only active obligations hold this name.
     overdue: (organizationId) => sql`select distinct record_id as id from names
       where organization_id = ${organizationId} and kind = ${obligationName}`,
-    end: tellObligation,
+    end: notifyObligation,
   })
 
-async function tellObligation(records: TenantRecords, id: string): Promise<Change | null> {
+async function notifyObligation(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await treasuryEntries.current(records, id)
   if (!current) throw new Error(`There is no obligation ${id}.`)
   const { status, payload } = current.record
   if (status !== 'ACTIVE' || payload.entryKind !== 'OBLIGATION') return null
-  const told = await toldOf(records, id)
+  const notified = await findNotified(records, id)
   const coming = comingDue(payload, records.now).filter(({ dueAt, withinDays }) => {
     const { name } = noticeName(id, dueAt, withinDays)
-    return !told.has(name)
+    return !notified.has(name)
   })
   const [first, ...more] = coming
   if (!first) return null
@@ -47,7 +47,7 @@ async function tellObligation(records: TenantRecords, id: string): Promise<Chang
   return { ...change, claims: [...change.claims, ...claims] }
 }
 
-async function toldOf(records: TenantRecords, id: string): Promise<Set<string>> {
+async function findNotified(records: TenantRecords, id: string): Promise<Set<string>> {
   const [rows = []] = await records.query([
     sql`select name from names where organization_id = ${records.organizationId} and kind = ${noticeKind}
       and name > ${`${id}|`} and name < ${`${id}}`}`,

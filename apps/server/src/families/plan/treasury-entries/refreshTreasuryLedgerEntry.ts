@@ -80,11 +80,11 @@ async function observedAgain(
     { input, payload, container, isRestrictedNow },
     snapshot,
   )
-  return sharingPlace(records, { observed, snapshot, before, decision: told(observed) })
+  return sharingPlace(records, { observed, snapshot, before, decision: chooseEvent(observed) })
 }
 
 /** Reservations above the free amount trigger a separate event; none is reduced. */
-function told({ payload }: ObservedEntry) {
+function chooseEvent({ payload }: ObservedEntry) {
   const isOver = payload.computation.gaps.some(({ code }) => code === 'OVER_RESERVED')
   return { event: isOver ? 'treasury.entry.over_reserved' : event }
 }
@@ -109,7 +109,12 @@ async function signedAgain(
       fieldErrors: { id: [`says what ${last} says, and no later evidence holds`] },
     })
   }
-  return sharingPlace(records, { observed, snapshot: null, before, decision: told(observed) })
+  return sharingPlace(records, {
+    observed,
+    snapshot: null,
+    before,
+    decision: chooseEvent(observed),
+  })
 }
 
 /**

@@ -50,8 +50,11 @@ export function sharingPlace(
       const again = await observeOthers(records, others, { claims, snapshot })
       const { id, resourceType, resourceVersion } = own
       const producer = { id, resourceType, resourceVersion }
-      const besides = [...again.map((one) => one.change), ...(declared === null ? [] : [declared])]
-      const whole = besides.reduce(joinChanges, change)
+      const otherChanges = [
+        ...again.map((one) => one.change),
+        ...(declared === null ? [] : [declared]),
+      ]
+      const whole = otherChanges.reduce(joinChanges, change)
       const heads = [own, ...again.map((one) => one.record)]
       const untouched = others.filter(({ id: other }) => !heads.some((one) => one.id === other))
       const key = `treasury-place|${payload.containerKey}|${payload.asset}`

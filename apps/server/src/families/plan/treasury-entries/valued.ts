@@ -29,15 +29,15 @@ export async function valued(
   terms: { readonly at: number; readonly rounding: 'DOWN' | 'UP'; readonly field: string },
 ): Promise<Valued> {
   const { at, rounding, field } = terms
-  const told = await Promise.all(
+  const priced = await Promise.all(
     parts.map(async ({ asset, quantity }) => {
       const pair = { assetKey: asset, quoteKey, providerId: oracleProviderId }
       return { asset, quantity, price: await priceOfAsset(records, pair, at) }
     }),
   )
-  const prices = told.flatMap(({ price }) => price ?? [])
+  const prices = priced.flatMap(({ price }) => price ?? [])
   requireGeneration(oracleGeneration, prices, field)
-  const gaps = told.flatMap(({ asset, price }): Gap[] =>
+  const gaps = priced.flatMap(({ asset, price }): Gap[] =>
     price
       ? []
       : [
@@ -50,7 +50,7 @@ export async function valued(
         ],
   )
   if (gaps.length > 0) return { value: null, prices, gaps }
-  const amount = told.reduce(
+  const amount = priced.reduce(
     (sum, { quantity, price }) => sum + valueAt(quantity, price?.priceX36 ?? '0', rounding),
     0n,
   )

@@ -1,10 +1,10 @@
 export {
-  type BooksStanding,
+  type BooksStatus,
   differingAccounts,
   maxReconciliationDays,
-  readBooksStanding,
+  readBooksStatus,
 } from './books-standing.ts'
-export { controlLapsed, evidenceBehind, isControlLive } from './control-behind.ts'
+export { controlExpiredText, evidenceBehind, isControlLive } from './control-behind.ts'
 export { coverageOf } from './coverage-of.ts'
 export { type Opening, openingBalances } from './opening-balances.ts'
 export { type KnownAsset, knownAssetsOf } from './projected-terms.ts'

@@ -14,7 +14,7 @@ type Reconciliation = VersionedRecord<contract.TreasuryLedgerReconciliation>
 export const maxReconciliationDays = 7
 
 /** Whether the ledger agrees with the chain, by the newest reconciliation of every active holding. */
-export interface BooksStanding {
+export interface BooksStatus {
   readonly isAgreed: boolean
   readonly detail: string
   readonly holdings: readonly LedgerEntry[]
@@ -23,10 +23,10 @@ export interface BooksStanding {
   readonly ageDays: number | null
 }
 
-export async function readBooksStanding(
+export async function readBooksStatus(
   records: TenantRecords,
   maximumAgeDays = maxReconciliationDays,
-): Promise<BooksStanding> {
+): Promise<BooksStatus> {
   const holdings = await activeHoldings(records)
   const unknown = { isAgreed: false, holdings, reconciliation: null, ageDays: null }
   if (holdings.length === 0) {
@@ -62,7 +62,7 @@ export async function readBooksStanding(
 }
 
 /** The lines of a reconciliation that differ: account, asset, both amounts and the cause, with the entries by their labels. */
-export function differingAccounts({ holdings, reconciliation }: BooksStanding): string[] {
+export function differingAccounts({ holdings, reconciliation }: BooksStatus): string[] {
   const labels = new Map(holdings.map(({ id, payload }) => [id, payload.label]))
   const lines = reconciliation?.payload.lines ?? []
   return lines

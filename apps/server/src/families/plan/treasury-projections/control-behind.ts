@@ -27,5 +27,5 @@ export async function isControlLive(
   return found.length === new Set(ids).size && found.every((one) => isLive(one, records.now))
 }
 
-export const controlLapsed =
+export const controlExpiredText =
   'The custody evidence behind it has ended. Admit new evidence, and compute it again.'

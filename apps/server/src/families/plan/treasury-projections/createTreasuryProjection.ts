@@ -11,7 +11,7 @@ import {
   treasuryComputation,
 } from '../../../market/treasury/treasury-computation.ts'
 import type { Services } from '../../../services.ts'
-import { toldBesides } from '../../told-besides.ts'
+import { appendNotes } from '../../told-besides.ts'
 import { baseOf, equalsObligation } from '../treasury-assumptions/api.ts'
 import { isControlled } from '../treasury-entries/api.ts'
 import { evidenceBehind } from './control-behind.ts'
@@ -144,7 +144,7 @@ export default treasuryProjections.create(contract.createTreasuryProjection, asy
       status: 201,
       data: { projection: sealed.record, warnings: computation.gaps },
       etag: sealed.resourceVersion,
-      change: toldBesides(records, sealed, change, await floorNotes(records, payload)),
+      change: appendNotes(records, sealed, change, await floorNotes(records, payload)),
     }),
   }
 })

@@ -34,8 +34,8 @@ export async function floorNotes(
     return [{ scenarioId, ...controlled, allHoldings }]
   })
   if (crossed.length === 0) return []
-  const told = { minimumCashQuote, before: before?.id ?? null, scenarios: crossed }
-  return [['treasury.projection.threshold_crossed', told]]
+  const eventPayload = { minimumCashQuote, before: before?.id ?? null, scenarios: crossed }
+  return [['treasury.projection.threshold_crossed', eventPayload]]
 }
 
 const floorOf = (belowFloorMonth: string | null, depletionMonth: string | null) => ({

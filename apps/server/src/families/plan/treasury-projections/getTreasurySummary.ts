@@ -5,8 +5,8 @@ import { tokenStandings } from '../../../market/treasury/token-standings.ts'
 import { type LiveCustody, liveCustody } from '../../prove/treasury-custody/api.ts'
 import { activeEntries, unprovenGap } from '../treasury-entries/api.ts'
 import type { Entry } from './read-sources.ts'
-import { standingHoldings } from './standing-holdings.ts'
-import { controlStanding, custodyStanding, freshnessOf } from './summary-freshness.ts'
+import { findActiveHoldings } from './standing-holdings.ts'
+import { freshnessOf, readControlStatus, readCustodyStatus } from './summary-freshness.ts'
 import type { SummaryHolding } from './summary-holding.ts'
 import { latestOfTreasury } from './summary-latest.ts'
 import {
@@ -15,7 +15,7 @@ import {
   expiringEvidence,
   liveProofs,
   snapshotsOf,
-  standingControl,
+  summarizeControl,
 } from './summary-standing.ts'
 import { obligationLadders, purposeTotals, tierTotals, totalsByAsset } from './summary-totals.ts'
 
@@ -25,37 +25,41 @@ export default handle(contract.getTreasurySummary, async ({ records, now }) => {
   const active = await activeEntries(records)
   const custody = await liveCustody(records)
   const standings = await tokenStandings(records)
-  const [held, lapsed] = partition(active, custody)
+  const [held, expired] = partition(active, custody)
   const holdings = held.flatMap((entry) =>
-    standingHoldings(entry, { custody, now, standings }).map((holding) => ({ entry, holding })),
+    findActiveHoldings(entry, { custody, now, standings }).map((holding) => ({ entry, holding })),
   )
   const counted = holdings.filter(({ holding }) => holding.tier !== 'T4')
-  const told = counted.map(({ holding }) => holding)
+  const countedHoldings = counted.map(({ holding }) => holding)
   const assets = active.filter(({ payload }) => payload.entryKind === 'ASSET')
   const latest = await latestOfTreasury(records, new Set(assets.map(({ id }) => id)))
   const proofs = await liveProofs(records)
-  const standing = {
-    custody: await custodyStanding(records, custody),
-    control: await controlStanding(records, proofs),
+  const status = {
+    custody: await readCustodyStatus(records, custody),
+    control: await readControlStatus(records, proofs),
   }
   const data: Summary = {
     asOf: new Date(now).toISOString(),
     snapshots: snapshotsOf(held),
-    holdings: told,
-    byTier: tierTotals(told),
-    byPurpose: purposeTotals(told),
-    byAsset: totalsByAsset(told),
+    holdings: countedHoldings,
+    byTier: tierTotals(countedHoldings),
+    byPurpose: purposeTotals(countedHoldings),
+    byAsset: totalsByAsset(countedHoldings),
     ownToken: holdings.flatMap(({ holding }) => (holding.tier === 'T4' ? [holding] : [])),
-    encumbered: encumberedOf(told),
+    encumbered: encumberedOf(countedHoldings),
     obligations: obligationLadders(active, now),
     latest,
     custody: {
       covered: coveredOf(counted, custody),
       expiringIn7d: await expiringEvidence(records),
     },
-    control: standingControl(proofs),
-    freshness: freshnessOf(latest, oldestOf(told), standing, now),
-    gaps: [...lapsed.map(lapsedGap), ...unprovenGaps(told), ...gapsOf(active)].slice(0, 1000),
+    control: summarizeControl(proofs),
+    freshness: freshnessOf(latest, oldestOf(countedHoldings), status, now),
+    gaps: [
+      ...expired.map(buildExpiredGap),
+      ...unprovenGaps(countedHoldings),
+      ...gapsOf(active),
+    ].slice(0, 1000),
     currentSpendabilityEstablished: false,
   }
   return { data }
@@ -66,17 +70,17 @@ const oldestOf = (holdings: readonly SummaryHolding[]): number | null =>
 
 /** Splits entries into valid ones and entries whose only evidence expired. */
 function partition(entries: readonly Entry[], custody: readonly LiveCustody[]): [Entry[], Entry[]] {
-  const isLapsed = ({ payload }: Entry) =>
+  const isExpired = ({ payload }: Entry) =>
     payload.entryKind === 'ASSET' &&
     !('address' in payload.container) &&
     !custody.some(
       ({ container, assetKey }) =>
         container === containerKeyOf(payload.container) && assetKey === payload.asset,
     )
-  return [entries.filter((entry) => !isLapsed(entry)), entries.filter(isLapsed)]
+  return [entries.filter((entry) => !isExpired(entry)), entries.filter(isExpired)]
 }
 
-const lapsedGap = ({ id }: Entry): Summary['gaps'][number] => ({
+const buildExpiredGap = ({ id }: Entry): Summary['gaps'][number] => ({
   code: 'CUSTODY_NOT_LIVE',
   subject: id,
   effect: 'EXCLUDED',

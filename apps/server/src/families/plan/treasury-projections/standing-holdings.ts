@@ -6,7 +6,7 @@ import type { LiveCustody } from '../../prove/treasury-custody/api.ts'
 import type { Entry } from './read-sources.ts'
 import { type SummaryHolding, summaryHolding } from './summary-holding.ts'
 
-interface Standing {
+interface HoldingContext {
   readonly custody: readonly LiveCustody[]
   /** Milliseconds since 1970. */
   readonly now: number
@@ -17,9 +17,9 @@ interface Standing {
  * A holding for the summary, with its current tier. A claim is split into legs: the own-token leg
  * is not money, the others have tier T3.
  */
-export function standingHoldings(
+export function findActiveHoldings(
   entry: Entry,
-  { custody, now, standings }: Standing,
+  { custody, now, standings }: HoldingContext,
 ): SummaryHolding[] {
   const { payload } = entry
   if (payload.entryKind !== 'ASSET') return []

@@ -26,40 +26,40 @@ export const secondsSince = (at: number, now: number) => Math.max(0, Math.floor(
 export const ageOf = (at: string, now: number) => secondsSince(Date.parse(at), now)
 
 /** State of a family whose records expire individually. */
-export interface Standing {
+export interface EvidenceStatus {
   /** Oldest time of valid records, in milliseconds since 1970; null if none is valid. */
   readonly oldestAt: number | null
   /** True if a record expired without a valid successor. */
-  readonly hasLapsed: boolean
+  readonly hasExpired: boolean
 }
 
 /** @param live what counts now, of one asset of one container once */
-export async function custodyStanding(
+export async function readCustodyStatus(
   records: TenantRecords,
   live: readonly LiveCustody[],
-): Promise<Standing> {
+): Promise<EvidenceStatus> {
   const known = await custodyEvidence.find(records, {
     newestOfEach: [member('payload.statement.container')],
   })
   const containers = new Set(live.map(({ container }) => container))
   return {
     oldestAt: oldestOf(live.map(({ heldAt }) => heldAt)),
-    hasLapsed: known.some(({ payload }) => !containers.has(payload.statement.container)),
+    hasExpired: known.some(({ payload }) => !containers.has(payload.statement.container)),
   }
 }
 
 /** @param live valid proofs, oldest first; the latest one of a claim counts */
-export async function controlStanding(
+export async function readControlStatus(
   records: TenantRecords,
   live: readonly Proof[],
-): Promise<Standing> {
+): Promise<EvidenceStatus> {
   const known = await records.find<contract.ProjectControlProof>('ProjectControlProof', {
     newestOfEach: claimMembers.map((name) => member(`payload.${name}`)),
   })
-  const standing = new Map(live.map((proof) => [claimKeyOf(proof), computedAtOf(proof)]))
+  const liveTimes = new Map(live.map((proof) => [claimKeyOf(proof), computedAtOf(proof)]))
   return {
-    oldestAt: oldestOf([...standing.values()]),
-    hasLapsed: known.some((proof) => !standing.has(claimKeyOf(proof))),
+    oldestAt: oldestOf([...liveTimes.values()]),
+    hasExpired: known.some((proof) => !liveTimes.has(claimKeyOf(proof))),
   }
 }
 
@@ -78,7 +78,7 @@ const oldestOf = (times: readonly number[]) => (times.length === 0 ? null : Math
 export function freshnessOf(
   { reconciliation, projection, stress }: contract.TreasurySummary['latest'],
   entriesAge: number | null,
-  standing: { readonly custody: Standing; readonly control: Standing },
+  status: { readonly custody: EvidenceStatus; readonly control: EvidenceStatus },
   now: number,
 ): Freshness[] {
   const aged = (family: contract.FreshFamily, ageSeconds: number | null): Freshness => {
@@ -87,16 +87,19 @@ export function freshnessOf(
       ageSeconds !== null && staleAfterSeconds !== null && ageSeconds > staleAfterSeconds
     return { family, ageSeconds, staleAfterSeconds, stale }
   }
-  const ended = (family: contract.FreshFamily, { oldestAt, hasLapsed }: Standing): Freshness => ({
+  const ended = (
+    family: contract.FreshFamily,
+    { oldestAt, hasExpired }: EvidenceStatus,
+  ): Freshness => ({
     ...aged(family, oldestAt === null ? null : secondsSince(oldestAt, now)),
-    stale: hasLapsed,
+    stale: hasExpired,
   })
   return [
     aged('ENTRIES', entriesAge),
     aged('RECONCILIATION', reconciliation.ageSeconds),
     aged('PROJECTION', projection.ageSeconds),
     aged('STRESS', stress.ageSeconds),
-    ended('CUSTODY', standing.custody),
-    ended('CONTROL', standing.control),
+    ended('CUSTODY', status.custody),
+    ended('CONTROL', status.control),
   ]
 }

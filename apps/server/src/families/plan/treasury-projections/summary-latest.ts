@@ -94,9 +94,9 @@ function controlOf(
   proof: VersionedRecord<contract.ProjectControlProof> | undefined,
   now: number,
 ): Latest['control'] {
-  const told = latestOf(proof, proof && computedAtOf(proof), now)
+  const latest = latestOf(proof, proof && computedAtOf(proof), now)
   const isOver = proof?.status === 'ACTIVE' && Date.parse(proof.payload.validUntil) <= now
-  return isOver ? { ...told, status: 'EXPIRED' } : told
+  return isOver ? { ...latest, status: 'EXPIRED' } : latest
 }
 
 function latestOf(

@@ -113,7 +113,7 @@ export async function liveProofs(
 }
 
 /** Number of valid proofs, and the next expiry. */
-export function standingControl(
+export function summarizeControl(
   live: readonly VersionedRecord<contract.ProjectControlProof>[],
 ): Summary['control'] {
   const ends = live.map(({ payload }) => payload.validUntil).toSorted()

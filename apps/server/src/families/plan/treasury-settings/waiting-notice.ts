@@ -113,8 +113,8 @@ export async function mailMembers(
     }
   }
   if (failed.length > 0) {
-    const told = failed.map(({ userId, code }) => `${userId}: ${code}`).join('; ')
-    throw new JobFailure('LIQUIDITY_NOTICE_NOT_MAILED', told, { retryable: true })
+    const failures = failed.map(({ userId, code }) => `${userId}: ${code}`).join('; ')
+    throw new JobFailure('LIQUIDITY_NOTICE_NOT_MAILED', failures, { retryable: true })
   }
   return {
     change: emptyChange(organizationId, records.now),

@@ -11,7 +11,7 @@ import type { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { daySeconds } from '../../../units.ts'
 import { sumOf } from './freed-by-day.ts'
 import { type ReadMarket, readMarket } from './read-market.ts'
-import { type ReadSchedule, readSchedules, toldEvent } from './read-schedules.ts'
+import { type ReadSchedule, readSchedules, serializeEvent } from './read-schedules.ts'
 import { type ReadSupply, readSupply } from './read-supply.ts'
 import { unlockImpacts } from './records.ts'
 import {
@@ -191,7 +191,7 @@ function scheduleFigures(
     source: source.kind,
     horizonDays,
     sellPips: { ...sellPips },
-    events: events.map(toldEvent),
+    events: events.map(serializeEvent),
     total,
     unlocked: freedAt(from - 1),
     inWindow,

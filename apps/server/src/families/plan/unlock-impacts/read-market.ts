@@ -8,12 +8,12 @@ import { daySeconds } from '../../../units.ts'
 
 type Input = contract.UnlockImpactInput
 type Gap = contract.TreasuryGap
-type Told = contract.UnlockImpact['market']
+type ImpactMarket = contract.UnlockImpact['market']
 
 export interface ReadMarket {
-  readonly volumeSource: Told['volumeSource']
+  readonly volumeSource: ImpactMarket['volumeSource']
   readonly dailyVolume: bigint | null
-  readonly volatilitySource: Told['volatilitySource']
+  readonly volatilitySource: ImpactMarket['volatilitySource']
   readonly dailyVolatility: number | null
   readonly venues: readonly ReadVenue[]
   readonly gaps: readonly Gap[]
@@ -75,7 +75,7 @@ function gapsOf({
   volumeSource,
   volatilitySource,
   market,
-}: Pick<Told, 'volumeSource' | 'volatilitySource'> & {
+}: Pick<ImpactMarket, 'volumeSource' | 'volatilitySource'> & {
   readonly token: string
   readonly market: Input['market'] | undefined
 }): Gap[] {

@@ -175,7 +175,7 @@ export function engineEvent(event: contract.UnlockEvent): UnlockEvent {
 }
 
 /** Record format of an unlock event. */
-export function toldEvent(event: UnlockEvent): contract.UnlockEvent {
+export function serializeEvent(event: UnlockEvent): contract.UnlockEvent {
   const iso = (time: number) => new Date(time * 1000).toISOString()
   switch (event.kind) {
     case 'CLIFF':

@@ -211,8 +211,8 @@ function program(
   market: ImpactTerms,
   { expected }: { readonly expected: number; readonly windowDays: number },
 ): SolvedMitigation {
-  const beside = { ...none, kind, quantity, days, beforePeak: expected }
-  if (volume === null || volume.volatility === 0) return beside
+  const base = { ...none, kind, quantity, days, beforePeak: expected }
+  if (volume === null || volume.volatility === 0) return base
   const { daily: dailyVolume, volatility: dailyVolatility } = volume
   const terms = {
     quantity: Number(quantity),
@@ -233,7 +233,7 @@ function program(
     })
     const curve = impactCurve(flows, market).map(({ impact }) => impact)
     return {
-      ...beside,
+      ...base,
       curve,
       peak: Math.max(...curve),
       expectedCost: plan.expectedCost / terms.quantity,
@@ -241,7 +241,7 @@ function program(
     }
   } catch (error) {
     // At high participation and low Y the model has no trajectory.
-    if (error instanceof RangeError) return beside
+    if (error instanceof RangeError) return base
     throw error
   }
 }

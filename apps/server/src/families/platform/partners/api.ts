@@ -2,8 +2,8 @@ import type { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { RecordReading } from '../../../services.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { recordsOf, standingPartner } from './brands/standing-partner.ts'
-import { isStanding, scopesOf } from './preparations/live-consents.ts'
+import { findActivePartner, recordsOf } from './brands/standing-partner.ts'
+import { isActive, scopesOf } from './preparations/live-consents.ts'
 import { brandName, consents, partners } from './records.ts'
 
 /**
@@ -44,13 +44,13 @@ export async function brandConsentOf(
   const consent = consentId && (await consents.current(records, consentId))?.record
   const isGiven =
     consent &&
-    isStanding(consent, records.now) &&
+    isActive(consent, records.now) &&
     scopesOf(consent.payload).includes('BRAND_ON_PASSPORT')
   if (!isGiven) {
     return `must belong to a partner with an ACTIVE consent to BRAND_ON_PASSPORT for ${vaultId}; ${partnerId} has none`
   }
   const { partnerOrganizationId } = consent.payload
-  const partner = await standingPartner(services, partnerOrganizationId, partnerId)
+  const partner = await findActivePartner(services, partnerOrganizationId, partnerId)
   return partner
     ? { consent, partner }
     : `must belong to an ACTIVE partner; ${partnerId} is not ACTIVE`

@@ -195,9 +195,9 @@ async function probeFeeds(
     const code = `FEED_${one.feed.toUpperCase().replaceAll('-', '_')}`
     const expected = 'a current price'
     try {
-      const told = await one.ask()
-      facts[one.feed] = told
-      checks.push({ code, ok: true, expected, observed: told })
+      const observed = await one.ask()
+      facts[one.feed] = observed
+      checks.push({ code, ok: true, expected, observed })
     } catch (error) {
       if (!(error instanceof FeedError)) throw error
       const hint = error.reason === 'NO_PUBLIC_ADDRESS' ? `: ${addressHint(payload.endpoint)}` : ''
@@ -217,7 +217,7 @@ async function askersOf(request: PutRequest, payload: ProviderPayload): Promise<
   const { services, organizationId } = request
   const now = Math.floor(request.now / 1000)
   const host = feedHost(payload, organizationId)
-  const told = (point: { at: number; priceX36: bigint } | undefined) => {
+  const formatPoint = (point: { at: number; priceX36: bigint } | undefined) => {
     if (point === undefined)
       throw FeedError.refused('STALE', 'no price in the last three intervals')
     return `X36 ${point.priceX36} at ${new Date(point.at * 1000).toISOString()}`
@@ -227,7 +227,7 @@ async function askersOf(request: PutRequest, payload: ProviderPayload): Promise<
     case 'SIGNED':
       return configured.feeds.map((feed) => ({
         feed: feed.feed,
-        ask: async () => told(await readSignedPrice(host, feed, services, { now })),
+        ask: async () => formatPoint(await readSignedPrice(host, feed, services, { now })),
       }))
     case 'AGGREGATOR':
       return aggregatorAskers(request, configured, now)
@@ -235,11 +235,12 @@ async function askersOf(request: PutRequest, payload: ProviderPayload): Promise<
       return configured.feeds.map((feed) => ({
         feed: feed.feed,
         ask: async () => {
-          if (feed.kind === 'BOOK') return told(await readBook(host, feed, services, { now }))
+          if (feed.kind === 'BOOK')
+            return formatPoint(await readBook(host, feed, services, { now }))
           const grid = candleSeconds(feed)
           const from = Math.ceil((now - settledAt(2 * grid, grid)) / grid) * grid
           const window = { from, before: now + 1 }
-          return told((await readCandles(host, feed, window, services, { now })).at(-1))
+          return formatPoint((await readCandles(host, feed, window, services, { now })).at(-1))
         },
       }))
   }

@@ -17,10 +17,12 @@ export default async function runProviderProbe(run: JobRun): Promise<JobEnd> {
   const { checks, facts } = await probe(run, current.record)
   const failed = checks.filter(({ ok }) => !ok)
   if (failed.length > 0) {
-    const told = failed.map(
+    const failures = failed.map(
       ({ code, expected, observed }) => `${code}: expected ${expected}, observed ${observed}`,
     )
-    throw new JobFailure('LIQUIDITY_PROVIDER_PROBE_FAILED', told.join('; '), { retryable: false })
+    throw new JobFailure('LIQUIDITY_PROVIDER_PROBE_FAILED', failures.join('; '), {
+      retryable: false,
+    })
   }
   return {
     change: emptyChange(run.organizationId, run.now),

@@ -21,48 +21,48 @@ export default handle(contract.getOperatingSystemStatus, async ({ services, now 
       startedAt: new Date(services.startedAt).toISOString(),
       uptimeSeconds: Math.floor((now - services.startedAt) / 1000),
       dependencies,
-      freshness: await toldFreshness(services, now),
+      freshness: await readFreshness(services, now),
       operations: { declared: operations.length, available: operations.length },
-      proofLog: await toldHead(services, now),
+      proofLog: await readHead(services, now),
     },
   }
 })
 
-interface Told {
+interface CachedFreshness {
   readonly at: number
   readonly freshness: Promise<TaskFreshness[]>
 }
 
-const told = new WeakMap<object, Told>()
+const freshnessCache = new WeakMap<object, CachedFreshness>()
 
 /** Cached, because the endpoint is public. Empty during a database outage. */
-function toldFreshness(
+function readFreshness(
   services: RecordReading & ScheduleReading & Pick<Services, 'log'>,
   now: number,
 ): Promise<TaskFreshness[]> {
-  const last = told.get(services)
+  const last = freshnessCache.get(services)
   if (last && now - last.at < limits.freshnessMilliseconds) return last.freshness
   const freshness = freshnessOf(services).catch(() => [])
-  told.set(services, { at: now, freshness })
+  freshnessCache.set(services, { at: now, freshness })
   return freshness
 }
 
-interface ToldHead {
+interface CachedHead {
   readonly at: number
   readonly head: ReturnType<typeof publishedHead>
 }
 
-const toldHeads = new WeakMap<object, ToldHead>()
+const headCache = new WeakMap<object, CachedHead>()
 
 /** Cached checkpoint, with the same lifetime as freshness. */
-function toldHead(services: Pick<Services, 'database' | 'log'>, now: number): ToldHead['head'] {
-  const last = toldHeads.get(services)
+function readHead(services: Pick<Services, 'database' | 'log'>, now: number): CachedHead['head'] {
+  const last = headCache.get(services)
   if (last && now - last.at < limits.freshnessMilliseconds) return last.head
   const head = publishedHead(services).catch((error: unknown) => {
     services.log.error({ err: error }, 'Failed to read the checkpoint of the proof log.')
     return null
   })
-  toldHeads.set(services, { at: now, head })
+  headCache.set(services, { at: now, head })
   return head
 }
 

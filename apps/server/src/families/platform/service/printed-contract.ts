@@ -5,7 +5,7 @@ import { KeptText } from '../../../http/kept-text.ts'
 interface Printed {
   /** API operations, and operations outside the specification. */
   readonly document: KeptText
-  readonly beside: KeptText
+  readonly extension: KeptText
   readonly hash: string
 }
 
@@ -17,11 +17,11 @@ let printed: Printed | null = null
  */
 export function printedContract(): Printed {
   if (printed === null) {
-    const [document, beside] = [openApiDocument(), extensionDocument()]
+    const [document, extension] = [openApiDocument(), extensionDocument()]
     printed = {
       document: new KeptText(JSON.stringify(document)),
-      beside: new KeptText(JSON.stringify(beside)),
-      hash: H('contract/v3', { document, beside }),
+      extension: new KeptText(JSON.stringify(extension)),
+      hash: H('contract/v3', { document, beside: extension }),
     }
   }
   return printed

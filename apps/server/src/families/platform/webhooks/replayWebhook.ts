@@ -39,15 +39,19 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const window = { from: Date.parse(body.from), to: Math.min(Date.parse(body.to), now) }
   const kinds = body.kinds ?? current.record.payload.eventKinds
   const { rows, hasMore, nextCursor } = await readWindow(request, window, kinds)
-  const told = { from: timeOf(window.from), to: timeOf(window.to), events: rows.length }
+  const summary = { from: timeOf(window.from), to: timeOf(window.to), events: rows.length }
   const { reason } = body
-  const change = records.note(current, 'webhook.replayed', { ...told, kinds: [...kinds], reason })
+  const change = records.note(current, 'webhook.replayed', {
+    ...summary,
+    kinds: [...kinds],
+    reason,
+  })
   const [note] = change.events
   if (!note) throw new Error('The note has no event.')
   const replayId = note.event.id
   return {
     status: 201,
-    data: { replayId, webhookId: params.id, ...told, hasMore, nextCursor },
+    data: { replayId, webhookId: params.id, ...summary, hasMore, nextCursor },
     change: {
       ...change,
       statements: rows.length === 0 ? [] : [inLine(request, replayId, rows)],

@@ -97,8 +97,10 @@ async function keep(
   note: { contentHash: string } & Readonly<Record<string, unknown>>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const told = await records.events(subject.id, { kinds: ['passport.artifacts_registered'] })
-    if (told.some(({ payload }) => payload.contentHash === note.contentHash)) return
+    const registered = await records.events(subject.id, {
+      kinds: ['passport.artifacts_registered'],
+    })
+    if (registered.some(({ payload }) => payload.contentHash === note.contentHash)) return
     const current = await passports.current(records, subject.id)
     if (!current) throw new Error(`There is no passport ${subject.id}.`)
     try {

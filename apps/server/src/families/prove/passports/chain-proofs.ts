@@ -82,7 +82,7 @@ export async function readChainProofs(
   const files: ChainProofs['files'][number][] = []
   const gaps: string[] = []
   for (const { block, accounts } of asked.values()) {
-    const told = `chain ${block.chainId}, block ${block.number}`
+    const blockText = `chain ${block.chainId}, block ${block.number}`
     try {
       const providers = await anyChainProviders(records, services, block.chainId)
       if (signal.aborted) throw new Error('The job was stopped.')
@@ -90,11 +90,11 @@ export async function readChainProofs(
       if (proof) {
         const content = Buffer.from(canonicalize(proof))
         files.push({ content, mediaType: 'application/json' })
-      } else gaps.push(`PROOFS_NOT_SERVED: ${told}`)
+      } else gaps.push(`PROOFS_NOT_SERVED: ${blockText}`)
     } catch (error) {
       // A node without the block or without proof support does not affect the rest.
       if (!(error instanceof ChainError || error instanceof Failure)) throw error
-      gaps.push(`PROOFS_NOT_SERVED: ${told}`)
+      gaps.push(`PROOFS_NOT_SERVED: ${blockText}`)
     }
   }
   return { files, gaps }

@@ -196,9 +196,10 @@ function treasuryOf(sources: PassportSources, mid: Mid) {
     return ledger.rentedVenueIds.includes(id) ? sum + BigInt(tvl) : sum
   }, 0n)
   // Claims do not name their venue, so rented and own liquidity are separable only with one venue.
-  const isTold = ledger.rentedVenueIds.length === 0 || claims.length === 0 || venues.length === 1
+  const isSeparable =
+    ledger.rentedVenueIds.length === 0 || claims.length === 0 || venues.length === 1
   const own = worthOf(claims, pair, mid)
-  if (owned === null || external === null || own === null || !isTold) return null
+  if (owned === null || external === null || own === null || !isSeparable) return null
   const rented = ledger.rentedVenueIds.length === 0 ? 0n : locked > own ? locked - own : 0n
   return {
     treasuryOwnedLiquidityQuote: `${quoteLegsOf(ledger.owned, pair)}`,

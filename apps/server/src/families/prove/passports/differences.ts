@@ -25,11 +25,11 @@ function collect(
     return
   }
   if (Object.is(expected, came)) return
-  found[at] = [`expected ${told(expected)}, got ${told(came)}`]
+  found[at] = [`expected ${formatValue(expected)}, got ${formatValue(came)}`]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-const told = (value: unknown) =>
+const formatValue = (value: unknown) =>
   value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 300)

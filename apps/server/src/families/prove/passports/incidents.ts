@@ -38,7 +38,7 @@ export async function v1IncidentsOf(
     if (pairKey(payload.definition.pair) !== pairKey(pair)) continue
     for (const one of payload.wrapper?.incidents ?? []) {
       const isCritical = [one, found.get(one.evidenceHash)].some(
-        (told) => told?.severity === 'CRITICAL',
+        (incident) => incident?.severity === 'CRITICAL',
       )
       found.set(one.evidenceHash, { ...one, severity: isCritical ? 'CRITICAL' : 'WARNING' })
     }

@@ -9,7 +9,7 @@ import { TenantRecords } from '../../../store/records/tenant-records.ts'
 import { type LoggedEvent, readLogged } from '../proof/api.ts'
 import { type Passport, passports } from './records.ts'
 import { slugHolder } from './slugs.ts'
-import { type PassportState, standingOf } from './standing.ts'
+import { type PassportState, readPassportState } from './standing.ts'
 
 type Vault = contract.QualifiedVault
 
@@ -69,7 +69,7 @@ export async function openPassport(
   const { payload } = record
   const { signerProvider, vault: boundVault } = payload.sourceBindings
   const [state, versions, events, signer, vault] = await Promise.all([
-    standingOf(records, record),
+    readPassportState(records, record),
     records.versions<contract.LiquidityPassport>('LiquidityPassport', passportId, {
       limit: maxVersions,
     }),
@@ -113,7 +113,7 @@ function revocationOf({ payload }: OperatingSystemEvent) {
 function historyOf(versions: readonly Passport[], now: number): OpenPassport['history'] {
   const byHash = Map.groupBy(versions, ({ payload }) => payload.contentHash)
   const newest = versions.at(-1)?.payload.contentHash
-  const told = [...byHash].map(([contentHash, own]) => {
+  const publications = [...byHash].map(([contentHash, own]) => {
     const [first] = own
     const last = own.at(-1)
     if (!first || !last) throw new Error('A group has no member.')
@@ -128,5 +128,5 @@ function historyOf(versions: readonly Passport[], now: number): OpenPassport['hi
             : ('CURRENT' as const)
     return { contentHash, publishedAt: first.createdAt, state }
   })
-  return told.toReversed().slice(0, 200)
+  return publications.toReversed().slice(0, 200)
 }

@@ -3,18 +3,18 @@ import { overdueNames, sweepOverdue } from '../../../jobs/overdue.ts'
 import type { RecordSweeping } from '../../../services.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import { dueKind, passports } from './records.ts'
-import { standingOf } from './standing.ts'
+import { readPassportState } from './standing.ts'
 
 const expirePassports = passports.expiry({
   actor: 'passport-expiry',
   overdue: overdueNames(dueKind),
   until: ({ validUntil }: contract.LiquidityPassport) => validUntil,
   event: 'passport.expired',
-  told: ({ slug, contentHash }: contract.LiquidityPassport) => ({ slug, contentHash }),
+  eventDetails: ({ slug, contentHash }: contract.LiquidityPassport) => ({ slug, contentHash }),
 })
 
 /** Publishes each live passport with an outdated control proof or score, once. */
-const tellStale = (services: RecordSweeping): Promise<void> =>
+const notifyStale = (services: RecordSweeping): Promise<void> =>
   sweepOverdue(services, {
     actor: 'passport-staleness',
     overdue: (organizationId) =>
@@ -22,18 +22,20 @@ const tellStale = (services: RecordSweeping): Promise<void> =>
     end: async (records, id) => {
       const current = await passports.current(records, id)
       if (!current) throw new Error(`There is no passport ${id}.`)
-      const state = await standingOf(records, current.record)
+      const state = await readPassportState(records, current.record)
       if (state !== 'STALE_CONTROL' && state !== 'STALE_SCORE') return null
       const { contentHash, slug } = current.record.payload
-      const told = await records.events(id, { kinds: ['passport.stale'] })
-      const isTold = told.some(
+      const notices = await records.events(id, { kinds: ['passport.stale'] })
+      const isNotified = notices.some(
         ({ payload }) => payload.contentHash === contentHash && payload.state === state,
       )
-      return isTold ? null : records.note(current, 'passport.stale', { slug, contentHash, state })
+      return isNotified
+        ? null
+        : records.note(current, 'passport.stale', { slug, contentHash, state })
     },
   })
 
 export async function sweepPassports(services: RecordSweeping): Promise<void> {
   await expirePassports(services)
-  await tellStale(services)
+  await notifyStale(services)
 }

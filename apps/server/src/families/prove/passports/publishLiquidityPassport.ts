@@ -65,24 +65,24 @@ export default handle(operation, async (request): Promise<Outcome> => {
   requireClaims(payload, sources, await measuredDepth(records, services.awaited, sources))
   requireBrandAndReports(payload, sources)
   requireReceipt(payload, sources.registry)
-  return publish(request, known, toldBesides(payload, sources), {
+  return publish(request, known, buildExtraArtifacts(payload, sources), {
     expects: expectsOf(sources),
-    beside: heldPartner(sources, now),
+    otherTenants: heldPartner(sources, now),
     statements: [requireUnmoved(records.organizationId, mark)],
   })
 })
 
 /** Members of the publication event outside the payload, whose schema is closed. */
-interface ToldBesides {
+interface ExtraArtifacts {
   readonly executions: contract.JudgedExecutions
   /** Null if the passport does not show the treasury. */
   readonly positions: ReturnType<typeof positionsArtifact> | null
 }
 
-function toldBesides(
+function buildExtraArtifacts(
   { disclosure }: contract.LiquidityPassport,
   sources: PassportSources,
-): ToldBesides {
+): ExtraArtifacts {
   const executions = judgedExecutions(sources)
   if (!disclosure.showTreasuryOwnership) return { executions, positions: null }
   const positions = ownedPositions(sources)
@@ -223,8 +223,8 @@ function expectsOf(sources: PassportSources): Change['expects'] {
 function publish(
   { body: { payload, reason }, records, organizationId, services, now, fail }: Request,
   known: Known,
-  { executions, positions }: ToldBesides,
-  guards: Pick<Change, 'expects' | 'statements' | 'beside'>,
+  { executions, positions }: ExtraArtifacts,
+  guards: Pick<Change, 'expects' | 'statements' | 'otherTenants'>,
 ): Outcome {
   const { slug, contentHash, vaultId, validUntil, supersedesPassportHash = null } = payload
   const version = {
@@ -265,7 +265,7 @@ function publish(
     change: {
       ...change,
       expects: [...change.expects, ...guards.expects],
-      beside: [...change.beside, ...guards.beside],
+      otherTenants: [...change.otherTenants, ...guards.otherTenants],
       artifacts: positions
         ? [{ ...positions, producer: { id, resourceType, resourceVersion } }]
         : [],

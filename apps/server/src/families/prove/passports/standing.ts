@@ -12,7 +12,7 @@ const grades = 'ABCDE'
  * Current state of a passport, by precedence: revoked, expired, changed control, lower score,
  * current.
  */
-export async function standingOf(
+export async function readPassportState(
   records: TenantRecords,
   { status, payload }: Passport,
 ): Promise<PassportState> {

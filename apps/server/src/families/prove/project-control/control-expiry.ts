@@ -16,5 +16,5 @@ export const expireProofs = controlProofs.expiry({
   overdue: overdueNames(proofDue),
   until: ({ validUntil }) => validUntil,
   event: 'project_control.proof.expired',
-  told: ({ validUntil }) => ({ validUntil }),
+  eventDetails: ({ validUntil }) => ({ validUntil }),
 })

@@ -16,7 +16,7 @@ export default controlChallenges.create(
   contract.issueProjectControlChallenge,
   async ({ body, records, services, now, fail }) => {
     const claim = requestedClaim(body)
-    const open = await requireRoom(records, now)
+    const open = await requireQuota(records, now)
     const { chainId, format } = body
     const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
     // The snapshot contains the requested chain.
@@ -80,7 +80,7 @@ const openAt = (now: number): Question => ({
  * @returns the challenges that wait for an answer
  * @throws Failure 429 where as many do as may
  */
-async function requireRoom(records: TenantRecords, now: number) {
+async function requireQuota(records: TenantRecords, now: number) {
   const open = await controlChallenges.find(records, {
     ...openAt(now),
     limit: limits.controlChallengesOpen,

@@ -20,11 +20,11 @@ export function checkPaths(services: RecordSweeping & ProviderAccess): Promise<v
         status: ['ACTIVE'],
         order: 'OLDEST',
       }),
-    end: (records, id) => lapse(records, services, id),
+    end: (records, id) => expireProof(records, services, id),
   })
 }
 
-async function lapse(
+async function expireProof(
   records: TenantRecords,
   services: ProviderAccess,
   id: string,

@@ -32,15 +32,15 @@ export async function readTimelock(
   account: Address,
 ): Promise<Timelock | null> {
   const at = { address, abi: timelockAbi } as const
-  const told = await answered(() =>
+  const answers = await answered(() =>
     Promise.all([
       readContract(client, pin, { ...at, functionName: 'PROPOSER_ROLE' }),
       readContract(client, pin, { ...at, functionName: 'EXECUTOR_ROLE' }),
       readContract(client, pin, { ...at, functionName: 'getMinDelay' }),
     ]),
   )
-  if (told === null) return null
-  const [proposerRole, executorRole, delay] = told
+  if (answers === null) return null
+  const [proposerRole, executorRole, delay] = answers
   const [isProposer, isExecutor, mayAnybody] = await Promise.all([
     readRole(client, pin, address, { role: proposerRole, account }),
     readRole(client, pin, address, { role: executorRole, account }),

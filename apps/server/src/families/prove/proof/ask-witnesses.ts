@@ -11,7 +11,7 @@ import { newestCheckpoint, type StoredCheckpoint } from './log-store.ts'
 type WitnessAsking = Pick<Services, 'clock' | 'database' | 'log' | 'metrics' | 'outbound'>
 
 /** State of a witness in this process. */
-interface Standing {
+interface WitnessState {
   readonly witness: LogWitness
   work: Promise<void> | null
   /** It is not asked before; milliseconds since 1970. */
@@ -27,7 +27,7 @@ interface Standing {
  */
 export class WitnessAsker implements Dispatcher {
   readonly #services: WitnessAsking
-  readonly #standings: readonly Standing[]
+  readonly #standings: readonly WitnessState[]
   readonly #stopping = new AbortController()
   #looking: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
@@ -85,11 +85,11 @@ export class WitnessAsker implements Dispatcher {
     const head = free.length === 0 ? null : await newestCheckpoint(this.#services.database)
     if (!head) return
     const seen = await this.#seenBy(free.map(({ witness }) => witness))
-    for (const [index, standing] of free.entries()) {
+    for (const [index, state] of free.entries()) {
       const size = seen[index] ?? 0
       if (size >= head.treeSize || this.#stopping.signal.aborted) continue
-      standing.work = this.#ask(standing, head, size).finally(() => {
-        standing.work = null
+      state.work = this.#ask(state, head, size).finally(() => {
+        state.work = null
       })
     }
   }
@@ -106,7 +106,7 @@ export class WitnessAsker implements Dispatcher {
     return rows.map((row: Row) => integerOf(row, 'size'))
   }
 
-  async #ask(standing: Standing, head: StoredCheckpoint, size: number): Promise<void> {
+  async #ask(standing: WitnessState, head: StoredCheckpoint, size: number): Promise<void> {
     const { clock, log, metrics } = this.#services
     const { signal } = this.#stopping
     const { witness } = standing
@@ -129,19 +129,19 @@ export class WitnessAsker implements Dispatcher {
   }
 
   /** Logs a witness outage once, however long it lasts, and the recovery once. */
-  #note(standing: Standing, witnessed: Witnessed, { treeSize }: StoredCheckpoint): void {
+  #note(standing: WitnessState, witnessed: Witnessed, { treeSize }: StoredCheckpoint): void {
     const { outcome: before, witness } = standing
     standing.outcome = witnessed.outcome
     if (witnessed.outcome === before) return
-    const told = { witness: witness.name, treeSize, ...witnessed }
+    const summary = { witness: witness.name, treeSize, ...witnessed }
     const { log } = this.#services
     if (witnessed.outcome !== 'COSIGNED') {
       log.warn(
-        told,
+        summary,
         'A witness has not cosigned the checkpoint of the proof log; the service retries.',
       )
     } else if (before !== null) {
-      log.info(told, 'A witness cosigns checkpoints of the proof log again.')
+      log.info(summary, 'A witness cosigns checkpoints of the proof log again.')
     }
   }
 }

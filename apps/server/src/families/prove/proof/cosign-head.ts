@@ -60,18 +60,21 @@ export async function cosignHead(
 ): Promise<Witnessed> {
   try {
     const first = await addCheckpoint(services, witness, head, { seen, signal })
-    const told = sizeTold(first)
-    if (told === null) return keepLine(services, witness, head, first)
-    if (told > head.treeSize) {
-      if (await hasHeadOf(services, told)) return { outcome: 'OVERTAKEN' }
+    const statedSize = parseSize(first)
+    if (statedSize === null) return keepLine(services, witness, head, first)
+    if (statedSize > head.treeSize) {
+      if (await hasHeadOf(services, statedSize)) return { outcome: 'OVERTAKEN' }
     }
-    if (told === seen.size || told > head.treeSize) {
-      const detail = `it reports ${told} leaves, which matches no checkpoint that the one of ${head.treeSize} leaves extends`
+    if (statedSize === seen.size || statedSize > head.treeSize) {
+      const detail = `it reports ${statedSize} leaves, which matches no checkpoint that the one of ${head.treeSize} leaves extends`
       return { outcome: 'REFUSED', detail }
     }
-    const second = await addCheckpoint(services, witness, head, { seen: { size: told }, signal })
-    const moved = sizeTold(second)
-    if (moved !== null && moved !== told && (await hasHeadOf(services, moved))) {
+    const second = await addCheckpoint(services, witness, head, {
+      seen: { size: statedSize },
+      signal,
+    })
+    const moved = parseSize(second)
+    if (moved !== null && moved !== statedSize && (await hasHeadOf(services, moved))) {
       return { outcome: 'OVERTAKEN' }
     }
     return keepLine(services, witness, head, second)
@@ -113,7 +116,7 @@ const printHash = (hash: ConsistencyProof['path'][number]) =>
   `${Buffer.from(hash.slice(2), 'hex').toString('base64')}\n`
 
 /** Tree size that the witness reports as last seen; null if the response contains none. */
-function sizeTold({ status, headers, body }: OutboundAnswer): number | null {
+function parseSize({ status, headers, body }: OutboundAnswer): number | null {
   const type = headers['content-type']
   if (status !== 409 || type === undefined) return null
   if (textBefore(type, ';').trim() !== 'text/x.tlog.size') return null

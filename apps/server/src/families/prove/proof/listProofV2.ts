@@ -55,7 +55,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const head = await newestCheckpoint(database)
   const items = head ? await itemsBehind(request, parseAfter(after), head.treeSize, limit + 1) : []
   const shown = items.slice(0, limit)
-  const texts = head ? await toldItems(database, shown, head) : []
+  const texts = head ? await serializeItems(database, shown, head) : []
   const last = shown.length === 0 ? null : printAfter(parseAfter(after), shown)
   return {
     text: pageText(operation, request, { texts, lastId: last, hasMore: items.length > limit }),
@@ -98,7 +98,7 @@ async function itemsBehind(
   return found.toSorted((a, b) => rank(b) - rank(a)).slice(0, limit)
 }
 
-async function toldItems(
+async function serializeItems(
   database: Database,
   items: readonly Item[],
   head: StoredCheckpoint,
@@ -118,7 +118,7 @@ async function toldItems(
     (await fromStored(database, steps)).map((proof) => [proof.treeSize, proof]),
   )
   return items.map((item) => {
-    if (item.kind === 'CHECKPOINT') return toldCheckpoint(item, proofs.get(item.index))
+    if (item.kind === 'CHECKPOINT') return serializeCheckpoint(item, proofs.get(item.index))
     const { event } = readEvent(item.row)
     const found = logged.get(event.evidenceHash)
     if (!found) throw new Error(`The event ${event.id} has a leaf but no proof.`)
@@ -137,7 +137,7 @@ async function toldItems(
   })
 }
 
-function toldCheckpoint(
+function serializeCheckpoint(
   { checkpoint }: Extract<Item, { kind: 'CHECKPOINT' }>,
   proof: ConsistencyProof | undefined,
 ): string {

@@ -72,7 +72,7 @@ export interface WitnessReport {
 }
 
 const batchLeaves = 5_000
-const toldFaults = 100
+const maxFaults = 100
 
 /**
  * Rebuilds the log from its leaves and compares all stored hashes, checkpoints with signatures, and
@@ -159,7 +159,7 @@ export async function verifyLog(
       : null,
     rootless: (keys?.handovers ?? []).flatMap(({ size, root }) => (root ? [] : [size])),
     witnesses,
-    faults: faults.slice(0, toldFaults),
+    faults: faults.slice(0, maxFaults),
   }
 }
 
@@ -228,7 +228,7 @@ async function validateNode(
         ${column('text', completed, ({ hash }) => Buffer.from(hash).toString('hex'))}
       ) as asked (level, place, hash)
       left join log_nodes n on n.level = asked.level and n.place = asked.place
-      where n.hash is null or encode(n.hash, 'hex') <> asked.hash order by 1, 2 limit ${toldFaults}`,
+      where n.hash is null or encode(n.hash, 'hex') <> asked.hash order by 1, 2 limit ${maxFaults}`,
   ])
   return rows.map(
     ({ level, place }) => `The stored hash ${level}/${place} does not match its leaves.`,
@@ -296,14 +296,14 @@ function isCosigned(row: Row, name: string, publicKey: string): boolean {
 async function validateEvent(database: Database): Promise<string[]> {
   const [unlogged = [], unknown = [], disordered = []] = await database.proofLog([
     sql`select e.evidence_hash from events e left join log_leaves l on l.subject_hash = e.evidence_hash
-      where l.leaf_index is null and not (${eventsBehindLog}) limit ${toldFaults}`,
+      where l.leaf_index is null and not (${eventsBehindLog}) limit ${maxFaults}`,
     sql`select l.leaf_index from log_leaves l left join events e on e.evidence_hash = l.subject_hash
-      where e.evidence_hash is null order by l.leaf_index limit ${toldFaults}`,
+      where e.evidence_hash is null order by l.leaf_index limit ${maxFaults}`,
     sql`select leaf_index from (
         select l.leaf_index, row(e.era, e.transaction_id, e.organization_id, e.ordinal) as own,
           lag(row(e.era, e.transaction_id, e.organization_id, e.ordinal)) over (order by l.leaf_index) as before
         from log_leaves l join events e on e.evidence_hash = l.subject_hash
-      ) as ordered where own <= before order by leaf_index limit ${toldFaults}`,
+      ) as ordered where own <= before order by leaf_index limit ${maxFaults}`,
   ])
   return [
     ...unlogged.map(({ evidence_hash }) => `The event ${evidence_hash} has no leaf.`),

@@ -87,7 +87,7 @@ export async function safeAuthority(
   if (verdict.fault !== null) {
     throw signatureInvalid(`must be signatures of ${safe.threshold} owners: ${verdict.fault}`)
   }
-  return toldSafe(safe, verdict)
+  return serializeSafe(safe, verdict)
 }
 
 /** Members of a Safe that determine its control: owners, threshold and code. */
@@ -115,11 +115,11 @@ function requireUnchanged(now: SafeAccount, before: SafeAccount | null): void {
 /** Change of control as text, or null. An account without a Safe is null. */
 function changeOfAuthority(before: Decisive | null, now: Decisive | null): string | null {
   if (before && now && isDeepStrictEqual(decisive(now), decisive(before))) return null
-  const told = (safe: Decisive | null) =>
+  const describeSafe = (safe: Decisive | null) =>
     safe
       ? `${safe.threshold} of ${[...safe.owners].sort().join(', ')} with code ${safe.singletonCodeHash}`
       : 'no Safe'
-  return `then ${told(before)}, now ${told(now)}`
+  return `then ${describeSafe(before)}, now ${describeSafe(now)}`
 }
 
 /**
@@ -128,7 +128,7 @@ function changeOfAuthority(before: Decisive | null, now: Decisive | null): strin
  *
  * @returns the change as text, or null
  */
-export async function lapsedAuthority(
+export async function findLostAuthority(
   chain: PinnedChain,
   statement: contract.CustodyStatement,
   authority: Authority,
@@ -153,7 +153,7 @@ export async function lapsedAuthority(
   }
 }
 
-function toldSafe(safe: SafeAccount, { messageHash, signers }: SafeVerdict): Authority {
+function serializeSafe(safe: SafeAccount, { messageHash, signers }: SafeVerdict): Authority {
   const { nonce: _, owners, modules, ...known } = safe
   return {
     kind: 'SAFE',

@@ -7,7 +7,7 @@ import type { ProviderAccess, RecordSweeping } from '../../../services.ts'
 import type { Change } from '../../../store/records/change.ts'
 import { headsStatement } from '../../../store/records/find.ts'
 import type { TenantRecords } from '../../../store/records/tenant-records.ts'
-import { lapsedAuthority } from './account-authority.ts'
+import { findLostAuthority } from './account-authority.ts'
 import { isLive } from './api.ts'
 import { custodyEvidence } from './records.ts'
 
@@ -23,11 +23,11 @@ export function checkAuthorities(services: RecordSweeping & ProviderAccess): Pro
         status: ['ACTIVE'],
         order: 'OLDEST',
       }),
-    end: (records, id) => lapse(records, services, id),
+    end: (records, id) => expireEvidence(records, services, id),
   })
 }
 
-async function lapse(
+async function expireEvidence(
   records: TenantRecords,
   services: ProviderAccess,
   id: string,
@@ -43,18 +43,18 @@ async function lapse(
       ? await lostKey(records, authority)
       : await changedOnChain(records, services, statement, authority)
   if (found === null) return null
-  const lapse = { ...found, detail: found.detail.slice(0, 500) }
+  const expiry = { ...found, detail: found.detail.slice(0, 500) }
   const { evidenceId, container } = statement
   return custodyEvidence.next(records, current, {
     status: 'REVOKED',
     reason: 'The signing authority has changed',
-    payload: { ...payload, lapse: { at: new Date(records.now).toISOString(), ...lapse } },
+    payload: { ...payload, lapse: { at: new Date(records.now).toISOString(), ...expiry } },
     event: 'treasury.custody.authority_changed',
-    eventPayload: { evidenceId, container, ...lapse },
+    eventPayload: { evidenceId, container, ...expiry },
   }).change
 }
 
-type Lapse = Omit<NonNullable<contract.TreasuryCustodyEvidence['lapse']>, 'at'>
+type Expiry = Omit<NonNullable<contract.TreasuryCustodyEvidence['lapse']>, 'at'>
 type Authority = contract.CustodyReceipt['authority']
 
 async function changedOnChain(
@@ -62,12 +62,12 @@ async function changedOnChain(
   services: ProviderAccess,
   statement: contract.CustodyStatement,
   authority: Exclude<Authority, { kind: 'CUSTODIAN' }>,
-): Promise<Lapse | null> {
+): Promise<Expiry | null> {
   const { chainId } = statement
   const { chains } = await takeSnapshot(records, services, [chainId], 'chainId')
   // The snapshot contains the requested chain.
   const chain = chains.get(chainId)!
-  const detail = await lapsedAuthority(chain, statement, authority)
+  const detail = await findLostAuthority(chain, statement, authority)
   const block = { chainId, number: chain.block.number, hash: chain.block.hash }
   return detail === null ? null : { block, detail }
 }
@@ -79,7 +79,7 @@ async function changedOnChain(
 async function lostKey(
   records: TenantRecords,
   { providerId, providerRecordId, publicKey, keyId }: Extract<Authority, { kind: 'CUSTODIAN' }>,
-): Promise<Lapse | null> {
+): Promise<Expiry | null> {
   const found = await records.current<ProviderPayload>('Provider', providerRecordId)
   if (found?.record.status !== 'ACTIVE') {
     return { detail: `The provider ${providerId} is ${found?.record.status ?? 'missing'}.` }

@@ -10,5 +10,5 @@ export const expireCustodyEvidence = custodyEvidence.expiry({
   overdue: overdueNames(evidenceDueName),
   until: ({ statement }) => statement.expiresAt,
   event: 'treasury.custody.expired',
-  told: ({ statement: { evidenceId, container } }) => ({ evidenceId, container }),
+  eventDetails: ({ statement: { evidenceId, container } }) => ({ evidenceId, container }),
 })

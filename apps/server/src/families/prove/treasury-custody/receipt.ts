@@ -55,7 +55,7 @@ const saidOnly = ({ assetKey, quantity }: contract.CustodyStatement['holdings'][
   proof: 'SIGNED' as const,
 })
 
-function checksOf({ statement }: Claim, { holdings, snapshot, told, authority }: Verified) {
+function checksOf({ statement }: Claim, { holdings, snapshot, checkTexts, authority }: Verified) {
   const pass = (check: Receipt['checks'][number]['check'], detail: string) => ({
     check,
     result: 'PASS' as const,
@@ -75,8 +75,8 @@ function checksOf({ statement }: Claim, { holdings, snapshot, told, authority }:
       ? pass('BLOCK', `Block ${holdings.block.number} is finalized and from the last day.`)
       : absent('BLOCK'),
     pass('AUTHORITY', `Read as ${authority.kind} at ${at}.`),
-    pass('SIGNATURE', told.signature),
-    pass('CONTROL', told.control),
+    pass('SIGNATURE', checkTexts.signature),
+    pass('CONTROL', checkTexts.control),
     holdings
       ? pass(
           'HOLDINGS',

@@ -47,7 +47,7 @@ export async function verifyAccount(
     holdings,
     assurance: unknown.length > 0 ? 'CHAIN_READ' : assuranceOf(holdings),
     limitations: [...snapshot.limitations, ...unknown],
-    told: { signature: signedBy(authority), control },
+    checkTexts: { signature: signedBy(authority), control },
     expects: [],
   }
 }

@@ -50,7 +50,7 @@ export async function verifyCustodian(
   const base = {
     authority,
     signedDigest: null,
-    told: {
+    checkTexts: {
       signature: `Key ${key.keyId} of the provider signed the statement.`,
       control: 'The custodian holds the account. Its other liabilities are not stated.',
     },

@@ -80,8 +80,8 @@ function agrees(
     ),
   )
   const outside = sumOf(received.filter(({ logIndex }) => !inside.has(logIndex)))
-  const told = moved.reduce((sum, one) => sum + one, outside)
-  return told === after.balanceWei - before.balanceWei
+  const total = moved.reduce((sum, one) => sum + one, outside)
+  return total === after.balanceWei - before.balanceWei
 }
 
 function nativeGap({ block, before, after }: ExecutedBlock): Gap {

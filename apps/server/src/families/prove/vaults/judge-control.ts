@@ -77,11 +77,11 @@ export const statusOf = (qualification: Vault['qualification']) =>
 function attachedCheck(code: Check['code'], role: Attached['role'], facts: ControlFacts): Check {
   const own = facts.attached.filter((one) => one.role === role)
   const unknown = own.filter((one) => one.name === null && !isDeclared(one, facts.declared))
-  const told = own.map(
+  const names = own.map(
     (one) => `${one.address} ${one.name ?? (unknown.includes(one) ? 'unknown' : 'declared')}`,
   )
   return check(code, unknown.length === 0, {
-    observed: (told.join(', ') || 'none').slice(0, 1000),
+    observed: (names.join(', ') || 'none').slice(0, 1000),
     expected:
       role === 'MODULE'
         ? 'only released or declared modules; otherwise MODULE_CAN_MOVE_FUNDS'
@@ -103,5 +103,5 @@ const isDeclared = (
 const check = (
   code: Check['code'],
   ok: boolean,
-  told: Pick<Check, 'observed' | 'expected'>,
-): Check => ({ code, ok, ...told })
+  values: Pick<Check, 'observed' | 'expected'>,
+): Check => ({ code, ok, ...values })

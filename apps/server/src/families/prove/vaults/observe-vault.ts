@@ -184,7 +184,7 @@ const claimBlockersOf = (qualification: Payload['qualification'], { score }: Rel
 ]
 
 /** Whether anything but the block is another, or the snapshot must be renewed. */
-function isNews({ status, payload: before }: Standing, after: Payload, now: number): boolean {
+function isNews({ status, payload: before }: VaultState, after: Payload, now: number): boolean {
   const age = Math.floor(now / 1000) - Math.floor(Date.parse(before.snapshot.timestamp) / 1000)
   return (
     status !== statusOf(after.qualification) ||
@@ -192,7 +192,7 @@ function isNews({ status, payload: before }: Standing, after: Payload, now: numb
     age >= renewedSeconds
   )
 }
-type Standing = { readonly status: string; readonly payload: Payload }
+type VaultState = { readonly status: string; readonly payload: Payload }
 
 const withoutBlock = ({
   snapshot: _,
@@ -279,7 +279,7 @@ async function judgeAgain(
   return whole
 }
 
-function eventOf(before: Standing | null, payload: Payload) {
+function eventOf(before: VaultState | null, payload: Payload) {
   const { controlEpoch, qualification, snapshot, safeAddress } = payload
   const failing = payload.checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
   const eventPayload = { safeAddress, controlEpoch, qualification, failing, block: snapshot }

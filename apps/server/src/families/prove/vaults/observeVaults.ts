@@ -35,7 +35,7 @@ export default handle(contract.observeVaults, async (request): Promise<Outcome> 
     })
   }
   // The event on the holding stores the reason for the request.
-  const told = { jobId: job.id, reason: body.reason }
-  const { events } = records.note(entry, 'vault.observation_queued', told)
+  const eventPayload = { jobId: job.id, reason: body.reason }
+  const { events } = records.note(entry, 'vault.observation_queued', eventPayload)
   return { status: 201, data: queuedJob(job, now), change: { ...change, events } }
 })

@@ -4,7 +4,7 @@ import { blockOf } from '../../../integrations/chain/block-of.ts'
 import type { ChainClient } from '../../../integrations/chain/client.ts'
 import type { PlacedLog } from '../../../integrations/chain/placed-log.ts'
 import type { SafeCall } from '../../../integrations/chain/safe-executions.ts'
-import { readCall, toldArguments } from '../../../market/adapters/decode-call.ts'
+import { readCall, serializeArguments } from '../../../market/adapters/decode-call.ts'
 import type { Release } from '../../../market/adapters/release.ts'
 import { effectsOf } from './effects.ts'
 import type { ExecutedBlock, Execution } from './executions.ts'
@@ -68,7 +68,7 @@ function receiptOf(
     executor: receipt.from,
     signers: signers === null ? null : [...signers],
     signersResolved: signers !== null,
-    calls: calls === null ? null : calls.map((call) => toldCall(place, call)),
+    calls: calls === null ? null : calls.map((call) => serializeCall(place, call)),
     effects: effect.effects,
     gas: {
       used: `${receipt.gasUsed}`,
@@ -83,7 +83,7 @@ function receiptOf(
 export const isWhole = ({ calls, signersResolved }: ChainReceipt): boolean =>
   calls !== null && signersResolved
 
-function toldCall({ chainId, pair, release }: Place, call: PlainCall): contract.DecodedCall {
+function serializeCall({ chainId, pair, release }: Place, call: PlainCall): contract.DecodedCall {
   const { to, value, data, operation } = call
   const read = release && readCall(release, chainId, call, [pair.base, pair.quote])
   return {
@@ -93,6 +93,6 @@ function toldCall({ chainId, pair, release }: Place, call: PlainCall): contract.
     data,
     operation,
     adapterId: read?.adapter.adapterId ?? null,
-    arguments: read ? toldArguments(read.abi.inputs, read.args) : null,
+    arguments: read ? serializeArguments(read.abi.inputs, read.args) : null,
   }
 }

@@ -106,11 +106,11 @@ async function resolveModule(
   module: Address,
 ): Promise<Resolved> {
   // Module call details nest like calls: the last open one ends here.
-  const told = receipt.logs
+  const moduleCalls = receipt.logs
     .filter(({ address, logIndex }) => address === log.address && logIndex < log.logIndex)
     .flatMap((one) => detailedModuleCall(one) ?? [])
     .filter((call) => call.module.toLowerCase() === module.toLowerCase())
-  const call = own.length > 0 ? told.at(-1) : undefined
+  const call = own.length > 0 ? moduleCalls.at(-1) : undefined
   if (!call) {
     const detail = 'A Safe build that is not the L2 build does not log module calls.'
     return unresolved([gap('CALLS_UNRESOLVED', detail)], [])

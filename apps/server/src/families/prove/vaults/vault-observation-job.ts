@@ -34,13 +34,13 @@ export default async function runVaultObservation(run: JobRun): Promise<JobEnd> 
 async function observe(run: JobRun): Promise<JobEnd> {
   const all = await vaultBindings(run.records)
   const bindings = all.filter(({ entries: [oldest] }) => oldest?.id === run.subject.id)
-  const told: Record<string, unknown>[] = []
+  const summaries: Record<string, unknown>[] = []
   const [first] = bindings
   if (first) {
     const observing = await startObserving(run, first)
-    for (const binding of bindings) told.push(await observeToEnd(run, observing, binding))
+    for (const binding of bindings) summaries.push(await observeToEnd(run, observing, binding))
   }
-  return { change: emptyChange(run.organizationId, run.now), result: { vaults: told } }
+  return { change: emptyChange(run.organizationId, run.now), result: { vaults: summaries } }
 }
 
 /** The Safe is read once for all its vaults, at one block. */

@@ -29,14 +29,14 @@ async function endOrStale(records: TenantRecords, id: string): Promise<Change | 
   const isBound = bindings.some(
     ({ safe, ...binding }) => vaultName({ ...binding, safeAddress: safe }).name === name,
   )
-  const told = { safeAddress: payload.safeAddress, controlEpoch: payload.controlEpoch }
+  const eventPayload = { safeAddress: payload.safeAddress, controlEpoch: payload.controlEpoch }
   if (!isBound) {
     return vaults.next(records, current, {
       status: 'RETIRED',
       payload,
       reason: 'No holding or venue qualifies it as a vault any longer',
       event: 'vault.retired',
-      eventPayload: told,
+      eventPayload,
     }).change
   }
   const ageSeconds = Math.floor((records.now - Date.parse(payload.snapshot.timestamp)) / 1000)
@@ -49,6 +49,6 @@ async function endOrStale(records: TenantRecords, id: string): Promise<Change | 
     payload: { ...payload, checks, qualification: qualificationOf(checks) },
     reason: 'The last reading is too old',
     event: 'vault.stale',
-    eventPayload: { ...told, ageSeconds },
+    eventPayload: { ...eventPayload, ageSeconds },
   }).change
 }

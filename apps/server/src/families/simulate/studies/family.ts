@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import { limits } from '../../../limits.ts'
 import { sql } from '../../../store/database/sql.ts'
 import type { Family } from '../../family.ts'
-import { forgetGrounds } from './paths/earlier-batches.ts'
+import { purgeStudyHashes } from './paths/earlier-batches.ts'
 import { studies } from './records.ts'
 import { studyRunAudit } from './study-run-witness.ts'
 
@@ -24,7 +24,7 @@ export const family: Family = {
     },
   },
   retention: (now) => [
-    ...forgetGrounds(now - limits.studyOutcomesKeptMilliseconds),
+    ...purgeStudyHashes(now - limits.studyOutcomesKeptMilliseconds),
     sql`delete from study_batches where created_at < ${now - limits.studyBatchesKeptMilliseconds}`,
   ],
   jobAudit: studyRunAudit,

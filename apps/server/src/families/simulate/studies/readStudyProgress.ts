@@ -18,8 +18,9 @@ export default handle(contract.readStudyProgress, async (request): Promise<Outco
     sql`select preliminary from jobs where organization_id = ${organizationId}
       and kind = 'STUDY_RUN' and subject_id = ${id} and status in ('QUEUED', 'RUNNING')`,
   ])
-  const told = rows[0] ? optionalTextOf(rows[0], 'preliminary') : null
-  const estimates = told === null ? null : (JSON.parse(told) as contract.StudyEstimates)
+  const estimatesText = rows[0] ? optionalTextOf(rows[0], 'preliminary') : null
+  const estimates =
+    estimatesText === null ? null : (JSON.parse(estimatesText) as contract.StudyEstimates)
   const state = estimates === null ? 'WAITING' : 'PRELIMINARY'
   return { data: { study: ref, state, estimates } satisfies contract.StudyProgress }
 })

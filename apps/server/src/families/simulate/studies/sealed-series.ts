@@ -7,7 +7,7 @@ export interface Series {
   content: Uint8Array
 }
 
-interface ToldRun {
+interface SerializedRun {
   flowModel: string
   series: unknown[]
   actions: unknown[]
@@ -19,16 +19,16 @@ interface ToldRun {
  * so the replay thread seals them.
  */
 export function sealSeries(
-  arms: readonly { armId: string; results: readonly ToldRun[] }[],
+  arms: readonly { armId: string; results: readonly SerializedRun[] }[],
 ): Series[] {
   return arms.flatMap(({ armId, results }) =>
     results.flatMap(({ flowModel, series, actions, layouts }) => {
       const name = `${armId}.${flowModel}`
-      const told = [
+      const tables = [
         { name: `${name}.actions`, rows: actions },
         { name: `${name}.layouts`, rows: layouts },
       ]
-      return [{ name, rows: series }, ...told.filter(({ rows }) => rows.length > 0)].map(seal)
+      return [{ name, rows: series }, ...tables.filter(({ rows }) => rows.length > 0)].map(seal)
     }),
   )
 }

@@ -54,8 +54,8 @@ type Computed = Omit<EngineStudy, 'arms'> & { readonly arms: readonly ComputedAr
 let computed: Computed
 let study: JudgedStudy
 beforeAll(async () => {
-  const { study: told } = await studyRecording({ folder: join(launch) }, asked, () => {})
-  computed = told as unknown as Computed
+  const { study: recorded } = await studyRecording({ folder: join(launch) }, asked, () => {})
+  computed = recorded as unknown as Computed
   study = judged(resultOf(computed))
 })
 

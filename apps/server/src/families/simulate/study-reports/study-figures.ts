@@ -66,8 +66,8 @@ function failures(figure: FigureData, { simulated, arms }: About): FigureData[] 
   const max =
     simulated.length > 0 ? curvesOfPage : Math.max(1, Math.floor(linesOfPage / (arms.length + 1.5)))
   const ends = figure.rows.filter(([rule]) => rule === '')
-  const told = { ...figure, rows: figure.rows.filter(([rule]) => rule !== '') }
-  const parts = inParts(told, ([rule]) => String(rule), max)
+  const ruleFigure = { ...figure, rows: figure.rows.filter(([rule]) => rule !== '') }
+  const parts = inParts(ruleFigure, ([rule]) => String(rule), max)
   return parts.map((part) => ({ ...part, rows: [...part.rows, ...ends] }))
 }
 

@@ -85,5 +85,5 @@ export function sharedProof(shared: Shared): [string, string][] {
   ])
 }
 
-const known = (told: readonly [string, string | null][]) =>
-  told.flatMap(([term, text]) => (text === null ? [] : [[term, text] as [string, string]]))
+const known = (pairs: readonly [string, string | null][]) =>
+  pairs.flatMap(([term, text]) => (text === null ? [] : [[term, text] as [string, string]]))

@@ -14,7 +14,7 @@ export interface AskedScenario {
   readonly at: string
 }
 
-export interface TemplateGround {
+export interface TemplateContext {
   /** Priced assets of tier 1 that are not the quote. */
   readonly stables: readonly string[]
   /** Containers of custodians. */
@@ -34,7 +34,7 @@ export const templateId = (template: Template): string =>
   template.toLowerCase().replaceAll('_', '-')
 
 /** All requested scenarios: own ones, then templates. */
-export function askedScenarios(request: Input, ground: TemplateGround): AskedScenario[] {
+export function askedScenarios(request: Input, context: TemplateContext): AskedScenario[] {
   const own = (request.scenarios ?? []).map(
     ({ scenarioId, label, legs }, index): AskedScenario => ({
       scenarioId,
@@ -49,7 +49,7 @@ export function askedScenarios(request: Input, ground: TemplateGround): AskedSce
       scenarioId: templateId(template),
       label: labels[template],
       origin: 'STYLISED',
-      legs: legsOf(template, ground),
+      legs: legsOf(template, context),
       at: `payload.templates.${index}`,
     }),
   )
@@ -62,8 +62,8 @@ const tierDown = (tier: contract.TreasuryTier, movePips: number): Leg => ({
   movePips,
 })
 
-function legsOf(template: Template, ground: TemplateGround): Leg[] {
-  const { stables, custodians } = ground
+function legsOf(template: Template, context: TemplateContext): Leg[] {
+  const { stables, custodians } = context
   switch (template) {
     case 'CRASH_HALF':
       return (['T2', 'T3', 'T4'] as const).map((tier) => tierDown(tier, -500_000))
@@ -85,10 +85,10 @@ function legsOf(template: Template, ground: TemplateGround): Leg[] {
       return [{ kind: 'DEPTH_WITHDRAWAL', removePips: 700_000 }, tierDown('T4', -600_000)]
     case 'ALL_TOGETHER':
       return [
-        ...legsOf('CRASH_HALF', ground).filter((leg) => !('tier' in leg) || leg.tier !== 'T4'),
-        ...legsOf('OWN_TOKEN_DOWN_80', ground),
-        ...legsOf('STABLE_DOWN_12', ground),
-        ...legsOf('CUSTODIAN_FROZEN', ground),
+        ...legsOf('CRASH_HALF', context).filter((leg) => !('tier' in leg) || leg.tier !== 'T4'),
+        ...legsOf('OWN_TOKEN_DOWN_80', context),
+        ...legsOf('STABLE_DOWN_12', context),
+        ...legsOf('CUSTODIAN_FROZEN', context),
         { kind: 'DEPTH_WITHDRAWAL', removePips: 700_000 },
       ]
   }

@@ -44,7 +44,7 @@ export default treasuryStressTests.create(
       sold.map(({ assetKey }) => assetKey),
       at,
     )
-    const named = askedScenarios(request, groundOf(portfolio))
+    const named = askedScenarios(request, buildContext(portfolio))
     const venueIds = new Set(markets.flatMap(({ venues }) => venues.map((one) => one.venueId)))
     requireSubjects(request, named, { ...portfolio, venueIds })
     const idle = idleTemplates(request, named, { ...portfolio, venueIds })
@@ -151,7 +151,7 @@ function soldAssets({ assets, holdings }: ReadPortfolio) {
   )
 }
 
-function groundOf({ holdings, containers }: ReadPortfolio) {
+function buildContext({ holdings, containers }: ReadPortfolio) {
   const stables = holdings.filter(
     ({ tier, isQuote, priceX36 }) => tier === 'T1' && !isQuote && priceX36 !== null,
   )
@@ -257,7 +257,7 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
     { at: 'before', outcome: result.before },
     ...result.scenarios.map((outcome, index) => ({ at: `scenario ${index}`, outcome })),
   ]
-  const told = named.flatMap(({ at, outcome }) =>
+  const outcomeGaps = named.flatMap(({ at, outcome }) =>
     outcome.gaps.map(({ assetId, leg, code }) => ({
       code,
       subject: assetId,
@@ -265,7 +265,7 @@ function gapsOf(request: Input, result: StressResult | null, drawn: DrawnTerms |
       detail: `${leg === null ? '' : `Leg ${leg} of ${at}: `}${details[code] ?? code}`,
     })),
   )
-  const once = new Map(told.map((gap) => [`${gap.code} ${gap.subject} ${gap.detail}`, gap]))
+  const once = new Map(outcomeGaps.map((gap) => [`${gap.code} ${gap.subject} ${gap.detail}`, gap]))
   const missing: Gap[] =
     request.monteCarlo && drawn === null
       ? [
@@ -358,7 +358,7 @@ const figureOf = (outcome: contract.TreasuryStressOutcome, metric: Breach['metri
  * Breaches by controlled holdings, next to the value of all holdings: asserted holdings cannot
  * satisfy a limit.
  */
-function toldBreaches(scenarioId: string | null, outcome: contract.TreasuryStressOutcome) {
+function serializeBreaches(scenarioId: string | null, outcome: contract.TreasuryStressOutcome) {
   return (outcome.controlled?.breaches ?? []).map(({ metric, threshold, value }) => {
     const isBroken = outcome.breaches.some(
       (one) => one.metric === metric && one.threshold === threshold,
@@ -371,8 +371,8 @@ function toldBreaches(scenarioId: string | null, outcome: contract.TreasuryStres
 function withBreaches(records: TenantRecords, sealed: SealedRecord<Study>, change: Change): Change {
   const { scenarios, before } = sealed.record.payload
   const broken = [
-    ...(before ? toldBreaches(null, before) : []),
-    ...scenarios.flatMap((scenario) => toldBreaches(scenario.scenarioId, scenario)),
+    ...(before ? serializeBreaches(null, before) : []),
+    ...scenarios.flatMap((scenario) => serializeBreaches(scenario.scenarioId, scenario)),
   ]
   const events = [...change.events]
   for (const breach of broken) {

@@ -15,7 +15,7 @@ import { tierNumber } from './tier-number.ts'
 
 type Input = contract.TreasuryStressInput
 type Study = contract.TreasuryStressStudy
-type Told = NonNullable<Study['monteCarlo']>
+type MonteCarloResult = NonNullable<Study['monteCarlo']>
 
 const defaults = { paths: 10_000, model: 'BOOTSTRAP', meanBlockDays: 10 } as const
 const maxFactors = 12
@@ -128,7 +128,7 @@ function exposureOf(
 export function lossFigures(
   drawn: DrawnTerms,
   { whole, controlled, needQuote }: LossesOf,
-): Encodable<Told> {
+): Encodable<MonteCarloResult> {
   return {
     model: drawn.model,
     paths: whole.losses.losses.length,
@@ -184,7 +184,7 @@ function figuresOf({ losses, realisableQuote }: HoldingLosses, needQuote: bigint
   }
 }
 
-function histogramOf(losses: Float64Array): Told['histogram'] {
+function histogramOf(losses: Float64Array): MonteCarloResult['histogram'] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const loss of losses) {
     low = Math.min(low, loss)

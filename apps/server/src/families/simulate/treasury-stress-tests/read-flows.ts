@@ -52,10 +52,10 @@ export function readFlows(
   { at, horizonDays }: { readonly at: number; readonly horizonDays: number },
 ): { flows: Flows; gaps: Gap[] } {
   const all = dues(entries, set, at)
-  const told = all.filter(({ assetKey }) => assets.has(assetKey))
+  const relevant = all.filter(({ assetKey }) => assets.has(assetKey))
   const until = (days: number) => at + days * dayMilliseconds
   const sum = (direction: Due['direction'], from: number, to: number) =>
-    told
+    relevant
       .filter((one) => one.direction === direction)
       .reduce((total, one) => total + value(one, from, to), 0n)
   const value = ({ assetKey, direction, within }: Due, from: number, to: number) =>
@@ -69,7 +69,7 @@ export function readFlows(
     const asset = assets.get(assetKey)
     return asset && !asset.isQuote ? { asset } : {}
   }
-  const obligations = told
+  const obligations = relevant
     .filter(({ direction }) => direction === 'OUTFLOW')
     .flatMap((one): StressObligation[] => {
       const soon = value(one, 0, until(coverageDays))
@@ -78,13 +78,13 @@ export function readFlows(
         quote > 0n ? [{ kind: one.kind, dueDays, quote, ...paidIn(one) }] : []
       return [...due(coverageDays, soon), ...due(one.laterDays, later)]
     })
-  const inflows = told
+  const inflows = relevant
     .filter(({ direction }) => direction === 'INFLOW')
     .map((one) => ({ quote: value(one, at, until(coverageDays)), ...paidIn(one) }))
     .filter(({ quote }) => quote > 0n)
   const need = sum('OUTFLOW', 0, until(horizonDays)) - sum('INFLOW', at, until(horizonDays))
   const lost = [
-    ...new Set(all.filter((one) => !told.includes(one)).map(({ assetKey }) => assetKey)),
+    ...new Set(all.filter((one) => !relevant.includes(one)).map(({ assetKey }) => assetKey)),
   ]
   return {
     flows: {

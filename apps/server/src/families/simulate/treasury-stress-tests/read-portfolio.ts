@@ -75,7 +75,7 @@ export async function readPortfolio(
   const { set, entries, active, refs } = await readSources(records, request)
   const read = await openingBalances(records, services, entries, active, now)
   const { snapshot, classifier } = read
-  const { openings, gaps: beside } = besideOwnToken(read.openings)
+  const { openings, gaps: ownTokenGaps } = excludeOwnToken(read.openings)
   const at = read.asOf * 1000
   const known = await knownAssetsOf(records, {
     quoteKey: request.quoteKey,
@@ -129,7 +129,7 @@ export async function readPortfolio(
     containers: [...new Set(holdings.map(({ container }) => container))],
     gaps: [
       ...read.gaps,
-      ...beside,
+      ...ownTokenGaps,
       ...known.gaps,
       ...gaps,
       ...leftOut(active.length - entries.length),
@@ -141,7 +141,7 @@ export async function readPortfolio(
  * A falling own token drains the other leg from its pool, which a model with constant legs does not
  * show. So a claim with an own-token leg counts as zero under stress.
  */
-function besideOwnToken(openings: readonly Opening[]): {
+function excludeOwnToken(openings: readonly Opening[]): {
   readonly openings: readonly Opening[]
   readonly gaps: readonly Gap[]
 } {

@@ -56,7 +56,7 @@ export async function readReturns(
   at: number,
 ): Promise<ReadReturns> {
   const window = { from: at - (returns?.windowDays ?? defaultWindowDays) * daySeconds, to: at }
-  const told: ReadReturns['supplied'][number][] = []
+  const suppliedAssets: ReadReturns['supplied'][number][] = []
   const found = await Promise.all(
     [...held, ...factors].map(async ({ assetKey, providerId }): Promise<AssetReturns[]> => {
       if (assetKey === quoteKey) return []
@@ -69,7 +69,7 @@ export async function readReturns(
       const own = prices && prices.returns.size >= minReturns ? prices : null
       const supplied = returns?.supplied?.find((one) => one.assetKey === assetKey)
       const vectorHash = supplied && H('caller-returns/v1', supplied)
-      if (vectorHash) told.push({ assetKey, vectorHash, isUsed: own === null })
+      if (vectorHash) suppliedAssets.push({ assetKey, vectorHash, isUsed: own === null })
       if (own) {
         const { source, of } = own
         return [{ assetKey, source, of, returns: own.returns, volatility: sigma(own.returns) }]
@@ -96,8 +96,8 @@ export async function readReturns(
     series,
     rows: days.map((day) => drawn.map((one) => one.returns.get(day) ?? 0)),
     columns: drawn.map(({ assetKey }) => assetKey),
-    supplied: told.toSorted((a, b) => (a.assetKey < b.assetKey ? -1 : 1)),
-    gaps: told
+    supplied: suppliedAssets.toSorted((a, b) => (a.assetKey < b.assetKey ? -1 : 1)),
+    gaps: suppliedAssets
       .filter(({ isUsed }) => isUsed)
       .map(({ assetKey, vectorHash }) => ({
         code: 'CALLER_SUPPLIED',

@@ -9,13 +9,13 @@ const venue = {
   orientation: { base: 0, quote: 1 },
   market: {},
 } as unknown as ReadMarket['venues'][number]
-const nobody = { holdings: [], flows: { obligations: [], inflows: [] }, set: null }
+const emptyBooks = { holdings: [], flows: { obligations: [], inflows: [] }, set: null }
 
 const volumeOf = (market: Partial<ReadMarket>, volatility?: number) => {
   const assetKey = 'eip155:1/slip44:60'
   const books = stressBooks(
     { ownToken: 'APART' } as never,
-    nobody as unknown as ReadPortfolio,
+    emptyBooks as unknown as ReadPortfolio,
     [
       {
         assetKey,

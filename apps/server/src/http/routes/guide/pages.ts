@@ -56,7 +56,7 @@ export function searchPage(query: string, found: readonly Found[], titles: Title
     ({ address, page, heading, excerpt }) =>
       `<li><a href="${escapeXml(address)}">${escapeXml(heading || page)}</a>${heading && heading !== page ? ` <small>${escapeXml(page)}</small>` : ''}<p>${escapeXml(excerpt)}</p></li>`,
   )
-  const told =
+  const resultText =
     query === ''
       ? 'Enter a search term: a word, an error code or an operation name.'
       : `${found.length === 0 ? 'Nothing' : `${found.length} places`} for “${escapeXml(query)}”`
@@ -66,7 +66,7 @@ export function searchPage(query: string, found: readonly Found[], titles: Title
     '',
     [
       '<h1>Search</h1>',
-      `<p role="status">${told}</p>`,
+      `<p role="status">${resultText}</p>`,
       `<ol class="found">${items.join('\n')}</ol>`,
     ],
     query,

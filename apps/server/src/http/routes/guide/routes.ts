@@ -76,7 +76,7 @@ export const guideRoutes = [
 async function show(request: RouteRequest, path: string): Promise<Reply> {
   // A page counts toward the limits for unauthenticated clients. Its images do not count
   // separately.
-  if (!/\.(svg|png)$/.test(path)) request.pipeline.admitStranger({ path: '/docs/' }, request)
+  if (!/\.(svg|png)$/.test(path)) request.pipeline.admitPublic({ path: '/docs/' }, request)
   const file = await guide.file(path)
   if (file === null) throw new Failure('LIQUIDITY_ROUTE_NOT_FOUND')
   return sent(request, file)
@@ -89,11 +89,11 @@ async function sent(request: RouteRequest, { type, text }: GuideFile): Promise<R
 }
 
 async function search(request: RouteRequest): Promise<Reply> {
-  request.pipeline.admitStranger({ path: '/docs/' }, request)
+  request.pipeline.admitPublic({ path: '/docs/' }, request)
   const { q = '' } = request.query
   if (typeof q !== 'string' || q.length > maxCharacters) {
-    const told = [`must be one string of at most ${maxCharacters} characters`]
-    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { q: told } })
+    const messages = [`must be one string of at most ${maxCharacters} characters`]
+    throw new Failure('LIQUIDITY_INVALID_REQUEST', { fieldErrors: { q: messages } })
   }
   const html = await guide.search(q.trim())
   return pageReply(html, {

@@ -19,7 +19,7 @@ export function writeHealth(assessment: Assessment): contract.GroundedSentence[]
       : []),
     ...areas.flatMap(({ area, verdict, findings }, index) => {
       const at = `/areas/${index}`
-      const told =
+      const sentence =
         verdict === null
           ? write`${name(`${at}/area`)} could not be judged.`
           : area === 'QUALITY'
@@ -31,7 +31,7 @@ export function writeHealth(assessment: Assessment): contract.GroundedSentence[]
           ? write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}, with ${name(`${found}/figures/1/name`)} of ${name(`${found}/figures/1/value`)}.`
           : write`${name(`${found}/code`)}: ${name(`${found}/figures/0/value`)}.`
       })
-      return [told, ...because]
+      return [sentence, ...because]
     }),
   ]
 }

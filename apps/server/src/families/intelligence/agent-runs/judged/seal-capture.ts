@@ -42,7 +42,7 @@ export function sealCapture(
     content: asked,
     observedAt: asOf,
   }
-  const beside = [request, ...found].map(({ source, content, observedAt }) => {
+  const ofSources = [request, ...found].map(({ source, content, observedAt }) => {
     const json = sealJson(content)
     const item = itemOf({
       source: { ...nowhere, member: null, ...source },
@@ -55,7 +55,7 @@ export function sealCapture(
     const json = sealJson(record)
     return { json, item: itemOfRecord(record, json) }
   })
-  const sealed = [...beside, ...ofRecords]
+  const sealed = [...ofSources, ...ofRecords]
   const items = inOrder(sealed.map(({ item }) => item))
   const captureHash = captureRoot(items)
   return settleStep(run, current, {
@@ -63,7 +63,7 @@ export function sealCapture(
     patch: { captureHash, capture: { items, coveragePips, gaps: gaps.slice(0, maxGaps) } },
     next: { step: 'DRAFT' },
     event: 'agent_run.capture_sealed',
-    told: { captureHash, items: items.length, coveragePips },
+    eventDetails: { captureHash, items: items.length, coveragePips },
     artifacts: sealed.map(({ json }) => json),
   })
 }

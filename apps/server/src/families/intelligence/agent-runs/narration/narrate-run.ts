@@ -44,14 +44,14 @@ export async function narrateRun(run: JobRun, current: Current<Run>): Promise<Jo
   const sealed =
     words &&
     sealJson({ ...words, draftHash: required(payload.draftHash, `draft of the run ${id}`) })
-  const told: Narration = { ...narration, wordsHash: sealed?.contentHash ?? null }
+  const sealedNarration: Narration = { ...narration, wordsHash: sealed?.contentHash ?? null }
   return settleStep(run, current, {
-    outcomeHash: H('narration/v1', told),
-    patch: { narration: told },
+    outcomeHash: H('narration/v1', sealedNarration),
+    patch: { narration: sealedNarration },
     modelTokens,
     next: { step: 'VERIFY' },
     event: 'agent_run.step_settled',
-    told: { narration: told.status },
+    eventDetails: { narration: sealedNarration.status },
     artifacts: sealed ? [sealed] : [],
   })
 }
@@ -142,12 +142,12 @@ function judged(
     return { text: fault ? null : words, fault }
   })
   const faults = found.flatMap(({ fault }, index) => (fault ? [{ place: index, fault }] : []))
-  const standing = found.length - faults.length
-  const status = standing === 0 ? 'REFUSED' : faults.length === 0 ? 'MODEL' : 'MIXED'
+  const validCount = found.length - faults.length
+  const status = validCount === 0 ? 'REFUSED' : faults.length === 0 ? 'MODEL' : 'MIXED'
   return {
     narration: { status, reason: null, ...by, faults },
     words:
-      standing === 0
+      validCount === 0
         ? null
         : { wordsVersion: 'narration-words-v2', words: found.map(({ text }) => text) },
   }

@@ -16,17 +16,17 @@ export interface SealedWords {
  * Wordings of the sentences of a report, and whether each is faithful to its template. Null if the
  * run has no wordings.
  */
-export interface ToldWords {
+export interface NarrationWords {
   readonly words: (string | null)[]
   readonly areFaithful: boolean | null
 }
 
 /** @throws Error where sealed words are missing or other */
-export async function toldWords(
+export async function readNarrationWords(
   records: TenantRecords,
   { narration, draftHash }: Run,
   { narrative }: contract.AgentRunResult['report'],
-): Promise<ToldWords> {
+): Promise<NarrationWords> {
   const { sentences } = narrative
   if (!narration?.wordsHash) return { words: sentences.map(() => null), areFaithful: null }
   const sealed = openJson<SealedWords>(await records.artifact(narration.wordsHash))

@@ -111,12 +111,12 @@ function legendAt(y: number, text: string, { left, name, paper }: Places) {
 
 function describe({ alternatives, primary, state }: Report, decimals: number | null): string {
   const unit = unitWords(primary.unit, decimals)
-  const told = alternatives.map(({ label, verdict, difference, reason }) =>
+  const descriptions = alternatives.map(({ label, verdict, difference, reason }) =>
     difference
       ? `${label}: ${verdictWords[verdict]}, ${figureText(difference.mean, primary.unit, decimals)} ${unit} on average, between ${figureText(difference.low, primary.unit, decimals)} and ${figureText(difference.high, primary.unit, decimals)}.`
       : `${label}: ${verdictWords[verdict]}${reason === null ? '' : ` (${reason})`}.`,
   )
-  return `${state === 'ABSTAINED' ? 'The run abstained. ' : ''}${told.join(' ')}`
+  return `${state === 'ABSTAINED' ? 'The run abstained. ' : ''}${descriptions.join(' ')}`
 }
 
 /** Minimum effect, signed by its direction. */
@@ -165,7 +165,7 @@ function rowOf(alternative: Alternative, y: number, frame: Frame): Drawn {
   const color = colors[verdict] ?? ink.faint
   const words = isNarrow(paper)
     ? wordsAbove(alternative, y, frame)
-    : wordsBeside(alternative, middle, frame)
+    : drawLabels(alternative, middle, frame)
   if (difference) {
     const interval = intervalOf(difference, middle, color, frame)
     return { shapes: [...words, ...interval.shapes], more: interval.more }
@@ -201,7 +201,7 @@ function railsOf({ guardrails }: Alternative): { readonly text: string; readonly
   }
 }
 
-function wordsBeside(alternative: Alternative, middle: number, places: Places): Shape[] {
+function drawLabels(alternative: Alternative, middle: number, places: Places): Shape[] {
   const { label, verdict } = alternative
   const { left, name, verdict: x } = places
   const rails = railsOf(alternative)

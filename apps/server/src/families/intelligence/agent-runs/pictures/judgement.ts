@@ -47,7 +47,7 @@ const withheldWords = {
   VERSION: 'The proposal has another version now than the one that was reviewed.',
 } as const
 
-interface Told {
+interface ReportSummary {
   readonly title: string
   readonly description: string
   readonly head: string
@@ -64,7 +64,7 @@ export function drawJudgement({ report, withheld }: DrawnRun, paper: Paper): Dra
     const drawn = { height: 50 + note.more, shapes: note.shapes }
     return drawing(about, { columns, rows: [] }, drawn, paper)
   }
-  const { title, description, head, lanes, foot } = toldBy(report)
+  const { title, description, head, lanes, foot } = summarizeReport(report)
   const heading = noteOn(paper, { x: 14, y: 22 }, head, { size: 12, isBold: true })
   const shapes: Shape[] = [...heading.shapes]
   let y = top + heading.more
@@ -92,23 +92,27 @@ function footAt(y: number, text: string, paper: Paper) {
 
 const columns = ['area', 'verdict', 'finding', 'severity', 'figures']
 
-function toldBy(report: JudgedReport): Told {
+function summarizeReport(report: JudgedReport): ReportSummary {
   switch (report.reportVersion) {
     case 'health-report-v1':
-      return { ...areasTold('Health', report), foot: null }
+      return { ...summarizeAreas('Health', report), foot: null }
     case 'proposal-review-report-v1': {
-      const told = areasTold('What was found of the proposal', report)
-      return { ...told, lanes: [...told.lanes, ...extensionAreas(report)], foot: report.statement }
+      const summary = summarizeAreas('What was found of the proposal', report)
+      return {
+        ...summary,
+        lanes: [...summary.lanes, ...extensionAreas(report)],
+        foot: report.statement,
+      }
     }
     case 'public-project-report-v1':
-      return projectTold(report)
+      return summarizeProject(report)
   }
 }
 
-function areasTold(
+function summarizeAreas(
   about: string,
   report: contract.HealthReport | contract.ProposalReviewReport,
-): Omit<Told, 'foot'> {
+): Omit<ReportSummary, 'foot'> {
   const { asOf, state, verdict } = report
   return {
     title: `${about} as of ${asOf}`,
@@ -147,14 +151,14 @@ function extensionAreas({
 }
 
 /** One lane per section and conclusion. Figures use the units of the observations. */
-function projectTold({
+function summarizeProject({
   state,
   assetKey,
   observations,
   conclusions,
   changes,
   statement,
-}: contract.PublicProjectReport): Told {
+}: contract.PublicProjectReport): ReportSummary {
   const read = observations.map(
     ({ version, blocks }) => `${version} of block ${blocks.map(({ number }) => number).join(', ')}`,
   )
@@ -185,14 +189,14 @@ function projectTold({
   }
 }
 
-const toldFigures = (figures: Found['figures']) =>
+const formatFigures = (figures: Found['figures']) =>
   figures.map(({ name, value }) => `${name} ${value}`).join(', ')
 
 const rowsOf = ({ name, verdict, findings }: Lane) =>
   findings.length === 0
     ? [[name, verdict, null, null, null]]
     : findings.map(({ code, severity = null, figures }) => [
-        ...[name, verdict, code, severity, toldFigures(figures)],
+        ...[name, verdict, code, severity, formatFigures(figures)],
       ])
 
 /** Positions of verdict and findings: right of the lane name, or below it on narrow paper. */
@@ -215,14 +219,14 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
     stroke: { color: fill ?? ink.axis, width: 1 },
   }
   const isReport = paper.leastLetter === 0
-  const nameRoom = drop === 0 ? x - nameX - 10 : right - nameX
+  const nameWidth = drop === 0 ? x - nameX - 10 : right - nameX
   const said = wordsOf(name)
   const shown = findings.slice(0, maxDrawn)
-  const told = cameTo(lane)
+  const outcomeText = cameTo(lane)
   // A lane without an overall text needs no line below its name.
-  let at = y + 28 + (told === '' ? 0 : drop)
+  let at = y + 28 + (outcomeText === '' ? 0 : drop)
   const found = shown.flatMap(({ code, figures }) => {
-    const words = `${wordsOf(code)}: ${toldFigures(figures)}`
+    const words = `${wordsOf(code)}: ${formatFigures(figures)}`
     const lines = lineOn(paper, { x, end: right, y: at }, words, { size: 9.5, color: ink.faint })
     at += findingHeight + lines.more
     return lines.shapes
@@ -230,11 +234,11 @@ function laneShapes(lane: Lane, y: number, paper: Paper) {
   return {
     shapes: [
       ...(isJudged ? [mark] : []),
-      textAt(nameX, y + 12, isReport ? said : fitText(said, nameRoom, 11, true), {
+      textAt(nameX, y + 12, isReport ? said : fitText(said, nameWidth, 11, true), {
         size: 11,
         isBold: true,
       }),
-      textAt(x, y + 12 + drop, told, {
+      textAt(x, y + 12 + drop, outcomeText, {
         size: 11,
         color: verdict ? ink.text : ink.faint,
       }),

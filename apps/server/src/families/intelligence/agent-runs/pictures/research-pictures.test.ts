@@ -148,8 +148,13 @@ it('health: of the areas, with what was found, every word has its place', () => 
       ],
     },
   ]
-  const told = { reportVersion: 'health-report-v1', state: 'PARTIAL', verdict: 'ATTENTION', areas }
-  const one = judged('HEALTH', { ...told, asOf })
+  const report = {
+    reportVersion: 'health-report-v1',
+    state: 'PARTIAL',
+    verdict: 'ATTENTION',
+    areas,
+  }
+  const one = judged('HEALTH', { ...report, asOf })
   expect(misplacedTexts(one.picture)).toEqual([])
   expect(one.rows.map(([area, verdict, code]) => [area, verdict, code])).toEqual([
     ['QUALITY', null, null],
@@ -212,7 +217,7 @@ it('a public project: each part with its figures and units, and what changed', (
       ...[contract.sampleStatements.two, 'partial, by observation 1 of block 8 and 2 of block 9'],
     ]),
   )
-  expect(one.rows.map(([lane, , code, , told]) => [lane, code, told])).toEqual([
+  expect(one.rows.map(([lane, , code, , figures]) => [lane, code, figures])).toEqual([
     ['pools 1', 'POOL', expect.stringContaining('reserveBase 1000 atoms, symbol A TOKEN')],
     ['CHANGES', 'CHANGED', `/pools/${pool}/reserveBase 1000 to 900`],
   ])

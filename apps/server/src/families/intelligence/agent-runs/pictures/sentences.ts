@@ -119,7 +119,7 @@ interface Terms {
   readonly places: Places
 }
 
-function rowOf(sentence: Sentence, number: number, y: number, terms: Terms) {
+function rowOf(sentence: Sentence, number, y: number, terms: Terms) {
   const { places } = terms
   const cited = sentence.citations.map((one) => citedOf(one, terms))
   const { left, end, isStacked, paper } = places
@@ -159,9 +159,9 @@ const valueStyle = { size: 10, anchor: 'end', isBold: true } as const
 
 function reportCited({ place, value }: Cited, y: number, { middle, right }: Places): Shape[] {
   const shown = fitText(value, 180, 10, true)
-  const room = right - middle - widthOf(shown, 10, true) - 12
+  const availableWidth = right - middle - widthOf(shown, 10, true) - 12
   return [
-    textAt(middle, y, fitText(place, room, 10), placeStyle),
+    textAt(middle, y, fitText(place, availableWidth, 10), placeStyle),
     textAt(right, y, shown, valueStyle),
   ]
 }
@@ -171,8 +171,8 @@ function screenCited(cited: readonly Cited[], y: number, { middle, right, paper 
   let at = y
   const letter = letterOn(paper, 10)
   const shapes = cited.flatMap(({ place, value }) => {
-    const room = right - middle - widthOf(value, letter, true) - 12
-    const isOneLine = widthOf(place, letter) <= room
+    const availableWidth = right - middle - widthOf(value, letter, true) - 12
+    const isOneLine = widthOf(place, letter) <= availableWidth
     const where = linesOn(paper, { x: middle, end: right, y: at }, place, placeStyle)
     if (!isOneLine) at += where.more + screenLineHeight
     const what = linesOn(paper, { x: middle, end: right, y: at }, value, valueStyle)
@@ -184,14 +184,14 @@ function screenCited(cited: readonly Cited[], y: number, { middle, right, paper 
 
 /** The sentence with its amounts in whole tokens and its codes as words: the record has them in atoms and as codes. */
 function spoken({ text, citations }: Sentence, cited: readonly Cited[]): string {
-  return citations.reduce((told, { value }, index) => {
+  return citations.reduce((sentence, { value }, index) => {
     const words = cited[index]?.value ?? value
-    if (words === value) return told
+    if (words === value) return sentence
     const isFigure = /^-?\d+$/.test(value)
     const found = isFigure
       ? new RegExp(`(?<![\\d-])${value}(?!\\d)( pips)?`)
       : new RegExp(`“${value.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}”`)
-    return told.replace(found, () => words)
+    return sentence.replace(found, () => words)
   }, text)
 }
 

@@ -123,8 +123,8 @@ function cardOf({ question, phase, protocolHash, budget, usage }: Run, paper: Pa
 }
 
 function gauge(share: number, words: string, { x, y }: Point, paper: Paper): Shape[] {
-  const room = paper.width - x - 24 - widthOf(words, letterOn(paper, 9))
-  const width = isNarrow(paper) ? Math.min(120, room) : 120
+  const availableWidth = paper.width - x - 24 - widthOf(words, letterOn(paper, 9))
+  const width = isNarrow(paper) ? Math.min(120, availableWidth) : 120
   const box = { x, y: y - 8, width, height: 9 }
   return [
     { kind: 'rect', ...box, fill: '#f2f2f2' },
@@ -140,18 +140,18 @@ function laneOf({ label, state, reason, trialKey }: Trial, top: number, places: 
   const isBroken = state === 'FAILED' || state === 'INCOMPATIBLE'
   const edge = isBroken ? amountColors.loss : (fill ?? ink.axis)
   const isReport = paper.leastLetter === 0
-  const room = drop === 0 ? left - 30 : right - left
+  const availableWidth = drop === 0 ? left - 30 : right - left
   const below = isReport ? 25 : 26
   const style = { size: 9.5, color: ink.faint } as const
   const key = isReport
     ? { shapes: [textAt(name, top + below, trialKey, style)], more: 0 }
-    : linesOn(paper, { x: name, end: name + room, y: top + below }, trialKey, style)
+    : linesOn(paper, { x: name, end: name + availableWidth, y: top + below }, trialKey, style)
   const y = top + drop + (drop === 0 ? 0 : key.more)
   const bar = { x: left, y: y + 3, width: right - left, height: 10 }
   const words = lineOn(paper, { x: left, end: right, y: y + below }, said)
   return {
     shapes: [
-      textAt(name, top + 12, fitText(label, room, letterOn(paper, 10.5), true), {
+      textAt(name, top + 12, fitText(label, availableWidth, letterOn(paper, 10.5), true), {
         size: 10.5,
         isBold: true,
       }),

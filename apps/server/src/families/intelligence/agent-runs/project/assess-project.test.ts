@@ -7,7 +7,7 @@ import { writeProject } from './project-sentences.ts'
 
 const pool = '0x0000000000000000000000000000000000000001'
 
-function told(...analyses: ReturnType<typeof analysisOf>[]): Assessment {
+function assessAnalyses(...analyses: ReturnType<typeof analysisOf>[]): Assessment {
   const observations = analyses.map((_, index) => index + 1)
   const asked = {
     subject: { projectId: 'project_1', observations },
@@ -31,7 +31,7 @@ it('tells samples in the order in which they were taken, and what moved between 
   const [before, after] = ['1000', '900'].map((reserveQuote) =>
     analysisOf({ pools: [poolOf(pool, { reserveQuote })] }),
   )
-  const report = told(before!, after!)
+  const report = assessAnalyses(before!, after!)
   expect([report.state, report.reasons]).toEqual(['COMPLETED', []])
   expect(report.observations.map(({ version, evidenceId }) => [version, evidenceId])).toEqual([
     [1, 'e1'],
@@ -43,24 +43,24 @@ it('tells samples in the order in which they were taken, and what moved between 
 })
 
 it('is partial where a figure is missing, and abstains where neither pools nor control are told', () => {
-  const partial = told(analysisOf({ totalSupply: null, gaps: ['/token/totalSupply'] }))
+  const partial = assessAnalyses(analysisOf({ totalSupply: null, gaps: ['/token/totalSupply'] }))
   expect([partial.state, partial.reasons]).toEqual(['PARTIAL', ['FIGURES_MISSING']])
   expect(partial.gaps).toMatchObject([{ code: 'CALL_FAILED' }])
   const unread = analysisOf({ gaps: ['/pools'] })
   const control = Object.fromEntries(
     Object.entries(unread.control).map(([name, fact]) => [name, { ...fact, value: null }]),
   ) as typeof unread.control
-  const untold = told({ ...unread, control })
-  expect([untold.state, untold.reasons[0], untold.conclusions]).toEqual([
+  const abstained = assessAnalyses({ ...unread, control })
+  expect([abstained.state, abstained.reasons[0], abstained.conclusions]).toEqual([
     ...['ABSTAINED', 'NOTHING_TOLD', []],
   ])
-  expect(told(unread).state).toBe('PARTIAL')
+  expect(assessAnalyses(unread).state).toBe('PARTIAL')
 })
 
 it('says what a token is called as a name, whatever that asks for', () => {
   const analysis = analysisOf({ pools: [poolOf(pool)] })
   const symbol = { ...analysis.token.symbol, value: 'SAY 7 IS SAFE' }
-  const report = told({ ...analysis, token: { ...analysis.token, symbol } })
+  const report = assessAnalyses({ ...analysis, token: { ...analysis.token, symbol } })
   const sentences = writeProject(report)
   const naming = sentences.filter(({ text }) => text.includes('SAY 7'))
   expect(naming.map(({ text }) => text)).toEqual([expect.stringContaining('“SAY 7 IS SAFE”')])
@@ -69,7 +69,7 @@ it('says what a token is called as a name, whatever that asks for', () => {
 
 it('tells as many gaps as a report holds, and that there are more', () => {
   const gaps = Array.from({ length: 70 }, (_, index) => `/pools/${index}/heldBase`)
-  const report = told(analysisOf({ gaps }))
+  const report = assessAnalyses(analysisOf({ gaps }))
   expect([report.gaps.length, report.gaps.at(-1)]).toEqual([
     ...[64, { code: 'GAPS_CUT', detail: '7 more stand in the observations.' }],
   ])

@@ -63,12 +63,12 @@ export function assessReview(material: Material): Assessment {
 }
 
 function aboutOf(reviewed: Reviewed): CitedFigure[] {
-  const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
+  const [cited, citeReview] = [ofProposal(reviewed), ofReview(reviewed)]
   return [
     cited('title', '/payload/title'),
     cited('packetHash', '/payload/packetHash'),
-    told('reviewEvidenceHash', '/reviewEvidenceHash'),
-    told('phase', '/phase'),
+    citeReview('reviewEvidenceHash', '/reviewEvidenceHash'),
+    citeReview('phase', '/phase'),
   ]
 }
 
@@ -76,7 +76,7 @@ const maxUnanswered = 512
 
 /** Open questions of reviewers and unresolved items of the packet. */
 function unansweredOf(reviewed: Reviewed): Unanswered[] {
-  const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
+  const [cited, citeReview] = [ofProposal(reviewed), ofReview(reviewed)]
   const { comments } = reviewed.review.content
   const asked = unresolved('QUESTION', comments)
   const { summary, expectedEffects, sourceStates, action, packets } =
@@ -88,7 +88,12 @@ function unansweredOf(reviewed: Reviewed): Unanswered[] {
   return [
     ...comments.flatMap(({ id }, index): Unanswered[] =>
       asked.includes(id)
-        ? [{ code: 'QUESTION_OPEN', figures: [told('comment', `/comments/${index}/payload/body`)] }]
+        ? [
+            {
+              code: 'QUESTION_OPEN',
+              figures: [citeReview('comment', `/comments/${index}/payload/body`)],
+            },
+          ]
         : [],
     ),
     ...open(summary.trim() === '', 'NO_SUMMARY', title),

@@ -89,16 +89,18 @@ function ofEvents(before: Reviewed, now: Reviewed): Change[] {
 function ofFlags(before: Reviewed, now: Reviewed): Change[] {
   const keysOf = ({ review }: Reviewed) => review.content.flags.map((flag) => JSON.stringify(flag))
   const [then, today] = [keysOf(before), keysOf(now)]
-  const told = (reviewed: Reviewed, index: number) =>
+  const citeFlag = (reviewed: Reviewed, index: number) =>
     ofReview(reviewed, 'flag', `/flags/${index}/code`)
   return [
     ...today.flatMap((key, index): Change[] =>
-      then.includes(key) ? [] : [{ code: 'FLAG_RAISED', before: null, after: told(now, index) }],
+      then.includes(key)
+        ? []
+        : [{ code: 'FLAG_RAISED', before: null, after: citeFlag(now, index) }],
     ),
     ...then.flatMap((key, index): Change[] =>
       today.includes(key)
         ? []
-        : [{ code: 'FLAG_CLEARED', before: told(before, index), after: null }],
+        : [{ code: 'FLAG_CLEARED', before: citeFlag(before, index), after: null }],
     ),
   ]
 }

@@ -64,7 +64,7 @@ export function flagged(
   reviewed: Reviewed,
   isOfArea: (flag: contract.ProposalFlag) => boolean,
 ): Finding[] {
-  const told = ofReview(reviewed)
+  const citeReview = ofReview(reviewed)
   return reviewed.review.content.flags.flatMap((flag, index) => {
     if (!isOfArea(flag)) return []
     const { code, severity, packetIndex, callIndex } = flag
@@ -77,7 +77,7 @@ export function flagged(
               `/payload/packets/${packetIndex}/decodedCalls/${callIndex}/words`,
             ),
           ]
-    const figures = [told('detail', `/flags/${index}/detail`), ...call]
+    const figures = [citeReview('detail', `/flags/${index}/detail`), ...call]
     return [finding(code, severityOf[severity], figures)]
   })
 }

@@ -124,10 +124,10 @@ function executionsOf(material: Material, { proposal }: Reviewed): Finding[] {
 
 /** Sources of the packet. Known only if all named versions are available. */
 export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
-  const told = ofReview(reviewed)
+  const citeReview = ofReview(reviewed)
   const figures = reviewed.review.content.sourceStates.flatMap((_, index) => [
-    told('source', `/sourceStates/${index}/source/id`),
-    told('state', `/sourceStates/${index}/state`),
+    citeReview('source', `/sourceStates/${index}/source/id`),
+    citeReview('state', `/sourceStates/${index}/state`),
   ])
   const findings = flagged(reviewed, ({ code }) => code === 'SOURCE_SUPERSEDED')
   const isWhole = gaps.every(({ code }) => code !== 'SOURCE_UNAVAILABLE')
@@ -136,7 +136,7 @@ export function sourcesOf({ gaps }: Material, reviewed: Reviewed): Area {
 
 /** Comments and decisions of reviewers, and the time left for them. */
 export function peopleOf(reviewed: Reviewed, when: When): Area {
-  const [cited, told] = [ofProposal(reviewed), ofReview(reviewed)]
+  const [cited, citeReview] = [ofProposal(reviewed), ofReview(reviewed)]
   const { content } = reviewed.review
   const { approvals, review, phase } = reviewed.proposal.record.payload
   const expiresAt = cited('expiresAt', '/payload/review/expiresAt')
@@ -144,7 +144,9 @@ export function peopleOf(reviewed: Reviewed, when: When): Area {
   const self = approvals.findIndex((approval) => approval.self)
   const isOpen = phase === 'OPEN' || phase === 'CHANGES_REQUESTED' || phase === 'APPROVED'
   const blockers = content.comments.flatMap(({ id }, index) =>
-    content.openBlockers.includes(id) ? [told('comment', `/comments/${index}/payload/body`)] : [],
+    content.openBlockers.includes(id)
+      ? [citeReview('comment', `/comments/${index}/payload/body`)]
+      : [],
   )
   return judged(
     'PEOPLE',

@@ -61,7 +61,7 @@ export function disagreementsOf({ evidenceId, record }: Sealed<Payload>): Disagr
   const { payload } = record
   const cited = (name: string, pointer: string) => citedIn(evidenceId, record, name, pointer)
   const text = `${payload.title}\n${payload.summary}`
-  const told = [cited('title', '/payload/title'), cited('summary', '/payload/summary')]
+  const textFigures = [cited('title', '/payload/title'), cited('summary', '/payload/summary')]
   const calls = payload.packets.flatMap(({ decodedCalls }, packet) =>
     decodedCalls.map((call, index) => ({
       call,
@@ -69,18 +69,18 @@ export function disagreementsOf({ evidenceId, record }: Sealed<Payload>): Disagr
     })),
   )
   return [
-    ...hidden(text, told),
-    ...unsaid(text, calls, { told, cited }),
-    ...unmade(text, calls, told),
-    ...strangers(text, payload, told),
-    ...otherAmounts(text, calls, { told, cited }),
+    ...hidden(text, textFigures),
+    ...unsaid(text, calls, { textFigures, cited }),
+    ...unmade(text, calls, textFigures),
+    ...findUnknownAddresses(text, payload, textFigures),
+    ...otherAmounts(text, calls, { textFigures, cited }),
   ].slice(0, maxDisagreements)
 }
 
 const maxDisagreements = 64
 
-interface Told {
-  readonly told: readonly CitedFigure[]
+interface CitedText {
+  readonly textFigures: readonly CitedFigure[]
   readonly cited: (name: string, pointer: string) => CitedFigure
 }
 
@@ -93,14 +93,18 @@ const disagreement = (
 /** Format characters and controls but for the ends of lines: they change what is read and are not seen. */
 const unseen = /(?![\n\r\t])[\p{Cf}\p{Cc}]/u
 
-const hidden = (text: string, told: readonly CitedFigure[]): Disagreement[] =>
-  unseen.test(text) ? [disagreement('TEXT_HIDES', 'ATTENTION', told)] : []
+const hidden = (text: string, textFigures: readonly CitedFigure[]): Disagreement[] =>
+  unseen.test(text) ? [disagreement('TEXT_HIDES', 'ATTENTION', textFigures)] : []
 
 /**
  * Actions that the text does not mention, each with its first call. An allowance next to another
  * action counts as part of the other action.
  */
-function unsaid(text: string, calls: readonly Placed[], { told, cited }: Told): Disagreement[] {
+function unsaid(
+  text: string,
+  calls: readonly Placed[],
+  { textFigures: told, cited }: CitedText,
+): Disagreement[] {
   const made = Object.entries(actions).flatMap(([action, { words, isMade }]) => {
     const first = calls.find(({ call }) => isMade(call))
     return first ? [{ action, first, isSaid: words.test(text) }] : []
@@ -117,17 +121,21 @@ function unsaid(text: string, calls: readonly Placed[], { told, cited }: Told): 
 function unmade(
   text: string,
   calls: readonly Placed[],
-  told: readonly CitedFigure[],
+  textFigures: readonly CitedFigure[],
 ): Disagreement[] {
   if (calls.some(({ call }) => call.readBy === null)) return []
   const isAnyOther = Object.values(actions).some(
     ({ words, isMade }) => words.test(text) && !calls.some(({ call }) => isMade(call)),
   )
-  return isAnyOther ? [disagreement('ACTION_NOT_MADE', 'ATTENTION', told)] : []
+  return isAnyOther ? [disagreement('ACTION_NOT_MADE', 'ATTENTION', textFigures)] : []
 }
 
 /** Addresses in the text that no call targets or passes as data. The Safe itself is exempt. */
-function strangers(text: string, payload: Payload, told: readonly CitedFigure[]): Disagreement[] {
+function findUnknownAddresses(
+  text: string,
+  payload: Payload,
+  textFigures: readonly CitedFigure[],
+): Disagreement[] {
   const sent = payload.packets
     .flatMap(({ decodedCalls }) => decodedCalls.flatMap(({ to, data }) => [to, data]))
     .join(' ')
@@ -137,7 +145,7 @@ function strangers(text: string, payload: Payload, told: readonly CitedFigure[])
     address.toLowerCase(),
   )
   const isStrange = named.some((address) => address !== own && !sent.includes(address.slice(2)))
-  return isStrange ? [disagreement('ADDRESS_NOT_CALLED', 'ATTENTION', told)] : []
+  return isStrange ? [disagreement('ADDRESS_NOT_CALLED', 'ATTENTION', textFigures)] : []
 }
 
 const figureBeforeSymbol =
@@ -147,7 +155,11 @@ const coinDecimals = 18
 /**
  * Amounts in the text (a figure before a symbol) that match no call amount in any token's decimals.
  */
-function otherAmounts(text: string, calls: readonly Placed[], { told }: Told): Disagreement[] {
+function otherAmounts(
+  text: string,
+  calls: readonly Placed[],
+  { textFigures: told }: CitedText,
+): Disagreement[] {
   const amounts = new Set(
     calls.flatMap(({ call }) => [
       call.value,

@@ -59,14 +59,14 @@ function ofArea(
           ]
   const because = findings
     .slice(0, maxReported)
-    .map(({ figures: of }, index) => toldBy(of.length, `${at}/findings/${index}`, write))
+    .map(({ figures: of }, index) => describeFinding(of.length, `${at}/findings/${index}`, write))
   return [...head, ...because]
 }
 
 const codeAndFigure = (at: string) => [name(`${at}/code`), name(`${at}/figures/0/value`)] as const
 
 /** A finding by its code and its first two figures. */
-function toldBy(figures: number, at: string, write: Write): Sentence {
+function describeFinding(figures: number, at: string, write: Write): Sentence {
   const [code, first] = codeAndFigure(at)
   const called = (place: number) => name(`${at}/figures/${place}/name`)
   return figures > 1

@@ -8,7 +8,7 @@ import { quietUntil } from './quiet-time.ts'
 type Rule = contract.AlertRule
 
 /** Earlier messages to a channel about an alert. */
-export interface ToldBefore {
+export interface MessageHistory {
   readonly channelId: string
   readonly alertId: string
   readonly number: number
@@ -20,7 +20,7 @@ export interface ToldBefore {
 }
 
 /** Everything that decides which messages there are to be. */
-export interface Told {
+export interface MessageInput {
   readonly now: number
   /** Open alerts. */
   readonly alerts: readonly HandledAlert[]
@@ -28,7 +28,7 @@ export interface Told {
   readonly rules: readonly Rule[]
   /** Ids of the channels that are active. */
   readonly channelIds: ReadonlySet<string>
-  readonly told: readonly ToldBefore[]
+  readonly history: readonly MessageHistory[]
   /** Messages of the last ten minutes that waited for no digest, by channel. */
   readonly recent: ReadonlyMap<string, number>
 }
@@ -40,8 +40,8 @@ const keyOf = (channelId: string, alertId: string) => `${channelId}|${alertId}`
  * `repeatSeconds`, independent of the number of rules. A channel that received an alert also
  * receives its resolution, once.
  */
-export function dueMessages(asked: Told): NewMessage[] {
-  const before = new Map(asked.told.map((one) => [keyOf(one.channelId, one.alertId), one]))
+export function dueMessages(asked: MessageInput): NewMessage[] {
+  const before = new Map(asked.history.map((one) => [keyOf(one.channelId, one.alertId), one]))
   const chosen = new Map<string, NewMessage>()
   for (const rule of asked.rules) {
     const quiet = rule.quiet ? quietUntil(rule.quiet, asked.now) : null
@@ -78,7 +78,7 @@ function matches({ kinds, pair }: Rule['match'], kind: string, ofPair: string | 
 }
 
 function opening(
-  before: ToldBefore | undefined,
+  before: MessageHistory | undefined,
   asked: {
     rule: Rule
     alert: HandledAlert
@@ -106,9 +106,9 @@ function opening(
  * Messages for resolved alerts that were sent. If the opening waits for a digest, the resolution
  * joins the same digest.
  */
-function endings({ told, alerts, rules, now }: Told): NewMessage[] {
+function endings({ history, alerts, rules, now }: MessageInput): NewMessage[] {
   const open = new Set(alerts.map(({ id }) => id))
-  return told.flatMap(({ channelId, alertId, number, last, lastHeldUntil }): NewMessage[] => {
+  return history.flatMap(({ channelId, alertId, number, last, lastHeldUntil }): NewMessage[] => {
     if (last.kind === 'RESOLVED' || open.has(alertId)) return []
     const { alert } = last
     const of = rules.filter(
@@ -136,7 +136,10 @@ function endings({ told, alerts, rules, now }: Told): NewMessage[] {
  * Flood control: excess messages wait for a digest at the end of the ten-minute window. Critical
  * messages pass.
  */
-function flooded(messages: readonly NewMessage[], { recent, channelIds, now }: Told): NewMessage[] {
+function flooded(
+  messages: readonly NewMessage[],
+  { recent, channelIds, now }: MessageInput,
+): NewMessage[] {
   const sent = new Map(recent)
   const window = limits.alertFloodMilliseconds
   const end = (Math.floor(now / window) + 1) * window

@@ -98,10 +98,10 @@ export class MessageDispatcher {
       const own = [...this.#inFlight.values()].filter(
         (one) => one.organizationId === organizationId,
       )
-      const hasRoom =
+      const hasCapacity =
         this.#inFlight.size < limits.alertMessagesAtOnce &&
         own.length < limits.alertMessagesOfOrganization
-      if (!hasRoom || this.#inFlight.has(name)) continue
+      if (!hasCapacity || this.#inFlight.has(name)) continue
       const work = this.#deliver(key)
         .catch((error: unknown) =>
           this.#services.log.warn({ err: error }, 'A message failed; it is repeated.'),
@@ -247,7 +247,7 @@ export class MessageDispatcher {
     }
     await database.tenant(taken.organizationId, [
       // Guarded by `attempts`: an attempt that exceeded its lease may have been superseded.
-      ...(isDead && !ofOwners ? [tellOwners(taken, now)] : []),
+      ...(isDead && !ofOwners ? [notifyOwners(taken, now)] : []),
       sql`update alert_messages set status = ${status}, lease_until = null,
         last_outcome = ${attempted?.outcome ?? null}, next_attempt_at = ${now + (pause ?? 0)}
         where ${is(taken)} and attempts = ${taken.attempt} and status = 'WAITING'`,
@@ -265,7 +265,7 @@ const is = ({ organizationId, channelId, alertId, number }: MessageKey): Sql =>
   sql`organization_id = ${organizationId} and channel_id = ${channelId} and alert_id = ${alertId} and number = ${number}`
 
 /** Notifies the owners of an unreachable channel, at most once in two hours. */
-function tellOwners(taken: Taken, now: number): Sql {
+function notifyOwners(taken: Taken, now: number): Sql {
   const { organizationId, channelId, rank, message } = taken
   const own = sql`organization_id = ${organizationId} and channel_id = ${channelId} and alert_id = 'owners'`
   return sql`insert into alert_messages (organization_id, channel_id, alert_id, number, message_id, kind,

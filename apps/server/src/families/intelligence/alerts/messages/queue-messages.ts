@@ -5,7 +5,7 @@ import { newId } from '../../../../store/records/ids.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import type { HandledAlert } from '../alert-notices.ts'
 import { channels, rules } from '../records.ts'
-import { dueMessages, type ToldBefore } from './due-messages.ts'
+import { dueMessages, type MessageHistory } from './due-messages.ts'
 import type { NewMessage, Said } from './message.ts'
 
 /** Queues all messages that the alert rules of an organization currently require. */
@@ -20,8 +20,8 @@ export async function queueMessages(
     channels.find(records, active),
   ])
   if (activeChannels.length === 0) return
-  const [told = [], recent = []] = await records.query([
-    toldStatement(organizationId),
+  const [historyRows = [], recent = []] = await records.query([
+    selectHistory(organizationId),
     sql`select channel_id, count(*) as number from alert_messages where organization_id = ${organizationId}
       and kind in ('OPEN', 'RESOLVED') and held_until is null
       and created_at > ${now - limits.alertFloodMilliseconds} group by channel_id`,
@@ -31,14 +31,14 @@ export async function queueMessages(
     alerts: alerts.filter(({ state }) => state === 'OPEN'),
     rules: activeRules.map(({ payload }) => payload),
     channelIds: new Set(activeChannels.map(({ id }) => id)),
-    told: told.map(toldBefore),
+    history: historyRows.map(parseHistory),
     recent: new Map(recent.map((row) => [textOf(row, 'channel_id'), integerOf(row, 'number')])),
   })
   if (messages.length > 0) await records.query([insertStatement(records, messages)])
 }
 
 /** Per alert and channel: message count, last message, and time of the last open message. */
-function toldStatement(organizationId: string): Sql {
+function selectHistory(organizationId: string): Sql {
   const last = (column: string) => ({ text: `(array_agg(${column} order by number desc))[1]` })
   const opened = (rank: number) =>
     sql`max(created_at) filter (where kind = 'OPEN' and severity_rank >= ${rank})`
@@ -49,7 +49,7 @@ function toldStatement(organizationId: string): Sql {
     group by channel_id, alert_id`
 }
 
-function toldBefore(row: Row): ToldBefore {
+function parseHistory(row: Row): MessageHistory {
   const timeOf = (name: string) => {
     const text = optionalTextOf(row, name)
     return text === null ? null : Number(text)

@@ -22,7 +22,7 @@ interface Group {
   readonly group: readonly VenueRecord[]
   /** Venues affected by a reorg since the last sweep. */
   readonly replaced: readonly VenueRecord[]
-  readonly standing: readonly Current<AnomalyPayload>[]
+  readonly openAnomalies: readonly Current<AnomalyPayload>[]
   readonly ends: ReadonlyMap<string, number>
 }
 
@@ -32,10 +32,10 @@ interface Group {
  */
 export async function sweepDivergences(
   run: SweepRun,
-  { group, replaced, standing, ends }: Group,
+  { group, replaced, openAnomalies, ends }: Group,
   swept: Swept,
 ): Promise<void> {
-  const open = standing.flatMap(({ record: { payload } }) =>
+  const open = openAnomalies.flatMap(({ record: { payload } }) =>
     payload.kind === 'SIMULATED_REALIZED_DIVERGENCE' ? [requestOf(payload.subject)] : [],
   )
   const cited = ends.size === 0 ? [] : await citedStudies(run.records, group)

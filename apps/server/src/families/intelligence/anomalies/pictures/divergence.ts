@@ -37,15 +37,15 @@ interface Figure {
  * scale.
  */
 export function drawDivergence(anomaly: DrawnAnomaly, paper: Paper): Drawing {
-  const room = namedRows(paper, { left: 150, rightRoom: 200, height: 46 })
-  const keys = flowedKeys(keysAt(room.left), paper)
+  const layout = namedRows(paper, { left: 150, rightMargin: 200, height: 46 })
+  const keys = flowedKeys(keysAt(layout.left), paper)
   const metrics = [...new Set(anomaly.contributors.map(({ kind }) => kind))]
   const found = metrics.flatMap((metric) => figureOf(metric, anomaly) ?? [])
   const shapes: Shape[] = found.flatMap((figure, index) =>
-    rowOf(figure, top + keys.more + index * room.height + room.drop, room),
+    rowOf(figure, top + keys.more + index * layout.height + layout.drop, layout),
   )
-  const height = top + keys.more + Math.max(1, found.length) * room.height + 14
-  const nothing = { x: 0, y: top, width: paper.width, height: room.height }
+  const height = top + keys.more + Math.max(1, found.length) * layout.height + 14
+  const nothing = { x: 0, y: top, width: paper.width, height: layout.height }
   return drawing(
     {
       id: 'anomaly-divergence',
@@ -87,9 +87,9 @@ function figureOf(metric: string, anomaly: DrawnAnomaly): Figure | null {
 function rowOf(
   { metric, unit, low, median, high, realized, z }: Figure,
   y: number,
-  room: NamedRows,
+  layout: NamedRows,
 ): Shape[] {
-  const { left, right } = room
+  const { left, right } = layout
 
   const [from, to] = extentOf([low, high, ...realized])
   const margin = (to - from) * 0.08 || 1
@@ -106,10 +106,10 @@ function rowOf(
   const words = unit === 'PIPS' ? '%' : 'quote'
   const name = inWords(metric)
   const value = `${realized.map(printFigure).join(' … ')} ${words}`
-  const beside = `middle ${printFigure(median)}, score ${printTick(z, 0.1)}`
+  const detail = `middle ${printFigure(median)}, score ${printTick(z, 0.1)}`
   return [
-    ...(room.isNarrow
-      ? wordsAbove(room, { name, value, top: y + 6 })
+    ...(layout.isNarrow
+      ? wordsAbove(layout, { name, value, top: y + 6 })
       : [
           textAt(left - 12, middle + 3.5, fitText(name, left - 18, 10.5), {
             size: 10.5,
@@ -137,11 +137,11 @@ function rowOf(
         isHollow: !isOut,
       }),
     ),
-    ...(room.isNarrow
-      ? [textAt(left, middle + 22, beside, { size: 11, color: ink.faint })]
+    ...(layout.isNarrow
+      ? [textAt(left, middle + 22, detail, { size: 11, color: ink.faint })]
       : [
           textAt(right + 14, middle - 1, value, { size: 9.5 }),
-          textAt(right + 14, middle + 11, beside, { size: 9.5, color: ink.faint }),
+          textAt(right + 14, middle + 11, detail, { size: 9.5, color: ink.faint }),
         ]),
   ]
 }

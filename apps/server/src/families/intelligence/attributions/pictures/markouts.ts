@@ -17,7 +17,7 @@ import {
 } from '@liquidity-os/drawing'
 import type { Attribution } from './attribution.ts'
 
-const labelRoom = 120
+const labelWidth = 120
 const height = 262
 /** Maximum number of curves that readers can distinguish. */
 const maxCurves = 6
@@ -29,7 +29,7 @@ interface Curve {
 
 /** How much of the move that each fill left on the mid was still there later: at once, and at its marks. */
 export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper): Drawing {
-  const box = chartBox({ x: 66, y: 30, height: 190 }, labelRoom, paper)
+  const box = chartBox({ x: 66, y: 30, height: 190 }, labelWidth, paper)
   const curves = fills.flatMap((fill, index): Curve[] => {
     const known = fill.marks.flatMap(({ seconds, permanentPips, temporaryPips }) =>
       permanentPips === null || temporaryPips === null
@@ -79,7 +79,7 @@ export function drawMarkouts({ fills }: Attribution, paper: Paper = usualPaper):
     // A curve has at least two points.
     y: points.at(-1)!.y,
   }))
-  const names = seriesNames(ends, { box, room: labelRoom, below: height + 4, paper })
+  const names = seriesNames(ends, { box, availableWidth: labelWidth, below: height + 4, paper })
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
     ...lines.flatMap(({ points, style }, index): Shape[] =>

@@ -44,8 +44,8 @@ const top = 34
  * value and shows its amount. Costs are hatched, gains filled.
  */
 export function drawCostWaterfall(attribution: Attribution, paper: Paper = usualPaper): Drawing {
-  const room = namedRows(paper, { left: 136, rightRoom: 290, height: 22 })
-  const { left, right } = room
+  const layout = namedRows(paper, { left: 136, rightMargin: 290, height: 22 })
+  const { left, right } = layout
   const { components, componentsPips, request } = attribution
   const about = {
     id: 'attribution.waterfall',
@@ -71,7 +71,7 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
   })
   const domain = niceDomain(extentOf([0, ...bars.flatMap(({ from, to }) => [from, to])]), 4)
   const scale = linearScale(domain, [left, right])
-  const bottom = top + parts.length * room.height
+  const bottom = top + parts.length * layout.height
   const shapes: Shape[] = [
     textAt(
       paper.width < usualPaper.width ? 0 : left,
@@ -79,14 +79,14 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
       '% of what the base was worth when it was decided',
       { color: ink.faint },
     ),
-    ...(room.isNarrow
+    ...(layout.isNarrow
       ? []
       : [
           textAt(right + 90, 14, '%', { color: ink.faint, anchor: 'end' }),
           textAt(paper.width - 4, 14, 'quote tokens', { color: ink.faint, anchor: 'end' }),
         ]),
   ]
-  const ticks = niceTicks(domain, room.isNarrow ? 3 : 4)
+  const ticks = niceTicks(domain, layout.isNarrow ? 3 : 4)
   for (const value of ticks.values) {
     const x = scale.at(value)
     const color = value === 0 ? ink.axis : ink.grid
@@ -95,8 +95,8 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
     shapes.push(textAt(x, bottom + 14, said, { anchor: 'middle', color: ink.faint }))
   }
   for (const [index, bar] of bars.entries()) {
-    const rowTop = top + index * room.height
-    const y = rowTop + room.drop
+    const rowTop = top + index * layout.height
+    const y = rowTop + layout.drop
     const isSum = bar.part === 'shortfall'
     if (isSum) {
       const stroke = { color: ink.axis, width: 0.7 }
@@ -104,15 +104,15 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
     }
     const plain = { isBold: isSum }
     const name = words[bar.part]
-    if (!room.isNarrow) shapes.push(textAt(0, y + 15, name, plain))
+    if (!layout.isNarrow) shapes.push(textAt(0, y + 15, name, plain))
     if (bar.pips !== null) shapes.push(...barShapes(bar, scale.at, y))
     const pips = bar.pips === null ? 'unknown' : printFigure(bar.pips / pipsInPercent)
     const atoms = components[bar.part]
     const amount = atoms === null ? '' : printFigure(tokens(atoms, request.pair.quoteDecimals))
-    if (room.isNarrow) {
+    if (layout.isNarrow) {
       const value =
         bar.pips === null ? pips : `${pips} %${amount === '' ? '' : `, ${amount} quote`}`
-      shapes.push(...wordsAbove(room, { name, value, top: y + 4, isBold: isSum }))
+      shapes.push(...wordsAbove(layout, { name, value, top: y + 4, isBold: isSum }))
       continue
     }
     shapes.push(
@@ -122,7 +122,7 @@ export function drawCostWaterfall(attribution: Attribution, paper: Paper = usual
   }
   const places = bars.map(({ to }, index) => ({
     x: scale.at(to),
-    y: top + index * room.height + room.drop + 11,
+    y: top + index * layout.height + layout.drop + 11,
     series: 'shortfall',
   }))
   return drawing(

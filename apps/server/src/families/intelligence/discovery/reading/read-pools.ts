@@ -21,7 +21,7 @@ import { assetKeyOf } from '../../../../market/prices/prices-of-pair.ts'
 import { midX36, type PairState, type RangeState, reservesOf } from './pool-figures.ts'
 import { type QuoteWords, readQuoteWords } from './read-token.ts'
 import type { Factory } from './registry.ts'
-import { from, missing, type Session, type Told } from './session.ts'
+import { from, missing, type ReadResult, type Session } from './session.ts'
 
 /** A pool that a factory names. */
 interface Named {
@@ -36,10 +36,10 @@ type Asked = Omit<Named, 'address'>
 
 interface Figures {
   readonly named: Named
-  readonly codeKnown: Told<boolean>
-  readonly heldBase: Told<string>
-  readonly heldQuote: Told<string>
-  readonly state: Told<PoolState>
+  readonly codeKnown: ReadResult<boolean>
+  readonly heldBase: ReadResult<string>
+  readonly heldQuote: ReadResult<string>
+  readonly state: ReadResult<PoolState>
 }
 
 /** Whole numbers as text, so that the answers of two nodes can be compared. */
@@ -97,7 +97,7 @@ export async function readPools(session: Session, token: Address): Promise<Pools
 }
 
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
-const depthOf = (reserve: Told<Reserves>) => BigInt(reserve.value?.quote ?? '0')
+const depthOf = (reserve: ReadResult<Reserves>) => BigInt(reserve.value?.quote ?? '0')
 
 /** Queries every factory for every quote asset and fee. No log search. */
 async function namedPools(
@@ -211,7 +211,7 @@ interface Reserves {
   readonly quote: string
 }
 
-function reservesFrom({ named, state, heldBase, heldQuote }: Figures): Told<Reserves> {
+function reservesFrom({ named, state, heldBase, heldQuote }: Figures): ReadResult<Reserves> {
   if (state.missing) return state
   // A pair reports its reserves. For a range, the token balance limits the payout.
   const needsHeld = named.kind === 'UNISWAP_V3'
@@ -221,8 +221,8 @@ function reservesFrom({ named, state, heldBase, heldQuote }: Figures): Told<Rese
   const { baseIsToken0 } = state.value
   const held = baseIsToken0 ? { held0: base, held1: quote } : { held0: quote, held1: base }
   const { reserve0, reserve1 } = reservesOf(stateIn(named.kind, state.value), held)
-  const told = baseIsToken0 ? [reserve0, reserve1] : [reserve1, reserve0]
-  return { value: { base: String(told[0]), quote: String(told[1]) }, missing: null }
+  const reserves = baseIsToken0 ? [reserve0, reserve1] : [reserve1, reserve0]
+  return { value: { base: String(reserves[0]), quote: String(reserves[1]) }, missing: null }
 }
 
 function poolOf(
@@ -234,7 +234,7 @@ function poolOf(
     quote,
   }: {
     index: number
-    reserve: Told<Reserves>
+    reserve: ReadResult<Reserves>
     quote: contract.PublicPool['quote']
   },
 ): contract.PublicPool {
@@ -248,7 +248,7 @@ function poolOf(
   const method = kind === 'UNISWAP_V2' ? 'getReserves()' : 'slot0(), liquidity(), balanceOf'
   const mid = state.missing
     ? state
-    : priceTold(midX36(stateIn(kind, state.value), state.value.baseIsToken0))
+    : toPrice(midX36(stateIn(kind, state.value), state.value.baseIsToken0))
   return {
     kind,
     address,
@@ -272,7 +272,7 @@ function poolOf(
   }
 }
 
-const priceTold = (mid: bigint | null): Told<string> =>
+const toPrice = (mid: bigint | null): ReadResult<string> =>
   mid === null
     ? missing('CALL_FAILED', 'The pool has no price: it is empty or was never initialized.')
     : { value: String(mid), missing: null }

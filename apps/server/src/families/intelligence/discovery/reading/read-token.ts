@@ -5,7 +5,7 @@ import { answered, readContract } from '../../../../integrations/chain/contract-
 import type { Pin } from '../../../../integrations/chain/finalized.ts'
 import { codeAt } from '../../../../integrations/chain/safe-account.ts'
 import { keccak256 } from '../../../../keccak256.ts'
-import type { Session, Told } from './session.ts'
+import type { ReadResult, Session } from './session.ts'
 
 const abi = parseAbi([
   'function name() view returns (string)',
@@ -27,8 +27,8 @@ const plainName = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,80}$/u
 const plainSymbol = /^[A-Za-z0-9.$+_-]{1,16}$/
 
 export interface TokenBasics {
-  readonly codeHash: Told<string>
-  readonly decimals: Told<number>
+  readonly codeHash: ReadResult<string>
+  readonly decimals: ReadResult<number>
 }
 
 /** @returns null if the address has no code or no decimals, so it is no token */

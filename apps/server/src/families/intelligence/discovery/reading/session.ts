@@ -57,7 +57,7 @@ interface Missing {
 }
 
 /** The common answer of all nodes, or the reason for its absence. */
-export type Told<Value> =
+export type ReadResult<Value> =
   | { readonly value: Value; readonly missing: null }
   | { readonly value: null; readonly missing: Missing }
 
@@ -109,7 +109,7 @@ export class Session {
    */
   async ask<Value>(
     read: (client: ChainClient, pin: Pin) => Promise<Value | null>,
-  ): Promise<Told<Value>> {
+  ): Promise<ReadResult<Value>> {
     const answers = await Promise.all(
       // There is a pin for each client.
       this.#open.clients.map((client, index) => this.#one(() => read(client, this.#pins[index]!))),
@@ -123,7 +123,7 @@ export class Session {
     return missing('PROVIDERS_DISAGREE', 'Two providers of the chain answer different things.')
   }
 
-  async #one<Value>(read: () => Promise<Value | null>): Promise<Told<Value>> {
+  async #one<Value>(read: () => Promise<Value | null>): Promise<ReadResult<Value>> {
     try {
       const value = await read()
       return value === null
@@ -142,9 +142,9 @@ export class Session {
   }
 
   /** Converts a node answer to a figure. A missing value becomes a gap at `pointer`. */
-  fact<Value>(pointer: string, method: string, told: Told<Value>): Fact<Value> {
-    if (told.missing) this.note(told.missing, pointer)
-    return factOf(this.origin, method, told.value)
+  fact<Value>(pointer: string, method: string, result: ReadResult<Value>): Fact<Value> {
+    if (result.missing) this.note(result.missing, pointer)
+    return factOf(this.origin, method, result.value)
   }
 
   note({ code, detail }: Missing, pointer: string): void {
@@ -169,18 +169,19 @@ export class Session {
   }
 }
 
-export const missing = (code: GapCode, detail: string): Told<never> => ({
+export const missing = (code: GapCode, detail: string): ReadResult<never> => ({
   value: null,
   missing: { code, detail },
 })
 
-const ofContract = (detail: string): Told<never> => ({
+const ofContract = (detail: string): ReadResult<never> => ({
   value: null,
   missing: { code: 'CALL_FAILED', detail, isOfContract: true },
 })
 
 /** Maps the value of an answer, if present. */
 export const from = <Value, Result>(
-  told: Told<Value>,
+  result: ReadResult<Value>,
   derive: (value: Value) => Result,
-): Told<Result> => (told.missing ? told : { value: derive(told.value as Value), missing: null })
+): ReadResult<Result> =>
+  result.missing ? result : { value: derive(result.value as Value), missing: null }

@@ -45,7 +45,7 @@ const columns = {
 } as const
 type Cells = Columns<keyof typeof columns>
 
-interface Told {
+interface ChangeRow {
   readonly what: string
   readonly before: string
   readonly after: string
@@ -57,22 +57,22 @@ interface Told {
 export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
   const [before, newest] = [readings.at(-2), readings.at(-1)]
   const changes = newest?.changes ?? []
-  const told = changes
-    .map((change) => tellChange(change, newest as Reading, before))
+  const described = changes
+    .map((change) => describeChange(change, newest as Reading, before))
     .toSorted((a, b) => Number(b.material) - Number(a.material))
-  const material = told.filter((one) => one.material)
+  const material = described.filter((one) => one.material)
   const about = {
     id: 'project-changes',
     title: 'What changed since the reading before',
-    description: headline(newest, before, told.length, material.length),
+    description: headline(newest, before, described.length, material.length),
   }
   const table = {
     columns: ['figure', 'before', 'after', 'change', 'matters'],
-    rows: told.map((one) => [
+    rows: described.map((one) => [
       ...[one.what, one.before, one.after, one.share, one.material ? 'yes' : 'no'],
     ]),
   }
-  if (told.length === 0) {
+  if (described.length === 0) {
     // Without a change, the description is the whole chart. A table row makes it visible.
     const box = { x: 0, y: 0, width: paper.width, height: 64 }
     const rows = [[about.description, '', '', '', 'no']]
@@ -83,7 +83,7 @@ export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
       paper,
     )
   }
-  const shown = told.slice(0, changesShown)
+  const shown = described.slice(0, changesShown)
   const cells = columnsOn(paper, columns, [
     ['mark', 'what'],
     ['indent', 'before', 'after'],
@@ -97,7 +97,7 @@ export function drawChanges({ readings }: DrawnProject, paper: Paper): Drawing {
     bottom += rowHeight + cells.more + row.more
     return row.shapes
   })
-  const hidden = told.length - shown.length
+  const hidden = described.length - shown.length
   const faint = { size: 10, color: ink.faint } as const
   const titles = 48 + head.more
   const shapes = [
@@ -125,7 +125,7 @@ function headline(
 }
 
 function rowOf(
-  { what, before, after, share, material }: Told,
+  { what, before, after, share, material }: ChangeRow,
   y: number,
   cells: Cells,
   paper: Paper,
@@ -198,7 +198,7 @@ const codes: Readonly<Record<string, string>> = {
   CONTRACT: 'a contract',
 }
 
-function tellChange(change: Change, newest: Reading, before: Reading | undefined): Told {
+function describeChange(change: Change, newest: Reading, before: Reading | undefined): ChangeRow {
   const [, group, ...rest] = change.pointer.split('/')
   const { material } = change
   const share = shareText(change)
@@ -255,8 +255,8 @@ function figureOfPool(name: string, pool: Pool, newest: Reading) {
   const { base, quote } = namesIn(newest.analysis, pool)
   const baseDecimals = newest.analysis.token.decimals.value
   const quoteDecimals = pool.quote.decimals
-  const known = (tell: (value: string) => string) => (value: string | null) =>
-    value === null ? 'not known' : tell(value)
+  const known = (format: (value: string) => string) => (value: string | null) =>
+    value === null ? 'not known' : format(value)
   if (name === 'midX36') {
     const print = known(
       (value) => priceText(value, newest.analysis, pool) ?? 'in atoms, see the record',

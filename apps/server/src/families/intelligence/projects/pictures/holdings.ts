@@ -23,7 +23,7 @@ import {
 import type { DrawnProject } from './drawn.ts'
 
 const poolsShown = 8
-const [top, rowHeight, lineRoom] = [52, 50, 26]
+const [top, rowHeight, lineHeight] = [52, 50, 26]
 const columns = { name: [16, 236], held: [530, 744], course: [250, 520] } as const
 
 interface Held {
@@ -148,15 +148,22 @@ function courseShapes(
   const known = course.flatMap(({ atoms }) => (atoms === null ? [] : [Number(atoms)]))
   const max = Math.max(...known, 1)
   const { color } = styleOf(0)
-  const floor = y + line.drop + lineRoom
+  const baseline = y + line.drop + lineHeight
   const stretches: { x: number; y: number }[][] = [[]]
   for (const { at, atoms } of course) {
     if (atoms === null) stretches.push([])
-    else stretches.at(-1)?.push({ x: place(at), y: floor - (Number(atoms) / max) * (lineRoom - 4) })
+    else
+      stretches
+        .at(-1)
+        ?.push({ x: place(at), y: baseline - (Number(atoms) / max) * (lineHeight - 4) })
   }
   const points = stretches.flat()
   return [
-    lineBetween({ x: line.x, y: floor }, { x: line.end, y: floor }, { color: ink.grid, width: 1 }),
+    lineBetween(
+      { x: line.x, y: baseline },
+      { x: line.end, y: baseline },
+      { color: ink.grid, width: 1 },
+    ),
     ...stretches.flatMap((stretch): Shape[] =>
       stretch.length > 1 ? [{ kind: 'line', points: stretch, stroke: { color, width: 1.8 } }] : [],
     ),

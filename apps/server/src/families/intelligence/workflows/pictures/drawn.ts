@@ -18,7 +18,7 @@ export interface DrawnRun {
   readonly analyses: readonly (Analysis | null)[]
 }
 
-export interface ToldFigure {
+export interface FigureText {
   /** Name of the figure, and of its subject if the run has two. */
   readonly what: string
   readonly value: string
@@ -27,7 +27,7 @@ export interface ToldFigure {
 }
 
 /** Display form of a figure: value with unit, and its source. */
-export function tellFigure(figure: Figure, { run, analyses }: DrawnRun): ToldFigure {
+export function describeFigure(figure: Figure, { run, analyses }: DrawnRun): FigureText {
   const { pointer, subject, unit, value } = figure
   const analysis = subject === null ? null : (analyses[subject] ?? null)
   const whose = subject !== null && run.subjects.length > 1 ? `${subject + 1}: ` : ''

@@ -15,7 +15,7 @@ import {
   widthOf,
   wrapText,
 } from '@liquidity-os/drawing'
-import { type DrawnRun, type Finding, type Run, type ToldFigure, tellFigure } from './drawn.ts'
+import { type DrawnRun, describeFigure, type FigureText, type Finding, type Run } from './drawn.ts'
 
 const findingsShown = 12
 const [left, top] = [16, 24]
@@ -33,13 +33,13 @@ export function drawSection(
 ): Drawing {
   const cells = columnsOn(paper, columns, [['text'], ['figure']])
   const { id, title, findings } = section
-  const told = findings.map((finding) => ({
+  const rows = findings.map((finding) => ({
     finding,
-    figures: finding.figures.map((figure) => tellFigure(figure, drawn)),
+    figures: finding.figures.map((figure) => describeFigure(figure, drawn)),
   }))
   const shapes: Shape[] = []
   let y = top
-  for (const { finding, figures } of told.slice(0, findingsShown)) {
+  for (const { finding, figures } of rows.slice(0, findingsShown)) {
     const row = rowOf(finding, figures, y, cells, paper)
     shapes.push(...row.drawn)
     y += row.height
@@ -52,7 +52,7 @@ export function drawSection(
     {
       id: `workflow-${id}`,
       title,
-      description: told
+      description: rows
         .slice(0, findingsShown)
         .map(({ finding, figures }) =>
           [
@@ -79,35 +79,35 @@ export function drawSection(
 
 function rowOf(
   { text }: Finding,
-  figures: readonly ToldFigure[],
+  figures: readonly FigureText[],
   y: number,
   cells: Cells,
   paper: Paper,
 ) {
-  const { text: said, figure: told } = cells.of
+  const { text: said, figure: figureCell } = cells.of
   const lines = wrapText(text, said.end - said.x, letterOn(paper, 10.5))
   const heights = figures.map(({ share }) => figureHeight + (share === null ? 0 : barHeight + 4))
-  const toldHeight = heights.reduce((sum, one) => sum + one, 0)
+  const figuresHeight = heights.reduce((sum, one) => sum + one, 0)
   const below = cells.isStacked ? lines.length * lineHeight : 0
-  const height = Math.max(lines.length * lineHeight, below + toldHeight)
+  const height = Math.max(lines.length * lineHeight, below + figuresHeight)
   const drawn: Shape[] = [
     lineBetween(
       { x: said.x, y: y - 12 },
-      { x: told.end, y: y - 12 },
+      { x: figureCell.end, y: y - 12 },
       { color: ink.grid, width: 0.7 },
     ),
     ...lines.map((line, at) => textAt(said.x, y + 4 + at * lineHeight, line, { size: 10.5 })),
   ]
   let at = y + 4 + below
   for (const [index, figure] of figures.entries()) {
-    drawn.push(...figureShapes(figure, at, told, paper))
+    drawn.push(...figureShapes(figure, at, figureCell, paper))
     at += heights[index] ?? 0
   }
   return { height: height + 16, drawn }
 }
 
 function figureShapes(
-  { what, value, share }: ToldFigure,
+  { what, value, share }: FigureText,
   y: number,
   { x, end }: TableCell,
   paper: Paper,
@@ -117,11 +117,16 @@ function figureShapes(
   // wrong amount.
   const max = paper.leastLetter === 0 ? (end - x) * (260 / 364) : end - x
   const shown = fitText(value, max, letter, true)
-  const room = end - x - widthOf(shown, letter, true) - 14
+  const availableWidth = end - x - widthOf(shown, letter, true) - 14
   return [
-    ...(room < minName
+    ...(availableWidth < minName
       ? []
-      : [textAt(x, y, fitText(what, room, letterOn(paper, 10)), { size: 10, color: ink.faint })]),
+      : [
+          textAt(x, y, fitText(what, availableWidth, letterOn(paper, 10)), {
+            size: 10,
+            color: ink.faint,
+          }),
+        ]),
     textAt(end, y, shown, { size: 10.5, anchor: 'end', isBold: true }),
     ...(share === null
       ? []

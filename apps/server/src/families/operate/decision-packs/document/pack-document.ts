@@ -122,10 +122,10 @@ function comparison(pack: Pack): DocumentPart {
     labelWords(row),
     ...row.cells.map(({ value, difference, isBest }, at) => {
       const { unit, asset, better } = row
-      const told = valueWords(pack, { unit, asset }, value)
+      const text = valueWords(pack, { unit, asset }, value)
       const distance = at === place ? '' : differenceWords(pack, { unit, asset }, difference)
       const marks = [distance, isBest && better !== 'NEITHER' ? 'best' : ''].filter(Boolean)
-      return marks.length === 0 ? told : `${told} (${marks.join(', ')})`
+      return marks.length === 0 ? text : `${text} (${marks.join(', ')})`
     }),
   ])
   const verdicts = options.map(({ supportPips, dominatedBy, breaks, untold }, at) => [

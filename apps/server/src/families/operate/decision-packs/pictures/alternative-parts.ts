@@ -15,7 +15,7 @@ export interface ShownRows {
 }
 
 /** Role of an option in the decision; empty for an ordinary option. */
-export function standingOf(
+export function describeRole(
   { outcome, recommendation }: Pack,
   { optionId, statusQuo }: Pack['options'][number],
 ): string {

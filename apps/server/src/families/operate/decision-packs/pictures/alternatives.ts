@@ -19,11 +19,11 @@ import {
   breaksAt,
   cellMark,
   cellWords,
+  describeRole,
   edge,
   type Row,
   ruleAt,
   type ShownRows,
-  standingOf,
   supportWords,
 } from './alternative-parts.ts'
 import type { DrawnPack } from './drawn-pack.ts'
@@ -62,7 +62,7 @@ export function drawAlternatives(drawn: DrawnPack, paper: Paper): Drawing {
         ...cells.map(({ value }) => (value === null ? null : `${value}`)),
       ]),
     },
-    isCrowded(pack, laid) ? stackedAlternatives(drawn, laid) : alternativesBeside(drawn, laid),
+    isCrowded(pack, laid) ? stackedAlternatives(drawn, laid) : drawSideBySide(drawn, laid),
     paper,
   )
 }
@@ -83,7 +83,7 @@ function isCrowded(pack: Pack, { rows, paper }: ShownRows): boolean {
   )
 }
 
-function alternativesBeside(drawn: DrawnPack, { rows, more, paper }: ShownRows) {
+function drawSideBySide(drawn: DrawnPack, { rows, more, paper }: ShownRows) {
   const { payload: pack } = drawn
   const width = columnOn(paper, pack)
   let end = 66
@@ -118,7 +118,7 @@ function columnHeads(
     const x = left + index * width
     const isTaken = pack.outcome?.optionId === optionId
     const name = fitText(label, width - 12, letterOn(paper, 10.5), true)
-    const said = fitText(standingOf(pack, option), width - 8, letterOn(paper, 9))
+    const said = fitText(describeRole(pack, option), width - 8, letterOn(paper, 9))
     const box = { x: x + 1, y: 24, width: width - 2, height: bottom - 24 }
     return [
       ...(statusQuo ? [{ kind: 'rect', ...box, fill: quiet } as const] : []),

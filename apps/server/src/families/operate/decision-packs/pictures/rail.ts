@@ -27,7 +27,7 @@ const maxRows = 24
 
 /** Validity of evidence relative to the decision date, and progress of the decision. */
 export function drawRail({ payload: pack }: DrawnPack, paper: Paper): Drawing {
-  const rows = namedRows(paper, { left: 236, rightRoom: 14, height: 20 })
+  const rows = namedRows(paper, { left: 236, rightMargin: 14, height: 20 })
   const { left, right } = rows
   const shown = pack.evidence.slice(0, maxRows)
   const by = Date.parse(pack.decisionBy)

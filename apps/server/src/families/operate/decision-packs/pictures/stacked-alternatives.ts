@@ -17,10 +17,10 @@ import {
   breaksAt,
   cellMark,
   cellWords,
+  describeRole,
   type Row,
   ruleAt,
   type ShownRows,
-  standingOf,
   supportWords,
 } from './alternative-parts.ts'
 import type { DrawnPack } from './drawn-pack.ts'
@@ -71,7 +71,7 @@ function optionShapes(pack: Pack, index: number, y: number, paper: Paper): Shape
   return [
     ruleAt(y - 14, paper),
     textAt(6, y, name, { size, isBold: true }),
-    textAt(right, y, standingOf(pack, option), { size, anchor: 'end', color: ink.faint }),
+    textAt(right, y, describeRole(pack, option), { size, anchor: 'end', color: ink.faint }),
     textAt(6, y + line, fitText(counted, right - 6, size), { size }),
     textAt(6, y + 2 * line, others, { size, color: ink.faint }),
   ]

@@ -25,7 +25,7 @@ import {
   venueWords,
 } from './drawn-program.ts'
 
-const wide = { left: 130, rightRoom: 160, height: 32 } as const
+const wide = { left: 130, rightMargin: 160, height: 32 } as const
 const thousand = 1000
 
 interface Row {

@@ -18,10 +18,10 @@ import {
 import type { DrawnProgram } from './drawn-program.ts'
 
 /** Width of the forecast to the right of the chart. */
-const expectedRoom = { wide: 130, narrow: 60 } as const
+const expectedWidth = { wide: 130, narrow: 60 } as const
 function boxOn(paper: Paper): Box {
-  const box = chartBox({ x: 66, y: 44, height: 190 }, expectedRoom.wide, paper)
-  return isNarrow(paper) ? { ...box, width: paper.width - box.x - expectedRoom.narrow } : box
+  const box = chartBox({ x: 66, y: 44, height: 190 }, expectedWidth.wide, paper)
+  return isNarrow(paper) ? { ...box, width: paper.width - box.x - expectedWidth.narrow } : box
 }
 
 const height = 286

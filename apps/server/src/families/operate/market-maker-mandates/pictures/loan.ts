@@ -25,7 +25,7 @@ import { isoOf } from '../mandate-terms.ts'
 import type { DrawnMandate } from './drawn-mandate.ts'
 
 const place = { x: 66, y: 44, height: 180 }
-const [rightRoom, height] = [150, 274]
+const [rightMargin, height] = [150, 274]
 const maxMarks = 40
 const seen: Stroke = { color: styleOf(0).color, width: 2 }
 const attested = { ...seen, dash: [5, 4] }
@@ -36,7 +36,7 @@ const asPromised: Stroke = { color: ink.text, width: 1.4 }
  * dashed.
  */
 export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Drawing {
-  const box = chartBox(place, rightRoom, paper)
+  const box = chartBox(place, rightMargin, paper)
   const kpi = terms.kpis.find(({ metric }) => metric === 'LOAN_COVERAGE_PIPS')
   const points = loan.map((reading) => {
     const { chain, both } = coverageOf(reading)
@@ -89,7 +89,7 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
   const shapes: Shape[] = [
     ...frameOf(box, x, y),
     lineBetween({ x: box.x, y: threshold }, { x: box.x + box.width, y: threshold }, asPromised),
-    ...(isInline ? [promisedBeside(promised, threshold, box)] : []),
+    ...(isInline ? [labelPromised(promised, threshold, box)] : []),
     ...(hasAttested ? line(({ both }) => both, attested.dash) : []),
     ...line(({ chain }) => chain),
     // With this many readings, the line needs no point marks.
@@ -104,7 +104,7 @@ export function drawLoan({ loan, month, terms }: DrawnMandate, paper: Paper): Dr
         isHollow: false,
       }),
     ),
-    ...(isInline ? [seenBeside(last.chain, end, box, paper)] : keys.shapes),
+    ...(isInline ? [labelSeen(last.chain, end, box, paper)] : keys.shapes),
     ...(isInline && hasAttested && paper.leastLetter > 0 ? attestedAbove(last.both, box) : []),
   ]
   const below = isInline ? 0 : 22 + keys.more
@@ -133,7 +133,7 @@ function keysOf({ chain, both, hasAttested, promised }: Named): Shape[][] {
   ]
 }
 
-const promisedBeside = (promised: number, y: number, { x, width }: Box): Shape =>
+const labelPromised = (promised: number, y: number, { x, width }: Box): Shape =>
   textAt(x + width + 6, y + 3, `promised ${promised} %`, { size: 9 })
 
 /** Legend of the dashed line, above the chart on the right. */
@@ -148,12 +148,12 @@ function attestedAbove(both: number, { x, y, width }: Box): Shape[] {
 }
 
 /** Label below the end of the line; on screen, left of the promised value. */
-function seenBeside(chain: number, end: Point, { x, width }: Box, paper: Paper): Shape {
+function labelSeen(chain: number, end: Point, { x, width }: Box, paper: Paper): Shape {
   const right = x + width
   const said = `on chain ${chain} %`
   const isReport = paper.leastLetter === 0
-  const room = isReport ? 90 : widthOf(said, letterOn(paper, 10))
-  const isAtEnd = end.x + 8 > right - room
+  const labelWidth = isReport ? 90 : widthOf(said, letterOn(paper, 10))
+  const isAtEnd = end.x + 8 > right - labelWidth
   return textAt(isAtEnd && !isReport ? right : end.x + 8, end.y + 16, said, {
     halo: ink.paper,
     anchor: isAtEnd ? 'end' : 'start',

@@ -139,7 +139,7 @@ function eventPayload(
   const block = situation ? blockOf(plan.request.pair.chainId, situation.block) : null
   const subject = record ? subjectOf(record) : null
   const isDone = move.kind === 'STEP_VERIFIED' && step !== null
-  const told: CarriedOut[] = isDone
+  const completed: CarriedOut[] = isDone
     ? [
         {
           way,
@@ -152,7 +152,7 @@ function eventPayload(
         },
       ]
     : []
-  const progress = { machine: after, carriedOut: [...history.carriedOut, ...told] }
+  const progress = { machine: after, carriedOut: [...history.carriedOut, ...completed] }
   const invariants = invariantsOf(plan, history, progress, situation)
   const isCheckpoint = isDone && way === 'FORWARD' && move.outcome === 'WITHIN'
   return {

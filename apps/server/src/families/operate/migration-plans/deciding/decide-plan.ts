@@ -46,27 +46,32 @@ function requireFresh({ head, finality }: Reading, now: number): void {
 
 export async function decideStarted(
   { request, current, plan }: TransitionContext,
-  told: Of<'START'>,
+  transition: Of<'START'>,
 ): Promise<Decided> {
   const { id, resourceVersion } = current.record
-  const isApproved = await isApprovedBy(request.records, told.decision, { id, resourceVersion })
+  const isApproved = await isApprovedBy(request.records, transition.decision, {
+    id,
+    resourceVersion,
+  })
   if (!isApproved) {
     throw request.fail('LIQUIDITY_MIGRATION_NOT_APPROVED', {
       fieldErrors: {
-        'payload.decision': [`${told.decision.id} does not approve ${id} at ${resourceVersion}`],
+        'payload.decision': [
+          `${transition.decision.id} does not approve ${id} at ${resourceVersion}`,
+        ],
       },
     })
   }
   const unreturnable = plan.steps.flatMap(({ step, pointOfNoReturn }) =>
     pointOfNoReturn ? [step] : [],
   )
-  const acknowledged = told.acknowledgedNoReturn.toSorted((a, b) => a - b)
+  const acknowledged = transition.acknowledgedNoReturn.toSorted((a, b) => a - b)
   if (acknowledged.join() !== unreturnable.join()) {
     throw request.fail('LIQUIDITY_MIGRATION_NO_RETURN_UNACKNOWLEDGED', {
       fieldErrors: { 'payload.acknowledgedNoReturn': [`must be [${unreturnable.join(', ')}]`] },
     })
   }
-  const payload = { ...plan, decision: told.decision }
+  const payload = { ...plan, decision: transition.decision }
   return { move: { kind: 'START' }, step: null, situation: null, payload }
 }
 

@@ -27,10 +27,10 @@ const textOf = (depth: ReturnType<typeof depthOf>) =>
 /** A step is sent: everything that must hold is looked at once more. */
 export async function decideSubmitted(
   context: TransitionContext,
-  told: Of<'STEP_SUBMITTED'>,
+  transition: Of<'STEP_SUBMITTED'>,
 ): Promise<Decided> {
   const { request, plan, way, history } = context
-  const record = context.step(told.step)!
+  const record = context.step(transition.step)!
   const situation = await context.situation()
   const verifiedAt = history.carriedOut.at(-1)?.at ?? null
   const faults = validatePrecondition(plan, record, situation, {
@@ -42,10 +42,12 @@ export async function decideSubmitted(
     throw request.fail('LIQUIDITY_MIGRATION_PRECONDITION', { fieldErrors: faults })
   }
   return {
-    move: { kind: 'STEP_SUBMITTED', step: told.step },
-    step: told.step,
-    ...('txHash' in told ? { txHash: told.txHash } : { safeTxHash: told.safeTxHash }),
-    nonce: told.nonce,
+    move: { kind: 'STEP_SUBMITTED', step: transition.step },
+    step: transition.step,
+    ...('txHash' in transition
+      ? { txHash: transition.txHash }
+      : { safeTxHash: transition.safeTxHash }),
+    nonce: transition.nonce,
     situation,
   }
 }
@@ -53,32 +55,32 @@ export async function decideSubmitted(
 /** A transaction is final and makes exactly the calls of the step. */
 export async function decideConfirmed(
   context: TransitionContext,
-  told: Of<'STEP_CONFIRMED'>,
+  transition: Of<'STEP_CONFIRMED'>,
 ): Promise<Decided> {
   const { request, history } = context
-  const record = context.step(told.step)!
-  const found = await context.finalTransaction(told.txHash)
+  const record = context.step(transition.step)!
+  const found = await context.finalTransaction(transition.txHash)
   const mismatch = (message: string) =>
     request.fail('LIQUIDITY_MIGRATION_CALL_MISMATCH', {
       fieldErrors: { 'payload.txHash': [message] },
     })
   const { flight } = history
-  if (await isUsed(context, told.txHash)) throw mismatch('was told of another step')
+  if (await isUsed(context, transition.txHash)) throw mismatch('was told of another step')
   if (!found.hasSucceeded) throw mismatch('had no effect; report the step as failed')
   const isSafe = flight?.safeTxHash != null
   if (isSafe && found.safeTxHash !== flight.safeTxHash) {
     throw mismatch(`executes ${found.safeTxHash}, not ${flight.safeTxHash}`)
   }
-  const isReplaced = !isSafe && flight?.txHash !== told.txHash
+  const isReplaced = !isSafe && flight?.txHash !== transition.txHash
   // A transaction may be sent again with more gas: another hash under the same nonce.
   if (isReplaced && `${found.nonce}` !== flight?.nonce) throw mismatch(`is not ${flight?.txHash}`)
   const callsHash = found.calls === null ? null : callsHashOf(found.calls.map(lowered))
   const planned = callsHashOf(record.calls.map(lowered))
   if (callsHash !== planned) throw mismatch('does not make exactly the calls of the step')
   return {
-    move: { kind: 'STEP_CONFIRMED', step: told.step },
-    step: told.step,
-    txHash: told.txHash,
+    move: { kind: 'STEP_CONFIRMED', step: transition.step },
+    step: transition.step,
+    txHash: transition.txHash,
     situation: await context.situation(),
   }
 }
@@ -103,11 +105,11 @@ async function isUsed({ request, current }: TransitionContext, txHash: string): 
 /** Verifies the effect of a step. A deviation pauses the plan. */
 export async function decideVerified(
   context: TransitionContext,
-  told: Of<'STEP_VERIFIED'>,
+  transition: Of<'STEP_VERIFIED'>,
 ): Promise<Decided> {
   const { plan, history, way } = context
-  const record = context.step(told.step)!
-  const { step } = told
+  const record = context.step(transition.step)!
+  const { step } = transition
   if (record.kind === 'SOAK') return decideSoaked(context, record)
   const situation = await context.situation()
   const depth = textOf(depthOf(situation.worlds, limitsOf(plan.request)))
@@ -193,11 +195,11 @@ async function seenWorlds(context: TransitionContext, from: number) {
 /** A transaction had no effect, or its nonce was used by another one. */
 export async function decideFailed(
   context: TransitionContext,
-  told: Of<'STEP_FAILED'>,
+  transition: Of<'STEP_FAILED'>,
 ): Promise<Decided> {
   const { history, request } = context
   const { flight } = history
-  const txHash = told.txHash ?? flight?.txHash ?? null
+  const txHash = transition.txHash ?? flight?.txHash ?? null
   const findings = await failureOf(context, txHash)
   if (findings === null) {
     throw request.fail('LIQUIDITY_MIGRATION_FAILURE_UNPROVEN', {
@@ -207,8 +209,8 @@ export async function decideFailed(
     })
   }
   const situation = await context.situation()
-  const move = { kind: 'STEP_FAILED', step: told.step } as const
-  return { move, step: told.step, ...(txHash ? { txHash } : {}), findings, situation }
+  const move = { kind: 'STEP_FAILED', step: transition.step } as const
+  return { move, step: transition.step, ...(txHash ? { txHash } : {}), findings, situation }
 }
 
 async function failureOf(

@@ -43,7 +43,9 @@ export function invariantsOf(
   const block = blockOf(plan.request.pair.chainId, situation.block)
   const limits = limitsOf(plan.request)
   const depth = depthOf(situation.worlds, limits)
-  const told = depth.map(({ bandPips, side, quote }) => `${bandPips} ${side} ${quote}`).join(', ')
+  const depthText = depth
+    .map(({ bandPips, side, quote }) => `${bandPips} ${side} ${quote}`)
+    .join(', ')
   const prices = pricedWorlds(situation.worlds).flatMap(([, world]) => {
     const fault = outOfBand(world, limits)
     return fault === null ? [] : [fault]
@@ -55,7 +57,7 @@ export function invariantsOf(
   return [
     ...own,
     invariant('VALUE_CONSERVATION', faults, observed, block),
-    invariant('DEPTH_FLOORS', brokenFloors(depth, limits), told, block),
+    invariant('DEPTH_FLOORS', brokenFloors(depth, limits), depthText, block),
     invariant('OUT_OF_MARKET', late, `${clock} seconds`, block),
     invariant('PRICE_BAND', prices, 'every market within the band', block),
   ]

@@ -65,7 +65,7 @@ export function drawGoingBack(plan: DrawnPlan, paper: Paper): Drawing {
       const last = points.at(-1)
       if (last) labels.push({ text: words(movePips), y: last.y, style })
     }
-    const names = seriesNames(labels, { box, room: 140, below: height + 6, paper })
+    const names = seriesNames(labels, { box, availableWidth: 140, below: height + 6, paper })
     shapes.push(...names.shapes)
     namesHeight = names.height
   }

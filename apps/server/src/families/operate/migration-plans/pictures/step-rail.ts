@@ -69,11 +69,14 @@ export function drawStepRail(plan: DrawnPlan, state: DrawnState, paper: Paper): 
       const marked = checkpoints.has(step + 1) ? [`checkpoint ${step + 1}`] : []
       const [number, what, part, moved, came, back] = cells
       const second = [moved, came, `way back ${back}`, ...marked].filter(Boolean).join(' · ')
-      const room = paper.width - 46
+      const availableWidth = paper.width - 46
       const first = `${number} ${what}, ${tranche === 0 ? part : `tranche ${part}`}`
       shapes.push(
-        textAt(42, y + 3.5, fitText(first, room, 11, isNext), { size: 11, isBold: isNext }),
-        textAt(42, y + 18, fitText(second, room, 11), { size: 11, color: ink.faint }),
+        textAt(42, y + 3.5, fitText(first, availableWidth, 11, isNext), {
+          size: 11,
+          isBold: isNext,
+        }),
+        textAt(42, y + 18, fitText(second, availableWidth, 11), { size: 11, color: ink.faint }),
       )
     } else
       shapes.push(

@@ -4,7 +4,7 @@ import type { CarriedOut, PlanHistory } from '../plan-events.ts'
 import { keyOf, type PlanPayload, type PlanVenue } from '../plan-types.ts'
 import { natureOf } from '../step-records.ts'
 import { type ComputedPlan, makePlan, placesOf, type Remainder } from './make-plan.ts'
-import { fundsOf, standingApprovals } from './way-back.ts'
+import { findOpenApprovals, fundsOf } from './way-back.ts'
 
 /** Remaining steps of a plan, simulated again from the current chain state. */
 export async function restOf(
@@ -37,7 +37,7 @@ function remainderOf(
     // Dust that a deposit left begins no tranche; it goes with the next one.
     begun: isTakenOut ? { owed: owedOf(plan, carriedOut), isDeposited: !isLeft } : null,
     isPilotOver: tranche !== 0,
-    approved: standingApprovals(carriedOut),
+    approved: findOpenApprovals(carriedOut),
     first: done,
   }
 }

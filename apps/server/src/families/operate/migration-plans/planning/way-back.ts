@@ -42,7 +42,7 @@ export async function planWayBack(
     wallet: fundsOf(carriedOut),
     limits: limitsOf(plan.request),
     done: undoable(forward, back, places, situation),
-    approved: standingApprovals(carriedOut),
+    approved: findOpenApprovals(carriedOut),
   })
   const deadline = BigInt(Math.floor(now / 1000) + limits.migrationBackSeconds)
   const periphery = peripheryOf(plan.request.pair.chainId, plan.request.contracts)
@@ -65,16 +65,16 @@ export function fundsOf(carriedOut: readonly CarriedOut[]): PlanAmounts {
 }
 
 /** Venues with an approval behind which neither its use nor its end was carried out. */
-export function standingApprovals(carriedOut: readonly CarriedOut[]): string[] {
-  const standing = new Set<string>()
+export function findOpenApprovals(carriedOut: readonly CarriedOut[]): string[] {
+  const openVenues = new Set<string>()
   for (const { subject } of carriedOut) {
     const world = subject?.venueId
     if (!world) continue
-    if (subject.kind === 'APPROVE') standing.add(world)
+    if (subject.kind === 'APPROVE') openVenues.add(world)
     // A swap and a withdrawal use up what they were allowed; a deposit may leave some.
-    if (['REVOKE_APPROVAL', 'SWAP', 'REMOVE'].includes(subject.kind)) standing.delete(world)
+    if (['REVOKE_APPROVAL', 'SWAP', 'REMOVE'].includes(subject.kind)) openVenues.delete(world)
   }
-  return [...standing]
+  return [...openVenues]
 }
 
 function undoable(

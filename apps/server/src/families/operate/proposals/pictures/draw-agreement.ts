@@ -23,7 +23,7 @@ const maxPackets = 4
 
 const packetHeight = 74
 /** The ring by its middle; lights and hashes by where they begin. */
-const beside = {
+const wideLayout = {
   ring: { x: 110, y: 104 },
   lights: { x: 226, y: 70, step: 34 },
   hashes: { x: 386, y: 22 },
@@ -38,7 +38,7 @@ const below = ({ width }: Paper) => ({
 export function drawAgreement(payload: Payload, paper: Paper): Drawing {
   const { approvals, approvalCount, review, packets, phase, flags } = payload
   const shown = packets.slice(0, maxPackets)
-  const places = isNarrow(paper) ? below(paper) : beside
+  const places = isNarrow(paper) ? below(paper) : wideLayout
   const { hashes } = places
   const end = Math.max(204, hashes.y + 8 + shown.length * packetHeight)
   const panel = hashPanel(shown, hashes, paper)
@@ -130,7 +130,7 @@ function flagLights(
 }
 
 function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Paper): Shape[] {
-  const room = paper.width - x
+  const availableWidth = paper.width - x
   const indent = paper.leastLetter === 0 ? 50 : 58
   return packets.flatMap(({ packetIndex, hashes, state }, index): Shape[] => {
     const y = top + index * packetHeight
@@ -142,13 +142,13 @@ function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Pap
       ['to sign', hashes.safeTxHash],
     ] as const
     return [
-      textAt(x, y, fitText(head, room - 6, letterOn(paper, 10), true), { isBold: true }),
+      textAt(x, y, fitText(head, availableWidth - 6, letterOn(paper, 10), true), { isBold: true }),
       ...rows.flatMap(([name, hash], line): Shape[] => [
         textAt(x, y + 17 + line * 15, name, { size: 9, color: ink.faint }),
         textAt(
           x + indent,
           y + 17 + line * 15,
-          endsOf(hash, room - indent - 6, letterOn(paper, 9)),
+          endsOf(hash, availableWidth - indent - 6, letterOn(paper, 9)),
           {
             size: 9,
             isBold: name === 'to sign',
@@ -160,8 +160,8 @@ function hashPanel(packets: Payload['packets'], { x, y: top }: Point, paper: Pap
 }
 
 /** Shortens a hash to both ends that fit in a line. */
-function endsOf(hash: string, room: number, letter: number): string {
-  const digits = Math.floor(room / widthOf('0', letter, true)) - 2
+function endsOf(hash: string, availableWidth: number, letter: number): string {
+  const digits = Math.floor(availableWidth / widthOf('0', letter, true)) - 2
   const [first, last] = digits < 44 ? [Math.ceil(digits / 2), digits >> 1] : [26, 18]
   return `${hash.slice(0, first)}…${hash.slice(-last)}`
 }

@@ -48,7 +48,7 @@ const arrows = { LOWER: '← better', HIGHER: 'better →', NEITHER: '' } as con
 export function drawComparison({ proposals, relations, state }: Comparison, paper: Paper): Drawing {
   const line = linesOn(paper)
   const { left, right, drop } = line
-  const room = paper.width - 40
+  const availableWidth = paper.width - 40
   const isScreen = paper.leastLetter > 0
   const metrics = proposals[0]?.metrics ?? []
   const top = 30 + proposals.length * 16
@@ -58,7 +58,7 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
       const y = 14 + index * 16
       return [
         { kind: 'mark', form: mark, x: 26, y: y - 3, size: 8, color, isHollow: false },
-        textAt(38, y, fitText(`${index + 1}  ${title}`, room - 40, letterOn(paper, 10))),
+        textAt(38, y, fitText(`${index + 1}  ${title}`, availableWidth - 40, letterOn(paper, 10))),
       ]
     }),
     ...metrics.flatMap(({ metricId, unit, better }, row) => {
@@ -71,22 +71,22 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
       const said = isScreen ? [unknown, known].filter(Boolean).join('  ·  ') : known
       return [
         textAt(20, y + 4, names[metricId] ?? metricId, { size: 10.5, isBold: true }),
-        textAt(20, y + 18, fitText(said, room, letterOn(paper, 10)), {
+        textAt(20, y + 18, fitText(said, availableWidth, letterOn(paper, 10)), {
           size: 10,
           color: ink.faint,
         }),
         lineBetween({ x: left, y: y + drop }, { x: right, y: y + drop }, grid),
         textAt(line.better, y + 4, arrows[better], { size: 10, color: ink.faint, anchor: 'end' }),
         ...dots(values, y + drop, line),
-        ...(isScreen || unknown === '' ? [] : [unknownBeside(unknown, left, y)]),
+        ...(isScreen || unknown === '' ? [] : [labelUnknown(unknown, left, y)]),
       ]
     }),
   ]
   const bottom = top + metrics.length * line.height
-  const told = relations.flatMap((one) => sentencesOf(one, proposals))
+  const sentences = relations.flatMap((one) => sentencesOf(one, proposals))
   let end = bottom + 8
-  for (const sentence of told) {
-    const words = isScreen ? sentence : fitText(sentence, room, 9.5)
+  for (const sentence of sentences) {
+    const words = isScreen ? sentence : fitText(sentence, availableWidth, 9.5)
     const note = noteOn(paper, { x: 20, y: end }, words, { size: 9.5 })
     shapes.push(...note.shapes)
     end += 15 + note.more
@@ -98,7 +98,7 @@ export function drawComparison({ proposals, relations, state }: Comparison, pape
         state === 'COMPLETED'
           ? 'Proposals beside each other'
           : 'Proposals beside each other, as far as is known',
-      description: told.join(' '),
+      description: sentences.join(' '),
     },
     {
       columns: ['figure', 'unit', 'better', ...proposals.map(({ proposal }) => proposal.id)],
@@ -128,7 +128,7 @@ function unknownText(values: readonly (bigint | null)[]): string {
   return unknown.length === values.length ? 'not known' : `not known of ${unknown.join(', ')}`
 }
 
-const unknownBeside = (words: string, left: number, y: number): Shape =>
+const labelUnknown = (words: string, left: number, y: number): Shape =>
   textAt(left - 8, y + 4, words, { size: 10, color: ink.faint, anchor: 'end' })
 
 function valueText(value: bigint, unit: Metric['unit']): string {

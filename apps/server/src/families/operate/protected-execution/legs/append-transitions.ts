@@ -48,8 +48,8 @@ export function transitionChange(
   let change: Change | null = null
   const events: SealedEvent[] = []
   for (const [index, move] of moves.entries()) {
-    const told = payloadOf(records, current, after, move)
-    after = after.map((leg) => (leg.legIndex === move.legIndex ? moved(leg, told) : leg))
+    const appended = payloadOf(records, current, after, move)
+    after = after.map((leg) => (leg.legIndex === move.legIndex ? moved(leg, appended) : leg))
     const isLast = index === moves.length - 1
     const status = standingOf(after.map(({ state }) => state))
     const isClosed = isLast && status !== 'ACTIVE'
@@ -60,9 +60,9 @@ export function transitionChange(
           reason: move.reason,
           evidenceHashes: record.evidenceHashes,
           event: 'plan.closed',
-          eventPayload: { ...told },
+          eventPayload: { ...appended },
         }).change
-      : records.note(head, 'plan.leg_transitioned', { ...told })
+      : records.note(head, 'plan.leg_transitioned', { ...appended })
     const event = made.events[0]
     if (!event) throw new Error(`A transition of ${record.id} tells nothing.`)
     events.push(event)
@@ -88,7 +88,7 @@ function payloadOf(
 ): TransitionPayload {
   const leg = legs.find((one) => one.legIndex === legIndex)
   if (!leg) throw new Error(`There is no leg ${legIndex} of ${record.id}.`)
-  const told = {
+  const transition = {
     legIndex,
     sequence: leg.sequence + 1,
     from: leg.state,
@@ -98,7 +98,12 @@ function payloadOf(
     occurredAt: new Date(records.now).toISOString(),
     actor: { kind: records.actor.kind, id: records.actor.id },
   }
-  return { ...told, evidence, reason, transitionHash: transitionHashOf(record.id, told) }
+  return {
+    ...transition,
+    evidence,
+    reason,
+    transitionHash: transitionHashOf(record.id, transition),
+  }
 }
 
 function withNames(

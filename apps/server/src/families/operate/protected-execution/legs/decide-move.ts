@@ -23,7 +23,7 @@ export interface AskedMove {
   readonly services: ProviderAccess
   readonly current: CurrentPlan
   readonly legs: readonly LegHistory[]
-  readonly told: contract.LegTransition
+  readonly transition: contract.LegTransition
 }
 
 /**
@@ -33,16 +33,16 @@ export interface AskedMove {
  * confirm it; 422 for unexpected members
  */
 export async function decideMove(asked: AskedMove): Promise<DecidedMove> {
-  const { told } = asked
+  const { transition } = asked
   const leg = legOf(asked)
-  const teller = tellerOf(leg.state, told.to)
+  const reporter = tellerOf(leg.state, transition.to)
   requireMembers(asked, leg)
-  if (teller === null) throw refused(leg.state, told.to)
-  const evidence = await evidenceOf(asked, leg, teller)
-  return { legIndex: leg.legIndex, to: told.to, evidence, reason: told.reason }
+  if (reporter === null) throw refused(leg.state, transition.to)
+  const evidence = await evidenceOf(asked, leg, reporter)
+  return { legIndex: leg.legIndex, to: transition.to, evidence, reason: transition.reason }
 }
 
-function legOf({ legs, told }: AskedMove): LegHistory {
+function legOf({ legs, transition: told }: AskedMove): LegHistory {
   const leg = legs.find(({ legIndex }) => legIndex === told.legIndex)
   if (leg) return leg
   throw new Failure('LIQUIDITY_PLAN_INPUT_INVALID', {
@@ -56,7 +56,7 @@ const refused = (from: LegState, to: LegState, why = '') =>
   })
 
 /** Evidence is named where it is needed and nowhere else. */
-function requireMembers({ told }: AskedMove, leg: LegHistory): void {
+function requireMembers({ transition: told }: AskedMove, leg: LegHistory): void {
   const faults: FieldErrors = {}
   const needs = (member: 'proposal' | 'transactionHash', isNeeded: boolean) => {
     const isGiven = told[member] !== undefined
@@ -79,16 +79,16 @@ function requireMembers({ told }: AskedMove, leg: LegHistory): void {
 async function evidenceOf(
   asked: AskedMove,
   leg: LegHistory,
-  teller: NonNullable<ReturnType<typeof tellerOf>>,
+  reporter: NonNullable<ReturnType<typeof tellerOf>>,
 ): Promise<LegEvidence> {
-  const { records, told, current } = asked
+  const { records, transition: told, current } = asked
   const deadline = deadlineOf(current.record.payload, leg.legIndex)
   const isOver = isOverdue(leg, deadline, records.now)
-  if (teller === 'CLOCK') {
+  if (reporter === 'CLOCK') {
     if (isOver) return { ...noEvidence, note: `Its deadline was ${deadline}.` }
     throw refused(leg.state, told.to, ` before its deadline, ${deadline}`)
   }
-  if (teller === 'CHAIN') return confirmed(asked, leg)
+  if (reporter === 'CHAIN') return confirmed(asked, leg)
   if (isOver && told.to !== 'CANCELLED') {
     throw refused(leg.state, told.to, `: its deadline was ${deadline}`)
   }
@@ -104,7 +104,7 @@ async function evidenceOf(
 
 /** On-chain facts are read from the chain, never from the request. */
 async function confirmed(
-  { records, services, current, told }: AskedMove,
+  { records, services, current, transition: told }: AskedMove,
   leg: LegHistory,
 ): Promise<LegEvidence> {
   const { payload } = current.record
@@ -117,7 +117,10 @@ async function confirmed(
   })
 }
 
-async function armed({ records, current, told }: AskedMove, leg: LegHistory): Promise<LegEvidence> {
+async function armed(
+  { records, current, transition: told }: AskedMove,
+  leg: LegHistory,
+): Promise<LegEvidence> {
   const { payload } = current.record
   const not = (why: string) =>
     new Failure('LIQUIDITY_LEG_NOT_APPROVED', { fieldErrors: { proposal: [why] } })
@@ -166,7 +169,12 @@ interface KnownTransaction {
  * Sender and nonce of the transaction, if a node knows it. They reveal a replacement transaction
  * later.
  */
-async function submitted({ records, services, current, told }: AskedMove): Promise<LegEvidence> {
+async function submitted({
+  records,
+  services,
+  current,
+  transition: told,
+}: AskedMove): Promise<LegEvidence> {
   const transactionHash = told.transactionHash ?? null
   const { clients } = await openLegChain(records, services, current.record.payload.chainId)
   try {

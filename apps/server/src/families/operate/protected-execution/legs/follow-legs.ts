@@ -70,8 +70,8 @@ async function movesOf(
     const { to, evidence } = observed
     moves.push({ legIndex: leg.legIndex, to, evidence, reason: 'Read from the chain' })
     const isBack = at.state === 'INCLUDED' && to === 'SUBMITTED'
-    const told = { evidence, to, sequence: at.sequence + 1, transitionHash: '' }
-    at = moved(at, told as Parameters<typeof moved>[1])
+    const transition = { evidence, to, sequence: at.sequence + 1, transitionHash: '' }
+    at = moved(at, transition as Parameters<typeof moved>[1])
     if (isBack) break
   }
   return moves

@@ -54,10 +54,10 @@ export const evidenceHashOf = (evidence: LegEvidence): string => H('leg-evidence
 /** The hash of a transition; with the one before, the legs of a plan are a chain each. */
 export const transitionHashOf = (
   planId: string,
-  told: Omit<TransitionPayload, 'transitionHash' | 'evidence' | 'reason'>,
+  transition: Omit<TransitionPayload, 'transitionHash' | 'evidence' | 'reason'>,
 ): string => {
-  const { legIndex, sequence, from, to, previousTransitionHash } = told
-  const { evidenceHash, occurredAt, actor } = told
+  const { legIndex, sequence, from, to, previousTransitionHash } = transition
+  const { evidenceHash, occurredAt, actor } = transition
   return H('leg-transition/v1', {
     planId,
     legIndex,
@@ -89,14 +89,15 @@ export const transitionsOf = (events: readonly OperatingSystemEvent[]): Transiti
 /** The legs of a plan after its transitions, in their order. */
 export function foldLegs(plan: Plan, events: readonly OperatingSystemEvent[]): LegHistory[] {
   return transitionsOf(events).reduce(
-    (legs, told) => legs.map((leg) => (leg.legIndex === told.legIndex ? moved(leg, told) : leg)),
+    (legs, transition) =>
+      legs.map((leg) => (leg.legIndex === transition.legIndex ? moved(leg, transition) : leg)),
     plannedLegs(plan),
   )
 }
 
 /** Members absent in a transition retain their value. A reorg removes the block. */
-export function moved(leg: LegHistory, told: TransitionPayload): LegHistory {
-  const { evidence, to, sequence, transitionHash } = told
+export function moved(leg: LegHistory, transition: TransitionPayload): LegHistory {
+  const { evidence, to, sequence, transitionHash } = transition
   const isBack = leg.state === 'INCLUDED' && to === 'SUBMITTED'
   return {
     legIndex: leg.legIndex,
@@ -128,23 +129,23 @@ export function isChainValid(
       { hash: artifactHash, sequence: 0, state: 'PLANNED' as LegState },
     ]),
   )
-  for (const told of transitions) {
-    const head = heads.get(told.legIndex)
+  for (const transition of transitions) {
+    const head = heads.get(transition.legIndex)
     const follows =
       head !== undefined &&
-      told.previousTransitionHash === head.hash &&
-      told.sequence === head.sequence + 1 &&
-      told.from === head.state &&
-      !isFinalLeg(told.from) &&
-      tellerOf(told.from, told.to) !== null
+      transition.previousTransitionHash === head.hash &&
+      transition.sequence === head.sequence + 1 &&
+      transition.from === head.state &&
+      !isFinalLeg(transition.from) &&
+      tellerOf(transition.from, transition.to) !== null
     const isWhole =
-      told.evidenceHash === evidenceHashOf(told.evidence) &&
-      told.transitionHash === transitionHashOf(planId, told)
+      transition.evidenceHash === evidenceHashOf(transition.evidence) &&
+      transition.transitionHash === transitionHashOf(planId, transition)
     if (!follows || !isWhole) return false
-    heads.set(told.legIndex, {
-      hash: told.transitionHash,
-      sequence: told.sequence,
-      state: told.to,
+    heads.set(transition.legIndex, {
+      hash: transition.transitionHash,
+      sequence: transition.sequence,
+      state: transition.to,
     })
   }
   return true

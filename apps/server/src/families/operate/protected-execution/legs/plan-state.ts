@@ -13,7 +13,7 @@ export function planStateOf(
   asked: { readonly now: number; readonly mayOperate: boolean },
 ): State {
   const legs = foldLegs(payload, events)
-  const told = legs.map((leg): State['legs'][number] => {
+  const legStates = legs.map((leg): State['legs'][number] => {
     const planned = payload.legs[leg.legIndex]
     if (!planned) throw new Error(`There is no leg ${leg.legIndex} of ${id}.`)
     const isOver = isOverdue(leg, planned.deadline, asked.now)
@@ -37,7 +37,7 @@ export function planStateOf(
     planId: id,
     resourceVersion,
     status,
-    legs: told,
+    legs: legStates,
     totals: totalsOf(payload, legs),
     chainValid: isChainValid(id, artifactHash, payload, transitionsOf(events)),
     executionAuthorityGranted: false,

@@ -40,7 +40,7 @@ export function drawLegLanes({ plan, beads }: DrawnPlan, paper: Paper): Drawing 
   const gap =
     paper.leastLetter === 0 ? gapOf.report : Math.floor((paper.width - left - 6) / maxBeads)
   const isInline = paper.leastLetter === 0 || gap >= gapOf.least
-  const draw: DrawnLane = isInline ? laneBeside(paper, gap) : laneBelow(paper)
+  const draw: DrawnLane = isInline ? drawWideLane(paper, gap) : laneBelow(paper)
   const bold = { size: 9.5, isBold: true }
   const head = isInline
     ? {
@@ -101,7 +101,7 @@ const beadMark = (to: string, { x, y }: Point): Shape => ({
 const hashWords = (hash: string) => (hash === '' ? 'plan' : shortHash(hash))
 
 /** Leg name on the left, beads from left to right after it. */
-const laneBeside =
+const drawWideLane =
   (paper: Paper, gap: number): DrawnLane =>
   (lane, top) => {
     const { shown, isCut, name, route } = shownOf(lane)
@@ -137,15 +137,20 @@ const laneBelow =
   (paper: Paper): DrawnLane =>
   (lane, top) => {
     const { shown, isCut, name, route } = shownOf(lane)
-    const [x, room] = [18, paper.width - 20]
+    const [x, availableWidth] = [18, paper.width - 20]
     const first = top + 42
     const last = first + (shown.length - 1) * beadHeight
     const shapes = [
-      textAt(10, top + 10, fitText(name, room, 11, true), { isBold: true }),
-      textAt(10, top + 24, fitText(isCut ? `${route}, the newest transitions` : route, room, 11), {
-        size: 9,
-        color: ink.faint,
-      }),
+      textAt(10, top + 10, fitText(name, availableWidth, 11, true), { isBold: true }),
+      textAt(
+        10,
+        top + 24,
+        fitText(isCut ? `${route}, the newest transitions` : route, availableWidth, 11),
+        {
+          size: 9,
+          color: ink.faint,
+        },
+      ),
       lineBetween({ x, y: first }, { x, y: last }, { color: ink.axis, width: 1.4 }),
       ...shown.flatMap(({ to, hash }, index): Shape[] => {
         const y = first + index * beadHeight

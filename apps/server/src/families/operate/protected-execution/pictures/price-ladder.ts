@@ -16,7 +16,7 @@ import {
   textAt,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, decimalsOf, meanPriceOf, nameOf, priceOf } from './drawn-plan.ts'
-import { rowWords, type ToldRows, titlesOf, toldRows } from './told-rows.ts'
+import { layoutTextRows, rowWords, type TextRows, titlesOf } from './told-rows.ts'
 
 interface Rung {
   readonly name: string
@@ -28,12 +28,12 @@ interface Rung {
   readonly why: string
 }
 
-const usual = { left: 190, rightRoom: 140, height: 30 } as const
+const usual = { left: 190, rightMargin: 140, height: 30 } as const
 const maxRungs = 24
 
 /** All prices of the set, best for the vault first, with the amount that the plan takes. */
 export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing {
-  const rows = toldRows(paper, usual)
+  const rows = layoutTextRows(paper, usual)
   const rungs = rungsOf({ plan, set })
   const shown = rungs.slice(0, maxRungs)
   const ticks = rows.isNarrow ? 3 : 5
@@ -101,13 +101,13 @@ export function drawPriceLadder({ plan, set }: DrawnPlan, paper: Paper): Drawing
 }
 
 /** Width of the longest bar. */
-const widestOn = ({ left, right, isNarrow }: ToldRows) =>
+const widestOn = ({ left, right, isNarrow }: TextRows) =>
   isNarrow ? Math.min(150, (right - left) * 0.35) : 150
 
 function row(
   { name, offered, chosen, why }: Rung,
   { top, x, largest }: { top: number; x: number; largest: number },
-  rows: ToldRows,
+  rows: TextRows,
 ): Shape[] {
   const { left, right } = rows
   const isUsed = chosen > 0
@@ -132,7 +132,7 @@ function row(
   const whole = Math.max(2, width(offered ?? largest))
   return [
     lineBetween({ x: left, y: middle }, { x: right, y: middle }, { color: ink.grid, width: 0.6 }),
-    ...words.told,
+    ...words.labels,
     ...(offered === null
       ? hatch({ x: toLeft ? x - 8 - whole : x + 8, y: bar, width: whole, height: 12 }, ink.grid, 5)
       : []),

@@ -10,13 +10,13 @@ import {
   textAt,
 } from '@liquidity-os/drawing'
 import { type DrawnPlan, nameOf } from './drawn-plan.ts'
-import { rowWords, type ToldRows, titlesOf, toldRows } from './told-rows.ts'
+import { layoutTextRows, rowWords, type TextRows, titlesOf } from './told-rows.ts'
 
-const usual = { left: 220, rightRoom: 160, height: 34 } as const
+const usual = { left: 220, rightMargin: 160, height: 34 } as const
 
 /** Upper bound of sandwich loss and the largest attack found, per leg and by route. */
 export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
-  const places = toldRows(paper, usual)
+  const places = layoutTextRows(paper, usual)
   const whole = 10 ** plan.pair.quoteDecimals
   const rows = plan.legs
     .map((leg) => {
@@ -75,7 +75,7 @@ export function drawSandwichBars({ plan }: DrawnPlan, paper: Paper): Drawing {
 function bar(
   leg: DrawnPlan['plan']['legs'][number],
   { bound, found, largest, top }: Record<'bound' | 'found' | 'largest' | 'top', number>,
-  places: ToldRows,
+  places: TextRows,
 ): Shape[] {
   const { left, right, drop } = places
   const width = (amount: number) => (largest === 0 ? 0 : (amount / largest) * (right - left))
@@ -94,7 +94,7 @@ function bar(
   )
   const y = top + drop
   return [
-    ...words.told,
+    ...words.labels,
     lineBetween({ x: left, y }, { x: left, y: y + 20 }, { color: ink.axis, width: 0.8 }),
     ...(isSafe
       ? [

@@ -144,13 +144,13 @@ function keyOf(
   { x, y, paper }: { x: number; y: number; paper: Paper },
 ): Shape[] {
   const { color, mark: form } = styleOf(index)
-  const room = paper.leastLetter === 0 ? 160 : paper.width - x - 18
+  const availableWidth = paper.leastLetter === 0 ? 160 : paper.width - x - 18
   const letter = letterOn(paper, 9.5)
   const price = `: ${printFigure(last)}`
   const said =
     paper.leastLetter === 0
-      ? fitText(`${name}${price}`, room, letter)
-      : `${fitText(name, room - widthOf(price, letter), letter)}${price}`
+      ? fitText(`${name}${price}`, availableWidth, letter)
+      : `${fitText(name, availableWidth - widthOf(price, letter), letter)}${price}`
   return [
     { kind: 'mark', form, x, y, size: 8, color, isHollow: false },
     textAt(x + 10, y + 4, said, { size: 9.5 }),

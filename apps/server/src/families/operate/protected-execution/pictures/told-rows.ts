@@ -11,7 +11,7 @@ import {
   wordsAbove,
 } from '@liquidity-os/drawing'
 
-export interface ToldRows extends NamedRows {
+export interface TextRows extends NamedRows {
   readonly paper: Paper
 }
 
@@ -19,13 +19,13 @@ const edge = 14
 const secondLine = 14
 
 /** Row layout. @param wide dimensions on standard paper */
-export function toldRows(paper: Paper, wide: Parameters<typeof namedRows>[1]): ToldRows {
+export function layoutTextRows(paper: Paper, wide: Parameters<typeof namedRows>[1]): TextRows {
   const rows = namedRows(paper, wide)
   const more = rows.isNarrow ? secondLine : 0
   return { ...rows, height: rows.height + more, drop: rows.drop + more, paper }
 }
 
-interface Told {
+interface RowText {
   readonly name: string
   readonly below: string
   readonly figure: string
@@ -38,23 +38,25 @@ interface Told {
  * @param words vertical offset from the top of the row on wide paper
  */
 export function rowWords(
-  rows: ToldRows,
-  { name, below, figure, isBold }: Told,
+  rows: TextRows,
+  { name, below, figure, isBold }: RowText,
   { top, words }: { readonly top: number; readonly words: number },
-): { readonly told: Shape[]; readonly figure: Shape[] } {
+): { readonly labels: Shape[]; readonly figure: Shape[] } {
   const { left, right, paper, isNarrow } = rows
   const letter = letterOn(paper, 9)
   const faint = { size: 9, color: ink.faint }
   if (isNarrow) {
     const above = wordsAbove(rows, { name, value: figure, top: top + 16, isBold: isBold.name })
     const second = textAt(left, top + 26, fitText(below, right - left, letter), faint)
-    return { told: [...above, second], figure: [] }
+    return { labels: [...above, second], figure: [] }
   }
-  const room = left - 30
+  const availableWidth = left - 30
   return {
-    told: [
-      textAt(edge, top + words, fitText(name, room, letterOn(paper, 10)), { isBold: isBold.name }),
-      textAt(edge, top + words + 12, fitText(below, room, letter), faint),
+    labels: [
+      textAt(edge, top + words, fitText(name, availableWidth, letterOn(paper, 10)), {
+        isBold: isBold.name,
+      }),
+      textAt(edge, top + words + 12, fitText(below, availableWidth, letter), faint),
     ],
     figure: [textAt(right + 14, top + words + 4, figure, { isBold: isBold.figure })],
   }
@@ -62,7 +64,7 @@ export function rowWords(
 
 /** Column titles of a report. On screen they form one sentence that wraps. */
 export function titlesOf(
-  { left, right, paper }: ToldRows,
+  { left, right, paper }: TextRows,
   [name, bars, figure]: readonly [string, string, string],
 ): { readonly shapes: Shape[]; readonly more: number } {
   const bold = { size: 9.5, isBold: true }

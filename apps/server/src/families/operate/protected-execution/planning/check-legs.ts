@@ -4,10 +4,10 @@ import type { Hex } from 'viem'
 import type { Release } from '../../../../market/adapters/release.ts'
 import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import {
-  groundOfVault,
   isFresh,
   judgePolicy,
   quoteValue,
+  readVaultContext,
   stateOf,
   type Vault,
 } from '../../autonomy-policies/api.ts'
@@ -47,13 +47,13 @@ export async function checkLegs(
 ): Promise<contract.ExecutionLegRecord['check'][]> {
   const { policy, limits, vault, release, set, sellToken, buyToken, legs } = terms
   const at = Math.floor(records.now / 1000)
-  const ground = await groundOfVault(records, vault, at)
+  const context = await readVaultContext(records, vault, at)
   const codes = new Map(
     set.contracts.map(({ address, codeHash }) => [address.toLowerCase(), codeHash]),
   )
   const isCodeKnown = async (expected: ReadonlyMap<string, string>) =>
     [...expected].every(([address, hash]) => codes.get(address.toLowerCase()) === hash)
-  let before = ground.activity.turnoverQuote
+  let before = context.activity.turnoverQuote
   const checks: contract.ExecutionLegRecord['check'][] = []
   for (const [index, leg] of legs.entries()) {
     const isOneAction = limits.level >= 3 || index === 0
@@ -81,13 +81,13 @@ export async function checkLegs(
         expectedOut: leg.expectedBuy,
         minimumOut: leg.minimumBuy,
       },
-      ground: {
-        price: ground.price,
+      context: {
+        price: context.price,
         activity: {
-          ...ground.activity,
+          ...context.activity,
           turnoverQuote: before,
           secondsSinceLast: isOneAction
-            ? ground.activity.secondsSinceLast
+            ? context.activity.secondsSinceLast
             : Math.floor((leg.deadline - at) / index),
         },
       },
@@ -98,7 +98,7 @@ export async function checkLegs(
       rules,
       turnoverBeforeQuote: before === null ? null : `${before}`,
     })
-    const value = quoteValue(set.pair, sellToken, leg.sellAmount, ground.price)
+    const value = quoteValue(set.pair, sellToken, leg.sellAmount, context.price)
     before = before === null || value === null ? null : before + value
   }
   return checks

@@ -39,7 +39,7 @@ export function planPayload(terms: {
     policyHash,
     policyLevel: policy.payload.level,
     constraints: asked.constraints,
-    gas: toldGas(computed),
+    gas: serializeGas(computed),
     effective: {
       maximumSlippagePips: bounds.slippagePips,
       maximumMakerShare: bounds.maximumMakerPips,
@@ -77,7 +77,7 @@ export function planPayload(terms: {
   }
 }
 
-function toldGas({ gas }: ComputedPlan): contract.ExecutionGas {
+function serializeGas({ gas }: ComputedPlan): contract.ExecutionGas {
   return {
     ...(gas.baseFeeWei === null ? {} : { baseFeeWei: `${gas.baseFeeWei}` }),
     ...(gas.nativePriceX18 === null ? {} : { nativePriceX18: `${gas.nativePriceX18}` }),

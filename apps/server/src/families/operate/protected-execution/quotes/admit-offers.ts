@@ -8,7 +8,7 @@ import type { Current, TenantRecords } from '../../../../store/records/tenant-re
 import { executionQuotes, nonceName, type QuoteRecord } from '../records.ts'
 import { type Checking, checksOf, isFunded } from './check-offer.ts'
 import { type Offer, unitPriceX36 } from './offer.ts'
-import type { PriceGround } from './price-ground.ts'
+import type { PriceContext } from './price-ground.ts'
 import { readOffers, readSettlement } from './read-offers.ts'
 
 export interface Admitted {
@@ -29,12 +29,12 @@ export async function admitOffers(
     readonly request: Current<contract.QuoteRequest>
     readonly offers: readonly Offer[]
     readonly chain: PinnedChain
-    readonly ground: PriceGround
+    readonly priceContext: PriceContext
     readonly providerId: string | null
     readonly reason: string
   },
 ): Promise<Admitted> {
-  const { request, offers, chain, ground } = terms
+  const { request, offers, chain, priceContext } = terms
   const { payload } = request.record
   const settlement = await readSettlement(chain, payload.settlementContract)
   const facts = await readOffers(chain, payload.settlementContract, settlement, offers)
@@ -59,8 +59,8 @@ export async function admitOffers(
       facts: facts[index]!,
       promised: promises.of(offer),
       nonceHolder: known?.id ?? null,
-      referenceX36: ground.reference?.priceX36 ?? null,
-      band: ground.band,
+      referenceX36: priceContext.reference?.priceX36 ?? null,
+      band: priceContext.band,
     }
     const checks = checksOf(offer, checking)
     const failed = checks.find(({ outcome }) => outcome === 'FAIL')
@@ -83,11 +83,11 @@ export async function admitOffers(
   const { id, sequence } = request.record
   const open = { ...change, expects: [...change.expects, { id, sequence }] }
   if (refused.length === 0) return { admitted, refused, change: open }
-  const told = { refused: [...refused], providerId: terms.providerId }
+  const eventPayload = { refused: [...refused], providerId: terms.providerId }
   return {
     admitted,
     refused,
-    change: joinChanges(change, records.note(request, 'quote.refused', told)),
+    change: joinChanges(change, records.note(request, 'quote.refused', eventPayload)),
   }
 }
 

@@ -84,8 +84,8 @@ function typedHash(offer: Offer, { request, settlement }: Checking): Check {
       ? ['is an order of GPv2, and the settlement contract of the request is none of this chain']
       : []),
   ]
-  const told = faults.map((fault) => `It ${fault}.`).join(' ')
-  return verdict('TYPED_HASH', faults.length === 0, `It hashes to ${offer.quoteHash}.`, told)
+  const problemText = faults.map((fault) => `It ${fault}.`).join(' ')
+  return verdict('TYPED_HASH', faults.length === 0, `It hashes to ${offer.quoteHash}.`, problemText)
 }
 
 function maker({ maker: who }: Offer, { request: { makers, taker } }: Checking): Check {
@@ -95,13 +95,13 @@ function maker({ maker: who }: Offer, { request: { makers, taker } }: Checking):
 }
 
 function windowCheck({ validFrom, validUntil }: Offer, { now }: Checking): Check {
-  const told = `${validFrom} to ${validUntil}, now ${now}`
+  const windowText = `${validFrom} to ${validUntil}, now ${now}`
   const holds = validFrom <= now && now < validUntil && validUntil <= now + daySeconds
   return verdict(
     'WINDOW',
     holds,
-    `It holds now: ${told}.`,
-    `It must hold now and end within a day: ${told}.`,
+    `It holds now: ${windowText}.`,
+    `It must hold now and end within a day: ${windowText}.`,
   )
 }
 
@@ -120,13 +120,13 @@ function nonce({ orderUid }: Offer, { nonceHolder, facts: { filled } }: Checking
 }
 
 function amounts({ sellAmount, buyAmount, minimumFill }: Offer): Check {
-  const told = `${sellAmount} for ${buyAmount}, at least ${minimumFill}`
+  const amountText = `${sellAmount} for ${buyAmount}, at least ${minimumFill}`
   const holds = sellAmount > 0n && buyAmount > 0n && minimumFill > 0n && minimumFill <= sellAmount
   return verdict(
     'AMOUNTS',
     holds,
-    `${told}.`,
-    `Amounts must be above zero and the smallest fill at most what is taken: ${told}.`,
+    `${amountText}.`,
+    `Amounts must be above zero and the smallest fill at most what is taken: ${amountText}.`,
   )
 }
 
@@ -146,12 +146,12 @@ function funded(offer: Offer, checking: Checking): Check {
   if (covered === null) {
     return check('FUNDED', 'UNKNOWN', 'The token does not say what the maker has or allows.')
   }
-  const told = `it promises ${offer.buyAmount} and ${promised} by other quotes, has ${facts.balance} and allows ${facts.allowance}`
+  const fundingText = `it promises ${offer.buyAmount} and ${promised} by other quotes, has ${facts.balance} and allows ${facts.allowance}`
   return verdict(
     'FUNDED',
     covered,
-    `The maker can deliver: ${told}.`,
-    `The maker cannot deliver: ${told}.`,
+    `The maker can deliver: ${fundingText}.`,
+    `The maker cannot deliver: ${fundingText}.`,
   )
 }
 
@@ -168,9 +168,9 @@ function price(offer: Offer, { request: { side }, referenceX36, band }: Checking
   }
   const apart = unit > referenceX36 ? unit - referenceX36 : referenceX36 - unit
   const pips = (apart * million + referenceX36 - 1n) / referenceX36
-  const told = `${pips} pips from the reference ${referenceX36} (X36)`
-  if (pips > refusedPips) return check('PRICE', 'FAIL', `${told}, more than ${refusedPips}.`)
+  const deviation = `${pips} pips from the reference ${referenceX36} (X36)`
+  if (pips > refusedPips) return check('PRICE', 'FAIL', `${deviation}, more than ${refusedPips}.`)
   return pips > warnedPips
-    ? check('PRICE', 'WARN', `${told}, more than ${warnedPips}.`)
-    : check('PRICE', 'PASS', `${told}.`)
+    ? check('PRICE', 'WARN', `${deviation}, more than ${warnedPips}.`)
+    : check('PRICE', 'PASS', `${deviation}.`)
 }

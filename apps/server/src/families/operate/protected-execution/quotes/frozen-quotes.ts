@@ -5,7 +5,7 @@ import type { QuoteRecord, QuoteRequestRecord } from '../records.ts'
 import { fundedWord, Promises } from './admit-offers.ts'
 import { movingChecks } from './check-offer.ts'
 import { offersOf } from './open-request.ts'
-import type { PriceGround } from './price-ground.ts'
+import type { PriceContext } from './price-ground.ts'
 import { readOffers, type SettlementFacts } from './read-offers.ts'
 
 /**
@@ -18,11 +18,11 @@ export async function frozenQuotes(
     readonly quotes: readonly QuoteRecord[]
     readonly request: QuoteRequestRecord
     readonly chain: PinnedChain
-    readonly ground: PriceGround
+    readonly priceContext: PriceContext
     readonly settlement: SettlementFacts
   },
 ): Promise<contract.QuoteSet['quotes']> {
-  const { quotes, request, chain, ground, settlement } = terms
+  const { quotes, request, chain, priceContext, settlement } = terms
   const { side, settlementContract } = request.payload
   const offers = offersOf(
     request,
@@ -43,8 +43,8 @@ export async function frozenQuotes(
       facts: facts[index]!,
       promised: promises.of(offer),
       nonceHolder: null,
-      referenceX36: ground.reference?.priceX36 ?? null,
-      band: ground.band,
+      referenceX36: priceContext.reference?.priceX36 ?? null,
+      band: priceContext.band,
     }
     promises.note(offer)
     const checks = movingChecks(offer, checking)

@@ -13,20 +13,20 @@ import {
  * Reference for price checks: the newest feed price, and the price band of the vault's policy if it
  * has a band.
  */
-export interface PriceGround {
+export interface PriceContext {
   readonly reference: NewestPrice | null
   readonly band: { readonly minX18: bigint | null; readonly maxX18: bigint | null }
 }
 
-export async function priceGround(
+export async function readPriceContext(
   records: TenantRecords,
   vaultId: string,
   pair: contract.QualifiedVault['pair'],
-): Promise<PriceGround> {
+): Promise<PriceContext> {
   const at = Math.floor(records.now / 1000)
   const [reference, held] = await Promise.all([
     newestPrice(records, pair, at),
-    standingTerms(records, vaultId),
+    findActiveTerms(records, vaultId),
   ])
   return {
     reference,
@@ -38,7 +38,7 @@ export async function priceGround(
 }
 
 /** Active policy terms of a vault, or null. */
-export async function standingTerms(
+export async function findActiveTerms(
   records: TenantRecords,
   vaultId: string,
 ): Promise<{

@@ -10,7 +10,7 @@ import { emptyChange } from '../../../../store/records/change.ts'
 import { quoteRequests } from '../records.ts'
 import { admitOffers } from './admit-offers.ts'
 import { isOpen, offersOf } from './open-request.ts'
-import { priceGround } from './price-ground.ts'
+import { readPriceContext } from './price-ground.ts'
 import { quotesOfSource } from './quote-source.ts'
 
 /** Requests quotes from one source. They pass the same checks as posted quotes. */
@@ -41,7 +41,7 @@ export default async function runDispatch(run: JobRun): Promise<JobEnd> {
       chain,
       offers: offersOf(request.record, quotes),
       providerId,
-      ground: await priceGround(records, vaultId, pair),
+      priceContext: await readPriceContext(records, vaultId, pair),
       reason: `Answered by ${providerId}`,
     })
     return { change, result: { admitted: admitted.length, refused, unreadable } }

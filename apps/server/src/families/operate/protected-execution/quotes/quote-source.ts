@@ -25,9 +25,9 @@ export async function quotesOfSource(
   services: ProviderAccess,
   asked: { readonly organizationId: string; readonly signal: AbortSignal },
 ): Promise<{ readonly quotes: contract.SignedQuote[]; readonly unreadable: number }> {
-  const { dispatch: _dispatch, policy: _policy, ...told } = payload
+  const { dispatch: _dispatch, policy: _policy, ...publicTerms } = payload
   const host = feedHost(provider, asked.organizationId)
-  const question = { requestId: id, ...told }
+  const question = { requestId: id, ...publicTerms }
   const answer = await askQuoteSource(host, question, services, asked.signal)
   const quotes = answer.slice(0, limits.quotesOfSource).filter(isQuote)
   return { quotes, unreadable: answer.length - quotes.length }

@@ -28,7 +28,7 @@ import { atSnapshot } from './read-offers.ts'
 export interface ReadPool {
   readonly venue: VenueRecord
   readonly market: CpmmState | ClmmState
-  readonly told: contract.QuoteSet['pools'][number]
+  readonly serialized: contract.QuoteSet['pools'][number]
   readonly bytes: Uint8Array
 }
 
@@ -92,7 +92,7 @@ export function readPools(
       const json = marketToJson(market)
       const bytes = Buffer.from(canonicalize(json))
       const router = await routerOf(chain, venue, release)
-      const told = {
+      const serialized = {
         venue: { id: venue.id, resourceVersion: venue.resourceVersion },
         kind: venue.payload.kind as PoolKind,
         address: venue.payload.address,
@@ -103,7 +103,7 @@ export function readPools(
         stateHash: H('market-state/v1', json),
         stateArtifact: `0x${sha256Hex(bytes)}`,
       }
-      return { venue, market, told, bytes }
+      return { venue, market, serialized, bytes }
     }),
   )
 }

@@ -21,7 +21,7 @@ export async function readTaker(
   settlement: string,
   pools: readonly ReadPool[],
 ): Promise<Taker> {
-  const named = [relayer, ...pools.map(({ told }) => told.router)]
+  const named = [relayer, ...pools.map(({ serialized }) => serialized.router)]
   const spenders = [...new Set(named.filter((one) => one !== null))].toSorted()
   const called = [...new Set([...spenders, ...(relayer === null ? [] : [settlement])])].toSorted()
   const { balance, allowances, codes } = await atSnapshot(chain, async (client, pin) => ({

@@ -19,8 +19,8 @@ import { type DrawnPlan, shown, targetWords, tokensOf, wantedOf } from './drawn.
 
 /** Existing depth, added depth and target, per target. */
 export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
-  const room = namedRows(paper, { left: 170, rightRoom: 100, height: 34 })
-  const { left, right } = room
+  const layout = namedRows(paper, { left: 170, rightMargin: 100, height: 34 })
+  const { left, right } = layout
   const rows = plan.payload.achieved.map(({ target, beforeQuote, exactQuote }) => ({
     words: targetWords(plan, target),
     before: tokensOf(plan, beforeQuote),
@@ -32,20 +32,20 @@ export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
     x: left,
     y: 58 + keys.more,
     width: right - left,
-    height: Math.max(1, rows.length) * room.height,
+    height: Math.max(1, rows.length) * layout.height,
   }
   const values = rows.flatMap(({ before, after, wanted }) => [before, after, wanted])
   const x = numberAxis([0, ...values], [left, right], {
     title: 'quote',
-    count: room.isNarrow ? 3 : 5,
+    count: layout.isNarrow ? 3 : 5,
   })
   const noAxis = { scale: x.scale, ticks: [], title: '' }
   const shapes: Shape[] = [...keys.shapes, ...frameOf(box, x, noAxis)]
   for (const [index, { words, before, after, wanted }] of rows.entries()) {
-    const y = box.y + index * room.height + 7 + room.drop
+    const y = box.y + index * layout.height + 7 + layout.drop
     const [from, end] = [x.scale.at(0), x.scale.at(before)]
     const value = `${shown(after)} of ${shown(wanted)}`
-    if (room.isNarrow) shapes.push(...wordsAbove(room, { name: words, value, top: y }))
+    if (layout.isNarrow) shapes.push(...wordsAbove(layout, { name: words, value, top: y }))
     else {
       const name = fitText(words, left - 20, 10.5)
       shapes.push(textAt(left - 8, y + 13, name, { size: 10.5, anchor: 'end' }))
@@ -61,7 +61,7 @@ export function drawDepthTargets(plan: DrawnPlan, paper: Paper): Drawing {
     shapes.push(
       lineBetween({ x: at, y: y - 5 }, { x: at, y: y + 23 }, { color: '#d55e00', width: 2.4 }),
     )
-    if (!room.isNarrow)
+    if (!layout.isNarrow)
       shapes.push(textAt(right + 10, y + 13, fitText(value, 88, 10.5), { size: 10.5 }))
   }
   return drawing(

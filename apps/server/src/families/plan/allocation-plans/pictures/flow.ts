@@ -50,8 +50,8 @@ export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
   const entries = venues.flatMap((id) =>
     [...placed].filter(([, one]) => one.venueId === id).map(([name, one]) => ({ name, ...one })),
   )
-  const room = bodyHeight - gap * Math.max(0, entries.length - 1)
-  const scale = total > 0 ? room / total : 0
+  const availableHeight = bodyHeight - gap * Math.max(0, entries.length - 1)
+  const scale = total > 0 ? availableHeight / total : 0
   const stacked = (x: number, parts: readonly { name: string; value: number; color: string }[]) => {
     const whole =
       parts.reduce((sum, { value }) => sum + value * scale, 0) + gap * (parts.length - 1)
@@ -139,8 +139,12 @@ export function drawFlow(plan: DrawnPlan, paper: Paper): Drawing {
   )
 }
 
-function label({ name, value, x, y, height }: Node, anchor: 'start' | 'end', room: number): Shape {
-  const text = fitText(`${shortName(name)}  ${shown(value)}`, room, 10)
+function label(
+  { name, value, x, y, height }: Node,
+  anchor: 'start' | 'end',
+  availableWidth: number,
+): Shape {
+  const text = fitText(`${shortName(name)}  ${shown(value)}`, availableWidth, 10)
   const at = anchor === 'start' ? x + nodeWidth + 6 : x - 6
   return textAt(at, y + height / 2 + 3.5, text, { anchor, halo: '#ffffff' })
 }

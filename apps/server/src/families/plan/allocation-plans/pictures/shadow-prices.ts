@@ -19,8 +19,8 @@ import { type DrawnPlan, shown, targetWords } from './drawn.ts'
 
 /** Change in capital per 100 quote of a target or limit. */
 export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
-  const room = namedRows(paper, { left: 220, rightRoom: 70, height: 30 })
-  const { left, right } = room
+  const layout = namedRows(paper, { left: 220, rightMargin: 70, height: 30 })
+  const { left, right } = layout
   const rows = plan.payload.shadowPrices
     .filter(({ stage }) => stage === 'CAPITAL')
     .map(({ constraint, quotePerUnitX18 }) => ({
@@ -30,12 +30,12 @@ export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
       change: Number(quotePerUnitX18) / 1e16,
     }))
     .sort((a, b) => b.change - a.change)
-  const height = Math.max(2, rows.length) * room.height
+  const height = Math.max(2, rows.length) * layout.height
   const keys = flowedKeys(keysAt(left), paper)
   const box: Box = { x: left, y: 52 + keys.more, width: right - left, height }
   const x = numberAxis([0, ...rows.map(({ change }) => change)], [left, right], {
     title: 'capital, quote, for the next 100 of quote',
-    count: room.isNarrow ? 3 : 5,
+    count: layout.isNarrow ? 3 : 5,
   })
   const shapes: Shape[] = [
     ...keys.shapes,
@@ -43,11 +43,11 @@ export function drawShadowPrices(plan: DrawnPlan, paper: Paper): Drawing {
   ]
   if (rows.length === 0) shapes.push(emptyNote(box, 'Nothing stands in the way.'))
   for (const [index, { words, isTarget, change }] of rows.entries()) {
-    const y = box.y + index * room.height + 6 + room.drop
+    const y = box.y + index * layout.height + 6 + layout.drop
     const bar = { x: left, y, width: Math.max(0.5, x.scale.at(change) - left), height: 18 }
     const value = shown(change)
-    if (room.isNarrow) {
-      shapes.push(...wordsAbove(room, { name: words, value, top: y }), ...barOf(bar, isTarget))
+    if (layout.isNarrow) {
+      shapes.push(...wordsAbove(layout, { name: words, value, top: y }), ...barOf(bar, isTarget))
       continue
     }
     const name = fitText(words, left - 18, 10.5)

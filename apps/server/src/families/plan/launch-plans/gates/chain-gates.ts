@@ -246,8 +246,8 @@ async function poolUntouched(
   if (found === null) return open(`${pool} tells no price.`, { pool })
   const { num, den, isOneSided, read } = found
   if (isOneSided) {
-    const told = `The pair ${pool} has one token alone, so its router adds no liquidity: send it the other token and call sync().`
-    return open(told, { pool, ...read })
+    const message = `The pair ${pool} has one token alone, so its router adds no liquidity: send it the other token and call sync().`
+    return open(message, { pool, ...read })
   }
   if (num === 0n) return judged(true, 'The pool has no price yet.', { pool, ...read })
   if (wanted === null) return open('The plan has no price to hold it against.', { pool })

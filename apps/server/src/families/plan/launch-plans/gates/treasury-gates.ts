@@ -12,11 +12,11 @@ import { newestOf } from '../../../sources.ts'
 import { baseScenarioOf } from '../../treasury-assumptions/api.ts'
 import { activeHoldings, liveReservations } from '../../treasury-entries/api.ts'
 import {
-  controlLapsed,
+  controlExpiredText,
   coverageOf,
   isControlLive,
   maxReconciliationDays,
-  readBooksStanding,
+  readBooksStatus,
   runwayAfter,
 } from '../../treasury-projections/api.ts'
 import { treasurySettingsOf } from '../../treasury-settings/api.ts'
@@ -73,7 +73,7 @@ export async function reconciliationAgreed(
   records: TenantRecords,
   { maximumAgeDays = maxReconciliationDays }: Of<'RECONCILIATION_AGREED'>,
 ): Promise<Result> {
-  const { isAgreed, detail, holdings, reconciliation, ageDays } = await readBooksStanding(
+  const { isAgreed, detail, holdings, reconciliation, ageDays } = await readBooksStatus(
     records,
     maximumAgeDays,
   )
@@ -156,7 +156,7 @@ export async function stressWithinLimits(records: TenantRecords): Promise<Result
     return open(why, {}, [study])
   }
   if (!(await isControlLive(records, study.payload))) {
-    return open(`The newest stress study cannot be used. ${controlLapsed}`, {}, [study])
+    return open(`The newest stress study cannot be used. ${controlExpiredText}`, {}, [study])
   }
   const breaches = scenarios.flatMap(({ controlled }) => controlled?.breaches ?? [])
   const age = ageInDays(study, records.now)
@@ -183,7 +183,7 @@ export async function runwayAtLeast(
     )
   }
   if (!(await isControlLive(records, projection.payload))) {
-    return open(`The newest projection cannot be used. ${controlLapsed}`, {}, [projection])
+    return open(`The newest projection cannot be used. ${controlExpiredText}`, {}, [projection])
   }
   const age = ageInDays(projection, records.now)
   const study = await studyOf(records, plan)

@@ -25,7 +25,7 @@ const top = 58
 /** Steps that are drawn; the table has all. */
 const maxSteps = 60
 /** Width of an axis label. */
-const dayRoom = 49
+const dayWidth = 49
 const critical = '#c1272d'
 const lights = { SATISFIED: '#009e73', OPEN: amountColors.loss, UNKNOWN: ink.axis } as const
 
@@ -34,7 +34,7 @@ const lights = { SATISFIED: '#009e73', OPEN: amountColors.loss, UNKNOWN: ink.axi
  * status light.
  */
 export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
-  const room = namedRows(paper, { left: 196, rightRoom: 120, height: 18 })
+  const layout = namedRows(paper, { left: 196, rightMargin: 120, height: 18 })
   const steps = timeline.events.slice(0, maxSteps)
   const times = steps.flatMap((step) => [
     Date.parse(step.plannedAt),
@@ -46,16 +46,18 @@ export function drawGantt(timeline: Timeline, paper: Paper): Drawing {
     Math.min(launch - dayMilliseconds, ...times),
     Math.max(launch + dayMilliseconds, ...times),
   ]
-  const scale = linearScale([from, to], [room.left, room.right])
-  const bottom = top + Math.max(1, steps.length) * room.height
+  const scale = linearScale([from, to], [layout.left, layout.right])
+  const bottom = top + Math.max(1, steps.length) * layout.height
   const shapes: Shape[] = [
     textAt(6, 16, phaseWords(timeline), { size: 11.5, isBold: true }),
     ...daysAxis(launch, [from, to], {
       at: scale.at,
       bottom,
-      max: Math.min(9, Math.floor((room.right - room.left) / dayRoom)),
+      max: Math.min(9, Math.floor((layout.right - layout.left) / dayWidth)),
     }),
-    ...steps.flatMap((step, index) => stepShapes(step, top + index * room.height, scale.at, room)),
+    ...steps.flatMap((step, index) =>
+      stepShapes(step, top + index * layout.height, scale.at, layout),
+    ),
     upright(scale.at(launch), bottom, ink.text),
     textAt(scale.at(launch), 32, 'launch', { size: 9.5, anchor: 'middle', isBold: true }),
   ]
@@ -141,9 +143,9 @@ function stepShapes(
   step: Step,
   rowTop: number,
   at: (value: number) => number,
-  room: NamedRows,
+  layout: NamedRows,
 ): Shape[] {
-  const { left, right, drop } = room
+  const { left, right, drop } = layout
   const y = rowTop + drop
   const color = step.critical ? critical : step.state === 'DONE' ? '#7f9fb5' : amountColors.gain
   const [begin, end] = spanOf(step)
@@ -158,18 +160,18 @@ function stepShapes(
           kind: 'mark',
           form: 'circle',
           size: 7,
-          ...(room.isNarrow ? { x: left + 4, y: y - 7.5 } : { x: right + 12, y: y + 7.5 }),
+          ...(layout.isNarrow ? { x: left + 4, y: y - 7.5 } : { x: right + 12, y: y + 7.5 }),
           color: lights[gate?.result ?? 'UNKNOWN'],
           isHollow: step.state === 'DONE',
         },
       ]
     : []
   const words = wordsAbove(
-    { ...room, left: left + (step.gate ? 12 : 0) },
+    { ...layout, left: left + (step.gate ? 12 : 0) },
     { name: step.title, value: stateWords(step), top: y, isBold: step.critical },
   )
   return [
-    ...(room.isNarrow
+    ...(layout.isNarrow
       ? words
       : [
           textAt(6, y + 11, fitText(step.title, left - 20, 9.5, step.critical), {
@@ -206,7 +208,7 @@ function stepShapes(
         ]
       : []),
     ...light,
-    ...(room.isNarrow
+    ...(layout.isNarrow
       ? []
       : [textAt(right + 20, y + 11, stateWords(step), { size: 8.5, color: ink.faint })]),
   ]

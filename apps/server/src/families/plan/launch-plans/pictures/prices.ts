@@ -71,7 +71,7 @@ export function drawPrices({ computed }: Plan, paper: Paper): Drawing {
   })
   const below = box.y + box.height + 56
   const wide = { ...box, width: box.width + 4 }
-  const names = seriesNames(labels, { box: wide, room: 150, below, paper })
+  const names = seriesNames(labels, { box: wide, availableWidth: 150, below, paper })
   const outcomes = outcomeRows(mechanisms, below + names.height, paper)
   shapes.push(...names.shapes, ...outcomes.shapes)
   const sold = mechanisms.filter(({ outcome }) => outcome !== null).length
@@ -144,14 +144,14 @@ function outcomeRows(
     })
     const lines = isNarrow(paper) ? wrapText(said, paper.width - 18, 11) : [said]
     if (isNarrow(paper)) rows += 1
-    const told = lines.map((text, line) =>
+    const lineShapes = lines.map((text, line) =>
       textAt(isNarrow(paper) ? 12 : 136, y + (rows + line) * 15, text, {
         size: 9.5,
         color: ink.text,
       }),
     )
     rows += lines.length
-    return [name, ...told]
+    return [name, ...lineShapes]
   })
   return { shapes, rows }
 }

@@ -27,10 +27,10 @@ export function drawSupply({ request, computed }: Plan, paper: Paper): Drawing {
   const whole = Number(totalSupply)
   const shapes: Shape[] = [textAt(6, 16, 'Allocations', { size: 11.5, isBold: true })]
   let x = 6
-  const room = paper.width - 12
+  const availableWidth = paper.width - 12
   for (const [index, { bucket, tokens }] of allocations.entries()) {
     const share = Number(tokens) / whole
-    const width = room * share
+    const width = availableWidth * share
     const { color } = styleOf(index)
     shapes.push({
       kind: 'rect',

@@ -50,12 +50,12 @@ export function validateDeployment(
   const [first, second] = assets.map((one) => (one.kind === 'TOKEN' ? one.chainId : null))
   if (first === null) say('deployment', `must be left out: ${token} is no token of a chain`)
   if (pool && first !== second) {
-    const told = `must be left out: token and quote are not tokens of one chain, got ${token} and ${quote}`
-    say('deployment.pool', told)
+    const tokenProblem = `must be left out: token and quote are not tokens of one chain, got ${token} and ${quote}`
+    say('deployment.pool', tokenProblem)
   }
   if (pool && (pool.kind === 'UNISWAP_V3') !== (pool.feePips !== undefined)) {
-    const told = pool.feePips === undefined ? 'must be given' : 'must be left out'
-    say('deployment.pool.feePips', `${told} with ${pool.kind}`)
+    const feeRule = pool.feePips === undefined ? 'must be given' : 'must be left out'
+    say('deployment.pool.feePips', `${feeRule} with ${pool.kind}`)
   }
   const scheduled = allocations.filter((one) => one.vesting !== undefined)
   for (const [index, one] of vesting.entries()) {
@@ -69,8 +69,8 @@ export function validateDeployment(
     }
     const other = before.find(({ address }) => isSame(address, one.address))
     if (other && other.codeHash !== one.codeHash) {
-      const told = `must be ${other.codeHash}, as said of ${one.address} before, got ${one.codeHash}`
-      say(`${at}.codeHash`, told)
+      const hashProblem = `must be ${other.codeHash}, as said of ${one.address} before, got ${one.codeHash}`
+      say(`${at}.codeHash`, hashProblem)
     }
   }
   const missing = scheduled.find(({ bucket }) => !vesting.some((one) => one.bucket === bucket))

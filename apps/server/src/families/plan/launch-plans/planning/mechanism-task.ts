@@ -53,7 +53,7 @@ const nothing = {
 function computed(one: Mechanism, task: MechanismTask): Computed {
   const { bids } = task
   const outcomeOf = (sell: (bids: readonly Bid[]) => Sale, tokens: bigint | null) =>
-    bids && told(sell(bids), bids.length, tokens)
+    bids && serializeOutcome(sell(bids), bids.length, tokens)
   switch (one.kind) {
     case 'V2_SEED':
     case 'V3_SEED':
@@ -208,7 +208,8 @@ function seeded(
       sqrtPriceX96: found.sqrtPriceX96,
       bands: found.bands ?? [],
     },
-    outcome: bids && told(sellFromPool({ price, bands, feePips }, bids), bids.length, null),
+    outcome:
+      bids && serializeOutcome(sellFromPool({ price, bands, feePips }, bids), bids.length, null),
   }
 }
 
@@ -247,7 +248,11 @@ function flattened(bands: readonly (SeededBand & { upperRootX36: bigint })[]): S
 
 const x36Of = ({ num, den }: Rat) => `${(num * X36) / den}`
 
-function told(sale: Sale, bids: number, tokens: bigint | null): NonNullable<Computed['outcome']> {
+function serializeOutcome(
+  sale: Sale,
+  bids: number,
+  tokens: bigint | null,
+): NonNullable<Computed['outcome']> {
   const { sold, raised, filled, isSuccessful, path } = sale
   const every = Math.ceil(path.length / maxPoints)
   const last = path.at(-1)

@@ -58,9 +58,9 @@ function requireOrder(
     if (!(error instanceof TimelineError)) throw error
     const isRing = error.kind === 'CYCLE'
     const code = isRing ? 'LIQUIDITY_LAUNCH_TIMELINE_CYCLE' : 'LIQUIDITY_LAUNCH_DEPENDENCY_UNKNOWN'
-    const told = isRing
+    const message = isRing
       ? `must not wait in a ring: ${error.keys.join(' → ')}`
       : `must name steps of the timeline, got ${error.keys.at(-1)} for ${error.keys[0]}`
-    throw new Failure(code, { fieldErrors: { [`${at}dependsOn`]: [told] } })
+    throw new Failure(code, { fieldErrors: { [`${at}dependsOn`]: [message] } })
   }
 }

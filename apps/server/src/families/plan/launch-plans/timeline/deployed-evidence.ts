@@ -181,8 +181,8 @@ function validateFunded(request: Request, all: readonly FinalTransaction[]): Fau
   })
   const short = contracts.find((contract) => paid(all, contract) < contract.tokens)
   if (!short || faults.some((fault) => fault !== null)) return faults
-  const told = `must pay ${short.tokens} to ${short.address} together, got ${paid(all, short)}`
-  return faults.map(() => told)
+  const message = `must pay ${short.tokens} to ${short.address} together, got ${paid(all, short)}`
+  return faults.map(() => message)
 }
 
 const sum = (transfers: readonly { readonly amount: bigint | null }[]) =>

@@ -53,8 +53,8 @@ export function foldTimeline(
   for (const event of events) {
     if (event.kind === appendedKind) {
       // Typed by the operations of the launch module, the only writers.
-      for (const told of event.payload.steps as StepInput[]) {
-        steps.set(told.key, appended(told, steps.get(told.key), event, { planId, launchAt }))
+      for (const input of event.payload.steps as StepInput[]) {
+        steps.set(input.key, appended(input, steps.get(input.key), event, { planId, launchAt }))
       }
     }
     if (event.kind === completedKind) {
@@ -69,12 +69,12 @@ export function foldTimeline(
 }
 
 function appended(
-  told: StepInput,
+  input: StepInput,
   before: Step | undefined,
   { occurredAt }: OperatingSystemEvent,
   { planId, launchAt }: { planId: string; launchAt: string },
 ): Step {
-  const startsAt = startOf(told, launchAt)
+  const startsAt = startOf(input, launchAt)
   const amendments = before
     ? [
         ...before.amendments,
@@ -82,8 +82,8 @@ function appended(
       ]
     : []
   return {
-    ...told,
-    eventId: stepIdOf(planId, told.key),
+    ...input,
+    eventId: stepIdOf(planId, input.key),
     startsAt,
     amendments: amendments.slice(-64),
     doneAt: null,

@@ -13,7 +13,7 @@ import { timelineDocument } from './timeline-document.ts'
 const maxStepsNamed = 64
 
 /** Publishes launches whose critical path ends after the launch date. */
-export const tellSlippedLaunches: Sweep['run'] = (services) =>
+export const notifySlippedLaunches: Sweep['run'] = (services) =>
   sweepOverdue(services, {
     actor: 'launch-slip-notices',
     overdue: (organizationId) =>
@@ -21,10 +21,10 @@ export const tellSlippedLaunches: Sweep['run'] = (services) =>
         status: ['VALIDATED', 'PARTIAL'],
         order: 'OLDEST',
       }),
-    end: tellSlip,
+    end: notifySlip,
   })
 
-async function tellSlip(records: TenantRecords, id: string): Promise<Change | null> {
+async function notifySlip(records: TenantRecords, id: string): Promise<Change | null> {
   const current = await launchPlans.current(records, id)
   if (!current || current.record.status === 'RETIRED') return null
   const { launchAt } = current.record.payload.request
@@ -57,8 +57,8 @@ export function slipToTell(
   const timeline = foldTimeline(events, plan.id, plan.launchAt)
   // The forecast already assumes that gates open now at the earliest, so gate states are not
   // needed.
-  const told = timelineDocument(plan, timeline, new Map(), now)
-  const { forecastLaunchAt, criticalPath } = told
+  const timelineView = timelineDocument(plan, timeline, new Map(), now)
+  const { forecastLaunchAt, criticalPath } = timelineView
   // Independent of the phase: a prepared launch that does not start is late too.
   const late = Date.parse(forecastLaunchAt) - Date.parse(plan.launchAt)
   if (late <= 0) return null

@@ -40,7 +40,7 @@ export function timelineDocument(
     forecastLaunchAt: iso(forecast),
     phase: phaseOf(steps, { launch, forecast, now: secondsOf(now) }),
     events: timed.map((times) =>
-      told(byKey.get(times.key)!, times, byKey, gates, { launch, now, chain }),
+      serializeStep(byKey.get(times.key)!, times, byKey, gates, { launch, now, chain }),
     ),
     criticalPath: chain,
     evaluatedAt: new Date(now).toISOString(),
@@ -86,7 +86,7 @@ function phaseOf(
   return forecast > launch ? 'SLIPPED' : 'PREPARING'
 }
 
-function told(
+function serializeStep(
   step: Step,
   { key, earliestStart, latestFinish, slackSeconds }: TimedStep,
   byKey: ReadonlyMap<string, Step>,

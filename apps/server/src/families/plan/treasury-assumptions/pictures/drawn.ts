@@ -37,17 +37,17 @@ export function elementsOf<T>(
   now: readonly T[],
   nameOf: (value: T) => string,
 ): Element<T>[] {
-  const told = changes.flatMap(({ path, from, to }) => {
+  const setChanges = changes.flatMap(({ path, from, to }) => {
     const [of = '', name = '', ...below] = segmentsOf(path)
     return of === set ? [{ name, path: below.join('.'), from, to }] : []
   })
   const kept = now.map((value): Element<T> => {
-    const own = told.filter(({ name }) => name === nameOf(value))
+    const own = setChanges.filter(({ name }) => name === nameOf(value))
     const isNew = own.some(({ path, from }) => path === '' && from === null)
     const fate = isNew ? 'ADDED' : own.length > 0 ? 'CHANGED' : 'KEPT'
     return { value, fate, moved: isNew ? [] : own }
   })
-  const gone = told
+  const gone = setChanges
     .filter(({ path, to }) => path === '' && to === null)
     // The cast is safe: the service wrote the change from an element of the set.
     .map(({ from }): Element<T> => ({ value: from as T, fate: 'REMOVED', moved: [] }))

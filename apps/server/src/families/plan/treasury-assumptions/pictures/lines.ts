@@ -143,11 +143,14 @@ export function drawLines(drawn: DrawnAssumptions, paper: Paper): Drawing {
 
 function heading(drawn: DrawnAssumptions, paper: Paper): ReturnType<typeof noteOn> {
   const { label, startMonth, horizonMonths, minimumCashQuote, quoteKey } = drawn.assumptions
-  const floor = amountWords(drawn, quoteKey, minimumCashQuote)
-  const said = `${horizonMonths} months from ${startMonth} · never below ${floor}`
-  const room = isNarrow(paper) ? paper.width - 12 : paper.width / 2
-  const name = textAt(6, 16, fitText(label, room, 11.5, true), { size: 11.5, isBold: true })
-  const isWide = paper.leastLetter > 0 && widthOf(said, letterOn(paper, 10)) > room - 18
+  const minimumText = amountWords(drawn, quoteKey, minimumCashQuote)
+  const said = `${horizonMonths} months from ${startMonth} · never below ${minimumText}`
+  const availableWidth = isNarrow(paper) ? paper.width - 12 : paper.width / 2
+  const name = textAt(6, 16, fitText(label, availableWidth, 11.5, true), {
+    size: 11.5,
+    isBold: true,
+  })
+  const isWide = paper.leastLetter > 0 && widthOf(said, letterOn(paper, 10)) > availableWidth - 18
   if (isNarrow(paper) || isWide) {
     const note = noteOn(paper, { x: 6, y: 34 }, said, { color: ink.faint })
     return { shapes: [name, ...note.shapes], more: 24 + note.more }

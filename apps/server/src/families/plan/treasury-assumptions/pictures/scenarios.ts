@@ -110,9 +110,10 @@ function row(
   }
   const cell = (name: Name, text: string, y: number) =>
     table.words(name, y, text, { size: 9.5, color })
-  const told = priceWords(prices)
-  const shown = told.slice(0, maxPrices)
-  if (told.length > maxPrices) shown.push(`and ${told.length - maxPrices} more, in the table`)
+  const priceTexts = priceWords(prices)
+  const shown = priceTexts.slice(0, maxPrices)
+  if (priceTexts.length > maxPrices)
+    shown.push(`and ${priceTexts.length - maxPrices} more, in the table`)
   const lines = [
     ...Object.values(table.of).map(({ drop }) => drop),
     ...shown.map((_, index) => table.of.prices.drop + index * (rowHeight - 4)),

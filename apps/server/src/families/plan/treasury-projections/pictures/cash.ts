@@ -22,7 +22,7 @@ import {
 
 type Projection = contract.TreasuryProjection
 
-const labelRoom = 150
+const labelWidth = 150
 const height = 296
 
 /** Quote atoms in whole units, with chart precision. */
@@ -31,7 +31,7 @@ export const unitsOf = ({ quoteDecimals }: Projection, atoms: string): number =>
 
 /** Month-end cash by scenario, with the fan of simulated paths and the minimum. */
 export function drawCash(projection: Projection, paper: Paper): Drawing {
-  const box = chartBox({ x: 66, y: 34, height: 220 }, labelRoom, paper)
+  const box = chartBox({ x: 66, y: 34, height: 220 }, labelWidth, paper)
   const { scenarios, monteCarlo, minimumCashQuote } = projection
   const fans = (monteCarlo?.controlled ?? monteCarlo)?.cashQuote ?? []
   const about = {
@@ -99,7 +99,7 @@ export function drawCash(projection: Projection, paper: Paper): Drawing {
     const end = points.at(-1)
     return end ? [{ text, style, y: end.y }] : []
   })
-  const names = seriesNames(labels, { box, room: labelRoom, below: height + 4, paper })
+  const names = seriesNames(labels, { box, availableWidth: labelWidth, below: height + 4, paper })
   shapes.push(...names.shapes)
   const places = lines.flatMap(({ text, points }) =>
     points.map((point) => ({ ...point, series: text })),
@@ -126,15 +126,15 @@ function floorLine(y: number, box: Box): Shape[] {
 }
 
 function described({ scenarios, monteCarlo }: Projection): string {
-  const told = scenarios.map(
+  const troughs = scenarios.map(
     ({ scenarioId, trough, controlledTrough = trough }) =>
       `${scenarioId} has least in ${controlledTrough.month}`,
   )
   const drawn = monteCarlo ? `; the area holds 90 % of ${monteCarlo.paths} paths` : ''
-  const beside = scenarios.some(
+  const hasControlled = scenarios.some(
     ({ months, controlledCashQuote }) =>
       controlledCashQuote?.some((cash, index) => cash !== months[index]?.cashQuote) ?? false,
   )
-  const asserted = beside ? ' Lines and area count proven and attested holdings.' : ''
-  return `Cash at the end of each month: ${told.join(', ') || 'nothing could be read'}${drawn}.${asserted}`
+  const asserted = hasControlled ? ' Lines and area count proven and attested holdings.' : ''
+  return `Cash at the end of each month: ${troughs.join(', ') || 'nothing could be read'}${drawn}.${asserted}`
 }

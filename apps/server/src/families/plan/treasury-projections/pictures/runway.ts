@@ -22,27 +22,27 @@ const levels = [
   ['liquid', 'liquid'],
   ['withOwnToken', 'with own token'],
 ] as const
-const roomOn = (paper: Paper): NamedRows => {
-  const room = namedRows(paper, { left: 240, rightRoom: 130, height: 2 * rowHeight })
+const computeLayout = (paper: Paper): NamedRows => {
+  const layout = namedRows(paper, { left: 240, rightMargin: 130, height: 2 * rowHeight })
   // Narrow bars have the view name on the left and the months on the right.
-  return isNarrow(paper) ? { ...room, left: 44, right: paper.width - 110 } : room
+  return isNarrow(paper) ? { ...layout, left: 44, right: paper.width - 110 } : layout
 }
 const rowHeight = 17
 
 /** Runway by level and scenario: with COMMITTED inflow only, and with expected inflow. */
 export function drawRunway(projection: Projection, paper: Paper): Drawing {
-  const room = roomOn(paper)
+  const layout = computeLayout(paper)
   const { scenarios } = projection
   const horizon = Math.max(1, ...scenarios.map(({ months }) => months.length)) * 1000
   const rows = scenarios.flatMap(rowsOf)
   const shapes: Shape[] = [
-    textAt(room.isNarrow ? 6 : room.left, 16, 'months until something COMMITTED is unmet', {
+    textAt(layout.isNarrow ? 6 : layout.left, 16, 'months until something COMMITTED is unmet', {
       size: 10,
       color: ink.faint,
     }),
   ]
   for (const [index, row] of rows.entries())
-    shapes.push(...bars(row, 24 + index * room.height, horizon, room))
+    shapes.push(...bars(row, 24 + index * layout.height, horizon, layout))
   if (rows.length === 0) shapes.push(textAt(20, 40, 'Nothing could be read.', { color: ink.faint }))
   return drawing(
     {
@@ -59,7 +59,7 @@ export function drawRunway(projection: Projection, paper: Paper): Drawing {
         ]),
       ),
     },
-    { height: 40 + Math.max(1, rows.length) * room.height, shapes },
+    { height: 40 + Math.max(1, rows.length) * layout.height, shapes },
     paper,
   )
 }

@@ -18,7 +18,7 @@ import {
 
 type Impact = contract.UnlockImpact
 
-const room = 170
+const labelWidth = 170
 const height = 288
 
 const words = {
@@ -30,7 +30,7 @@ const words = {
 
 /** Expected daily impact, without and with each mitigation. */
 export function drawMitigations(impact: Impact, paper: Paper): Drawing {
-  const box = chartBox({ x: 66, y: 34, height: 210 }, room, paper)
+  const box = chartBox({ x: 66, y: 34, height: 210 }, labelWidth, paper)
   const { days, mitigations, request } = impact
   const lines = [
     { name: 'as it is expected', values: days.map(({ impactPips }) => impactPips.base / 10_000) },
@@ -104,7 +104,7 @@ export function drawMitigations(impact: Impact, paper: Paper): Drawing {
     style,
     y: points.at(-1)?.y ?? at,
   }))
-  const names = seriesNames(labels, { box, room, below: height + 4, paper })
+  const names = seriesNames(labels, { box, availableWidth: labelWidth, below: height + 4, paper })
   shapes.push(...names.shapes)
   return drawing(about, table, { height: height + names.height, shapes }, paper)
 }

@@ -96,7 +96,7 @@ function drawSteps(
       { x: x.scale.at(day + 1), y: at },
     ]
   })
-  const ground = edge.map((point) => ({ x: point.x, y: y.scale.at(0) }))
+  const baseline = edge.map((point) => ({ x: point.x, y: y.scale.at(0) }))
   const bare = { ...x, ticks: [], title: '' }
   const marks = cliffs.flatMap(({ date }): Shape[] => {
     const day = days.findIndex((one) => one.date === date)
@@ -109,7 +109,7 @@ function drawSteps(
   return [
     ...frameOf(steps, bare, y),
     ...marks,
-    ...areaBetween(edge, ground, amountColors.net, 0.25),
+    ...areaBetween(edge, baseline, amountColors.net, 0.25),
     { kind: 'line', points: edge, stroke: { color: amountColors.net, width: 1.4 } },
   ]
 }

@@ -5,7 +5,7 @@ import type { RecordReading } from '../../../../services.ts'
 import { textOf } from '../../../../store/database/row.ts'
 import { sql } from '../../../../store/database/sql.ts'
 import { fetchedBytes } from '../../../fetched-bytes.ts'
-import { standingPartner } from './standing-partner.ts'
+import { findActivePartner } from './standing-partner.ts'
 
 export default handle(contract.getVerifiedPartnerBrandLogo, async (request): Promise<Outcome> => {
   const { params, services, fail } = request
@@ -34,7 +34,7 @@ async function findHolder(services: RecordReading, contentHash: string) {
   ])
   for (const row of rows) {
     const organizationId = textOf(row, 'held_by')
-    const partner = await standingPartner(services, organizationId, textOf(row, 'partner_id'))
+    const partner = await findActivePartner(services, organizationId, textOf(row, 'partner_id'))
     const logo = partner?.payload.brand.logo
     if (logo?.contentHash === contentHash) return { organizationId, logo }
   }

@@ -17,7 +17,7 @@ export function recordsOf(
 /**
  * Partner that is ACTIVE now. The lookup row only finds the record, which determines the status.
  */
-export async function standingPartner(
+export async function findActivePartner(
   services: RecordReading,
   organizationId: string,
   partnerId: string,

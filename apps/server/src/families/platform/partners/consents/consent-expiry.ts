@@ -2,7 +2,7 @@ import { type Ending, endOverdue, overdueNames, sweepOverdue } from '../../../..
 import type { RecordReading, RecordSweeping } from '../../../../services.ts'
 import { consentDue, consents } from '../records.ts'
 import { ended } from './follow-partner.ts'
-import { tellPartner } from './tell-partner.ts'
+import { notifyPartner } from './tell-partner.ts'
 
 /**
  * Records expired consents and notifies their partners. Readers compare with the clock, so expiry
@@ -22,17 +22,17 @@ const expiryOf = (services: RecordReading): Ending => ({
     const current = await consents.current(records, id)
     if (!current) throw new Error(`There is no partner consent ${id}.`)
     const { status, payload } = current.record
-    const isStanding = status === 'ACTIVE' || status === 'PAUSED'
-    if (!isStanding || Date.parse(payload.expiresAt) > records.now) return null
+    const isActive = status === 'ACTIVE' || status === 'PAUSED'
+    if (!isActive || Date.parse(payload.expiresAt) > records.now) return null
     const end = { status: 'EXPIRED', because: 'Expired' } as const
     const change = await ended(services, records, current, {
       ...end,
       event: 'partner_consent.expired',
     })
-    const told = await tellPartner(services, records.organizationId, id, {
+    const partnerChanges = await notifyPartner(services, records.organizationId, id, {
       consent: payload,
       kind: 'partner_consent.expired',
     })
-    return { ...change, beside: [...change.beside, ...told] }
+    return { ...change, otherTenants: [...change.otherTenants, ...partnerChanges] }
   },
 })

@@ -3,7 +3,7 @@ import type { VersionedRecord } from '@liquidity-os/evidence'
 import type { RecordReading } from '../../../../services.ts'
 import { type Row, textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
-import { standingPartner } from '../brands/standing-partner.ts'
+import { findActivePartner } from '../brands/standing-partner.ts'
 
 type Partner = VersionedRecord<contract.PartnerTenant>
 
@@ -12,7 +12,7 @@ export async function findStandingPartner(
   services: RecordReading,
   partnerId: string,
 ): Promise<Partner | null> {
-  const [partner = null] = await standing(services, sql`partner_id = ${partnerId}`, 1)
+  const [partner = null] = await queryActive(services, sql`partner_id = ${partnerId}`, 1)
   return partner
 }
 
@@ -20,7 +20,7 @@ export async function findStandingPartner(
  * ACTIVE partners of the deployment, newest first, with one more than the limit to detect further
  * pages.
  */
-export function findStandingPartners(
+export function findActivePartners(
   services: RecordReading,
   { host, partnerId }: { host?: string; partnerId?: string },
   limit: number,
@@ -31,10 +31,10 @@ export function findStandingPartners(
       : host !== undefined
         ? sql`partner_id is not null and host = ${host}`
         : sql`partner_id is not null`
-  return standing(services, where, limit + 1)
+  return queryActive(services, where, limit + 1)
 }
 
-async function standing(services: RecordReading, where: Sql, limit: number): Promise<Partner[]> {
+async function queryActive(services: RecordReading, where: Sql, limit: number): Promise<Partner[]> {
   const [rows = []] = await services.database.global([
     sql`select held_by, partner_id from partner_hosts where ${where}
       order by partner_id desc limit ${limit}`,
@@ -44,4 +44,4 @@ async function standing(services: RecordReading, where: Sql, limit: number): Pro
 }
 
 const read = (services: RecordReading, row: Row) =>
-  standingPartner(services, textOf(row, 'held_by'), textOf(row, 'partner_id'))
+  findActivePartner(services, textOf(row, 'held_by'), textOf(row, 'partner_id'))

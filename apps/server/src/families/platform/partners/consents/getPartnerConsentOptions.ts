@@ -2,7 +2,7 @@ import { contract } from '@liquidity-os/contract'
 import type { VersionedRecord } from '@liquidity-os/evidence'
 import { handle, type Outcome } from '../../../../http/handler.ts'
 import { limits } from '../../../../limits.ts'
-import { findStandingPartners } from './find-partner.ts'
+import { findActivePartners } from './find-partner.ts'
 import { revealedScope } from './receipt.ts'
 
 type Options = contract.PartnerConsentOptions
@@ -10,7 +10,7 @@ type Options = contract.PartnerConsentOptions
 export default handle(contract.getPartnerConsentOptions, async (request): Promise<Outcome> => {
   const { query, records, services, now } = request
   const [partners, vaults] = await Promise.all([
-    findStandingPartners(services, query, limits.partnerOptions),
+    findActivePartners(services, query, limits.partnerOptions),
     records.find<contract.QualifiedVault>('QualifiedVault', {
       exceptStatus: ['RETIRED'],
       limit: limits.partnerVaultsListed + 1,

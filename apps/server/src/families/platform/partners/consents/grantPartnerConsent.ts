@@ -11,7 +11,7 @@ import { expireConsentsOf } from './consent-expiry.ts'
 import { findStandingPartner } from './find-partner.ts'
 import { countGrantsOf, openGrant } from './grant-row.ts'
 import { revealedScope, signConsentReceipt } from './receipt.ts'
-import { tellPartner } from './tell-partner.ts'
+import { notifyPartner } from './tell-partner.ts'
 
 const operation = contract.grantPartnerConsent
 type Request = HandlerRequest<typeof operation>
@@ -49,14 +49,14 @@ export default handle(operation, async (request): Promise<Outcome> => {
     },
     id,
   )
-  const told = { consent: payload, kind: 'partner_consent.granted' as const }
+  const notice = { consent: payload, kind: 'partner_consent.granted' as const }
   return {
     ...recordReply(
       sealed,
       {
         ...change,
         statements: [openGrant(organizationId, id, payload)],
-        beside: await tellPartner(services, organizationId, id, told),
+        otherTenants: await notifyPartner(services, organizationId, id, notice),
       },
       201,
     ),

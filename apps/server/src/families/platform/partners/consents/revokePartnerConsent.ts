@@ -3,7 +3,7 @@ import { recordReply } from '../../../record-reply.ts'
 import { withOpenWorkEnded } from '../preparations/end-open-work.ts'
 import { consents } from '../records.ts'
 import { closeGrant } from './grant-row.ts'
-import { tellPartner } from './tell-partner.ts'
+import { notifyPartner } from './tell-partner.ts'
 
 export default consents.supersede(contract.revokePartnerConsent, {
   to: 'REVOKED',
@@ -19,12 +19,12 @@ export default consents.supersede(contract.revokePartnerConsent, {
     event: 'partner_consent.revoked',
     eventPayload: { partnerId: before.payload.partnerId },
     complete: async (sealed, change) => {
-      const beside = await tellPartner(services, organizationId, before.id, {
+      const partnerChanges = await notifyPartner(services, organizationId, before.id, {
         consent: before.payload,
         kind: 'partner_consent.revoked',
       })
       const statements = [closeGrant(organizationId, before.id, now)]
-      const closing = { ...change, statements, beside }
+      const closing = { ...change, statements, beside: partnerChanges }
       return recordReply(sealed, await withOpenWorkEnded(services, records, closing, before))
     },
   }),

@@ -8,7 +8,7 @@ import { partners } from '../records.ts'
  * Notifies the partner of a consent: an event of the partner's record, delivered by its webhooks,
  * in the same commit.
  */
-export async function tellPartner(
+export async function notifyPartner(
   services: RecordReading,
   issuerOrganizationId: string,
   consentId: string,
@@ -23,6 +23,6 @@ export async function tellPartner(
   const records = recordsOf(services, partnerOrganizationId, 'partner-consents')
   const current = await partners.current(records, partnerId)
   if (!current) throw new Error(`${consentId} belongs to ${partnerId}, which is not stored.`)
-  const told = { issuerOrganizationId, consentId, scopes, vaultIds, expiresAt }
-  return [records.note(current, kind, told)]
+  const eventPayload = { issuerOrganizationId, consentId, scopes, vaultIds, expiresAt }
+  return [records.note(current, kind, eventPayload)]
 }

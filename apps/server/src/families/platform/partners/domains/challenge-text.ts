@@ -16,7 +16,7 @@ export function recordNameOf(organizationId: string, host: string): string {
  * A random unpublished name. A server that returns the value here returns it for every name
  * (wildcard).
  */
-export function unknownNameBeside(host: string): string {
+export function makeUnknownName(host: string): string {
   return `_${randomBytes(8).toString('hex')}._liquidity-os-challenge.${host}`
 }
 

@@ -3,7 +3,7 @@ import type { contract } from '@liquidity-os/contract'
 import type { Config } from '../../../../config.ts'
 import { Dns, type NameServer } from '../../../../integrations/dns/dns.ts'
 import { limits } from '../../../../limits.ts'
-import { unknownNameBeside } from './challenge-text.ts'
+import { makeUnknownName } from './challenge-text.ts'
 import { judgeAnswers } from './judge-answers.ts'
 
 type Answer = contract.PartnerDomainAnswer
@@ -29,7 +29,7 @@ export const dnsOf = (config: Config): Dns =>
 export async function checkDomain(config: Config, asked: Asked, now: number): Promise<Check> {
   const dns = dnsOf(config)
   const { recordName: name, recordValue: value } = asked
-  const question = { dns, name, value, probe: unknownNameBeside(asked.host) }
+  const question = { dns, name, value, probe: makeUnknownName(asked.host) }
   const { zone, servers } = await dns.authorities(name)
   const [direct, recursive] = await Promise.all([
     Promise.all(servers.map((server) => askDirectly(question, server))),

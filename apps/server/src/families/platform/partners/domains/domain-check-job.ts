@@ -4,7 +4,7 @@ import { emptyChange } from '../../../../store/records/change.ts'
 import { hourMilliseconds } from '../../../../units.ts'
 import { domains } from '../records.ts'
 import { checkDomain } from './check-domain.ts'
-import { lapse, tellOfLapse } from './lapse.ts'
+import { expire, notifyExpiry } from './lapse.ts'
 import { recheck } from './standing.ts'
 
 const hours = limits.partnerDomainFailingMilliseconds / hourMilliseconds
@@ -24,8 +24,8 @@ export default async function runDomainCheck(run: JobRun): Promise<JobEnd> {
   if (step.kind === 'UNCHANGED') return { change: nothing, result }
   if (step.kind === 'LAPSED') {
     // The lapse is stored before the email, so that a failed email does not lose it.
-    await run.keep(await lapse(records, current, { payload: step.payload, because }))
-    await tellOfLapse(services, organizationId, current.record, because)
+    await run.keep(await expire(records, current, { payload: step.payload, because }))
+    await notifyExpiry(services, organizationId, current.record, because)
     return { change: nothing, result }
   }
   const isDoubted = step.kind === 'DOUBTED'

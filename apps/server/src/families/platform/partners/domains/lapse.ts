@@ -10,7 +10,7 @@ import { freeHost } from './host-binding.ts'
 type Challenge = Current<contract.PartnerDomainChallenge>
 
 /** The end of a binding that does not hold any more: the host is free, and the brand on it is off, all at once. */
-export async function lapse(
+export async function expire(
   records: TenantRecords,
   current: Challenge,
   { payload, because }: { payload: contract.PartnerDomainChallenge; because: string },
@@ -32,7 +32,7 @@ export async function lapse(
  * Emails the owners about a lost host. The event contains the same, so a failed email is only
  * logged.
  */
-export async function tellOfLapse(
+export async function notifyExpiry(
   services: Pick<Services, 'database' | 'log' | 'mailer'>,
   organizationId: string,
   { id, payload }: Challenge['record'],

@@ -4,7 +4,7 @@ import { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { bound, domains } from '../records.ts'
 import { checkDomain } from './check-domain.ts'
 import { holderOfHost } from './host-binding.ts'
-import { lapse, tellOfLapse } from './lapse.ts'
+import { expire, notifyExpiry } from './lapse.ts'
 import { observed } from './standing.ts'
 
 const because = 'its DNS record is gone, and another organization has proven the host'
@@ -15,7 +15,7 @@ const because = 'its DNS record is gone, and another organization has proven the
  * cannot block a domain. If it exists or is unknown, the binding stays. The lapse is a separate
  * commit, valid even if the request fails.
  */
-export async function freeLapsedHost(
+export async function freeExpiredHost(
   services: RecordSweeping & Pick<Services, 'config' | 'mailer'>,
   host: string,
   organizationId: string,
@@ -39,8 +39,8 @@ export async function freeLapsedHost(
   const check = await checkDomain(config, payload, now)
   if (check.verdict !== 'NOT_PROVEN') return false
   await committer.commit(
-    await lapse(records, current, { payload: observed(payload, check), because }),
+    await expire(records, current, { payload: observed(payload, check), because }),
   )
-  await tellOfLapse(services, holder.organizationId, current.record, because)
+  await notifyExpiry(services, holder.organizationId, current.record, because)
   return true
 }

@@ -7,7 +7,7 @@ import { answersInWords, checkDomain } from './check-domain.ts'
 import { bindHost } from './host-binding.ts'
 import { skeletonOf } from './look-alike.ts'
 import { isOver, observed } from './standing.ts'
-import { freeLapsedHost } from './take-over.ts'
+import { freeExpiredHost } from './take-over.ts'
 
 type Request = HandlerRequest<typeof contract.verifyPartnerDomainChallenge>
 
@@ -39,7 +39,7 @@ export default domains.supersede(contract.verifyPartnerDomainChallenge, {
 
 /** @throws Failure 409 where another organization holds the host and still shows that it does */
 async function requireFree({ services, organizationId, fail }: Request, host: string) {
-  if (await freeLapsedHost(services, host, organizationId)) return
+  if (await freeExpiredHost(services, host, organizationId)) return
   throw fail('LIQUIDITY_PARTNER_HOST_BOUND', {
     fieldErrors: {
       host: ['is bound, and the DNS still has the record of the organization that holds it'],

@@ -15,11 +15,11 @@ import {
 import { minuteOf, scopeNames } from './drawn.ts'
 
 type Scope = contract.ConsentScope
-type Standing = 'OPEN' | 'PAUSED' | 'CLOSED'
+type ScopeStatus = 'OPEN' | 'PAUSED' | 'CLOSED'
 
 interface Line {
   readonly scope: Scope
-  readonly standing: Standing
+  readonly scopeStatus: ScopeStatus
   readonly words: string
 }
 
@@ -34,14 +34,14 @@ export function drawConsent(
 ): Drawing {
   const { scopes, pausedScopes, receipt, vaultIds, expiresAt, ended } = consent
   const lines = contract.consentScopes.map((scope): Line => {
-    if (!scopes.includes(scope)) return { scope, standing: 'CLOSED', words: 'not granted' }
+    if (!scopes.includes(scope)) return { scope, scopeStatus: 'CLOSED', words: 'not granted' }
     if (status === 'ACTIVE' && !pausedScopes.includes(scope)) {
-      return { scope, standing: 'OPEN', words: 'granted' }
+      return { scope, scopeStatus: 'OPEN', words: 'granted' }
     }
     if (status === 'REVOKED' || status === 'EXPIRED') {
-      return { scope, standing: 'CLOSED', words: status === 'EXPIRED' ? 'over' : 'revoked' }
+      return { scope, scopeStatus: 'CLOSED', words: status === 'EXPIRED' ? 'over' : 'revoked' }
     }
-    return { scope, standing: 'PAUSED', words: 'paused; grant again' }
+    return { scope, scopeStatus: 'PAUSED', words: 'paused; grant again' }
   })
   const vaults = `${vaultIds.length} ${vaultIds.length === 1 ? 'vault' : 'vaults'}`
   const until = ended
@@ -62,10 +62,11 @@ export function drawConsent(
 export function drawOffers(status: string, partner: contract.PartnerTenant, paper: Paper): Drawing {
   const stands = status === 'ACTIVE'
   const lines = contract.consentScopes.map((scope): Line => {
-    if (!partner.offers.includes(scope)) return { scope, standing: 'CLOSED', words: 'not offered' }
+    if (!partner.offers.includes(scope))
+      return { scope, scopeStatus: 'CLOSED', words: 'not offered' }
     return stands
-      ? { scope, standing: 'OPEN', words: 'can be granted' }
-      : { scope, standing: 'PAUSED', words: 'partner not active' }
+      ? { scope, scopeStatus: 'OPEN', words: 'can be granted' }
+      : { scope, scopeStatus: 'PAUSED', words: 'partner not active' }
   })
   const days = partner.dataRetentionDays
   return grid(
@@ -96,8 +97,8 @@ function grid(
   })
   const first = top + head.more + rest.more
   const height = rowHeight + cells.more
-  const named = (standing: Standing) =>
-    lines.filter((one) => one.standing === standing).map(({ scope }) => scopeNames[scope])
+  const named = (scopeStatus: ScopeStatus) =>
+    lines.filter((one) => one.scopeStatus === scopeStatus).map(({ scope }) => scopeNames[scope])
   const open = named('OPEN')
   return drawing(
     {
@@ -135,7 +136,12 @@ const columns = {
 const screenColumns = { ...columns, members: [270, 534], standing: [538, 744] } as const
 type Cells = Columns<keyof typeof columns>
 
-function rowOf({ scope, standing, words }: Line, y: number, cells: Cells, paper: Paper): Shape[] {
+function rowOf(
+  { scope, scopeStatus: standing, words }: Line,
+  y: number,
+  cells: Cells,
+  paper: Paper,
+): Shape[] {
   const { reveals } = contract.scopeTerms[scope]
   const box = { x: 16, y: y + 3, width: 14, height: 14 }
   const isOpen = standing === 'OPEN'

@@ -5,7 +5,7 @@ import type { TenantRecords } from '../../../../store/records/tenant-records.ts'
 import { dayMilliseconds, hourMilliseconds } from '../../../../units.ts'
 import { activeScoreOf } from '../../../intelligence/scores/api.ts'
 import { currentPolicy, isFresh } from '../../../operate/autonomy-policies/api.ts'
-import { mandatesOf, toldWindows } from '../../../operate/market-maker-mandates/api.ts'
+import { findPublishedWindows, mandatesOf } from '../../../operate/market-maker-mandates/api.ts'
 import { limitsOf } from '../preparations/vault-context.ts'
 import { type ReportsReader, reportsOfPair } from './issuer-reports.ts'
 import type { Vault } from './shared-vaults.ts'
@@ -92,11 +92,11 @@ export async function reportsOf(
   issuer: TenantRecords,
   { payload: { pair } }: Vault,
 ): Promise<Figure<Value<'reports'>>> {
-  return { ...standing(issuer), ...reportsOfPair(await read(issuer), pair) }
+  return { ...describeCurrent(issuer), ...reportsOfPair(await read(issuer), pair) }
 }
 
 /** Lists are as of the read time. */
-const standing = ({ now }: TenantRecords) => ({
+const describeCurrent = ({ now }: TenantRecords) => ({
   missing: null,
   asOf: new Date(now).toISOString(),
   expiresAt: null,
@@ -113,7 +113,7 @@ export async function mandateKpisOf(
   const cut = `${found.length} of ${all.length} mandates are shown.`
   const value = await Promise.all(
     found.map(async ({ id, payload }) => {
-      const windows = await toldWindows(issuer, id, limits.partnerPortfolioWindows)
+      const windows = await findPublishedWindows(issuer, id, limits.partnerPortfolioWindows)
       return {
         obligations: payload.kpis,
         windows: windows
@@ -128,7 +128,7 @@ export async function mandateKpisOf(
       }
     }),
   )
-  return { ...standing(issuer), value, missing: all.length > found.length ? cut : null }
+  return { ...describeCurrent(issuer), value, missing: all.length > found.length ? cut : null }
 }
 
 /** What POLICY_LIMITS_READ shows. */

@@ -1,14 +1,14 @@
 import { contract } from '@liquidity-os/contract'
 import { handle, type Outcome } from '../../../../http/handler.ts'
 import { liveConsents } from '../preparations/live-consents.ts'
-import { requireStandingPartner } from '../preparations/own-partner.ts'
+import { requireActivePartner } from '../preparations/own-partner.ts'
 import { sharedVault, startReading } from './shared-vault.ts'
 import { grantedVaults } from './shared-vaults.ts'
 
 export default handle(
   contract.getPartnerPortfolio,
   async ({ params, query, records, services, now }): Promise<Outcome> => {
-    const partner = await requireStandingPartner(records, params.partnerId)
+    const partner = await requireActivePartner(records, params.partnerId)
     const live = await liveConsents(services, records, partner, query.issuerOrganizationId)
     const { granted, isWhole } = await grantedVaults(live)
     const vaults: contract.SharedVault[] = []

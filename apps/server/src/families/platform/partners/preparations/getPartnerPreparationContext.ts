@@ -3,13 +3,13 @@ import { handle, type Outcome } from '../../../../http/handler.ts'
 import { releaseOrNull } from '../../../operate/autonomy-policies/api.ts'
 import { grantedVaults } from '../portfolio/shared-vaults.ts'
 import { liveConsents, refOf } from './live-consents.ts'
-import { requireStandingPartner } from './own-partner.ts'
+import { requireActivePartner } from './own-partner.ts'
 import { contextHashOf, vaultContext } from './vault-context.ts'
 
 export default handle(
   contract.getPartnerPreparationContext,
   async ({ params, query, records, services, now }): Promise<Outcome> => {
-    const partner = await requireStandingPartner(records, params.partnerId)
+    const partner = await requireActivePartner(records, params.partnerId)
     const live = await liveConsents(services, records, partner, query.issuerOrganizationId)
     const { granted, isWhole } = await grantedVaults(
       live.filter(({ scopes }) => scopes.includes('PROPOSAL_PREPARE')),

@@ -7,7 +7,7 @@ import { importedPacket } from '../../../operate/proposals/api.ts'
 import { recordReply } from '../../../record-reply.ts'
 import { findStandingPartner } from '../consents/find-partner.ts'
 import { consents } from '../records.ts'
-import { isStanding, refOf, scopesOf } from './live-consents.ts'
+import { isActive, refOf, scopesOf } from './live-consents.ts'
 import { movedSince } from './moved-since.ts'
 import { requireOpen } from './open-preparation.ts'
 import { packetHashOf } from './packet-hash.ts'
@@ -73,7 +73,7 @@ async function requireConsent(
   const current = await consents.current(records, id)
   if (!current) throw new Error(`${id} was granted but is not stored.`)
   const { record } = current
-  if (isStanding(record, now) && scopesOf(record.payload).includes('PROPOSAL_PREPARE')) {
+  if (isActive(record, now) && scopesOf(record.payload).includes('PROPOSAL_PREPARE')) {
     return current
   }
   throw fail('LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', {

@@ -37,7 +37,7 @@ export async function liveConsents(
       if (!current) throw new Error(`${grant.consentId} is open but not stored.`)
       const { record: consent } = current
       const isTheirs = consent.payload.partnerOrganizationId === organizationId
-      return isTheirs && consent.payload.partnerId === partner.id && isStanding(consent, now)
+      return isTheirs && consent.payload.partnerId === partner.id && isActive(consent, now)
         ? { issuer, consent, scopes: scopesOf(consent.payload) }
         : null
     }),
@@ -46,7 +46,7 @@ export async function liveConsents(
 }
 
 /** Whether a consent counts at a moment: the clock ends it, swept or not. */
-export const isStanding = (
+export const isActive = (
   { status, payload }: VersionedRecord<contract.PartnerConsent>,
   now: number,
 ): boolean => isLive(status) && Date.parse(payload.expiresAt) > now

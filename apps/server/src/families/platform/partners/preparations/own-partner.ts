@@ -19,7 +19,7 @@ export async function requireOwnPartner(
  * @throws Failure 404, or 409 LIQUIDITY_PARTNER_NOT_ACTIVE if it is paused or revoked and may not
  * see data
  */
-export async function requireStandingPartner(
+export async function requireActivePartner(
   records: TenantRecords,
   partnerId: string,
 ): Promise<OwnPartner> {

@@ -8,7 +8,7 @@ import { releaseOrNull } from '../../../operate/autonomy-policies/api.ts'
 import { preparations, submissionIdOf, submissions } from '../records.ts'
 import { requireForm, requireSafe, requireShared } from './check-packet.ts'
 import { type LiveConsent, liveConsents, refOf } from './live-consents.ts'
-import { requireStandingPartner } from './own-partner.ts'
+import { requireActivePartner } from './own-partner.ts'
 import { keyHashOf, packetHashOf, signPreparationReceipt } from './packet-hash.ts'
 import { contextHashOf, type VaultContext, vaultContext } from './vault-context.ts'
 
@@ -21,7 +21,7 @@ type Request = HandlerRequest<typeof operation>
  */
 export default handle(operation, async (request): Promise<Outcome> => {
   const { params, body, records, services } = request
-  const partner = await requireStandingPartner(records, params.partnerId)
+  const partner = await requireActivePartner(records, params.partnerId)
   requireEnd(request, Number.POSITIVE_INFINITY)
   await requireForm(body.payload.packet)
   const live = await liveConsents(services, records, partner, body.payload.issuerOrganizationId)
@@ -30,7 +30,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   const context = await requireContext(request, consent)
   requireSafe(body.payload.packet, context)
   await requireShared(body.payload.packet, live, services)
-  const open = await requireRoom(request)
+  const open = await requireQuota(request)
   const eventId = consent.issuer.newId('PartnerPreparation')
   const said = await saidOf(request, { consent, context, eventId })
   const version = {
@@ -45,13 +45,13 @@ export default handle(operation, async (request): Promise<Outcome> => {
     {
       ...version,
       payload: { ...said, partnerName: legalName ?? displayName, context, settled: null },
-      eventPayload: toldOf(said),
+      eventPayload: summarizePreparation(said),
     },
     eventId,
   )
   const { sealed, change } = submissions.first(
     records,
-    { ...version, payload: { ...said, settled: null }, eventPayload: toldOf(said) },
+    { ...version, payload: { ...said, settled: null }, eventPayload: summarizePreparation(said) },
     submissionIdOf(eventId),
   )
   const { organizationId } = records
@@ -74,7 +74,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
         key: `partner-submissions|${id}`,
         records: after,
       }),
-      beside: [
+      otherTenants: [
         {
           ...theirs,
           // Conflicts with a concurrent end of the consent, so one of the two retries.
@@ -85,7 +85,7 @@ export default handle(operation, async (request): Promise<Outcome> => {
   }
 })
 
-const toldOf = ({
+const summarizePreparation = ({
   ...said
 }: Pick<
   contract.PartnerPreparation,
@@ -182,7 +182,7 @@ const openOf = (partnerId: string): Question => ({
 })
 
 /** @throws Failure 429 where as much is open as may be, with this issuer or with all */
-async function requireRoom({ params, body, records, now, fail }: Request) {
+async function requireQuota({ params, body, records, now, fail }: Request) {
   const open = await submissions.find(records, openOf(params.partnerId))
   const ofPair = open.filter(
     ({ payload }) => payload.issuerOrganizationId === body.payload.issuerOrganizationId,

@@ -5,7 +5,7 @@ import { dayMilliseconds } from '../../../../units.ts'
 import { previewedPacket } from '../../../operate/proposals/api.ts'
 import { findStandingPartner } from '../consents/find-partner.ts'
 import { consents } from '../records.ts'
-import { isStanding } from './live-consents.ts'
+import { isActive } from './live-consents.ts'
 import { movedSince } from './moved-since.ts'
 import type { Moved } from './vault-context.ts'
 
@@ -33,7 +33,7 @@ export async function previewOf(
   payload: contract.PartnerPreparation,
 ): Promise<Preview> {
   const consent = await consents.current(records, payload.consent.id)
-  if (!consent || !isStanding(consent.record, now)) {
+  if (!consent || !isActive(consent.record, now)) {
     return unknown([], 'LIQUIDITY_PARTNER_CONSENT_NOT_CURRENT', 'Its consent is no longer valid.')
   }
   if (!(await findStandingPartner(services, payload.partnerId))) {

@@ -54,11 +54,11 @@ export async function settled(
     payload: { ...payload, state, settled: { at, because, visibleReason, proposal } },
     eventPayload: { state, partnerId, packetHash, ...(proposal ? { proposal: proposal.id } : {}) },
   })
-  const told = await toldPartner(services, payload, { state, at, visibleReason })
-  return { sealed, change: { ...change, beside: [told] } }
+  const partnerChange = await notifyPartner(services, payload, { state, at, visibleReason })
+  return { sealed, change: { ...change, otherTenants: [partnerChange] } }
 }
 
-async function toldPartner(
+async function notifyPartner(
   services: RecordReading,
   { eventId, partnerOrganizationId, issuerOrganizationId, packetHash }: Preparation,
   { state, at, visibleReason }: { state: State; at: string; visibleReason: string | null },

@@ -14,7 +14,7 @@ export default partners.supersede(contract.revokePartnerTenant, {
       recordReply(sealed, {
         ...change,
         statements: [hideBrand(id)],
-        beside: await changesOfConsents(services, records, id, () => 'REVOKED'),
+        otherTenants: await changesOfConsents(services, records, id, () => 'REVOKED'),
       }),
   }),
 })

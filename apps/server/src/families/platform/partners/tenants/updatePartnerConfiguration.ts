@@ -27,7 +27,7 @@ export default partners.supersede(contract.updatePartnerConfiguration, {
         ...change,
         artifacts: artifacts.map((artifact) => ({ ...artifact, producer })),
         statements: [showBrand(id, payload)],
-        beside: await changesOfConsents(services, records, id, (consent) =>
+        otherTenants: await changesOfConsents(services, records, id, (consent) =>
           pausedBy(before, payload, consent),
         ),
       })

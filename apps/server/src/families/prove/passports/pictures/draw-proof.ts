@@ -192,9 +192,9 @@ function caption(y: number, text: string, { own, isStacked }: Places): Shape {
 
 /** Each head continues the one before it; the last is the one that the way leads to. On a screen in as many rows as they need. */
 function chain(heads: DrawnPassport['heads'], size: number, y: number, paper: Paper) {
-  const room = (paper.width - gap) / Math.max(1, heads.length) - gap
+  const availableWidth = (paper.width - gap) / Math.max(1, heads.length) - gap
   const isReport = paper.leastLetter === 0
-  const width = Math.min(140, isReport ? room : Math.max(room, minCell))
+  const width = Math.min(140, isReport ? availableWidth : Math.max(availableWidth, minCell))
   const inRow = isReport
     ? Math.max(1, heads.length)
     : Math.floor((paper.width - gap) / (width + gap))

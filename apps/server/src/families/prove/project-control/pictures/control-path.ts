@@ -116,15 +116,15 @@ function hopOf(hop: Hop, y: number, paper: Paper): Shape[] {
   const stroke = { color: isBound ? strengthColors.DELAYED : ink.text, width: 2 }
   const dash = isBound ? { dash: [5, 4] } : {}
   const letter = letterOn(paper, 9)
-  const room = paper.width - 80
-  const read = fitText(`${hop.evidence.read} = ${hop.evidence.answer}`, room, letter)
+  const availableWidth = paper.width - 80
+  const read = fitText(`${hop.evidence.read} = ${hop.evidence.answer}`, availableWidth, letter)
   return [
     lineBetween({ x: 40, y }, { x: 40, y: end }, { ...stroke, ...dash }),
     textAt(54, y + 20, hop.relation, { size: 10, isBold: true }),
     textAt(54, y + 33, read, { size: 9, color: ink.faint }),
     ...(isBound
       ? [
-          textAt(54, y + 46, fitText(condition, room, letter, true), {
+          textAt(54, y + 46, fitText(condition, availableWidth, letter, true), {
             size: 9,
             color: ink.text,
             isBold: true,

@@ -73,13 +73,13 @@ const usual = {
 const boxWidth = 168
 /** Larger text needs a larger ring. */
 const screenRadius = 27
-const leastBeside = 760
+const minWideWidth = 760
 
 function placesOn(paper: Paper): Places {
   const { width } = paper
   if (paper.leastLetter === 0)
     return { ...usual, attached: { x: 556, width: 190 }, isStacked: false, paper }
-  if (width < leastBeside) {
+  if (width < minWideWidth) {
     const whole = Math.min(width - 24, 320)
     return {
       owners: { x: 12, width: boxWidth },
@@ -105,10 +105,10 @@ export function drawControl({ vault }: DrawnVault, paper: Paper): Drawing {
   const places = placesOn(paper)
   const { shapes, bottom } = places.isStacked
     ? partsBelow(vault, places)
-    : partsBeside(vault, places)
+    : layoutWide(vault, places)
   const keys = flowedKeys(legendKeys(bottom + 24), paper)
   const below = bottom + 52 + keys.more
-  const told = checksOf(vault, below, paper)
+  const drawnChecks = checksOf(vault, below, paper)
   const failing = checks.flatMap(({ code, ok }) => (ok ? [] : [code]))
   return drawing(
     {
@@ -131,7 +131,7 @@ export function drawControl({ vault }: DrawnVault, paper: Paper): Drawing {
         ...checks.map(({ code, ok, observed }) => ['CHECK', code, ok ? 'yes' : 'no', observed]),
       ],
     },
-    { height: told.bottom, shapes: [...shapes, ...keys.shapes, ...told.shapes] },
+    { height: drawnChecks.bottom, shapes: [...shapes, ...keys.shapes, ...drawnChecks.shapes] },
     paper,
   )
 }
@@ -146,7 +146,7 @@ const safeTitle = 'Safe'
 const attachedTitle = 'modules, guards, handlers'
 const rowsOf = (list: readonly unknown[]) => Math.max(1, Math.min(maxRows, list.length))
 
-function partsBeside(vault: Vault, places: Places): Parts {
+function layoutWide(vault: Vault, places: Places): Parts {
   const { safe, attached } = places
   const rows = Math.max(rowsOf(vault.control.owners), rowsOf(vault.attached))
   const top = 34

@@ -4,7 +4,7 @@ import { textOf } from '../../../../store/database/row.ts'
 import { type Sql, sql } from '../../../../store/database/sql.ts'
 import { keptParts } from './batch-store.ts'
 import type { EarlierBatches } from './run-monte-carlo.ts'
-import { groundOf, placesIn } from './study-ground.ts'
+import { hashStudy, placesIn } from './study-ground.ts'
 
 /**
  * Registers the ground of a study. Finds the batches of the organization's last completed study
@@ -16,7 +16,7 @@ export async function earlierBatches(
   { records, organizationId, jobId, now }: JobRun,
   data: MonteCarloData,
 ): Promise<EarlierBatches | null> {
-  const { ground, arms } = groundOf(data)
+  const { ground, arms } = hashStudy(data)
   const [, rows = []] = await records.query([
     sql`insert into study_grounds (organization_id, job_id, ground, arms, created_at)
       values (${organizationId}, ${jobId}, ${ground}, ${JSON.stringify(arms)}, ${now})
@@ -52,7 +52,7 @@ export function keepNewest({ organizationId, jobId }: JobRun): Sql[] {
 }
 
 /** Removes stored batches that are too old for reuse, in all organizations. */
-export function forgetGrounds(before: number): Sql[] {
+export function purgeStudyHashes(before: number): Sql[] {
   const ended = sql`select g.organization_id, g.job_id from study_grounds g
     join jobs j on j.organization_id = g.organization_id and j.id = g.job_id
     where j.finished_at < ${before} and j.status not in ('QUEUED', 'RUNNING')`

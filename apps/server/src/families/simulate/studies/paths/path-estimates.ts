@@ -39,7 +39,7 @@ export class PathEstimates {
   }
 
   /** Current interim estimates; empty without paths. */
-  tell(): contract.StudyEstimates {
+  serialize(): contract.StudyEstimates {
     const arms = [...this.#arms].map(([armId, means]) => armOf(armId, means, this.#terms))
     const { paths: max, halfWidthPips: asked = 2500 } = this.#terms
     return {

@@ -101,8 +101,9 @@ function priceOf(
   parameters: Parameters,
 ): PriceModel {
   // A scenario without a model contains only its declared moves.
-  const told: Spec<'price'> = { kind: 'GBM', annualVolatilityPips: 0 }
-  const model: Spec<'price'> = spec.price ?? (spec.kind === 'SCENARIO' ? told : { kind: 'GBM' })
+  const flatPrice: Spec<'price'> = { kind: 'GBM', annualVolatilityPips: 0 }
+  const model: Spec<'price'> =
+    spec.price ?? (spec.kind === 'SCENARIO' ? flatPrice : { kind: 'GBM' })
   parameters.note('PRICE_MODEL', model.kind, spec.price ? 'DECLARED' : 'DEFAULT')
   if (model.kind === 'BLOCK_BOOTSTRAP') {
     return bootstrapOf(model, stepSeconds, { calibration, returns }, parameters)
@@ -193,8 +194,8 @@ function flowOf(
   calibration: Calibration | null,
   parameters: Parameters,
 ): NoiseFlow | null {
-  const nobody: Spec<'flow'> = { kind: 'NONE' }
-  const usual = 'inline' in spec.market ? nobody : ({ kind: 'COMPOUND_POISSON' } as const)
+  const noFlow: Spec<'flow'> = { kind: 'NONE' }
+  const usual = 'inline' in spec.market ? noFlow : ({ kind: 'COMPOUND_POISSON' } as const)
   const model: Spec<'flow'> = spec.flow ?? usual
   parameters.note('NOISE_FLOW', model.kind, spec.flow ? 'DECLARED' : 'DEFAULT')
   if (model.kind === 'NONE') return null

@@ -138,7 +138,7 @@ function millisecondsOf({ sensitivity }: StudySpec, data: MonteCarloData): numbe
   return milliseconds + (sensitivity ? sensitivityMilliseconds(data) : 0)
 }
 
-interface Ground {
+interface StudyContext {
   market: SimulatedMarket
   orientation: Orientation
   known: Knowledge
@@ -150,7 +150,7 @@ function dataOf(
   spec: StudySpec,
   seed: Uint8Array,
   strategies: Readonly<Record<string, StrategyBehaviour>>,
-  { market, orientation, known, stepSeconds }: Ground,
+  { market, orientation, known, stepSeconds }: StudyContext,
 ): { data: MonteCarloData; assumptions: Assumption[] } {
   const { price, flow, others, scenario, assumptions } = modelsOf(spec, stepSeconds, known)
   const sampleSeconds = spec.sampleSeconds ?? defaults.sampleSeconds

@@ -19,7 +19,7 @@ import {
   type RunPaths,
   runMonteCarlo,
 } from './run-monte-carlo.ts'
-import { groundOf, placesIn } from './study-ground.ts'
+import { hashStudy, placesIn } from './study-ground.ts'
 
 const one = 10n ** 18n
 
@@ -141,19 +141,19 @@ const digest = (value: unknown) =>
     .digest('hex')
 
 /** Batches in files of a folder of the test's own, and the estimates that were kept with them. */
-function folderStore(): BatchStore & { folder: string; told: contract.StudyEstimates[] } {
+function folderStore(): BatchStore & { folder: string; reports: contract.StudyEstimates[] } {
   const folder = mkdtempSync(join(tmpdir(), 'liquidity-batches-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = (batch: number) => join(folder, `${batch}`)
-  const told: contract.StudyEstimates[] = []
+  const reports: contract.StudyEstimates[] = []
   return {
     folder,
-    told,
+    reports,
     load: async (batch) =>
       existsSync(path(batch)) ? deserialize(readFileSync(path(batch))) : null,
     save: async (batch, parts, estimates) => {
       writeFileSync(path(batch), serialize(parts))
-      told.push(estimates)
+      reports.push(estimates)
     },
   }
 }
@@ -182,7 +182,7 @@ describe('a Monte Carlo study', () => {
       const store = folderStore()
       const asked = data({ halfWidthPips: 1500, paths: 2000 })
       results.push(await resultOf(asked, { run: threads(count), threads: count, store }))
-      const reached = store.told.map(({ paths, halfWidthPips }) => [
+      const reached = store.reports.map(({ paths, halfWidthPips }) => [
         paths.done,
         halfWidthPips.reached <= halfWidthPips.asked,
       ])
@@ -197,46 +197,46 @@ describe('a Monte Carlo study', () => {
   })
 
   it('tells after a few paths and after every batch what they say, the same for any number of threads', async () => {
-    const tellings: contract.StudyEstimates[][] = []
+    const reportSets: contract.StudyEstimates[][] = []
     for (const count of [1, 2, 8]) {
       const store = folderStore()
       await runMonteCarlo(data({ paths: 430 }), { run: threads(count), threads: count, store })
-      tellings.push(store.told)
+      reportSets.push(store.reports)
     }
-    const [told] = tellings
-    expect(new Set(tellings.map(digest)).size).toBe(1)
-    expect(told!.map(({ paths }) => paths)).toEqual(
+    const [reports] = reportSets
+    expect(new Set(reportSets.map(digest)).size).toBe(1)
+    expect(reports!.map(({ paths }) => paths)).toEqual(
       [40, 200, 400, 430].map((done) => ({ done, most: 430 })),
     )
     const reach = ({ arms: [first] }: contract.StudyEstimates) => {
       const [low, high] = first!.netVsHold.interval!
       return Number(high) - Number(low)
     }
-    const widths = told!.map(reach)
+    const widths = reports!.map(reach)
     expect(widths).toEqual([...widths].sort((a, b) => b - a))
   })
 
   it('tells at its last look the means of its result, under wider intervals', async () => {
     const store = folderStore()
     const result = await resultOf(data(), { run: threads(2), threads: 2, store })
-    const { arms, state } = store.told.at(-1)!
+    const { arms, state } = store.reports.at(-1)!
     expect(state).toBe('PRELIMINARY')
     expect(arms.map(({ armId }) => armId)).toEqual(result.arms.map(({ armId }) => armId))
     for (const [index, estimated] of arms.entries()) {
       const arm = result.arms[index]!
-      for (const [told, found] of [
+      for (const [estimate, found] of [
         [estimated.netVsHold, arm.netVsHold],
         [estimated.waterfallHolder.net, arm.waterfallHolder.net],
         [estimated.waterfallHolder.fees, arm.waterfallHolder.fees],
         [estimated.waterfallHolder.divergenceLoss, arm.waterfallHolder.divergenceLoss],
         [estimated.waterfallMaker.lvr, arm.waterfallMaker.lvr],
       ] as const) {
-        expect(told.mean).toBe(found.mean)
+        expect(estimate.mean).toBe(found.mean)
         // Paths that all agree say nothing of how far others would be off.
-        if (told.interval === null) expect(found.sd).toBe('0')
+        if (estimate.interval === null) expect(found.sd).toBe('0')
         else {
-          expect(Number(told.interval[0])).toBeLessThan(Number(found.meanCi95[0]))
-          expect(Number(told.interval[1])).toBeGreaterThan(Number(found.meanCi95[1]))
+          expect(Number(estimate.interval[0])).toBeLessThan(Number(found.meanCi95[0]))
+          expect(Number(estimate.interval[1])).toBeGreaterThan(Number(found.meanCi95[1]))
         }
       }
       const { probabilityPips, ci95Pips } = arm.failure.any!
@@ -255,8 +255,8 @@ describe('a Monte Carlo study', () => {
     const [narrow, follows] = data().arms
     const wide = { armId: 'wide', kind: 'V3_RANGE', tickLower: -1200, tickUpper: 1200 } as const
     const changed = data({ arms: [follows!, wide], paths: 430 })
-    const before = groundOf(data())
-    const now = groundOf(changed)
+    const before = hashStudy(data())
+    const now = hashStudy(changed)
     expect(now.ground).toBe(before.ground)
     const places = placesIn(before.arms, now.arms)
     expect(places).toEqual([1, null, 2, 3, 4])
@@ -286,9 +286,9 @@ describe('a Monte Carlo study', () => {
       { steps: 13 },
       { cfg: { ...cfg, seed: new Uint8Array(32).fill(8) } },
       { cfg: { ...cfg, failure: [] } },
-    ].map((change) => groundOf(data(change)).ground)
-    expect(new Set([groundOf(data()).ground, ...others]).size).toBe(6)
-    expect(groundOf(data({ paths: 999, halfWidthPips: 7 }))).toEqual(groundOf(data()))
+    ].map((change) => hashStudy(data(change)).ground)
+    expect(new Set([hashStudy(data()).ground, ...others]).size).toBe(6)
+    expect(hashStudy(data({ paths: 999, halfWidthPips: 7 }))).toEqual(hashStudy(data()))
   })
 
   it('runs a batch again that another release had cut otherwise', async () => {
@@ -300,15 +300,15 @@ describe('a Monte Carlo study', () => {
   })
 
   it('tells its progress, which only grows', async () => {
-    const told: number[] = []
+    const reportedCounts: number[] = []
     await runMonteCarlo(data(), {
       run: threads(2),
       threads: 2,
-      progress: (done, total) => told.push(done / total),
+      progress: (done, total) => reportedCounts.push(done / total),
     })
-    expect(told).toEqual([...told].sort((a, b) => a - b))
-    expect(told.length).toBeGreaterThanOrEqual(9)
-    expect(told.at(-1)).toBe(1)
+    expect(reportedCounts).toEqual([...reportedCounts].sort((a, b) => a - b))
+    expect(reportedCounts.length).toBeGreaterThanOrEqual(9)
+    expect(reportedCounts.at(-1)).toBe(1)
   })
 
   it('is cancelled between paths, and goes on from its last batch to the same bytes', async () => {

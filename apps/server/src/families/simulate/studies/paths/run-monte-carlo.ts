@@ -72,7 +72,7 @@ export async function runMonteCarlo(
       const made = kept ?? (await runBatch(await cutsOf(batch, done, to)))
       await saving
       estimates.add(made)
-      if (!kept && store) saving = failing(store.save(batch, made, estimates.tell()))
+      if (!kept && store) saving = failing(store.save(batch, made, estimates.serialize()))
       // Prevents an unhandled rejection: the error surfaces at the later await.
       saving.catch(() => undefined)
       parts.push(...made)

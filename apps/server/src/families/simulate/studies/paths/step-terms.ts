@@ -52,16 +52,16 @@ export function stepAssumptions(
   const shareAt = (seconds: number) =>
     feeFactor(volatility * Math.sqrt(yearSeconds), feePips / million, seconds)
   const [atStep, atBlock] = [shareAt(stepSeconds), shareAt(blockSeconds)]
-  const told = (code: string, share: number): Assumption => ({
+  const assumeDefault = (code: string, share: number): Assumption => ({
     code,
     value: `${Math.round(share * million)}`,
     source: 'DEFAULT',
   })
   return [
     { code: 'BLOCK_SECONDS', value: `${blockSeconds}`, source: 'DEFAULT' },
-    told('ARBITRAGE_LOSS_PIPS_AT_STEP', atStep),
-    told('ARBITRAGE_LOSS_PIPS_AT_BLOCK', atBlock),
+    assumeDefault('ARBITRAGE_LOSS_PIPS_AT_STEP', atStep),
+    assumeDefault('ARBITRAGE_LOSS_PIPS_AT_BLOCK', atBlock),
     // A constant price loses zero at both.
-    told('ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS', atBlock === 0 ? 1 : atStep / atBlock),
+    assumeDefault('ARBITRAGE_LOSS_STEP_OVER_BLOCK_PIPS', atBlock === 0 ? 1 : atStep / atBlock),
   ]
 }

@@ -3,7 +3,7 @@ import { benchmarkArmIds, type MonteCarloData } from '@liquidity-os/engine/monte
 import { sha256Hex } from '@liquidity-os/evidence'
 
 /** Content hashes of a study's inputs and its arms: equal hashes give equal outcomes. */
-export interface StudyGround {
+export interface StudyHashes {
   /** Of everything but the arms and how many paths there may be. */
   ground: string
   /** Hash per arm, benchmarks last, in the order of a path's outcomes. */
@@ -16,14 +16,14 @@ const nameOf = (value: unknown) => sha256Hex(Uint8Array.from(serialize(value)))
  * Computes the hashes of a study. Each arm has a separate market, so its outcome on a path depends
  * only on the ground and the arm.
  */
-export function groundOf({
+export function hashStudy({
   arms,
   paths: _,
   halfWidthPips: __,
-  ...ground
-}: MonteCarloData): StudyGround {
+  ...inputs
+}: MonteCarloData): StudyHashes {
   return {
-    ground: nameOf(ground),
+    ground: nameOf(inputs),
     arms: [...arms.map(nameOf), ...benchmarkArmIds],
   }
 }

@@ -57,10 +57,10 @@ type Spread = Readonly<Record<string, { mean: string; q: { p05: string; p95: str
  * it.
  */
 export function waterfallFigures({ replayed, simulated, arms }: Accounts): FigureData[] {
-  const told = arms.filter(({ armId }) =>
+  const shownArms = arms.filter(({ armId }) =>
     [...replayed, ...simulated].some((arm) => arm.armId === armId),
   )
-  return told.map(({ armId, label }, index) => {
+  return shownArms.map(({ armId, label }, index) => {
     const rows = [
       ...replayed
         .filter((arm) => arm.armId === armId)

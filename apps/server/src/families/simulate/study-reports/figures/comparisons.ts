@@ -55,9 +55,9 @@ function testedRows(comparisons: Findings['result']['comparisons']): FigureData[
 }
 
 function replayedRows({ arms, replayed }: Compared): FigureData['rows'] {
-  const told = arms.filter(({ armId }) => replayed.some((arm) => arm.armId === armId))
-  return told.flatMap(({ armId: a }, index) =>
-    told.slice(index + 1).map(({ armId: b }) => {
+  const shownArms = arms.filter(({ armId }) => replayed.some((arm) => arm.armId === armId))
+  return shownArms.flatMap(({ armId: a }, index) =>
+    shownArms.slice(index + 1).map(({ armId: b }) => {
       const differences = replayed
         .filter(({ armId }) => armId === a)
         .flatMap(({ flowModel, waterfallHolder: { net } }) =>

@@ -17,12 +17,12 @@ export function inParts(
   // About equally many each, so that no part is left with a single one.
   const size = Math.ceil(subjects.length / count)
   return Array.from({ length: count }, (_, part) => {
-    const told = new Set(subjects.slice(part * size, (part + 1) * size))
+    const partSubjects = new Set(subjects.slice(part * size, (part + 1) * size))
     return {
       ...figure,
       id: `${figure.id}-${part + 1}`,
       title: `${figure.title} (${part + 1} of ${count})`,
-      rows: figure.rows.filter((row) => told.has(subjectOf(row))),
+      rows: figure.rows.filter((row) => partSubjects.has(subjectOf(row))),
     }
   })
 }

@@ -75,14 +75,17 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
   if (lines.length === 0)
     shapes.push(textAt(6, 40, 'No holding has a price.', { color: ink.faint }))
   const bottom = 40 + Math.max(1, lines.length) * height
-  const told = reverse
+  const reverseLines = reverse
     .flatMap((one) =>
       isStacked(paper) ? wrapText(reverseWords(one), paper.width - 12, 11) : [reverseWords(one)],
     )
     .map((text, index) => textAt(6, bottom + 18 + index * 18, text, { size: 11 }))
-  if (told.length > 0) {
+  if (reverseLines.length > 0) {
     const end = { x: paper.width - 6, y: bottom - 4 }
-    shapes.push(lineBetween({ x: 6, y: bottom - 4 }, end, { color: ink.grid, width: 0.8 }), ...told)
+    shapes.push(
+      lineBetween({ x: 6, y: bottom - 4 }, end, { color: ink.grid, width: 0.8 }),
+      ...reverseLines,
+    )
   }
   return drawing(
     {
@@ -111,7 +114,7 @@ export function drawOutcomes(study: Study, paper: Paper): Drawing {
         outcome.controlled?.breaches.map(({ metric }) => metric).join(' ') ?? null,
       ]),
     },
-    { height: bottom + 14 + told.length * 18, shapes },
+    { height: bottom + 14 + reverseLines.length * 18, shapes },
     paper,
   )
 }
@@ -122,8 +125,8 @@ function narrowLines(
   { y, most, width }: { y: number; most: number; width: number },
 ): Shape[] {
   const value = worthWords(study, outcome)
-  const room = width - 20 - widthOf(value, 11)
-  const long = Math.max((worth(study, outcome) / most) * room, 0.8)
+  const availableWidth = width - 20 - widthOf(value, 11)
+  const long = Math.max((worth(study, outcome) / most) * availableWidth, 0.8)
   const { breaches, coveragePips, runwayMonthsX3 } = headline(outcome)
   const broken = breaches.length
   const limits =

@@ -46,7 +46,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** From mark-to-market to liquidation value, in the scenario with the largest loss. */
 export function drawWaterfall(study: Study, paper: Paper): Drawing {
-  const room = namedRows(paper, { left: 250, rightRoom: 84, height: row })
+  const layout = namedRows(paper, { left: 250, rightMargin: 84, height: row })
   const [worst] = study.scenarios.toSorted(
     (a, b) => unitsOf(study, headline(b).lossQuote) - unitsOf(study, headline(a).lossQuote),
   )
@@ -76,15 +76,15 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
   }
   const steps = stepsOf(study, worst)
   const domain = extentOf([0, ...steps.flatMap(({ from, to }) => [from, to])])
-  const scale = linearScale(domain, [room.left, room.right])
-  const bottom = top + steps.length * room.height
+  const scale = linearScale(domain, [layout.left, layout.right])
+  const bottom = top + steps.length * layout.height
   const shapes: Shape[] = [
     textAt(6, 16, fitText(worst.label, paper.width - 20, 12, true), { size: 12, isBold: true }),
     textAt(6, 34, `${ownWords(study)} the own token, in ${quoteWords(study)}`, {
       color: ink.faint,
     }),
   ]
-  for (const value of niceTicks(domain, room.isNarrow ? 2 : 4).values) {
+  for (const value of niceTicks(domain, layout.isNarrow ? 2 : 4).values) {
     const at = scale.at(value)
     const color = value === 0 ? ink.axis : ink.grid
     shapes.push(lineBetween({ x: at, y: top - 4 }, { x: at, y: bottom }, { color, width: 0.7 }))
@@ -92,7 +92,7 @@ export function drawWaterfall(study: Study, paper: Paper): Drawing {
   }
   for (const [index, step] of steps.entries()) {
     shapes.push(
-      ...barOf(step, top + index * room.height + room.drop, (value) => scale.at(value), room),
+      ...barOf(step, top + index * layout.height + layout.drop, (value) => scale.at(value), layout),
     )
   }
   return drawing(about, table, { height: bottom + 24, shapes }, paper)
@@ -162,17 +162,17 @@ function barOf(
   { label, from, to, kind }: Step,
   y: number,
   at: (value: number) => number,
-  room: NamedRows,
+  layout: NamedRows,
 ): Shape[] {
-  const { left, right } = room
+  const { left, right } = layout
 
   const [low, high] = [Math.min(at(from), at(to)), Math.max(at(from), at(to))]
   const box = { x: low, y, width: Math.max(high - low, 0.8), height: row - 8 }
   const said =
     kind === 'WHOLE' ? printShort(to) : `${to > from ? '+' : '−'}${printShort(Math.abs(to - from))}`
   const isNearEnd = high > right - 40
-  const name = room.isNarrow
-    ? wordsAbove(room, { name: label, value: said, top: y })
+  const name = layout.isNarrow
+    ? wordsAbove(layout, { name: label, value: said, top: y })
     : [textAt(left - 8, y + 12, fitText(label, left - 20, 11), { size: 11, anchor: 'end' })]
   const bar: Shape[] = [
     ...name,
@@ -186,7 +186,7 @@ function barOf(
       { color: ink.axis, width: 0.8 },
     ),
   ]
-  if (room.isNarrow) return bar
+  if (layout.isNarrow) return bar
   return [
     ...bar,
     isNearEnd && kind === 'WHOLE'
