@@ -191,7 +191,7 @@ function placesOf(events: Uint8Array, from: number, to: number): string {
     .join('\n')
 }
 
-type Ranged = { payload: { range: { from: { number }; to: { number } } } }
+type Ranged = { payload: { range: { from: { number: number }; to: { number: number } } } }
 
 export const firstBlock = ({ payload }: Ranged): number => payload.range.from.number
 export const lastBlock = ({ payload }: Ranged): number => payload.range.to.number

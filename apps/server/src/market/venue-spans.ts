@@ -176,7 +176,7 @@ export async function venueEnds(
 export interface SpanBlocks {
   readonly id: string
   readonly payload: {
-    readonly range: { readonly from: { number }; readonly to: { number } }
+    readonly range: { readonly from: { number: number }; readonly to: { number: number } }
   }
 }
 

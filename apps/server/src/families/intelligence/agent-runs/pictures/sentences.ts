@@ -119,7 +119,7 @@ interface Terms {
   readonly places: Places
 }
 
-function rowOf(sentence: Sentence, number, y: number, terms: Terms) {
+function rowOf(sentence: Sentence, number: number, y: number, terms: Terms) {
   const { places } = terms
   const cited = sentence.citations.map((one) => citedOf(one, terms))
   const { left, end, isStacked, paper } = places
